@@ -1,0 +1,22 @@
+FROM node:26-slim AS modules
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image brings its own Node, so the pinned runtime of the npm scripts is left out.
+RUN npm ci --omit=dev --omit=optional
+
+FROM node:26-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/publichouse.db
+WORKDIR /app
+COPY --from=modules /app/node_modules node_modules
+COPY package.json ./
+COPY src src
+COPY views views
+COPY migrations migrations
+COPY scripts scripts
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+  CMD node -e "fetch('http://127.0.0.1:'+process.env.PORT+'/health').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+CMD ["node", "src/main.ts"]

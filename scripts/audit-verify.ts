@@ -1,0 +1,22 @@
+// npm run audit:verify: walks the hash chain of the audit log and names the first broken entry.
+import { verifyAudit } from '../src/kernel/audit.ts';
+import { readConfig } from '../src/kernel/config.ts';
+import { openKysely, openSqlite } from '../src/kernel/db.ts';
+
+try {
+  const { DATABASE_URL } = readConfig();
+  await using db = openKysely(openSqlite(DATABASE_URL.slice('file:'.length)));
+  const { entries, head, broken } = await verifyAudit(db);
+  if (broken) {
+    console.error(
+      `Broken at entry ${broken.seq} (${broken.action}, id ${broken.id}); the ${entries} before it are whole.`,
+    );
+    process.exitCode = 1;
+  } else {
+    console.log(`${entries} entries, unbroken. Head: ${head}`);
+    console.log('Note the head somewhere else: only a head noted earlier shows that the end was cut off.');
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,125 @@
+// npm run bench:ballots: durable ballots per second over real HTTP, against a bare Fastify route and against one
+// commit per ballot, in the same run. How to read it: README.md beside this file.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import autocannon from 'autocannon';
+
+const ELECTIONS = Number(process.argv[2] ?? 10);
+const VOTERS = 2_000;
+const WARM_UP = 2;
+const CONNECTIONS = Number(process.argv[3] ?? 64);
+const ROUNDS = 3;
+const MODES = ['bare', 'shared', 'single'] as const;
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ballots-bench-'));
+const rates: Record<(typeof MODES)[number], number[]> = { bare: [], shared: [], single: [] };
+try {
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const mode of MODES) {
+      const rate = await measure(mode, path.join(folder, String(round)));
+      rates[mode].push(rate);
+      console.log(
+        `round ${round}  ${mode.padEnd(7)} ${Math.round(rate).toLocaleString('en-US').padStart(8)} answers/s`,
+      );
+    }
+  }
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
+const [bare, shared, single] = MODES.map((mode) => rates[mode].sort((a, b) => a - b)[ROUNDS >> 1]!) as [
+  number,
+  number,
+  number,
+];
+console.log(
+  `\n${CONNECTIONS} connections, ${ELECTIONS} elections of ${VOTERS.toLocaleString('en-US')} voters a round, medians of ${ROUNDS}:`,
+);
+console.log(
+  `durable ballots, shared commits: ${(shared / bare).toFixed(2)} of a bare route (target: at least 0.50)`,
+);
+console.log(`durable ballots, shared commits: ${(shared / single).toFixed(2)} times one commit per ballot`);
+
+async function measure(mode: string, into: string): Promise<number> {
+  fs.mkdirSync(into, { recursive: true });
+  const server = spawn(
+    process.execPath,
+    [
+      path.join(import.meta.dirname, 'ballot-server.ts'),
+      mode,
+      into,
+      String(ELECTIONS + WARM_UP),
+      String(VOTERS),
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  try {
+    await once(server.stdout, 'data');
+    const { port, elections } = JSON.parse(fs.readFileSync(path.join(into, `${mode}.json`), 'utf8'));
+    // The first elections warm the server up and are not counted.
+    await send(port, elections.slice(0, WARM_UP));
+    const took = await send(port, elections.slice(WARM_UP));
+    return (ELECTIONS * VOTERS) / (took / 1_000);
+  } finally {
+    await stop(server);
+  }
+}
+
+interface BenchElection {
+  id: string;
+  tokens: string[];
+}
+
+/**
+ * Casts one ballot with each token, one election after the other, each from an address of its own. Any answer but a
+ * 200 throws.
+ * @returns milliseconds from the start to the last answer; autocannon itself ends on whole seconds only
+ */
+async function send(port: number, elections: BenchElection[]): Promise<number> {
+  let next = 0;
+  const setupRequest = (request: autocannon.Request): autocannon.Request => {
+    const index = next++;
+    const { id, tokens } = elections[Math.floor(index / VOTERS) % elections.length]!;
+    return {
+      ...request,
+      path: `/e/${id}/vote`,
+      body: JSON.stringify({
+        token: tokens[index % VOTERS],
+        choice: index % 3 ? 'yes' : 'no',
+        submission_id: `bench-${index}`,
+      }),
+      headers: {
+        ...request.headers,
+        'edge-connecting-ip': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+      },
+    };
+  };
+  const amount = elections.length * VOTERS;
+  const options = {
+    url: `http://127.0.0.1:${port}`,
+    method: 'POST' as const,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    connections: CONNECTIONS,
+    amount,
+    requests: [{ setupRequest }],
+  };
+  const started = performance.now();
+  let last = started;
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(options, (error, done) => (error ? reject(error) : resolve(done)));
+    run.on('response', () => {
+      last = performance.now();
+    });
+  });
+  if (result['2xx'] !== amount) throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
+  return last - started;
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  server.kill('SIGKILL');
+  await once(server, 'exit');
+}

@@ -1,0 +1,170 @@
+import fs from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import formbody from '@fastify/formbody';
+import fastifyStatic from '@fastify/static';
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { ASSET_VERSION, ASSETS_DIR } from '#views/assets.ts';
+import { errorPage } from '#views/error.ts';
+import type { Context } from './kernel/context.ts';
+import { AppError } from './kernel/errors.ts';
+import { crossSiteGuard } from './kernel/guards.ts';
+import { health } from './kernel/health.ts';
+import { type App, clientOf, sendHtml, wantsHtml } from './kernel/http.ts';
+import { newRandomId } from './kernel/ids.ts';
+import { redactUrl } from './kernel/redact.ts';
+import { validatorCompiler } from './kernel/validation.ts';
+import { voting } from './voting/index.ts';
+
+const { version } = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
+
+/** Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet. */
+export async function buildApp(ctx: Context): Promise<App> {
+  const app = Fastify({
+    loggerInstance: ctx.log,
+    // Its lines would carry whole URLs, and with them voting links.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: () => ctx.log,
+    genReqId: newRandomId,
+    requestIdHeader: false,
+    requestTimeout: 30_000,
+    bodyLimit: 1024 * 1024,
+    exposeHeadRoutes: true,
+    rewriteUrl: overrideMethod,
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => {
+      // An id too long for the router is an id that nothing has.
+      const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
+      answerError(ctx, tooLong ? new AppError(404, 'Not found') : error, request, reply);
+    },
+  }) as unknown as App;
+  app.setValidatorCompiler(validatorCompiler);
+  // Shapes are held by tests; answers are not parsed a second time on their way out.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.decorateRequest('client', '');
+
+  app.addHook('onRequest', (request, reply, done) => {
+    request.client = clientOf(request, ctx.trustedPeer);
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    done();
+  });
+  if (ctx.log.isLevelEnabled('info')) {
+    app.addHook('onResponse', (request, reply, done) => {
+      ctx.log.info(requestLine(request, reply), 'request');
+      done();
+    });
+  }
+  app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
+    answerError(ctx, error, request, reply),
+  );
+  app.setNotFoundHandler((request, reply) =>
+    answerError(ctx, new AppError(404, 'Not found'), request, reply),
+  );
+  acceptBodies(app);
+
+  app.addHook('onRequest', crossSiteGuard(ctx));
+  await app.register(formbody);
+  await app.register(swagger, {
+    openapi: { info: { title: 'Public House', description: 'Voting for a members’ club.', version } },
+    transform: jsonSchemaTransform,
+  });
+  await app.register(assets);
+
+  app.get('/health', { config: { json: true } }, async (_request, reply) => {
+    const answer = await health(ctx, version);
+    return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);
+  });
+  app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async () => app.swagger());
+  await app.register(voting, { ctx });
+  return app;
+}
+
+function requestLine(request: FastifyRequest, reply: FastifyReply) {
+  const ms = Math.round(reply.elapsedTime * 10) / 10;
+  return {
+    id: request.id,
+    method: request.method,
+    url: redactUrl(request.url),
+    status: reply.statusCode,
+    ms,
+  };
+}
+
+/** A form can only POST: one of ours names the method it stands for as `?_method=PATCH`. */
+function overrideMethod(request: IncomingMessage): string {
+  const url = request.url ?? '/';
+  const [, method] = /[?&]_method=(PATCH|PUT|DELETE)\b/.exec(url) ?? [];
+  const form = (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+  if (method && request.method === 'POST' && form) request.method = method;
+  return url;
+}
+
+/** JSON and forms; an empty body is no body, also under a JSON content type. Anything else is a 415. */
+function acceptBodies(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, body as string, done);
+  });
+}
+
+async function assets(app: App): Promise<void> {
+  const fonts = ['fraunces', 'inter'].map((font) =>
+    path.join(import.meta.dirname, `../node_modules/@fontsource/${font}/files`),
+  );
+  const caching = { immutable: true, maxAge: '365d', index: false, cacheControl: true } as const;
+  await app.register(fastifyStatic, {
+    ...caching,
+    root: fonts,
+    prefix: `/assets/${ASSET_VERSION}/fonts/`,
+    decorateReply: false,
+  });
+  await app.register(fastifyStatic, {
+    ...caching,
+    root: ASSETS_DIR,
+    prefix: `/assets/${ASSET_VERSION}/`,
+    decorateReply: false,
+  });
+}
+
+/** One place answers every error, as JSON or as a page. What was not expected is logged and shown as its id only. */
+function answerError(
+  ctx: Context,
+  error: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const status = error.statusCode ?? 500;
+  const expected = status < 500 || error instanceof AppError;
+  if (!expected) ctx.log.error({ id: request.id, err: error }, 'request failed');
+  const sentence = expected ? error.message : 'Internal server error';
+  const extra = error instanceof AppError ? error.extra : undefined;
+
+  if (wantsHtml(request) && status !== 401) {
+    const retryAfter = typeof extra?.retryAfter === 'number' ? extra.retryAfter : undefined;
+    return sendHtml(
+      reply,
+      errorPage({
+        status,
+        message: sentence,
+        requestId: request.id,
+        retryAfter,
+        area: request.url.startsWith('/admin') ? 'officer' : 'voter',
+      }),
+      status,
+    );
+  }
+  const errors = error instanceof AppError ? error.errors : undefined;
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send({
+      error: sentence,
+      ...(expected ? {} : { message: request.id }),
+      ...(errors && { errors }),
+      ...extra,
+    });
+}

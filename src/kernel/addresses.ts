@@ -1,0 +1,155 @@
+import { domainToASCII } from 'node:url';
+
+const LONGEST = 254;
+const LONGEST_LOCAL_PART = 64;
+
+/** What may stand before the @ without quotes (RFC 5322 atext), and letters and digits of any script. */
+const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const DOMAIN = /^[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u;
+const ASCII_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+export type ReadAddress = { ok: true; email: string } | { ok: false; reason: string };
+
+/**
+ * One e-mail address as it is compared and stored: trimmed and in lower case, an international domain kept as
+ * written. Of the form `Name <a@b.c>` the address alone is kept.
+ */
+export function normalizeAddress(text: string): ReadAddress {
+  const trimmed = text.trim();
+  if (trimmed === '') return refused('No address');
+  if (/[\p{Cc}\u2028\u2029]/u.test(trimmed)) return refused('Contains a control character or line break');
+  const [, inner] = /^[^<>]*<([^<>]*)>$/.exec(trimmed) ?? [];
+  const address = (inner ?? trimmed).trim();
+  if (address.length > LONGEST) return refused(`Longer than ${LONGEST} characters`);
+  if ((address.match(/@/g)?.length ?? 0) > 1) return refused('More than one address');
+
+  const [local = '', host = ''] = address.split('@');
+  const email = `${local.normalize('NFC').toLowerCase()}@${host.normalize('NFKC').toLowerCase()}`;
+  return isLocalPart(local) && isDomain(email.slice(email.indexOf('@') + 1))
+    ? { ok: true, email }
+    : refused('Not an e-mail address');
+}
+
+/** One entry of a pasted list or a CSV file. */
+export interface AddressRow {
+  /** The line it begins on, from 1. */
+  row: number;
+  input: string;
+  /** Of addresses, also repeated ones. */
+  email?: string;
+  status: 'added' | 'repeated' | 'invalid';
+  reason?: string;
+}
+
+/**
+ * Reads addresses out of what people paste or upload: one a line, separated by commas, semicolons or tabs, with
+ * names, in quotes, or as a CSV file. Under a header row with an e-mail column that column alone is read. Without
+ * one, a line with a single address is taken as a record whose other fields say nothing; in a line with several
+ * each entry is reported, so that a mistyped one is never lost in silence.
+ */
+export function readAddressList(text: string): AddressRow[] {
+  const records = recordsOf(text.replace(/^\uFEFF/, ''));
+  const header = headerOf(records[0]?.text ?? '');
+  const seen = new Set<string>();
+  return records.slice(header ? 1 : 0).flatMap(({ row, text: record }) => {
+    const entries = header ? [fieldsOf(record, header.separator)[header.column] ?? ''] : entriesOf(record);
+    return entries.map((entry) => rowOf(row, entry, seen));
+  });
+}
+
+function rowOf(row: number, entry: string, seen: Set<string>): AddressRow {
+  const input = entry.slice(0, LONGEST);
+  const address = normalizeAddress(entry);
+  if (!address.ok) return { row, input, status: 'invalid', reason: address.reason };
+  const { email } = address;
+  if (seen.has(email)) return { row, input, email, status: 'repeated' };
+  seen.add(email);
+  return { row, input, email, status: 'added' };
+}
+
+interface TextRecord {
+  row: number;
+  text: string;
+}
+
+/** How many lines a quoted field may go over; past that a quote is a stray character. */
+const LONGEST_RECORD = 10;
+
+/** The lines that are not empty; those that an open quote runs over are one record. */
+function recordsOf(text: string): TextRecord[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  const records: TextRecord[] = [];
+  for (let at = 0; at < lines.length; ) {
+    let length = 1;
+    if (hasOpenQuote(lines[at]!)) {
+      const closes = lines.slice(at + 1, at + LONGEST_RECORD).findIndex(hasOpenQuote);
+      length = closes === -1 ? 1 : closes + 2;
+    }
+    const record = lines.slice(at, at + length).join('\n');
+    if (/[^\s,;]/.test(record)) records.push({ row: at + 1, text: record });
+    at += length;
+  }
+  return records;
+}
+
+function headerOf(record: string): { column: number; separator: RegExp } | undefined {
+  if (record.includes('@')) return undefined;
+  const separator = separatorOf(record);
+  const column = fieldsOf(record, separator).findIndex((field) => E_MAIL_COLUMN.test(field));
+  return column === -1 ? undefined : { column, separator };
+}
+
+const E_MAIL_COLUMN =
+  /^((primary |work |private )?e-?mails?([ _-]?(address|adresse)(es)?)?( 1)?|address(es)?)$/i;
+
+/** `Doe, Jane <jane@club.example>; …` has commas within its entries: they part only where nothing else does. */
+function separatorOf(record: string): RegExp {
+  if (record.includes('\t')) return /\t/;
+  return record.includes(';') ? /;/ : /,/;
+}
+
+function entriesOf(record: string): string[] {
+  const fields = fieldsOf(record, separatorOf(record)).flatMap((field) =>
+    addressesIn(field) > 1 ? fieldsOf(field, /[,;\n]/) : [field],
+  );
+  const filled = fields.filter((field) => field !== '');
+  const addresses = filled.filter((field) => field.includes('@'));
+  if (addresses.length === 0) return [record.trim()];
+  return addresses.length === 1 ? addresses : filled;
+}
+
+function fieldsOf(record: string, separator: RegExp): string[] {
+  const fields = [''];
+  // In a record with a stray quote, quotes mean nothing.
+  const quotes = !hasOpenQuote(record);
+  let quoted = false;
+  for (const char of record) {
+    if (quotes && char === '"') quoted = !quoted;
+    if (!quoted && separator.test(char)) fields.push('');
+    else fields[fields.length - 1] += char;
+  }
+  return fields.map((field) => unquote(field.trim()));
+}
+
+function unquote(field: string): string {
+  const [, inner] = /^"([\s\S]*)"$/.exec(field) ?? [];
+  return inner === undefined ? field : inner.replaceAll('""', '"').trim();
+}
+
+const hasOpenQuote = (text: string): boolean => (text.match(/"/g)?.length ?? 0) % 2 === 1;
+const addressesIn = (text: string): number => text.match(/@/g)?.length ?? 0;
+
+function isLocalPart(text: string): boolean {
+  return text.length <= LONGEST_LOCAL_PART && LOCAL_PART.test(text);
+}
+
+/** A domain of two labels or more that the name system could hold; one that ends in digits is a number. */
+function isDomain(text: string): boolean {
+  if (!DOMAIN.test(text)) return false;
+  const labels = domainToASCII(text).split('.');
+  return labels.every((label) => ASCII_LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+}
+
+function refused(reason: string): ReadAddress {
+  return { ok: false, reason };
+}

@@ -1,0 +1,98 @@
+import path from 'node:path';
+import pino, { type Logger } from 'pino';
+import { Cache } from './cache.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Config, trustedPeers } from './config.ts';
+import { type Db, lockDatabase, migrate, openKysely, openSqlite } from './db.ts';
+import { type EdgeVerifier, edgeVerifier } from './edge.ts';
+import { newRandomId } from './ids.ts';
+import { createMailer, type Mailer, type MailerTimes } from './mailer.ts';
+import { RateLimiter } from './rate-limit.ts';
+import { keyFromFile } from './secrets.ts';
+import { createWorkspace, type WorkspaceClient } from './workspace.ts';
+import { type Tx, Writes } from './writes.ts';
+
+/** What is made once and used everywhere; the first argument of every domain function. */
+export interface Context {
+  config: Config;
+  log: Logger;
+  now: Clock;
+  /** Reads. A change goes through `write`. */
+  db: Db;
+  /** Runs a change in a durable transaction, see `Writes`. */
+  write<T>(work: (tx: Tx) => T): Promise<T>;
+  /** Moves everything from the write-ahead log into the database file and empties the log. */
+  truncateLog(): void;
+  mailer: Mailer;
+  /** Names this run of the service: what another run had claimed is free again. */
+  run: string;
+  limiter: RateLimiter;
+  cache: Cache;
+  verifyEdge: EdgeVerifier | undefined;
+  trustedPeer: (address: string) => boolean;
+  secretKey: string;
+  /** Undefined while no key is configured. */
+  workspace: WorkspaceClient | undefined;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Opens everything a process needs. Tests override the clock and the log, the bench how many writes share a commit. */
+export async function openContext(
+  config: Config,
+  {
+    now = systemClock,
+    log = createLog(config),
+    commitSize,
+    mailerTimes,
+  }: { now?: Clock; log?: Logger; commitSize?: number; mailerTimes?: Partial<MailerTimes> } = {},
+): Promise<Context> {
+  const file = config.DATABASE_URL.slice('file:'.length);
+  const sqlite = openSqlite(file);
+  const unlock = lockDatabase(file);
+  const db = openKysely(sqlite);
+  await migrate(db);
+  const writes = new Writes(sqlite, commitSize);
+  const mailer = createMailer(config, log, now, mailerTimes);
+
+  return {
+    config,
+    log,
+    now,
+    db,
+    write: (work) => writes.write(work),
+    truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
+    mailer,
+    run: newRandomId(),
+    limiter: new RateLimiter(now),
+    cache: new Cache(now),
+    verifyEdge: edgeVerifier(config, now),
+    trustedPeer: trustedPeers(config.TRUSTED_PROXIES),
+    secretKey:
+      config.SECRET_KEY ?? (file === ':memory:' ? 'a key for one run, in memory only' : keyBeside(file)),
+    workspace: createWorkspace(config, log),
+    async [Symbol.asyncDispose]() {
+      await mailer.close();
+      await db.destroy();
+      unlock();
+    },
+  };
+}
+
+function createLog(config: Config): Logger {
+  return pino({
+    level: config.LOG_LEVEL,
+    base: null,
+    redact: [
+      'headers',
+      '*.headers.authorization',
+      '*.headers.cookie',
+      '*.token',
+      '*.token_plaintext',
+      '*.password',
+    ],
+  });
+}
+
+function keyBeside(file: string): string {
+  return keyFromFile(path.join(path.dirname(path.resolve(file)), `${path.parse(file).name}.key`));
+}

@@ -1,0 +1,32 @@
+/** One part of a request that was refused: `path` is its place in the body or query, dots between. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+/** A refusal the client should read: its status and one sentence, with the fields it is about. */
+export class AppError extends Error {
+  readonly statusCode: number;
+  readonly errors: FieldError[] | undefined;
+  /** Further keys of the JSON answer. */
+  readonly extra: Record<string, unknown> | undefined;
+
+  constructor(
+    statusCode: number,
+    message: string,
+    { errors, extra }: { errors?: FieldError[]; extra?: Record<string, unknown> } = {},
+  ) {
+    super(message);
+    this.statusCode = statusCode;
+    this.errors = errors;
+    this.extra = extra;
+  }
+}
+
+export const badRequest = (message: string, errors?: FieldError[]) =>
+  new AppError(400, message, errors ? { errors } : {});
+/** 400 for one field: the sentence names it, and `errors` points at it. */
+export const badField = (path: string, message: string) =>
+  badRequest(`${path}: ${message}`, [{ path, message }]);
+export const forbidden = (message: string) => new AppError(403, message);
+export const notFound = (message = 'Not found') => new AppError(404, message);

@@ -1,0 +1,36 @@
+/** Levels and places a form's field name may have; a longer one is not ours. */
+const DEEPEST = 8;
+const PLACES = 500;
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Turns the flat fields of a form into the shape of our JSON bodies: `settings.quorum=5` becomes
+ * `{ settings: { quorum: '5' } }`, a number in the name a place in a list. Of a field that was sent twice under such
+ * a name the last counts (a tick box behind its hidden "false").
+ */
+export function nestForm(fields: Record<string, unknown>): Record<string, unknown> {
+  const nested: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const path = name.split('.');
+    // A name from outside must never reach a prototype.
+    if (path.length > DEEPEST || path.some((key) => PROTOTYPE_KEYS.has(key))) continue;
+    place(nested, path, path.length > 1 && Array.isArray(value) ? value.at(-1) : value);
+  }
+  return nested;
+}
+
+function place(into: Record<string, unknown>, [key = '', ...rest]: string[], value: unknown): void {
+  // A list takes only places, and not so many that it becomes a billion holes.
+  if (Array.isArray(into) && !isPlace(key)) return;
+  if (rest.length === 0) {
+    into[key] = value;
+    return;
+  }
+  if (!Object.hasOwn(into, key)) into[key] = isPlace(rest[0]) ? [] : {};
+  const next = into[key];
+  if (typeof next === 'object' && next !== null) place(next as Record<string, unknown>, rest, value);
+}
+
+function isPlace(key: string | undefined): boolean {
+  return key !== undefined && /^\d{1,3}$/.test(key) && Number(key) < PLACES;
+}

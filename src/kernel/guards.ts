@@ -1,0 +1,96 @@
+import net from 'node:net';
+import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { Context } from './context.ts';
+import { AppError, forbidden } from './errors.ts';
+import { header, peerOf } from './http.ts';
+import { sameSecret } from './secrets.ts';
+
+/**
+ * The officers' guard, as specified and in that order: access edge, API key, local bypass. An edge header counts
+ * only from a trusted peer; once a key set is configured its token must verify and an e-mail header is not enough.
+ */
+export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
+  return async (request) => {
+    // While no keys can be had no token can be judged; the other ways in do not depend on them.
+    const byEdge = await passesEdge(ctx, request).catch((error: unknown) => ({ error }));
+    if (byEdge === true) return;
+    if (passesApiKey(ctx, request)) return;
+    if (passesLocally(ctx, request)) return;
+    if (byEdge) throw byEdge.error;
+    throw new AppError(401, 'Authentication required', {
+      extra: {
+        message:
+          'Sign in through the access edge, or send a valid ADMIN_API_KEY in the Authorization header.',
+      },
+    });
+  };
+}
+
+/**
+ * Refuses state-changing requests that another site made a browser send: the edge's cookie would carry them.
+ * Requests without Sec-Fetch-Site and Origin (scripts, devices) pass.
+ */
+export function crossSiteGuard(ctx: Context): onRequestHookHandler {
+  const ownOrigin = ctx.config.BASE_URL && new URL(ctx.config.BASE_URL).origin;
+  return (request, _reply, done) => {
+    if (SAFE_METHODS.has(request.method) || isOwn(request, ownOrigin)) done();
+    else done(forbidden('Cross-site request refused'));
+  };
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function isOwn(request: FastifyRequest, ownOrigin: string | undefined): boolean {
+  const site = header(request, 'sec-fetch-site');
+  const origin = header(request, 'origin');
+  if (site === 'cross-site' || site === 'same-site') return false;
+  // A page with Referrer-Policy no-referrer posts with `Origin: null`; then the browser's own word decides.
+  if (origin === undefined || (origin === 'null' && site !== undefined)) return true;
+  return origin === ownOrigin || hostOf(origin) === request.headers.host;
+}
+
+async function passesEdge(ctx: Context, request: FastifyRequest): Promise<boolean> {
+  if (!ctx.trustedPeer(peerOf(request))) return false;
+  const token = header(request, 'edge-access-jwt-assertion');
+  if (ctx.verifyEdge) return token !== undefined && (await ctx.verifyEdge(token)) !== undefined;
+  return token !== undefined || header(request, 'edge-access-authenticated-user-email') !== undefined;
+}
+
+function passesApiKey(ctx: Context, request: FastifyRequest): boolean {
+  const key = ctx.config.ADMIN_API_KEY;
+  const given = header(request, 'authorization')?.replace(/^bearer +/i, '');
+  if (!key || !given || !sameSecret(given, key)) return false;
+  request.apiKey = key;
+  return true;
+}
+
+function passesLocally(ctx: Context, request: FastifyRequest): boolean {
+  if (ctx.config.NODE_ENV === 'production') return false;
+  const name = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+  if (name.endsWith('.dev')) return true;
+  return (
+    ['localhost', '127.0.0.1', '[::1]'].includes(name) && privateAddresses.check(...address(peerOf(request)))
+  );
+}
+
+const privateAddresses = new net.BlockList();
+for (const [subnet, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  privateAddresses.addSubnet(subnet, bits, 'ipv4');
+}
+privateAddresses.addAddress('::1', 'ipv6');
+privateAddresses.addSubnet('fc00::', 7, 'ipv6');
+
+function address(peer: string): [string, 'ipv4' | 'ipv6'] {
+  // An address that is gone counts as a public one.
+  if (net.isIP(peer) === 0) return ['192.0.2.1', 'ipv4'];
+  return [peer, net.isIPv6(peer) ? 'ipv6' : 'ipv4'];
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

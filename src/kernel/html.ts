@@ -1,0 +1,34 @@
+/** A piece of markup that is safe to send: made by `html` alone. */
+export class Html {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+export type Child = Html | string | number | null | undefined | false | readonly Child[];
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Tagged template: every value is escaped unless it is Html; lists are joined, null and false leave nothing. */
+export function html(strings: TemplateStringsArray, ...children: Child[]): Html {
+  return new Html(String.raw({ raw: strings }, ...children.map(render)));
+}
+
+function render(child: Child): string {
+  if (child instanceof Html) return child.toString();
+  if (Array.isArray(child)) return child.map(render).join('');
+  if (child === null || child === undefined || child === false) return '';
+  return String(child).replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RawServerDefault,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Actor } from './audit.ts';
+import type { Clock } from './clock.ts';
+import type { Html } from './html.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whom the limits and the audit log mean: see `clientOf`. */
+    client: string;
+    /** The officer's API key, when it opened this request; pages hand it to their scripts. */
+    apiKey?: string;
+    /** The fields of a form as they were sent, to show them again when they are refused. */
+    entered?: Record<string, unknown>;
+  }
+  interface FastifyContextConfig {
+    /** The route never answers with a page, whatever Accept says. */
+    json?: boolean;
+    /** The part of an officer's page whose form posts here: a refused form is shown there again. */
+    section?: string;
+  }
+}
+
+/** A Fastify instance whose routes are typed by their zod schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/**
+ * The client an address stands for: Edge-Connecting-IP, the first of X-Forwarded-For (both only from a trusted
+ * peer), the socket's address, `unknown`.
+ */
+export function clientOf(request: FastifyRequest, trusted: (peer: string) => boolean): string {
+  const peer = peerOf(request);
+  if (trusted(peer)) {
+    const forwarded =
+      header(request, 'edge-connecting-ip') || header(request, 'x-forwarded-for')?.split(',')[0]?.trim();
+    // A header can hold anything; what is kept of it is short and printable.
+    if (forwarded) return forwarded.replace(/[^\x21-\x7e]/g, '').slice(0, 64) || peer;
+  }
+  return peer || 'unknown';
+}
+
+/** The address at the other end of the socket, without the IPv4-in-IPv6 prefix; empty when it is gone. */
+export function peerOf(request: FastifyRequest): string {
+  return (request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+}
+
+/** Whether this request wants a page. JSON is the answer under /api, and to writes that no HTML form made. */
+export function wantsHtml(request: FastifyRequest): boolean {
+  const accept = request.headers.accept ?? '';
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return isForm(request) && accept.includes('text/html');
+  if (accept.includes('application/json') || request.url.startsWith('/api/')) return false;
+  return !request.routeOptions.config.json;
+}
+
+export function isForm(request: FastifyRequest): boolean {
+  return (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+}
+
+/** Sends a page, with the headers that keep a browser from doing more with it than it should. */
+export function sendHtml(reply: FastifyReply, page: Html, status = 200): FastifyReply {
+  return reply.code(status).headers(PAGE_HEADERS).send(page.toString());
+}
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join(';');
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-frame-options': 'DENY',
+};
+
+/** A file for the browser to save. `name` is ours, never a user's text. */
+export function sendFile(reply: FastifyReply, name: string, type: string, body: string): FastifyReply {
+  return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(body);
+}
+
+/** Who acts, for the audit log. */
+export function actorOf(request: FastifyRequest, now: Clock): Actor {
+  return { ip: request.client, at: now() };
+}
+
+/** One request header as a trimmed text; undefined when it is absent, empty or given twice. */
+export function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** The end of a change: JSON for scripts, for a form the page that shows what was done. */
+export function answerDone(request: FastifyRequest, reply: FastifyReply, json: unknown, location: string) {
+  return wantsHtml(request) ? reply.redirect(location, 303) : json;
+}
+
+/** Where this request thinks it is: for links when BASE_URL is not set. */
+export function originOf(request: FastifyRequest): string {
+  return `${request.protocol}://${request.headers.host ?? 'localhost'}`;
+}

@@ -1,0 +1,21 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+
+/** A time-ordered id (UUID v7, RFC 9562): 48 bits of milliseconds, then the random bits of a v4. */
+export function newId(now: number): string {
+  const time = now.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** A random id (UUID v4) that says nothing of when it was made: for tokens and ballots. */
+export function newRandomId(): string {
+  return randomUUID();
+}
+
+/** 128 random bits as 32 hexadecimal digits: an inclusion code. */
+export function newCode(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** A path parameter that is an id; a malformed one is found as little as an unknown one. */
+export const Id = z.string();

@@ -1,0 +1,69 @@
+/** An instant as people read it: `Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)`. */
+export function formatWhen(at: number, zone: string): string {
+  return `${formatShort(at, zone)} (${zone}, ${utcOffset(at, zone)})`;
+}
+
+/** The same without zone and offset, where the page has named them already. */
+export function formatShort(at: number, zone: string): string {
+  const text = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(at);
+  return text.replaceAll('\u202f', ' ');
+}
+
+/** The local date, `2026-11-21`. */
+export function localDate(at: number, zone: string): string {
+  return zoned(at, zone).toPlainDate().toString();
+}
+
+/** The value of an `<input type="datetime-local">`, `2026-11-21T23:59`. */
+export function toLocalInput(at: number, zone: string): string {
+  return zoned(at, zone).toPlainDateTime().toString({ smallestUnit: 'minute' });
+}
+
+/** Years that four digits can write; sums of such times are still dates. */
+const FIRST = Temporal.Instant.from('0001-01-01T00:00:00Z').epochMilliseconds;
+const LAST = Temporal.Instant.from('9999-12-31T23:59:59.999Z').epochMilliseconds;
+
+/**
+ * Reads an ISO 8601 timestamp. With `Z` or an offset it is that instant; without, the local time of
+ * `zone` (what a datetime-local field sends). A time that a clock change skips moves forward.
+ * @returns milliseconds, or undefined when it is not a timestamp of the years 1 to 9999.
+ */
+export function parseTimestamp(text: string, zone: string): number | undefined {
+  const at = readInstant(text, zone);
+  return at !== undefined && at >= FIRST && at <= LAST ? at : undefined;
+}
+
+function readInstant(text: string, zone: string): number | undefined {
+  try {
+    if (/(Z|[+-]\d{2}(:?\d{2})?)(\[.*\])?$/i.test(text.replace(/^[^T ]*/i, ''))) {
+      return Temporal.Instant.from(text).epochMilliseconds;
+    }
+    if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/i.test(text)) return undefined;
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `at` moved by whole local days, keeping the time of day also over a clock change. */
+export function addDays(at: number, days: number, zone: string): number {
+  return zoned(at, zone).add({ days }).epochMilliseconds;
+}
+
+function utcOffset(at: number, zone: string): string {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})/.exec(zoned(at, zone).offset) ?? [];
+  if (hours === '00' && minutes === '00') return 'UTC';
+  return `UTC${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
+}
+
+function zoned(at: number, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+}

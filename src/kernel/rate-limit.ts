@@ -1,0 +1,72 @@
+import type { onRequestHookHandler } from 'fastify';
+import { type Clock, MINUTE } from './clock.ts';
+import { AppError } from './errors.ts';
+
+interface Window {
+  count: number;
+  resetAt: number;
+}
+
+/** Clients remembered at once; past that the oldest window gives way. */
+const CLIENTS_AT_MOST = 100_000;
+
+/** Counts requests in fixed windows of 60 seconds per limit name and client, in memory. */
+export class RateLimiter {
+  readonly #now: Clock;
+  readonly #atMost: number;
+  // In the order in which the windows started, so the first key is always the oldest.
+  readonly #windows = new Map<string, Window>();
+
+  constructor(now: Clock, atMost = CLIENTS_AT_MOST) {
+    this.#now = now;
+    this.#atMost = atMost;
+  }
+
+  /** Counts one request of `client` against `limit` and returns the window after it. */
+  hit(name: string, client: string, limit: number): { allowed: boolean; remaining: number; resetAt: number } {
+    const key = `${name} ${client}`;
+    const now = this.#now();
+    let window = this.#windows.get(key);
+    if (!window || window.resetAt <= now) {
+      this.#windows.delete(key);
+      if (this.#windows.size >= this.#atMost) this.#windows.delete(this.#windows.keys().next().value ?? '');
+      window = { count: 0, resetAt: now + MINUTE };
+      this.#windows.set(key, window);
+    }
+    window.count += 1;
+    return {
+      allowed: window.count <= limit,
+      remaining: Math.max(0, limit - window.count),
+      resetAt: window.resetAt,
+    };
+  }
+}
+
+/**
+ * An onRequest hook that counts against one named limit. Where two are stacked the later, narrower one sets the
+ * headers; a refusal carries none of them (specification: Rate limit mechanics 4).
+ */
+export function rateLimit(
+  limiter: RateLimiter,
+  now: Clock,
+  name: string,
+  limit: number,
+): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { allowed, remaining, resetAt } = limiter.hit(name, request.client, limit);
+    if (allowed) {
+      reply.headers({
+        'x-ratelimit-limit': limit,
+        'x-ratelimit-remaining': remaining,
+        'x-ratelimit-reset': resetAt,
+      });
+      done();
+      return;
+    }
+    for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+      reply.removeHeader(header);
+    const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1_000));
+    reply.header('retry-after', retryAfter);
+    done(new AppError(429, 'Rate limit exceeded', { extra: { retryAfter } }));
+  };
+}

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+
+export interface Job {
+  name: string;
+  /** Milliseconds from the end of one run to the start of the next. */
+  every: number;
+  run: () => Promise<void>;
+}
+
+/** Runs each job at once and then again and again, never twice at the same time. A run that fails is logged. */
+export function startJobs(jobs: Job[], log: Logger): AsyncDisposable {
+  let stopped = false;
+  const timers = new Set<NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+
+  for (const job of jobs) turn(job);
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.allSettled(running);
+    },
+  };
+
+  function turn(job: Job): void {
+    const run = job
+      .run()
+      .catch((err: unknown) => log.error({ err, job: job.name }, 'job failed'))
+      .finally(() => {
+        running.delete(run);
+        if (stopped) return;
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          turn(job);
+        }, job.every);
+        timers.add(timer.unref());
+      });
+    running.add(run);
+  }
+}

@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import fs from 'node:fs';
+
+/** SHA-256, lower-case hex. What is stored of a token, a code or a submission id. */
+export function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+/** Compares two secrets in constant time, whatever their lengths. */
+export function sameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'));
+}
+
+/** Derives 32 key bytes for one purpose from SECRET_KEY (HKDF-SHA-256, RFC 5869). */
+export function deriveKey(secretKey: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, 'publichouse', purpose, 32));
+}
+
+/**
+ * The secret key kept in a file beside the database, made (mode 0600) at the first start.
+ * @throws when the file exists but holds less than 32 characters: going on would lose what it encrypted.
+ */
+export function keyFromFile(file: string): string {
+  try {
+    // `wx`: of two processes that start together one writes, the other reads what it wrote.
+    fs.writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const key = fs.readFileSync(file, 'utf8').trim();
+  if (key.length < 32)
+    throw new Error(`The key file ${file} is damaged: it should hold at least 32 characters`);
+  return key;
+}
+
+const SEALED_AS = 'v1.';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts a text for one purpose, so that `open` alone can read it again (AES-256-GCM, a random nonce each). */
+export function seal(secretKey: string, purpose: string, plaintext: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(secretKey, purpose), nonce);
+  const sealed = [nonce, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()];
+  return SEALED_AS + Buffer.concat(sealed).toString('base64url');
+}
+
+/** What `seal` took; undefined when it was changed, or was sealed under another key or for another purpose. */
+export function open(secretKey: string, purpose: string, sealed: string): string | undefined {
+  if (!sealed.startsWith(SEALED_AS)) return undefined;
+  const bytes = Buffer.from(sealed.slice(SEALED_AS.length), 'base64url');
+  // The decoder forgives what the tag cannot see: strange characters and the unused bits of the last one.
+  if (bytes.length < NONCE_BYTES + TAG_BYTES || SEALED_AS + bytes.toString('base64url') !== sealed)
+    return undefined;
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    sealingKey(secretKey, purpose),
+    bytes.subarray(0, NONCE_BYTES),
+  );
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function sealingKey(secretKey: string, purpose: string): Buffer {
+  return deriveKey(secretKey, `seal: ${purpose}`);
+}

@@ -1,0 +1,155 @@
+import type Sqlite from 'better-sqlite3';
+import {
+  type Compilable,
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Database } from './schema.ts';
+
+/** Builds queries for a write transaction. It has no connection, so it cannot run one by mistake. */
+export const build = new Kysely<Database>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+type Query<Row> = Compilable<Row> | CompiledQuery<Row>;
+
+/** A write transaction that is under way. Synchronous: nothing can be awaited inside, so it is always short. */
+export interface Tx {
+  all<Row>(query: Query<Row>): Row[];
+  first<Row>(query: Query<Row>): Row | undefined;
+  /** Runs a change and tells how many rows it touched. */
+  run(query: Query<unknown>): number;
+}
+
+/**
+ * Compiles a query once, for a hot path. `values` lists its parameters in the order in which they stand in the SQL;
+ * those of `query` itself only hold their places.
+ */
+export function prepare<Row, Args extends unknown[]>(
+  query: Compilable<Row>,
+  values: (...args: Args) => unknown[],
+) {
+  const compiled = query.compile();
+  return (...args: Args): CompiledQuery<Row> => ({ ...compiled, parameters: values(...args) });
+}
+
+interface Waiting {
+  work: (tx: Tx) => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Writes that share a commit at the most; more wait for the next one. */
+const COMMIT_SIZE = 256;
+
+/**
+ * Every write of the service goes through here: what is waiting runs in one immediate transaction, each piece in
+ * a savepoint of its own, and all are answered after the one durable commit. A piece that throws is undone alone.
+ */
+export class Writes {
+  readonly #sqlite: Sqlite.Database;
+  readonly #commitSize: number;
+  readonly #statements = new Map<string, Sqlite.Statement>();
+  readonly #tx: Tx;
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+
+  constructor(sqlite: Sqlite.Database, commitSize = COMMIT_SIZE) {
+    this.#sqlite = sqlite;
+    this.#commitSize = commitSize;
+    this.#tx = {
+      all: <Row>(query: Query<Row>) =>
+        this.#read(query, (statement, values) => statement.all(...values) as Row[]),
+      first: <Row>(query: Query<Row>) =>
+        this.#read(query, (statement, values) => statement.get(...values) as Row | undefined),
+      run: (query) => this.#read(query, (statement, values) => statement.run(...values).changes),
+    };
+  }
+
+  /** Runs `work` in a durable transaction. It resolves after the commit; what `work` throws rejects it. */
+  write<T>(work: (tx: Tx) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (this.#scheduled) return;
+      this.#scheduled = true;
+      setImmediate(() => this.#gather(1));
+    });
+  }
+
+  /**
+   * Commits once a turn of the event loop has brought nothing new: what arrives together shares the commit, and who
+   * comes alone waits for one empty turn, which takes microseconds.
+   */
+  #gather(before: number): void {
+    const now = this.#waiting.length;
+    if (now > before && now < this.#commitSize) setImmediate(() => this.#gather(now));
+    else this.#flush();
+  }
+
+  #flush(): void {
+    const batch = this.#waiting.splice(0, this.#commitSize);
+    this.#scheduled = this.#waiting.length > 0;
+    if (this.#scheduled) setImmediate(() => this.#gather(0));
+    for (const answer of this.#commit(batch)) answer();
+  }
+
+  /** Runs a batch and returns how to answer each of it, so that nobody hears of success before the commit. */
+  #commit(batch: Waiting[]): (() => void)[] {
+    try {
+      this.#exec('BEGIN IMMEDIATE');
+      const answers = batch.map((piece) => this.#runOne(piece));
+      this.#exec('COMMIT');
+      return answers;
+    } catch (error) {
+      if (this.#sqlite.inTransaction) this.#exec('ROLLBACK');
+      return batch.map(
+        ({ reject }) =>
+          () =>
+            reject(error),
+      );
+    }
+  }
+
+  #runOne({ work, resolve, reject }: Waiting): () => void {
+    this.#exec('SAVEPOINT piece');
+    try {
+      const value = work(this.#tx);
+      this.#exec('RELEASE piece');
+      return () => resolve(value);
+    } catch (error) {
+      // A full disk or an I/O error can end the whole transaction: then there is no savepoint left to return to.
+      if (!this.#sqlite.inTransaction) throw error;
+      this.#exec('ROLLBACK TO piece');
+      this.#exec('RELEASE piece');
+      return () => reject(error);
+    }
+  }
+
+  #exec(sql: string): void {
+    this.#prepare(sql).run();
+  }
+
+  #read<T>(query: Query<unknown>, run: (statement: Sqlite.Statement, values: unknown[]) => T): T {
+    const { sql, parameters } = 'compile' in query ? query.compile() : query;
+    return run(this.#prepare(sql), parameters as unknown[]);
+  }
+
+  #prepare(sql: string): Sqlite.Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      if (this.#statements.size >= 500) this.#statements.clear();
+      statement = this.#sqlite.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

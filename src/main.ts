@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { buildApp } from './app.ts';
+import { jobs } from './jobs.ts';
+import { ConfigError, readConfig } from './kernel/config.ts';
+import { openContext } from './kernel/context.ts';
+import { DatabaseError } from './kernel/db.ts';
+import { startJobs } from './kernel/scheduler.ts';
+
+/** Longest that open requests may hold up a stop. */
+const STOP_WITHIN_MS = 10_000;
+
+try {
+  await serve();
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}
+
+async function serve(): Promise<void> {
+  const stop = stopSignal();
+  const config = readConfig();
+  await using resources = new AsyncDisposableStack();
+  const ctx = resources.use(await openContext(config));
+  const app = resources.adopt(await buildApp(ctx), (app) => app.close());
+  resources.use(startJobs(jobs(ctx), ctx.log));
+  warnOfRisks();
+  await app.listen({ host: config.HOST, port: config.PORT });
+
+  if (!stop.aborted) await once(stop, 'abort');
+  ctx.log.info('stopping');
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+
+  function warnOfRisks(): void {
+    if (config.NODE_ENV !== 'production' || config.EDGE_ACCESS_CERTS_URL || config.TRUSTED_PROXIES !== 'any')
+      return;
+    ctx.log.warn(
+      'Anyone who reaches this port can send edge headers and act as an officer: set EDGE_ACCESS_CERTS_URL or TRUSTED_PROXIES',
+    );
+  }
+}
+
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+/** One line for what an operator can mend; the whole error for what is ours. */
+function explain(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof DatabaseError) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `HOST, PORT: ${message}`;
+  return error;
+}

@@ -1,0 +1,151 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/errors.ts';
+import { type App, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { Id, newCode, newRandomId } from '#kernel/ids.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { rateLimit } from '#kernel/rate-limit.ts';
+import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
+import { confirmationPage } from '#views/voting/confirmation.ts';
+import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
+import { reviewPage } from '#views/voting/review.ts';
+import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
+import { inBallotOrder } from '../ballot-order.ts';
+import { BallotBody, type BallotRoute, ballotRouteOf, castBallot } from '../ballots.ts';
+import { draftOf, readDraft } from '../drafts.ts';
+import { type Election, electionJson, getElection, statusOf } from '../elections.ts';
+import { areHidden } from '../results.ts';
+import { readSettings } from '../settings.ts';
+import { findToken } from '../tokens.ts';
+
+const params = z.object({ id: Id });
+const look = z.object({ t: z.string().trim().max(200).optional() });
+/** Ballots are small; nothing larger needs to be read. */
+const bodyLimit = 64 * 1024;
+
+export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  for (const route of ['vote', 'vote/poll'] as const) {
+    app.get(`/e/:id/${route}`, { schema: { params, querystring: look } }, async (request, reply) => {
+      const election = await getElection(ctx, request.params.id);
+      const { t = '' } = request.query;
+      const right = ballotRouteOf(election.ballot_type);
+      if (route !== right) {
+        return reply.redirect(`/e/${election.id}/${right}${t ? `?t=${encodeURIComponent(t)}` : ''}`, 303);
+      }
+      const state = await tokenState(ctx, election, t);
+      if (state) return sendState(ctx, reply, election, state);
+      return sendHtml(reply, await ballotPage(ctx, election, { token: t, submission_id: newRandomId() }));
+    });
+
+    const { RATE_LIMIT_VOTE } = ctx.config;
+    // The specification gives the vote limit to POST /e/:id/vote alone; polls have the general one.
+    const onRequest = route === 'vote' ? [rateLimit(ctx.limiter, ctx.now, 'vote', RATE_LIMIT_VOTE)] : [];
+    app.post(
+      `/e/:id/${route}`,
+      { schema: { params, body: BallotBody }, validatorCompiler: readLater, bodyLimit, onRequest },
+      (request, reply) => cast(ctx, route, request.params.id, request, reply),
+    );
+  }
+
+  // The look before the cast, the same with and without script. It changes nothing.
+  app.post('/e/:id/vote/review', { schema: { params }, bodyLimit }, async (request, reply) => {
+    const election = await getElection(ctx, request.params.id);
+    const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body);
+    const draft = draftOf(fields);
+    const state = await tokenState(ctx, election, draft.token);
+    if (state) return sendState(ctx, reply, election, state);
+    if (fields.step === 'edit') return sendHtml(reply, await ballotPage(ctx, election, draft));
+
+    const json = await electionJson(ctx, election);
+    const read = readDraft(json, fields);
+    if ('errors' in read) return sendHtml(reply, await ballotPage(ctx, election, draft, read.errors), 400);
+    const { choice } = read;
+    const action = `/e/${election.id}/${ballotRouteOf(election.ballot_type)}`;
+    return sendHtml(reply, reviewPage({ ...frame(ctx, election, draft), choice, action }));
+  });
+}
+
+/** A ballot's shape is the last thing it can be refused for, after election and token: the domain reads it. */
+const readLater = () => (value: unknown) => ({ value });
+
+async function cast(
+  ctx: Context,
+  route: BallotRoute,
+  id: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  if (!wantsHtml(request)) return castBallot(ctx, id, route, request.body, request.client);
+  try {
+    const { inclusion_code } = await castBallot(ctx, id, route, request.body, request.client);
+    const election = await getElection(ctx, id);
+    const resultsWhen = areHidden(election, ctx.now())
+      ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
+      : 'You can see on the election’s page how the vote stands.';
+    return sendHtml(reply, confirmationPage({ election, resultsWhen, inclusionCode: inclusion_code }));
+  } catch (error) {
+    // A voter who can't vote with this link reads why, with the status of the refusal.
+    if (!(error instanceof AppError) || ![401, 403].includes(error.statusCode)) throw error;
+    const election = await getElection(ctx, id);
+    const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body);
+    const state = await tokenState(ctx, election, draftOf(fields).token);
+    if (!state) throw error;
+    return sendState(ctx, reply, election, state, error.statusCode);
+  }
+}
+
+/** Why a token opens no ballot now; undefined when it does. A look consumes nothing. */
+async function tokenState(ctx: Context, election: Election, token: string): Promise<TokenState | undefined> {
+  if (!token) return 'missing';
+  const found = await findToken(ctx, election.id, token);
+  if (!found) return 'invalid';
+  if (found.used) return 'used';
+  const status = statusOf(election, ctx.now());
+  if (status !== 'open') return status === 'closed' ? 'closed' : 'not_open';
+  const { candidates } = await electionJson(ctx, election);
+  return candidates?.length === 0 ? 'no_candidates' : undefined;
+}
+
+function sendState(ctx: Context, reply: FastifyReply, election: Election, state: TokenState, status = 200) {
+  const { open_at, close_at, closed_at } = election;
+  const opens = formatWhen(open_at, ctx.config.TIME_ZONE);
+  const closes = formatWhen(closed_at ?? close_at, ctx.config.TIME_ZONE);
+  return sendHtml(reply, tokenStatePage({ election, state, opens, closes }), status);
+}
+
+type Draft = ReturnType<typeof draftOf>;
+
+async function ballotPage(
+  ctx: Context,
+  election: Election,
+  draft: Pick<Draft, 'token' | 'submission_id'> & Partial<Draft>,
+  errors?: { path: string; message: string }[],
+) {
+  const json = await electionJson(ctx, election);
+  const props = { ...frame(ctx, election, draft), errors };
+  const inOrder = <Option extends { id: string }>(options: Option[] = []) =>
+    inBallotOrder(ctx, options, json.settings, draft.token);
+
+  if (election.ballot_type === 'SIMPLE_TRIPLE') return simpleBallotPage({ ...props, value: draft.choice });
+  if (election.ballot_type === 'RANKED_CONDORCET') {
+    return rankedBallotPage({ ...props, candidates: inOrder(json.candidates), ranks: draft.ranks });
+  }
+  const multiple = json.settings.poll_response_type === 'multiple';
+  return pollBallotPage({ ...props, options: inOrder(json.options), multiple, values: draft.selected });
+}
+
+function frame(
+  ctx: Context,
+  election: Election,
+  draft: Pick<Draft, 'token' | 'submission_id'> & Partial<Draft>,
+) {
+  const { inclusion_codes } = readSettings(election.settings);
+  return {
+    election,
+    closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
+    token: draft.token,
+    submissionId: draft.submission_id || newRandomId(),
+    inclusionCode: inclusion_codes ? draft.inclusion_code || newCode() : null,
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type App, sendHtml } from '#kernel/http.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { myElectionsPage } from '#views/voting/my-elections.ts';
+import { endOf } from '../elections.ts';
+import { openMagicLink } from '../magic-links.ts';
+
+const query = z.object({ email: z.string().max(254).default(''), token: z.string().max(200).default('') });
+
+/** The page behind a batch invitation's link. It consumes nothing, however often and by whomever it is opened. */
+export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.get('/vote/my-elections', { schema: { querystring: query } }, async (request, reply) => {
+    const { email, token } = request.query;
+    const elections = await openMagicLink(ctx, email, token);
+    const rows = elections.map(({ election, status, ballot }) => ({
+      id: election.id,
+      title: election.title,
+      status,
+      opens: formatWhen(election.open_at, ctx.config.TIME_ZONE),
+      closes: formatWhen(endOf(election), ctx.config.TIME_ZONE),
+      ballot,
+    }));
+    return sendHtml(reply, myElectionsPage({ email: email.trim(), elections: rows }));
+  });
+}

@@ -1,0 +1,147 @@
+import QRCode from 'qrcode';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { badField } from '#kernel/errors.ts';
+import {
+  type App,
+  actorOf,
+  answerDone,
+  isForm,
+  originOf,
+  sendFile,
+  sendHtml,
+  wantsHtml,
+} from '#kernel/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { listOf } from '#kernel/validation.ts';
+import { slipsPage } from '#views/voting/admin/slips.ts';
+import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
+import { ballotRouteOf } from '../ballots.ts';
+import { type Election, getElection } from '../elections.ts';
+import { csvCell } from '../export.ts';
+import {
+  BatchInput,
+  deleteBatch,
+  ensureTokensOf,
+  generateTokens,
+  listBatches,
+  TOKENS_PER_CALL,
+  TokensInput,
+} from '../tokens.ts';
+
+const params = z.object({ id: Id });
+const HeldTokens = z.object({
+  tokens: listOf(z.string().trim().min(1).max(200), TOKENS_PER_CALL).refine(
+    (list) => list.length > 0,
+    'must not be empty',
+  ),
+});
+
+export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.get('/elections/:id/tokens', { config: { json: true }, schema: { params } }, async (request) => ({
+    batches: await listBatches(ctx, request.params.id),
+  }));
+
+  app.post(
+    '/elections/:id/tokens',
+    { config: { section: 'tokens' }, schema: { params, body: TokensInput } },
+    async (request, reply) => {
+      const made = await generateTokens(ctx, request.params.id, request.body, actorOf(request, ctx.now));
+      if (!wantsHtml(request)) return made;
+      const election = await getElection(ctx, request.params.id);
+      const origin = ctx.config.BASE_URL ?? originOf(request);
+      const links = made.tokens.map((token) => ({ token, url: ballotLink(origin, election, token) }));
+      return sendHtml(
+        reply,
+        tokensOncePage({
+          election,
+          batch_name: made.batch_name,
+          count: made.count,
+          links,
+          apiKey: request.apiKey,
+        }),
+      );
+    },
+  );
+
+  app.post(
+    '/elections/:id/tokens/print',
+    { schema: { params, body: HeldTokens } },
+    async (request, reply) => {
+      const { election, links } = await held(
+        request.params.id,
+        request.body.tokens,
+        ctx.config.BASE_URL ?? originOf(request),
+      );
+      const slips = links.map(({ token, url }) => ({
+        token,
+        url,
+        qr: QRCode.create(url, { errorCorrectionLevel: 'M' }).modules,
+      }));
+      return sendHtml(
+        reply,
+        slipsPage({
+          election,
+          closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
+          slips,
+          apiKey: request.apiKey,
+        }),
+      );
+    },
+  );
+
+  app.post('/elections/:id/tokens/csv', { schema: { params, body: HeldTokens } }, async (request, reply) => {
+    const { election, links } = await held(
+      request.params.id,
+      request.body.tokens,
+      ctx.config.BASE_URL ?? originOf(request),
+    );
+    const rows = links.map(({ token, url }) => [token, url].map(csvCell).join(','));
+    return sendFile(
+      reply,
+      `voting-codes-${election.id.slice(-8)}.csv`,
+      'text/csv; charset=utf-8',
+      `${['voting_code,link', ...rows].join('\r\n')}\r\n`,
+    );
+  });
+
+  app.delete(
+    '/elections/:id/batches',
+    { config: { section: 'batches' }, schema: { params, body: BatchInput } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { batch_name, confirm } = request.body;
+      if (isForm(request)) await ensureConfirmed(id, batch_name, confirm);
+      const counts = await deleteBatch(ctx, id, batch_name, actorOf(request, ctx.now));
+      return answerDone(
+        request,
+        reply,
+        { success: true, ...counts },
+        `/admin/elections/${id}?done=batch-deleted#tokens`,
+      );
+    },
+  );
+
+  /** Used tokens are proof of turnout: on the page their batch goes only when its name was typed. */
+  async function ensureConfirmed(
+    id: string,
+    batch_name: string | null,
+    confirm: string | undefined,
+  ): Promise<void> {
+    const batch = (await listBatches(ctx, id)).find((known) => known.batch_name === batch_name);
+    if (batch && batch.used_count > 0 && confirm !== (batch_name ?? 'unnamed')) {
+      throw badField('confirm', `type ${batch_name ?? 'unnamed'} to delete a batch with used tokens`);
+    }
+  }
+
+  async function held(id: string, list: string[], origin: string) {
+    await ensureTokensOf(ctx, id, list);
+    const election = await getElection(ctx, id);
+    return { election, links: list.map((token) => ({ token, url: ballotLink(origin, election, token) })) };
+  }
+}
+
+function ballotLink(origin: string, election: Election, token: string): string {
+  return `${origin}/e/${election.id}/${ballotRouteOf(election.ballot_type)}?t=${encodeURIComponent(token)}`;
+}

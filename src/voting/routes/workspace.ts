@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type App, actorOf, answerDone } from '#kernel/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { rateLimit } from '#kernel/rate-limit.ts';
+import { workspaceLinkJson } from '../elections.ts';
+import {
+  linkElection,
+  listDatabases,
+  PagesQuery,
+  searchPages,
+  syncElection,
+  unlinkElection,
+  ValidateQuery,
+  validatePage,
+  WorkspaceLinkInput,
+} from '../workspace-link.ts';
+
+const params = z.object({ id: Id });
+
+/** Look-ups in the workspace, and the link between an election and its page. */
+export async function workspace(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const onRequest = rateLimit(ctx.limiter, ctx.now, 'admin', ctx.config.RATE_LIMIT_ADMIN);
+  const section = { section: 'workspace' };
+
+  app.get('/workspace/databases', { config: { json: true }, onRequest }, async () => ({
+    databases: await listDatabases(ctx),
+  }));
+
+  app.get(
+    '/workspace/databases/:databaseId/pages',
+    {
+      config: { json: true },
+      onRequest,
+      schema: { params: z.object({ databaseId: z.string() }), querystring: PagesQuery },
+    },
+    async (request) => searchPages(ctx, request.params.databaseId, request.query.query),
+  );
+
+  app.get(
+    '/workspace/pages/:pageId/validate',
+    {
+      config: { json: true },
+      onRequest,
+      schema: { params: z.object({ pageId: z.string() }), querystring: ValidateQuery },
+    },
+    async (request) => validatePage(ctx, request.params.pageId, request.query.property_name),
+  );
+
+  app.post(
+    '/elections/:id/workspace/link',
+    { config: section, schema: { params, body: WorkspaceLinkInput } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const link = await linkElection(ctx, id, request.body, actorOf(request, ctx.now));
+      return answerDone(
+        request,
+        reply,
+        { success: true, workspace_link: workspaceLinkJson(link) },
+        `/admin/elections/${id}?done=workspace-linked#workspace`,
+      );
+    },
+  );
+
+  app.delete(
+    '/elections/:id/workspace/link',
+    { config: section, schema: { params } },
+    async (request, reply) => {
+      const { id } = request.params;
+      await unlinkElection(ctx, id, actorOf(request, ctx.now));
+      return answerDone(
+        request,
+        reply,
+        { success: true },
+        `/admin/elections/${id}?done=workspace-unlinked#workspace`,
+      );
+    },
+  );
+
+  app.post(
+    '/elections/:id/workspace/sync',
+    { config: section, schema: { params } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const link = await syncElection(ctx, id, actorOf(request, ctx.now));
+      return answerDone(
+        request,
+        reply,
+        { success: true, status: link.last_status, workspace_link: workspaceLinkJson(link) },
+        `/admin/elections/${id}?done=workspace-synced#workspace`,
+      );
+    },
+  );
+}

@@ -1,0 +1,182 @@
+// The Schulze method with winning votes, after M. Schulze, "A new monotonic, clone-independent, reversal
+// symmetric, and Condorcet-consistent single-winner election method" (Social Choice and Welfare 36, 2011) and
+// "The Schulze Method of Voting" (arXiv:1804.02973, 2018). Knows candidates by their place, 0 to n - 1.
+// Matrices are flat, row by row: [i * n + j] is about candidate i against candidate j.
+
+/**
+ * The table that turns option numbers of stored ballots into places in `numbers`; -1: no such number.
+ * @throws Error on a number that is repeated or not a whole number from 1 on.
+ */
+export function placesOf(numbers: readonly number[]): Int32Array {
+  const places = new Int32Array(Math.max(0, ...numbers) + 1).fill(-1);
+  for (const [place, number] of numbers.entries()) {
+    if (!Number.isInteger(number) || number < 1 || places[number] !== -1) {
+      throw new Error(`Option number ${number} is repeated or not a whole number from 1 on`);
+    }
+    places[number] = place;
+  }
+  return places;
+}
+
+/**
+ * Reads a stored list of option numbers, "[3,1,2]", without making objects: writes `places[number]` of each to
+ * `into` and returns how many there were (at least one). Repeated numbers are the caller's to find.
+ * @throws Error on any other text, on an unknown number, and on more numbers than `into` holds.
+ */
+export function readNumbers(text: string, places: Int32Array, into: Int32Array): number {
+  const { length } = text;
+  let found = 0;
+  let at = text.startsWith('[') ? 1 : length;
+  while (at < length) {
+    let number = text.charCodeAt(at++) - 48;
+    if (!(number >= 1 && number <= 9)) break;
+    let code = text.charCodeAt(at++);
+    while (code >= 48 && code <= 57) {
+      number = number * 10 + code - 48;
+      code = text.charCodeAt(at++);
+    }
+    const place = number < places.length ? places[number]! : -1;
+    if (place < 0 || found === into.length) break;
+    into[found++] = place;
+    if (code === 93 && at === length) return found;
+    if (code !== 44) break;
+  }
+  throw malformed(text);
+}
+
+/** The error of a stored ballot that no version of the server would have stored. */
+export function malformed(text: string): Error {
+  return new Error(`Malformed stored ballot: ${JSON.stringify(text.slice(0, 200))}`);
+}
+
+/** Counts rankings into the pairwise matrix. The candidates are given by their option numbers, in order. */
+export class PairwiseCounter {
+  readonly n: number;
+  /** [i * n + j]: ballots that prefer candidate i to candidate j. */
+  readonly pairwise: Uint32Array;
+  /** Ballots with candidate i alone in the first place. */
+  readonly firstChoices: Uint32Array;
+  ballots = 0;
+  readonly #places: Int32Array;
+  readonly #order: Int32Array;
+  readonly #lastSeen: Uint32Array;
+  #serial = 0;
+
+  constructor(numbers: readonly number[]) {
+    this.n = numbers.length;
+    this.pairwise = new Uint32Array(this.n * this.n);
+    this.firstChoices = new Uint32Array(this.n);
+    this.#places = placesOf(numbers);
+    this.#order = new Int32Array(this.n);
+    this.#lastSeen = new Uint32Array(this.n);
+  }
+
+  /**
+   * Adds `count` equal ballots that rank every candidate once, best first, as stored: "[3,1,2]".
+   * @throws Error on a malformed, incomplete or repeating ranking; nothing is counted then.
+   */
+  add(text: string, count = 1): void {
+    const { n, pairwise } = this;
+    const order = this.#order;
+    if (readNumbers(text, this.#places, order) !== n || this.#repeats(order)) throw malformed(text);
+    // Writing the preferred side of each pair needs no comparison and measured faster than counting one
+    // triangle of the matrix and completing it; for strict ballots both sides add up to the ballots anyway.
+    for (let i = 0; i < n; i++) {
+      const row = order[i]! * n;
+      for (let j = i + 1; j < n; j++) pairwise[row + order[j]!]! += count;
+    }
+    this.firstChoices[order[0]!]! += count;
+    this.ballots += count;
+  }
+
+  /**
+   * Adds `count` equal ballots with equal ranks: groups of option numbers, best group first. Candidates that are
+   * not listed are tied behind all others. A shared first place is nobody's first choice.
+   * @throws Error on an unknown or repeated number; nothing is counted then.
+   */
+  addRanking(groups: readonly (readonly number[])[], count = 1): void {
+    const ranks = new Array<number>(this.n).fill(groups.length);
+    for (const [rank, group] of groups.entries()) {
+      for (const number of group) {
+        const place = this.#places[number] ?? -1;
+        if (place < 0 || ranks[place] !== groups.length) throw malformed(JSON.stringify(groups));
+        ranks[place] = rank;
+      }
+    }
+    for (const [i, mine] of ranks.entries()) {
+      for (const [j, other] of ranks.entries()) if (mine < other) this.pairwise[i * this.n + j]! += count;
+    }
+    const [first] = groups;
+    if (first?.length === 1) this.firstChoices[this.#places[first[0]!]!]! += count;
+    this.ballots += count;
+  }
+
+  #repeats(order: Int32Array): boolean {
+    const lastSeen = this.#lastSeen;
+    const serial = ++this.#serial;
+    for (let at = 0; at < order.length; at++) {
+      const place = order[at]!;
+      if (lastSeen[place] === serial) return true;
+      lastSeen[place] = serial;
+    }
+    return false;
+  }
+}
+
+/**
+ * Strengths of the strongest paths: a link counts where more ballots prefer i to j than j to i, and is as strong
+ * as the ballots that prefer i (winning votes); a path is as strong as its weakest link; 0: no path.
+ * Widest paths by Floyd and Warshall (Schulze 2018, section 2.3), O(n³). The diagonal is 0.
+ */
+export function strongestPaths(pairwise: Uint32Array, n: number): Uint32Array {
+  const paths = new Uint32Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const wins = pairwise[i * n + j]!;
+      if (wins > pairwise[j * n + i]!) paths[i * n + j] = wins;
+    }
+  }
+  for (let via = 0; via < n; via++) {
+    for (let i = 0; i < n; i++) {
+      const toVia = paths[i * n + via]!;
+      if (toVia === 0) continue;
+      for (let j = 0; j < n; j++) {
+        const detour = Math.min(toVia, paths[via * n + j]!);
+        if (i !== j && detour > paths[i * n + j]!) paths[i * n + j] = detour;
+      }
+    }
+  }
+  return paths;
+}
+
+/** Whether candidate i beats candidate j in the Schulze relation: by the stronger path. Transitive. */
+export function beats(paths: Uint32Array, n: number, i: number, j: number): boolean {
+  return paths[i * n + j]! > paths[j * n + i]!;
+}
+
+/**
+ * The whole order as groups of places, best first, each group ascending. A group is who is beaten by nobody that
+ * is left; the first one is the winners. Inside a group nobody beats anybody: the tie is true. Whoever stands in
+ * a later group is beaten by somebody of the group before, and nobody stands above a candidate who beats him.
+ */
+export function rankingOf(paths: Uint32Array, n: number): number[][] {
+  const groups: number[][] = [];
+  let left = Array.from({ length: n }, (_, place) => place);
+  while (left.length > 0) {
+    const group = left.filter((mine) => !left.some((other) => beats(paths, n, other, mine)));
+    const placed = new Set(group);
+    left = left.filter((place) => !placed.has(place));
+    groups.push(group);
+  }
+  return groups;
+}
+
+/** The place of the Condorcet winner, whom more ballots prefer to each other candidate than not; else null. */
+export function condorcetWinner(pairwise: Uint32Array, n: number): number | null {
+  for (let i = 0; i < n; i++) {
+    let wins = 0;
+    for (let j = 0; j < n; j++) if (pairwise[i * n + j]! > pairwise[j * n + i]!) wins += 1;
+    if (wins === n - 1) return i;
+  }
+  return null;
+}

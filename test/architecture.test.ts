@@ -1,0 +1,126 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig, VARIABLES } from '../src/kernel/config.ts';
+import { testApp } from './support/app.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+
+/** From the left to the right: a file may import its own layer and those before it. */
+const LAYERS: [name: string, pattern: RegExp][] = [
+  ['kernel', /^src\/kernel\//],
+  ['views', /^views\//],
+  ['domain nouns', /^src\/(voting|pub|calendar)\/(?!routes\/|index\.ts)/],
+  ['domain routes', /^src\/(voting|pub|calendar)\/routes\//],
+  ['domain index', /^src\/(voting|pub|calendar)\/index\.ts/],
+  ['app and jobs', /^src\/(app|jobs)\.ts/],
+  ['main', /^src\/main\.ts/],
+];
+
+const files = [...sources('src'), ...sources('views')].map((file) => ({
+  file,
+  text: fs.readFileSync(path.join(ROOT, file), 'utf8'),
+}));
+
+test('a file imports its own layer or one further left', () => {
+  const wrong = files.flatMap(({ file, text }) =>
+    importsOf(file, text)
+      .filter((imported) => layerOf(imported) > layerOf(file))
+      .map((imported) => `${file} imports ${imported}`),
+  );
+
+  expect(wrong).toEqual([]);
+});
+
+test('domains do not import each other', () => {
+  const wrong = files.flatMap(({ file, text }) =>
+    importsOf(file, text)
+      .filter((imported) => domainOf(file) && domainOf(imported) && domainOf(imported) !== domainOf(file))
+      .map((imported) => `${file} imports ${imported}`),
+  );
+
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['the time comes from kernel/clock.ts alone', /Date\.now\(|new Date\(/, 'src/kernel/clock.ts'],
+  ['the environment is read in kernel/config.ts alone', /process\.env\b/, 'src/kernel/config.ts'],
+  ['a transaction is made by kernel/writes.ts alone', /\.transaction\(|'BEGIN/, 'src/kernel/writes.ts'],
+])('%s', (_rule, pattern, home) => {
+  const lock = 'src/kernel/db.ts';
+  const wrong = files.filter(({ file, text }) => file !== home && file !== lock && pattern.test(text));
+
+  expect(wrong.filter(({ file }) => !file.startsWith('views/assets/')).map(({ file }) => file)).toEqual([]);
+});
+
+test('no page carries inline script or style', () => {
+  const wrong = files.filter(
+    ({ file, text }) =>
+      file.startsWith('views/') &&
+      !file.startsWith('views/assets/') &&
+      // Mail clients know no style sheets: there, and only there, styles stand in the markup.
+      !file.startsWith('views/mail/') &&
+      /<script>|<style| style="| on[a-z]+="/.test(text),
+  );
+
+  expect(wrong.map(({ file }) => file)).toEqual([]);
+});
+
+test('no file is longer than 300 lines', () => {
+  const long = files.filter(({ text }) => text.split('\n').length > 301);
+
+  expect(long.map(({ file }) => file)).toEqual([]);
+});
+
+test('.env.example lists every variable, and no other, with its default', () => {
+  const listed = fs.readFileSync(path.join(ROOT, '.env.example'), 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm);
+
+  const defaults: Record<string, unknown> = readConfig({}, '');
+  expect([...listed].map(([, name, value]) => [name, value])).toEqual(
+    VARIABLES.map(({ name }) => [name, String(defaults[name] ?? '')]),
+  );
+});
+
+test('every route under /admin asks who is there', async () => {
+  await using house = await testApp();
+  await house.app.ready();
+  const paths = Object.entries(house.app.swagger().paths ?? {}).filter(([url]) => url.startsWith('/admin'));
+
+  expect(paths.length).toBeGreaterThan(20);
+  for (const [url, methods] of paths) {
+    for (const method of Object.keys(methods ?? {})) {
+      const answer = await house.app.inject({
+        method: method.toUpperCase() as 'GET',
+        url: url.replace(/\{\w+\}/g, 'x'),
+        headers: { host: 'club.example' },
+      });
+      expect(`${method} ${url} ${answer.statusCode}`).toBe(`${method} ${url} 401`);
+    }
+  }
+});
+
+function sources(folder: string): string[] {
+  return fs
+    .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|js)$/.test(name))
+    .map((name) => path.join(folder, name).replaceAll('\\', '/'));
+}
+
+/** What a file imports at run time, from the root of the project. Types vanish and count for nothing. */
+function importsOf(file: string, text: string): string[] {
+  const found = text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from '([^']+)'|^import '([^']+)'/gm);
+  return [...found].flatMap(([, from, bare]) => {
+    const name = from ?? bare ?? '';
+    if (name.startsWith('#kernel/')) return [name.replace('#kernel/', 'src/kernel/')];
+    if (name.startsWith('#views/')) return [name.replace('#views/', 'views/')];
+    return name.startsWith('.') ? [path.posix.join(path.posix.dirname(file), name)] : [];
+  });
+}
+
+function layerOf(file: string): number {
+  return LAYERS.findIndex(([, pattern]) => pattern.test(file));
+}
+
+function domainOf(file: string): string | undefined {
+  return /^src\/(voting|pub|calendar)\//.exec(file)?.[1];
+}

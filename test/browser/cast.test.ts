@@ -1,0 +1,204 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MINUTE } from '../../src/kernel/clock.ts';
+import { countBallots } from '../../src/voting/ballot-box.ts';
+import { launch } from '../support/browser.ts';
+import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
+import { addElection, addPoll, addTokens, castAll } from '../support/factories.ts';
+import { button, heading, words } from './life.ts';
+import { type Fate, Line } from './line.ts';
+
+const THANKS = 'Your vote has been recorded.';
+/** What a voter whose ballot is in the box must never read. */
+const ALARM = /\bnot\b[^.]*\b(counted|recorded|cast|sent)\b|fail|error|lost|went wrong|problem/i;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** A voter at the last look, on a line to the house; `read` collects everything the page says from then on. */
+async function atTheLastLook(
+  house: ListeningHouse,
+  { id, origin }: { id: string; origin: string },
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; read: string[] }> {
+  const [token] = await addTokens(house, id, 1);
+  const page = await openTab(browser, origin, options);
+  await page.goto(`/e/${id}/vote?t=${token}`);
+  await page.getByRole('radio').first().check();
+  await button(page, 'Review my choice').click();
+  await heading(page, 'Is this your vote?').waitFor();
+  const read: string[] = [];
+  if (options.javaScriptEnabled === false) return { page, read };
+  await page.exposeFunction('read', (text: string) => read.push(text));
+  await page.evaluate(() => {
+    const { read } = window as unknown as { read(text: string): void };
+    new MutationObserver(() => read(document.body.innerText)).observe(document.body, {
+      ...{ childList: true, subtree: true, characterData: true },
+    });
+  });
+  return { page, read };
+}
+
+async function ballotsIn(house: ListeningHouse, id: string): Promise<{ ballots: number; used: number }> {
+  const { turnout } = (await house.get(`/admin/elections/${id}`)).json();
+  return { ballots: await countBallots(house.ctx, id), used: turnout.used };
+}
+
+describe('the line fails after the ballot was recorded', () => {
+  test.each<[how: string, fate: Fate]>([
+    ['before a byte of the answer came back', 'lost'],
+    ['in the middle of the answer', 'cut'],
+  ])('%s', async (_, fate) => {
+    await using house = await listeningHouse();
+    await using line = await Line.open(house.origin, [fate]);
+    const id = await addElection(house);
+    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    await button(page, 'Cast my vote').click();
+    await heading(page, THANKS).waitFor();
+    expect(line.ballots).toBe(2);
+    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    expect(read.join('\n')).toContain('Sending …');
+    expect(read.join('\n')).not.toMatch(ALARM);
+  });
+
+  test('three times in a row, on a poll', async () => {
+    await using house = await listeningHouse();
+    await using line = await Line.open(house.origin, ['cut', 'cut', 'cut']);
+    const { id } = await addPoll(house, ['Mystic Seaport', 'Hudson Valley']);
+    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    await page.clock.install();
+    await button(page, 'Cast my vote').click();
+    for (const wait of ['in a second', 'in 2 seconds', 'in 4 seconds']) {
+      await page.getByRole('status').getByText(`Still sending … Your choice is kept.`).waitFor();
+      await page.getByText(`it tries again by itself ${wait}.`).waitFor();
+      expect(await button(page, 'Change my answer').isDisabled()).toBe(true);
+      await page.clock.fastForward(5_000);
+    }
+    await heading(page, THANKS).waitFor();
+    expect(line.ballots).toBe(4);
+    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    expect(read.join('\n')).not.toMatch(ALARM);
+  });
+
+  test('also when voting is closed before the page can ask again', async () => {
+    await using house = await listeningHouse();
+    await using line = await Line.open(house.origin, ['cut']);
+    const id = await addElection(house);
+    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + MINUTE);
+    await button(page, 'Cast my vote').click();
+    await page.getByText('Still sending … Your choice is kept.').waitFor();
+    await house.post(`/admin/elections/${id}/close`);
+    await page.clock.runFor(5_000);
+    await heading(page, THANKS).waitFor();
+    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    expect(read.join('\n')).not.toMatch(ALARM);
+  });
+
+  test('without script the link tells that the vote counts', async () => {
+    await using house = await listeningHouse();
+    await using line = await Line.open(house.origin, ['cut', 'cut', 'cut', 'cut']);
+    const id = await addElection(house);
+    const { page } = await atTheLastLook(house, { id, origin: line.origin }, { javaScriptEnabled: false });
+    const token = await page.locator('input[name=token]').first().inputValue();
+    await Promise.all([page.waitForEvent('requestfailed'), button(page, 'Cast my vote').click()]);
+    await page.goto(`/e/${id}/vote?t=${token}`);
+    await heading(page, 'A ballot was already recorded with this link').waitFor();
+    expect(await words(page)).toContain('all is well: your vote counts');
+    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+  });
+});
+
+describe('the house answers late', () => {
+  test('the page waits, says so, and cannot be sent a second time', async () => {
+    await using house = await listeningHouse();
+    await using line = await Line.open(house.origin, ['held']);
+    const id = await addElection(house);
+    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    await Promise.all([
+      page.waitForRequest((request) => request.url().endsWith('/vote')),
+      button(page, 'Cast my vote').dblclick(),
+    ]);
+    expect(await button(page, 'Sending …').isDisabled()).toBe(true);
+    expect(await button(page, 'Change my answer').isDisabled()).toBe(true);
+    await expect.poll(() => ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    line.release();
+    await heading(page, THANKS).waitFor();
+    expect(line.ballots).toBe(1);
+    expect(read.join('\n')).not.toMatch(ALARM);
+  });
+
+  test('later than the page has patience: it asks again and is told the same', async () => {
+    await using house = await listeningHouse();
+    await using line = await Line.open(house.origin, ['held']);
+    const id = await addElection(house);
+    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    await page.evaluate(() => {
+      const patience = new AbortController();
+      AbortSignal.timeout = () => patience.signal;
+      addEventListener('patience-over', () => {
+        AbortSignal.timeout = () => new AbortController().signal;
+        patience.abort(new DOMException('', 'TimeoutError'));
+      });
+    });
+    await button(page, 'Cast my vote').click();
+    await expect.poll(() => ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    await page.evaluate(() => dispatchEvent(new Event('patience-over')));
+    await heading(page, THANKS).waitFor();
+    expect(line.ballots).toBe(2);
+    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    expect(read.join('\n')).not.toMatch(ALARM);
+  });
+});
+
+test('a phone without a network keeps the ballot, and sends it when the network is back', async () => {
+  await using house = await listeningHouse();
+  const id = await addElection(house);
+  const { page, read } = await atTheLastLook(house, { id, origin: house.origin });
+  // Its own clock stands still: only the network can end the waiting.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + MINUTE);
+  await page.context().setOffline(true);
+  await button(page, 'Cast my vote').click();
+  await page.getByRole('status').getByText('Still sending … Your choice is kept.').waitFor();
+  expect(await ballotsIn(house, id)).toEqual({ ballots: 0, used: 0 });
+  await page.context().setOffline(false);
+  await heading(page, THANKS).waitFor();
+  expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+  expect(read.join('\n')).not.toMatch(ALARM);
+});
+
+test('too many ballots from one address: the page waits as long as it is told, and goes on', async () => {
+  await using house = await listeningHouse({ RATE_LIMIT_VOTE: '2' });
+  const id = await addElection(house);
+  const { page, read } = await atTheLastLook(house, { id, origin: house.origin });
+  await page.clock.install();
+  for (const choice of ['yes', 'no']) {
+    const [token] = await addTokens(house, id, 1);
+    expect((await house.post(`/e/${id}/vote`, { token, choice })).statusCode).toBe(200);
+  }
+  await button(page, 'Cast my vote').click();
+  await page.getByText('The house is busy … Your choice is kept.').waitFor();
+  await page.getByText('it tries again by itself in 60 seconds.').waitFor();
+  house.clock.now += MINUTE;
+  await page.clock.fastForward(MINUTE);
+  await heading(page, THANKS).waitFor();
+  expect(await ballotsIn(house, id)).toEqual({ ballots: 3, used: 3 });
+  expect(read.join('\n')).not.toMatch(ALARM);
+});
+
+test('what really cannot be cast is said as it is: voting closed meanwhile', async () => {
+  await using house = await listeningHouse();
+  const id = await addElection(house);
+  await castAll(house, id, [{ choice: 'no' }]);
+  const { page } = await atTheLastLook(house, { id, origin: house.origin });
+  await house.post(`/admin/elections/${id}/close`);
+  await button(page, 'Cast my vote').click();
+  await heading(page, 'Voting has closed').waitFor();
+  expect(await words(page)).toContain('No more ballots are taken.');
+  expect((await ballotsIn(house, id)).ballots).toBe(1);
+});

@@ -1,0 +1,169 @@
+// A club in the middle of its year: elections of every type in every state, as members would word them.
+import type { TestApp } from '../support/app.ts';
+import { addElection, addPoll, addRanked, addTokens, castAll, send } from '../support/factories.ts';
+
+export const CANDIDATES = [
+  'Ada Thornbury',
+  'Bo Lindqvist',
+  'Cyrus Okafor',
+  'Dorothea van Rensselaer-Whitcombe',
+  'Emeka Adeyemi',
+  'Frances “Frankie” O’Dell',
+];
+const LIVE = { hide_results_until_close: false, publish_results_to_home: true };
+const HIDDEN = { hide_results_until_close: true, publish_results_to_home: true };
+const BATCH = 'Hall, at the door';
+
+export type Club = Awaited<ReturnType<typeof foundClub>>;
+
+/** Ids of the club's elections, by what stands out about each; `late` is a token of the chair's that nobody used. */
+export async function foundClub(house: TestApp) {
+  const running = await runningVotes(house);
+  const decided = await decidedVotes(house);
+  const draft = await addElection(house, {
+    ...{ title: 'House steward for 2027', ballot_type: 'RANKED_CONDORCET' },
+    ...days(house, 2, 9),
+  });
+  const scheduled = await addElection(house, {
+    ...{ title: 'Shall the bar close at midnight on Sundays?', settings: HIDDEN },
+    ...days(house, 1, 3),
+  });
+  await addTokens(house, scheduled, 120, 'Mailed in November');
+  const list = (await house.post('/admin/distribution-lists', { name: 'Wine committee' })).json().id;
+  await house.post(`/admin/distribution-lists/${list}/emails`, {
+    emails: ['ada@club.example', 'bo@club.example', 'cyrus.okafor@club.example'],
+  });
+  return { ...running, ...decided, draft, scheduled, list };
+}
+
+async function runningVotes(house: TestApp) {
+  const budget = await addElection(house, {
+    title: 'Shall the club adopt the budget for 2027?',
+    description:
+      'The treasurer asks for 48,200 dollars, 3.1 percent more than this year.\nMost of it is the new roof over the skittle alley.\n\nThe full figures are in the document below.',
+    attachment_url: 'https://club.example/papers/budget-2027.pdf',
+    settings: HIDDEN,
+  });
+  await addTokens(house, budget, 80, BATCH);
+  await castAll(house, budget, [...times(21, { choice: 'yes' }), ...times(9, { choice: 'no' })]);
+
+  const trip = await addPoll(
+    house,
+    ['Mystic Seaport by train', 'Hudson Valley, two wineries', 'Cape May', 'Stay at home'],
+    {
+      title: 'Where does the summer trip go?',
+      settings: LIVE,
+    },
+  );
+  const one = (name: string) => ({ selected_option: trip.ids[name] });
+  await castAll(
+    house,
+    trip.id,
+    [...times(12, one('Hudson Valley, two wineries')), ...times(9, one('Cape May')), one('Stay at home')],
+    'vote/poll',
+  );
+
+  const evenings = await addPoll(house, ['Tuesday', 'Wednesday', 'Thursday', 'Sunday afternoon'], {
+    title: 'Which evenings suit you for the quiz?',
+    settings: { ...HIDDEN, poll_response_type: 'multiple' },
+  });
+  await addTokens(house, evenings.id, 40);
+
+  const treasurer = await addRanked(house, [...CANDIDATES.slice(0, 5)], {
+    title: 'Treasurer',
+    description: 'Two years, from January.',
+    none_of_the_above: true,
+    settings: { ...HIDDEN, inclusion_codes: true },
+  });
+  const unready = await addElection(house, {
+    ...{ title: 'Portrait for the stairs', ballot_type: 'RANKED_CONDORCET' },
+  });
+  return { budget, trip: trip.id, evenings: evenings.id, treasurer: treasurer.id, unready };
+}
+
+async function decidedVotes(house: TestApp) {
+  const chair = await addRanked(house, CANDIDATES, {
+    title: 'Chair of the wine committee',
+    settings: HIDDEN,
+  });
+  await castAll(
+    house,
+    chair.id,
+    [...times(15, 'ABCDEF'), ...times(14, 'BCADFE'), ...times(13, 'CABEDF'), 'DABCEF'].map((order) => ({
+      ranking: [...order].map((letter) => chair.ids[CANDIDATES['ABCDEF'.indexOf(letter)] ?? '']),
+    })),
+  );
+  const [late = ''] = await addTokens(house, chair.id, 17, 'Mailed in November');
+
+  const dogs = await addElection(house, {
+    title: 'Shall dogs be let into the bar?',
+    settings: { ...HIDDEN, inclusion_codes: true },
+  });
+  await castAll(house, dogs, [...times(31, { choice: 'yes' }), ...times(12, { choice: 'no' })]);
+
+  const tie = await addRanked(house, ['Harbour view', 'The founders at table'], {
+    ...{ title: 'Picture over the fireplace', settings: HIDDEN },
+  });
+  const { 'Harbour view': one = '', 'The founders at table': other = '' } = tie.ids;
+  await castAll(house, tie.id, [{ ranking: [one, other] }, { ranking: [other, one] }]);
+
+  const quorum = await addElection(house, {
+    title: 'Shall the rules on guests change?',
+    settings: { ...HIDDEN, publish_results_to_home: false, quorum: 40 },
+  });
+  await castAll(house, quorum, [...times(9, { choice: 'yes' }), { choice: 'abstain' }]);
+
+  const menu = await addPoll(house, ['Roast goose', 'Nut roast', 'Oysters'], {
+    ...{ title: 'Main course at the founders’ dinner', settings: HIDDEN },
+  });
+  await castAll(
+    house,
+    menu.id,
+    [...times(8, 'Roast goose'), ...times(8, 'Nut roast'), 'Oysters'].map((name) => ({
+      selected_option: menu.ids[name],
+    })),
+    'vote/poll',
+  );
+
+  const paper = await addElection(house, { title: 'Annual meeting, counted on paper', settings: HIDDEN });
+  await send(house, 'PUT', `/admin/elections/${paper}/manual-results`, paperCount);
+  const silent = await addElection(house, { title: 'Shall there be a second piano?' });
+
+  for (const id of [chair.id, dogs, tie.id, quorum, menu.id, paper, silent])
+    await house.post(`/admin/elections/${id}/close`);
+  return { chair: chair.id, late, dogs, tie: tie.id, quorum, menu: menu.id, paper, silent };
+}
+
+const paperCount = {
+  certified_at: '2026-11-20T21:30',
+  certified_by: 'Ines Albrecht and Tom Varga, tellers',
+  notes: 'Counted twice in the library.\n\nOne ballot was blank.',
+  results: {
+    contests: [
+      {
+        label: 'President',
+        items: [
+          { label: 'Josephine Marlowe', votes: 61 },
+          { label: 'Arthur Pym', votes: 38 },
+        ],
+      },
+      {
+        label: 'Accounts of 2025',
+        items: [
+          { label: 'Accepted', votes: 97 },
+          { label: 'Refused', votes: 2 },
+        ],
+      },
+    ],
+  },
+};
+
+function times<Answer>(count: number, answer: Answer): Answer[] {
+  return Array.from({ length: count }, () => answer);
+}
+
+/** A window that opens and closes some days from now. */
+function days(house: TestApp, opens: number, closes: number) {
+  const at = (count: number) => new Date(house.clock.now + count * 86_400_000).toISOString();
+  return { open_at: at(opens), close_at: at(closes) };
+}

@@ -1,0 +1,200 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BASE, mailTo } from '../support/app.ts';
+import { launch } from '../support/browser.ts';
+import { DESK, listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
+import { addElection } from '../support/factories.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import * as life from './life.ts';
+
+const CSV = `Name,E-mail,Joined
+"Lovelace, Ada",ada@club.example,1987
+Grace Hopper,Grace@Club.example,1991
+Ada again,ADA@club.example,1987
+Charles,charles at club,2001
+Mary,gone@club.example,2003
+`;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+async function mailing(): Promise<Awaited<ReturnType<typeof listeningHouse>> & { server: MailServer }> {
+  const server = await startMailServer({
+    answer: (address) => (address === 'gone@club.example' ? { code: 550, text: 'No such person' } : 'take'),
+  });
+  return Object.assign(await listeningHouse(mailTo(server.url)), { server });
+}
+
+const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
+
+/** The rows of a table, each as its cells. */
+async function rowsOf(page: Page, caption: string): Promise<string[][]> {
+  const rows = await page.getByRole('table', { name: caption }).locator('tbody tr').all();
+  return Promise.all(
+    rows.map(async (row) =>
+      (await row.locator('th, td').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    ),
+  );
+}
+
+/** The link in somebody's newest mail, at this house. */
+function linkFor(server: MailServer, origin: string, email: string): string {
+  const mail = server.mails.findLast(({ recipients }) => recipients[0] === email);
+  return /https:\S+/.exec(mail?.text ?? '')?.[0].replace(BASE, origin) ?? '';
+}
+
+async function castYes(voter: Page, ballot: string): Promise<void> {
+  await voter.goto(ballot);
+  await voter.getByText('Yes', { exact: true }).click();
+  await life.review(voter);
+  await life.castAndRead(voter, ballot);
+}
+
+describe.each(SCRIPT)('%s', (_, options) => {
+  const scripted = options.javaScriptEnabled !== false;
+
+  test('an officer pastes a table, sees what becomes of each row, sends, and the member votes by the mail', async () => {
+    await using house = await mailing();
+    const id = await addElection(house, {
+      title: 'The piano',
+      settings: { hide_results_until_close: true },
+      close_at: '2026-11-22T01:00:00Z',
+    });
+    const { officer, voter } = await life.people(browser, house, options);
+    const troubles = watch(officer.context(), house.origin);
+
+    await officer.goto(`/admin/elections/${id}`);
+    const addresses = field(officer, 'Addresses');
+    await addresses.fill(CSV);
+    await life.button(officer, 'Check before sending').click();
+    await life.title(officer, 'Check before sending').waitFor();
+    expect(house.server.mails).toEqual([]);
+    const shown = await life.words(officer);
+    expect(shown).toContain('Nothing has been sent yet.');
+    expect(shown).toContain('3 people, 3 mails');
+    expect(await rowsOf(officer, '2 rows of what you entered')).toEqual([
+      ['charles at club', 'Invalid', 'Not an e-mail address'],
+      ['ada@club.example', 'Repeated', 'Stands further up, and is mailed once.'],
+    ]);
+    expect(await officer.getByRole('list', { name: 'Everyone who is mailed' }).innerText()).toBe(
+      'ada@club.example\ngrace@club.example\ngone@club.example',
+    );
+    expect(shown).toContain('Your vote: The piano');
+
+    await life.button(officer, 'Change').click();
+    expect((await addresses.inputValue()).trim()).toBe(CSV.trim());
+    await life.button(officer, 'Check before sending').click();
+    await sendAfterLoading(officer, 'Send 3 invitations');
+    if (scripted) {
+      const sending = officer.getByRole('region', { name: 'Finished' });
+      await sending.waitFor();
+      expect(await sending.innerText()).toMatch(/gone@club.example: .*No such person/);
+      expect(await sending.locator('[data-count="sent"]').innerText()).toBe('2');
+      await life.link(officer, 'Done').click();
+    } else {
+      await life.title(officer, '2 invitations sent').waitFor();
+      expect(await rowsOf(officer, '3 rows, what failed first')).toEqual([
+        ['gone@club.example', expect.stringMatching(/^Failed .*No such person/)],
+        ['ada@club.example', 'Sent'],
+        ['grace@club.example', 'Sent'],
+      ]);
+      await life.link(officer, 'Back to the election').click();
+    }
+    await life.title(officer, 'The piano').waitFor();
+    expect(house.server.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual([
+      'ada@club.example',
+      'grace@club.example',
+    ]);
+
+    await castYes(voter, linkFor(house.server, house.origin, 'ada@club.example'));
+    await officer.goto(`/admin/elections/${id}`);
+    const listed = (await rowsOf(officer, '3 invitations')).map(([email, state, voted]) => [
+      email,
+      state?.split(' ')[0],
+      voted,
+    ]);
+    expect(listed).toEqual([
+      ['ada@club.example', 'Sent', 'Yes'],
+      ['gone@club.example', 'Failed', 'No'],
+      ['grace@club.example', 'Sent', 'No'],
+    ]);
+    expect(troubles).toEqual([]);
+  });
+
+  test('a mail about several elections leads to a page with a ballot for each', async () => {
+    await using house = await mailing();
+    const close_at = '2026-11-22T01:00:00Z';
+    for (const name of ['The piano', 'The roof'])
+      await addElection(house, { title: name, close_at, settings: { hide_results_until_close: true } });
+    const { officer, voter } = await life.people(browser, house, options);
+
+    await officer.goto('/admin/bulk-invites');
+    for (const name of ['The piano', 'The roof']) await officer.getByRole('checkbox', { name }).check();
+    await field(officer, 'Addresses').fill('ada@club.example, grace@club.example');
+    await life.button(officer, 'Check before sending').click();
+    await sendAfterLoading(officer, 'Send 2 invitations');
+    await (scripted
+      ? officer.getByRole('region', { name: 'Finished' })
+      : life.title(officer, '2 invitations sent')
+    ).waitFor();
+
+    await voter.goto(linkFor(house.server, house.origin, 'grace@club.example'));
+    expect(await life.words(voter)).toContain('2 ballots wait for you.');
+    const ballot = await voter.getByRole('link', { name: /^Vote now.*The roof$/ }).getAttribute('href');
+    await castYes(voter, house.origin + ballot);
+    await voter.goto(linkFor(house.server, house.origin, 'grace@club.example'));
+    expect(await life.words(voter)).toMatch(/A ballot waits for you\..*You have voted/s);
+  });
+
+  test('a list is made, filled, renamed and deleted', async () => {
+    await using house = await mailing();
+    const officer = await openTab(browser, house.origin, { ...DESK, ...options });
+    const troubles = watch(officer.context(), house.origin);
+
+    await officer.goto('/admin/distribution-lists');
+    await field(officer, 'Name').fill('Full members');
+    await life.button(officer, 'Make the list').click();
+    await life.title(officer, 'Full members').waitFor();
+    if (scripted) {
+      const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
+      await officer.getByLabel('Take them from a file').setInputFiles(file);
+      await officer.getByRole('status').getByText('“members.csv” was added').waitFor();
+    } else {
+      await field(officer, 'Addresses').fill(CSV);
+    }
+    await life.button(officer, 'Add').click();
+    await life.heading(officer, 'What was added').waitFor({ state: 'attached' });
+    expect(await life.words(officer)).toContain(
+      '3 addresses added. 1 was on the list already or came twice.',
+    );
+    expect(await rowsOf(officer, 'Not added')).toEqual([['charles at club', 'Not an e-mail address']]);
+
+    await officer.getByRole('button', { name: 'Remove gone@club.example' }).click();
+    await officer.getByRole('status').getByText('The address was removed.').waitFor();
+    expect((await rowsOf(officer, '2 addresses')).map(([email]) => email)).toEqual([
+      'ada@club.example',
+      'grace@club.example',
+    ]);
+    await field(officer, 'Name').fill('Founders');
+    await life.button(officer, 'Save').click();
+    await life.title(officer, 'Founders').waitFor();
+
+    await life.link(officer, 'Delete …').click();
+    await life.heading(officer, 'Delete the list “Founders”?').waitFor();
+    await life.button(officer, 'Delete 2 addresses').click();
+    await officer.getByRole('status').getByText('The list was deleted.').waitFor();
+    expect(await life.words(officer)).toContain('No lists yet');
+    expect(troubles).toEqual([]);
+  });
+});
+
+/** Presses the button once the page and its script are there; before, the form would be sent without script. */
+async function sendAfterLoading(officer: Page, label: string): Promise<void> {
+  await life.title(officer, 'Check before sending').waitFor();
+  await officer.waitForLoadState('load');
+  await life.button(officer, label).click();
+}

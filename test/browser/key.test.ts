@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch } from '../support/browser.ts';
+import { DESK, type ListeningHouse, listeningHouse, openTab, watch } from '../support/browser-house.ts';
+import { button, link, title, words } from './life.ts';
+
+const KEY = 'k-4a7d9f20c1';
+const TITLE = 'Shall the club adopt the budget for 2027?';
+let browser: Browser;
+let house: ListeningHouse;
+
+beforeAll(async () => {
+  browser = await launch();
+  house = await listeningHouse({ NODE_ENV: 'production', ADMIN_API_KEY: KEY });
+});
+afterAll(async () => {
+  await browser.close();
+  await house[Symbol.asyncDispose]();
+});
+
+/** Opens a page with the key in its header; nothing that follows carries the header by itself. */
+async function openByKey(path: string): Promise<{ page: Page; troubles: string[] }> {
+  const page = await openTab(browser, house.origin, DESK);
+  const troubles = watch(page.context(), house.origin);
+  await page.setExtraHTTPHeaders({ Authorization: `Bearer ${KEY}` });
+  await page.goto(path);
+  await page.setExtraHTTPHeaders({});
+  return { page, troubles };
+}
+
+async function newElection(page: Page, name: string): Promise<void> {
+  await link(page, 'New election').first().click();
+  await title(page, 'New election').waitFor();
+  await page.getByLabel('Title', { exact: true }).fill(name);
+  await page.getByLabel('Opens (America/New_York)').fill('2026-11-21T09:00');
+  await page.getByLabel('Closes (America/New_York)').fill('2026-11-21T20:00');
+}
+
+test('without the key there is no page', async () => {
+  const page = await openTab(browser, house.origin);
+  const answer = await page.goto('/admin');
+  expect(answer?.status()).toBe(401);
+  expect(await page.innerText('body')).not.toContain(KEY);
+});
+
+test('an officer who came by key does a whole election, and the key is stored nowhere', async () => {
+  const { page, troubles } = await openByKey('/admin');
+  await newElection(page, TITLE);
+  await page.getByLabel('Description').fill('The treasurer asks for 48,200 dollars.');
+  await button(page, 'Preview the ballot').click();
+  await page.getByRole('region', { name: 'This is the ballot' }).waitFor();
+  await button(page, 'Create the election').click();
+  await title(page, TITLE).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/admin\/elections\/[^/]+$/);
+  expect(await page.title()).toContain(TITLE);
+
+  await page.getByLabel('How many').fill('0');
+  await page.getByLabel('How many').evaluate((field) => field.removeAttribute('min'));
+  await button(page, 'Make tokens').click();
+  await page.getByRole('alert').getByText('No tokens were made').waitFor();
+  await page.getByLabel('How many').fill('12');
+  await button(page, 'Make tokens').click();
+  await title(page, '12 new tokens').waitFor();
+
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download as CSV').click()]);
+  expect(file.suggestedFilename()).toMatch(/^voting-codes-.+\.csv$/);
+  expect((await readFile(await file.path(), 'utf8')).trim().split('\r\n')).toHaveLength(13);
+  const [slips] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Print voting slips' }).click(),
+  ]);
+  await title(slips, 'Voting slips').waitFor();
+  expect(await slips.getByRole('img', { name: 'QR code of the voting link' }).count()).toBe(12);
+  await slips.close();
+
+  await link(page, 'Back to the election').click();
+  await page.getByRole('row', { name: 'Unnamed' }).waitFor();
+  await page.getByLabel('Show it on the home page').check();
+  await button(page, 'Save the settings').click();
+  await page.getByRole('status').getByText('The settings were changed.').waitFor();
+  await link(page, 'Close …').click();
+  await button(page, 'Close voting now').click();
+  await page.getByText('Voting is closed. The next ballot is refused.').waitFor();
+  await link(page, 'Look at the result').first().click();
+  await page.getByText('No ballots were cast.', { exact: true }).waitFor();
+
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(stored + page.url() + JSON.stringify(await page.context().cookies())).not.toContain(KEY);
+  await link(page, 'Audit log').click();
+  await title(page, 'Audit log').waitFor();
+  await page.getByLabel('Action').selectOption('election.closed');
+  await button(page, 'Show').click();
+  await page.getByText('1 entry, the newest first').waitFor();
+  expect(await words(page)).not.toContain(KEY);
+  // The refused form is the one answer that was meant to fail.
+  expect(troubles).toEqual([expect.stringMatching(/^answer 400: .+\/tokens$/)]);
+});
+
+test('the browser’s own ways back and on work, and the voters’ page never holds the key', async () => {
+  const { page } = await openByKey('/admin');
+  await newElection(page, 'Shall dogs be let into the bar?');
+  await button(page, 'Create the election').click();
+  await title(page, 'Shall dogs be let into the bar?').waitFor();
+  const address = page.url();
+  await link(page, 'Audit log').click();
+  await title(page, 'Audit log').waitFor();
+  await page.goBack();
+  await title(page, 'Shall dogs be let into the bar?').waitFor();
+  expect(page.url()).toBe(address);
+  await page.goForward();
+  await title(page, 'Audit log').waitFor();
+  await page.context().setOffline(true);
+  await link(page, 'New election').click();
+  await page.getByRole('alert').getByText('The house could not be reached.').waitFor();
+  await page.context().setOffline(false);
+
+  await page.goBack();
+  await link(page, 'The voters’ page').click();
+  await title(page, 'Shall dogs be let into the bar?').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/e\//);
+  expect(await page.content()).not.toContain(KEY);
+});
+
+test('tokens that were not kept are asked about before the page goes', async () => {
+  const { page } = await openByKey('/admin');
+  await newElection(page, 'Shall we buy a piano?');
+  await button(page, 'Create the election').click();
+  await title(page, 'Shall we buy a piano?').waitFor();
+  await page.getByLabel('How many').fill('3');
+  await button(page, 'Make tokens').click();
+  await title(page, '3 new tokens').waitFor();
+  const asked: string[] = [];
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await link(page, 'Back to the election').click();
+  await expect.poll(() => asked).toEqual(['These tokens cannot be shown again. Leave without keeping them?']);
+  await title(page, '3 new tokens').waitFor();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await link(page, 'Back to the election').click();
+  await title(page, 'Shall we buy a piano?').waitFor();
+});

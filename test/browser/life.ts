@@ -1,0 +1,181 @@
+// The life of an election through its pages: what officers and voters do in every type of ballot.
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { DESK, type ListeningHouse, openTab, PHONE } from '../support/browser-house.ts';
+
+const ZONE = 'America/New_York';
+
+/** An officer at a desk and a voter with a phone. */
+export async function people(browser: Browser, house: ListeningHouse, options: BrowserContextOptions) {
+  const officer = await openTab(browser, house.origin, { ...DESK, ...options });
+  const voter = await openTab(browser, house.origin, { ...PHONE, ...options });
+  // Leaving the page of new tokens is asked about; here the answer is always yes.
+  officer.on('dialog', (dialog) => void dialog.accept());
+  return { officer, voter };
+}
+
+export const heading = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('heading', { name, exact: true });
+/** The title of a page. */
+export const title = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('heading', { name, exact: true, level: 1 });
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+export const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
+export const words = (page: Page): Promise<string> => page.locator('main').innerText();
+
+/** Opens the form for a new election from the officers' list and fills in what every type has. */
+export async function beginElection(officer: Page, name: string, type: RegExp): Promise<void> {
+  await officer.goto('/admin');
+  await link(officer, 'New election').first().click();
+  await heading(officer, 'New election').waitFor();
+  await officer.getByLabel('Title', { exact: true }).fill(name);
+  await officer.getByRole('radio', { name: type }).check();
+  await officer.getByLabel(`Opens (${ZONE})`).fill('2026-11-21T09:00');
+  await officer.getByLabel(`Closes (${ZONE})`).fill('2026-11-21T20:00');
+  await officer.getByLabel('Show it on the home page').check();
+  expect(await officer.getByLabel('Hide results until it closes').isChecked()).toBe(true);
+}
+
+/** Previews the ballot, then creates the election: what was entered survives the look. */
+export async function previewAndCreate(officer: Page, name: string, labels: string[]): Promise<void> {
+  await button(officer, 'Preview the ballot').click();
+  const preview = officer.getByRole('region', { name: 'This is the ballot' });
+  await preview.getByRole('heading', { name }).waitFor();
+  for (const label of labels) expect(await preview.innerText()).toContain(label);
+  expect(await officer.getByLabel('Title', { exact: true }).inputValue()).toBe(name);
+
+  await button(officer, 'Create the election').click();
+  await title(officer, name).waitFor();
+  expect(await officer.getByRole('status').first().innerText()).toContain('The election was created.');
+}
+
+/** Adds a candidate or an option on the election's page, and removes another. */
+export async function addAndRemove(
+  officer: Page,
+  kind: 'candidate' | 'option',
+  added: string,
+  removed: string,
+): Promise<void> {
+  const section = officer.getByRole('region', { name: kind === 'option' ? 'Options' : 'Candidates' });
+  await section.getByLabel('Name', { exact: true }).fill(added);
+  await section.getByRole('button', { name: 'Add', exact: true }).click();
+  await section.getByRole('status').getByText(`The ${kind} was added.`).waitFor();
+  await section.getByRole('button', { name: `Remove ${removed}` }).click();
+  await section.getByRole('status').getByText(`The ${kind} was removed.`).waitFor();
+}
+
+/** Makes tokens on the election's page, and sees them on the one page that shows them. */
+export async function makeTokens(officer: Page, count: number): Promise<string[]> {
+  const section = officer.getByRole('region', { name: 'Tokens', exact: true });
+  await section.getByLabel('How many').fill(String(count));
+  await section.getByLabel('Name of the batch').fill('Hall, at the door');
+  await section.getByRole('button', { name: 'Make tokens' }).click();
+  await title(officer, `${count} new tokens`).waitFor();
+  const shown = await words(officer);
+  expect(shown).toContain('Shown only now');
+  expect(shown).toContain('Batch “Hall, at the door”');
+  const links = (await officer.getByRole('region', { name: 'Voting links' }).locator('pre').innerText())
+    .trim()
+    .split('\n');
+  expect(links).toHaveLength(count);
+
+  await link(officer, 'Back to the election').click();
+  await officer.getByRole('row', { name: 'Hall, at the door' }).waitFor();
+  for (const token of links.map(tokenOf)) expect(await officer.content()).not.toContain(token);
+  return links;
+}
+
+export function tokenOf(votingLink: string): string {
+  return new URL(votingLink).searchParams.get('t') ?? '';
+}
+
+/** The rest of the members vote, without a browser. */
+export async function castOthers(house: ListeningHouse, links: string[], answers: object[]): Promise<void> {
+  for (const [index, answer] of answers.entries()) {
+    const { pathname } = new URL(links[index] ?? '');
+    const cast = await house.post(pathname, { token: tokenOf(links[index] ?? ''), ...answer });
+    expect(cast.statusCode, cast.body).toBe(200);
+  }
+}
+
+/** Ids of the candidates or options of the election that a voting link belongs to, by name. */
+export async function idsOf(house: ListeningHouse, votingLink: string): Promise<Record<string, string>> {
+  const [, path] = /(\/e\/[^/]+)\//.exec(votingLink) ?? [];
+  const { election } = (await house.get(path ?? '')).json();
+  const listed: { id: string; name: string }[] = election.candidates ?? election.options;
+  return Object.fromEntries(listed.map(({ id, name }) => [name, id]));
+}
+
+/** From the ballot to the last look, which says the choice in words. */
+export async function review(voter: Page): Promise<string> {
+  await button(voter, 'Review my choice').click();
+  await heading(voter, 'Is this your vote?').waitFor();
+  const text = await words(voter);
+  expect(text).toContain('Once it is cast it cannot be changed');
+  return text;
+}
+
+/** Casts, reads the confirmation, and finds the link used when it is opened again. */
+export async function castAndRead(voter: Page, votingLink: string): Promise<void> {
+  await button(voter, 'Cast my vote').click();
+  await heading(voter, 'Your vote has been recorded.').waitFor();
+  const text = await words(voter);
+  expect(text).toContain('Your ballot is in the box, and your link has been used up.');
+  expect(text).toContain('nobody can look up how you voted');
+  expect(text).toContain('The result appears when voting closes: Sat, Nov 21, 2026, 8:00 PM');
+
+  await voter.goto(votingLink);
+  await heading(voter, 'A ballot was already recorded with this link').waitFor();
+  expect(await words(voter)).toContain('your vote counts');
+}
+
+/** While voting is open neither the home page nor the election's page says how it stands. */
+export async function expectHidden(voter: Page, name: string, used: string, secrets: RegExp): Promise<void> {
+  await voter.goto('/');
+  await heading(voter, 'Open now').waitFor();
+  expect(await words(voter)).not.toMatch(secrets);
+  await voter.getByRole('link', { name: 'Read and vote' }).click();
+  await title(voter, name).waitFor();
+  const text = await words(voter);
+  expect(text).toContain('The result appears here when voting closes');
+  expect(text).toContain(used);
+  expect(text).not.toMatch(secrets);
+}
+
+/** The officer closes the vote before its time, after reading what that means. */
+export async function closeVoting(officer: Page, name: string, meaning: string): Promise<void> {
+  await officer.goto('/admin');
+  await link(officer, name).click();
+  await link(officer, 'Close …').click();
+  await heading(officer, 'Close this election now?').waitFor();
+  expect(await officer.getByRole('region', { name: 'Please confirm' }).innerText()).toContain(meaning);
+  await button(officer, 'Close voting now').click();
+  await officer.getByRole('status').getByText('Voting is closed. The next ballot is refused.').waitFor();
+}
+
+/** The sentence of the result stands on the home page and, before anything else, on the election's page. */
+export async function expectResult(voter: Page, name: string, sentence: string): Promise<Locator> {
+  await voter.goto('/');
+  expect(await words(voter)).toContain(sentence);
+  await link(voter, name).click();
+  const result = voter.getByRole('region', { name: 'Result', exact: true });
+  expect((await result.innerText()).split('\n').filter(Boolean)[1]).toBe(sentence);
+  return result;
+}
+
+/** The bars of a chart as their text says them: label, number, share. */
+export async function barsOf(result: Locator, label: string): Promise<string[]> {
+  const rows = await result.getByRole('list', { name: label, exact: true }).getByRole('listitem').all();
+  return Promise.all(rows.map(async (row) => (await row.innerText()).replaceAll(/\s+/g, ' ').trim()));
+}
+
+/** Opens one of the folds under a result. */
+export async function unfold(result: Locator, summary: string): Promise<void> {
+  await result.getByText(summary, { exact: true }).first().click();
+}
+
+/** A link that nobody used says why it no longer opens a ballot. */
+export async function expectClosed(voter: Page, votingLink: string): Promise<void> {
+  await voter.goto(votingLink);
+  await heading(voter, 'Voting has closed').waitFor();
+}

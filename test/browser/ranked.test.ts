@@ -1,0 +1,91 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launch } from '../support/browser.ts';
+import { listeningHouse, SCRIPT } from '../support/browser-house.ts';
+import * as life from './life.ts';
+
+const TITLE = 'Chair of the wine committee';
+const [ADA, BO, CY, NONE] = ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'None of the above'] as const;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+describe.each(SCRIPT)('%s', (_, options) => {
+  test('a ranked election, from the form to the result', async () => {
+    await using house = await listeningHouse();
+    const { officer, voter } = await life.people(browser, house, options);
+
+    await life.beginElection(officer, TITLE, /^Ranked/);
+    await officer.getByLabel('Candidates of a ranked ballot').fill(`${ADA}\n${BO}\nWithdrawn already`);
+    await officer.getByLabel('Add “None of the above”').check();
+    await life.previewAndCreate(officer, TITLE, ['Put all 4 in your order', ADA, BO, NONE]);
+    await life.addAndRemove(officer, 'candidate', CY, 'Withdrawn already');
+    const links = await life.makeTokens(officer, 8);
+
+    await voter.goto(links[0]!);
+    await life.heading(voter, TITLE).waitFor();
+    const rank = (name: string) => voter.getByLabel(name).filter({ has: voter.locator('option') });
+    const ranks = () => Promise.all([ADA, BO, CY, NONE].map((name) => rank(name).inputValue()));
+    if (options.javaScriptEnabled === false) {
+      for (const name of [ADA, CY]) await rank(name).selectOption('1');
+      await rank(NONE).selectOption('4');
+      await life.button(voter, 'Review my choice').click();
+      const alert = await voter.getByRole('alert').innerText();
+      expect(alert).toContain(`${BO} has no rank yet.`);
+      expect(alert).toContain(`${CY} has rank 1, which ${ADA} has already.`);
+      expect(await ranks()).toEqual(['1', '', '1', '4']);
+      await rank(CY).selectOption('2');
+      await rank(BO).selectOption('3');
+    } else {
+      for (const name of [ADA, CY, BO, NONE]) await life.button(voter, `Add ${name} to your order`).click();
+    }
+    expect(await life.review(voter)).toMatch(inOrder(ADA, CY, BO, NONE));
+    await life.button(voter, 'Change my answer').click();
+    await life.heading(voter, TITLE).waitFor();
+    expect(await ranks()).toEqual(['1', '3', '2', '4']);
+    await rank(BO).selectOption('2');
+    if (options.javaScriptEnabled === false) await rank(CY).selectOption('3');
+    expect(await ranks()).toEqual(['1', '2', '3', '4']);
+    expect(await life.review(voter)).toMatch(inOrder(ADA, BO, CY, NONE));
+    await life.castAndRead(voter, links[0]!);
+
+    const ids = await life.idsOf(house, links[0]!);
+    const circle = [
+      [ADA, BO, CY],
+      [BO, CY, ADA],
+      [CY, ADA, BO],
+    ].map((order) => ({ ranking: [...order, NONE].map((name) => ids[name]) }));
+    await life.castOthers(house, links.slice(1), [...circle, ...circle]);
+    await life.expectHidden(voter, TITLE, '7 of 8 voting links used (87.5%).', /So far|leads|chain/);
+    await life.closeVoting(officer, TITLE, '7 of 8 tokens were used.');
+
+    const sentence = `${ADA} wins: by the strongest chain of preferences.`;
+    const result = await life.expectResult(voter, TITLE, sentence);
+    expect(await result.innerText()).toContain('the preferences run in a circle');
+    expect(await life.barsOf(result, 'First choices')).toEqual([
+      `${ADA} 3 42.9%`,
+      `${BO} 2 28.6%`,
+      `${NONE} 0 0%`,
+      `${CY} 2 28.6%`,
+    ]);
+    const cells = result.getByRole('table', { name: 'Head to head' }).getByRole('row', { name: ADA });
+    expect(await cells.getByRole('cell').allInnerTexts()).toEqual(
+      ['–', '5▲ wins', '7▲ wins', '3'].map(spoken),
+    );
+    await life.unfold(result, 'Strongest chains');
+    await result.getByRole('table', { name: 'Strongest chains' }).waitFor();
+    await life.expectClosed(voter, links[7]!);
+  });
+});
+
+/** The names of a numbered list, one after the other. */
+function inOrder(...names: string[]): RegExp {
+  return new RegExp(names.map((name, index) => `${index + 1}\\s*\\.?\\s+${name}`).join('\\s+'));
+}
+
+function spoken(text: string) {
+  return expect.stringMatching(new RegExp(`^${text.replaceAll(' ', '\\s*')}$`));
+}

@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ConfigError, readConfig, trustedPeers } from '../../src/kernel/config.ts';
+
+test('nothing is required: an empty environment gives the defaults', () => {
+  const config = readConfig({}, '');
+
+  expect(config).toMatchObject({
+    HOST: '127.0.0.1',
+    PORT: 3000,
+    TIME_ZONE: 'America/New_York',
+    RATE_LIMIT_VOTE: 5,
+  });
+  expect(config.ADMIN_API_KEY).toBeUndefined();
+});
+
+test('an empty variable is an unset one', () => {
+  expect(readConfig({ ADMIN_API_KEY: '', PORT: ' ' }, '')).toMatchObject({ PORT: 3000 });
+});
+
+test('every bad variable gets a line of its own that names it', () => {
+  const bad = {
+    PORT: '99999',
+    TIME_ZONE: 'Mars/Olympus',
+    SECRET_KEY: 'short',
+    LOG_LEVEL: 'loud',
+    BASE_URL: 'ftp://club.example',
+    DATABASE_URL: 'postgres://x',
+    TRUSTED_PROXIES: '10.0.0.0/99',
+    RATE_LIMIT_VOTE: '0',
+    EDGE_ACCESS_CERTS_URL: 'http://keys.example/certs',
+  };
+
+  const lines = messageOf(() => readConfig(bad, '')).split('\n');
+
+  for (const name of Object.keys(bad))
+    expect(lines.filter((line) => line.startsWith(`${name}:`))).toHaveLength(1);
+});
+
+test('edge keys without issuer and audience are refused', () => {
+  const lines = messageOf(() => readConfig({ EDGE_ACCESS_CERTS_URL: 'https://keys.example/certs' }, ''));
+
+  expect(lines).toContain('EDGE_ACCESS_ISSUER');
+  expect(lines).toContain('EDGE_ACCESS_AUDIENCE');
+});
+
+test('the environment wins over the .env file', () => {
+  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'config-')), '.env');
+  onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true }));
+  fs.writeFileSync(file, 'PORT=4000\nHOST=0.0.0.0\n');
+
+  expect(readConfig({ PORT: '5000' }, file)).toMatchObject({ PORT: 5000, HOST: '0.0.0.0' });
+});
+
+test.each([
+  ['any', '203.0.113.9', true],
+  ['10.0.0.0/8, 203.0.113.9', '10.4.5.6', true],
+  ['10.0.0.0/8, 203.0.113.9', '203.0.113.9', true],
+  ['10.0.0.0/8, 203.0.113.9', '203.0.113.8', false],
+  ['2001:db8::/32', '2001:db8::1', true],
+  ['2001:db8::/32', '10.0.0.1', false],
+  ['10.0.0.0/8', '', false],
+])('with TRUSTED_PROXIES %s the peer %s is trusted: %s', (list, peer, trusted) => {
+  expect(trustedPeers(list)(peer)).toBe(trusted);
+});
+
+function messageOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('it was accepted');
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { addDays, formatWhen, localDate, parseTimestamp, toLocalInput } from '../../src/kernel/local-time.ts';
+
+const ZONE = 'America/New_York';
+const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
+
+test.each([
+  ['2026-11-22T04:59:00Z', ZONE, 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)'],
+  ['2026-07-01T16:00:00Z', ZONE, 'Wed, Jul 1, 2026, 12:00 PM (America/New_York, UTC-4)'],
+  ['2026-07-01T16:00:00Z', 'Asia/Kolkata', 'Wed, Jul 1, 2026, 9:30 PM (Asia/Kolkata, UTC+5:30)'],
+  ['2026-07-01T00:00:00Z', 'UTC', 'Wed, Jul 1, 2026, 12:00 AM (UTC, UTC)'],
+])('%s in %s reads %s', (iso, zone, text) => {
+  expect(formatWhen(at(iso), zone)).toBe(text);
+});
+
+test.each([
+  ['2026-11-21T23:59', '2026-11-22T04:59:00Z', 'local time of the zone'],
+  ['2026-11-21 23:59:30', '2026-11-22T04:59:30Z', 'a space instead of T'],
+  ['2026-11-21T23:59:00Z', '2026-11-21T23:59:00Z', 'UTC'],
+  ['2026-11-21T23:59:00.250+01:00', '2026-11-21T22:59:00.25Z', 'an offset'],
+  ['2026-03-08T02:30', '2026-03-08T07:30:00Z', 'a time that the clock change skips'],
+  ['2026-11-01T01:30', '2026-11-01T05:30:00Z', 'a time that happens twice: the first'],
+])('%s is %s (%s)', (text, iso) => {
+  expect(parseTimestamp(text, ZONE)).toBe(at(iso));
+});
+
+test.each([
+  '',
+  'tomorrow',
+  '2026-11-21',
+  '2026-13-01T10:00',
+  '2026-11-21T25:00',
+  '1e3',
+  '20261121',
+  'T10:00',
+])('"%s" is no timestamp', (text) => {
+  expect(parseTimestamp(text, ZONE)).toBeUndefined();
+});
+
+test('a day later is the same time of day, also over a clock change', () => {
+  expect(addDays(at('2026-10-31T16:00:00Z'), 1, ZONE)).toBe(at('2026-11-01T17:00:00Z'));
+});
+
+test('the date and the form value are local', () => {
+  expect(localDate(at('2026-11-22T04:59:00Z'), ZONE)).toBe('2026-11-21');
+  expect(toLocalInput(at('2026-11-22T04:59:00Z'), ZONE)).toBe('2026-11-21T23:59');
+});

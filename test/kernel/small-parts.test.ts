@@ -1,0 +1,138 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { Cache } from '../../src/kernel/cache.ts';
+import { nestForm } from '../../src/kernel/form.ts';
+import { html } from '../../src/kernel/html.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { RateLimiter } from '../../src/kernel/rate-limit.ts';
+import { redactUrl } from '../../src/kernel/redact.ts';
+import { startJobs } from '../../src/kernel/scheduler.ts';
+import { deriveKey, keyFromFile, sameSecret } from '../../src/kernel/secrets.ts';
+
+test('markup escapes every value, and keeps what is markup already', () => {
+  const name = `<b>"O'Hara" & co</b>`;
+
+  expect(html`<p title="${name}">${[html`<i>${1}</i>`, null, false, undefined, 'a<b']}</p>`.toString()).toBe(
+    '<p title="&lt;b&gt;&quot;O&#39;Hara&quot; &amp; co&lt;/b&gt;"><i>1</i>a&lt;b</p>',
+  );
+});
+
+test('dotted field names of a form become objects and lists', () => {
+  expect(
+    nestForm({
+      title: 'Chair',
+      'settings.hide': ['false', 'true'],
+      'results.contests.0.label': 'A',
+      'results.contests.0.items.1.votes': '3',
+    }),
+  ).toEqual({
+    title: 'Chair',
+    settings: { hide: 'true' },
+    // biome-ignore lint/suspicious/noSparseArray: the first item was not sent
+    results: { contests: [{ label: 'A', items: [, { votes: '3' }] }] },
+  });
+});
+
+test('a hostile field name reaches no prototype and makes no endless list', () => {
+  const nested = nestForm({
+    '__proto__.polluted': 'yes',
+    'constructor.prototype.polluted': 'yes',
+    'a.__proto__.polluted': 'yes',
+    'list.99999999.x': 'far',
+    'a.b.c.d.e.f.g.h.i.j': 'deep',
+  });
+
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  expect(JSON.stringify(nested).length).toBeLessThan(200);
+});
+
+test('ids are v7: valid, different, and in the order of their time', () => {
+  const ids = [1, 2, 1_795_280_400_000].map(newId);
+
+  for (const id of ids)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect([...ids].sort()).toEqual(ids);
+  expect(newId(5)).not.toBe(newId(5));
+});
+
+test('the limiter forgets the oldest window when its table is full', () => {
+  const limiter = new RateLimiter(() => 0, 2);
+  for (const client of ['a', 'b', 'c']) limiter.hit('vote', client, 1);
+
+  expect(limiter.hit('vote', 'c', 1).allowed).toBe(false);
+  expect(limiter.hit('vote', 'a', 1).allowed).toBe(true);
+});
+
+test('a URL in the log shows no token and no address', () => {
+  expect(redactUrl('/e/1/vote?t=secret&x=1')).toBe('/e/1/vote?t=…&x=1');
+  expect(redactUrl('/vote/my-elections?email=a@b.c&token=secret#v')).toBe(
+    '/vote/my-elections?email=…&token=…#v',
+  );
+});
+
+test('secrets of any length compare, and an empty one equals only itself', () => {
+  expect(sameSecret('key', 'key')).toBe(true);
+  expect(sameSecret('key', 'key2')).toBe(false);
+  expect(sameSecret('', 'key')).toBe(false);
+});
+
+test('the key file is made once, for its owner alone, and a damaged one is refused', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'key-'));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'house.key');
+
+  const key = keyFromFile(file);
+
+  expect(keyFromFile(file)).toBe(key);
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  expect(deriveKey(key, 'a')).toHaveLength(32);
+  expect(deriveKey(key, 'a').equals(deriveKey(key, 'b'))).toBe(false);
+  fs.writeFileSync(file, 'short');
+  expect(() => keyFromFile(file)).toThrow('damaged');
+});
+
+test('the cache loads once for all who ask, again after its time, and keeps no failure', async () => {
+  let now = 0;
+  let loads = 0;
+  const cache = new Cache(() => now);
+  const load = async () => ++loads;
+
+  expect(await Promise.all([cache.remember('a', 10, load), cache.remember('a', 10, load)])).toEqual([1, 1]);
+  now = 10;
+  expect(await cache.remember('a', 10, load)).toBe(2);
+  await expect(cache.remember('b', 10, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+  expect(await cache.remember('b', 10, async () => 'up')).toBe('up');
+});
+
+test('a job that fails is logged and runs again, and stopping waits for the run under way', async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const runs = Promise.withResolvers<void>();
+  let count = 0;
+  let finished = 0;
+  const jobs = startJobs(
+    [
+      {
+        name: 'flaky',
+        every: 1,
+        run: async () => {
+          count += 1;
+          if (count === 1) throw new Error('not today');
+          runs.resolve();
+          await new Promise(setImmediate);
+          finished += 1;
+        },
+      },
+    ],
+    log,
+  );
+
+  await runs.promise;
+  await jobs[Symbol.asyncDispose]();
+
+  expect(finished).toBe(count - 1);
+  expect(lines.join()).toContain('not today');
+});

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runToEnd, startHouse, tempFolder } from './support/process.ts';
+
+test('it starts without configuration, answers, and stops cleanly on SIGTERM', async () => {
+  const folder = tempFolder();
+  const house = await startHouse(folder);
+
+  const health = await fetch(`${house.url}/health`).then((answer) => answer.json());
+  house.process.kill('SIGTERM');
+
+  expect(health).toMatchObject({ service: 'publichouse', status: 'ok', checks: { database: 'ok' } });
+  expect(await house.ended).toBe(0);
+  expect(fs.statSync(path.join(folder, 'house.key')).mode & 0o777).toBe(0o600);
+});
+
+test('bad configuration stops the start with one line per problem', async () => {
+  const { code, stderr } = await runToEnd(tempFolder(), { PORT: 'many', TIME_ZONE: 'Nowhere' });
+
+  expect(code).not.toBe(0);
+  expect(
+    stderr
+      .trim()
+      .split('\n')
+      .map((line) => line.split(':')[0]),
+  ).toEqual(['PORT', 'TIME_ZONE']);
+});
+
+test('a port in use stops the start with one line', async () => {
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+
+  const { port } = taken.address() as net.AddressInfo;
+  const { code, stderr } = await runToEnd(tempFolder(), { PORT: String(port) });
+
+  expect(code).not.toBe(0);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^PORT: .*already in use/)]);
+});
+
+test('a folder that cannot be written stops the start with one line', async () => {
+  const folder = tempFolder();
+  fs.writeFileSync(path.join(folder, 'file'), '');
+
+  const { code, stderr } = await runToEnd(folder, { DATABASE_URL: `file:${folder}/file/house.db` });
+
+  expect(code).not.toBe(0);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^DATABASE_URL: cannot open/)]);
+});
+
+test('a second process on the same database stops with one line; after a kill -9 the next one starts', async () => {
+  const folder = tempFolder();
+  const first = await startHouse(folder);
+
+  const second = await runToEnd(folder);
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const third = await startHouse(folder);
+
+  expect(second.code).not.toBe(0);
+  expect(second.stderr.trim().split('\n')).toEqual([
+    expect.stringContaining('another process already serves'),
+  ]);
+  expect((await fetch(`${third.url}/health`)).status).toBe(200);
+});
+
+test('production without a verified edge says what it risks', async () => {
+  const house = await startHouse(tempFolder(), { NODE_ENV: 'production' });
+
+  const answer = await fetch(`${house.url}/admin/elections`);
+
+  expect(answer.status).toBe(401);
+  house.process.kill('SIGTERM');
+  expect(await house.ended).toBe(0);
+});
+
+test('on an old Node the start says in one line what is missing', () => {
+  const guard = path.join(import.meta.dirname, '../scripts/guard.cjs');
+  const pretend = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })";
+
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['-e', `${pretend}; require(${JSON.stringify(guard)})`],
+    { encoding: 'utf8' },
+  );
+
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('needs Node 26+')]);
+});

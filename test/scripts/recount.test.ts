@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ballotSetHash } from '../../src/voting/ballot-set.ts';
+import type { BallotType } from '../../src/voting/elections.ts';
+import { createTally, type TallyOption } from '../../src/voting/tally.ts';
+
+const script = fileURLToPath(new URL('../../scripts/recount.ts', import.meta.url));
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'recount-'));
+afterAll(() => fs.rmSync(dir, { recursive: true }));
+
+const people = ['Ann', 'Bob', 'Cid'].map((name, index) => ({
+  id: name.toLowerCase(),
+  number: index + 1,
+  name,
+  display_order: 3 - index,
+  is_none_of_the_above: false,
+}));
+
+/** An export as the server writes it, of a closed election. */
+function exportOf(ballot_type: BallotType, ballots: (string | number[])[], options: TallyOption[] = people) {
+  const settings = { poll_response_type: 'multiple' as const, quorum: 3, hide_results_until_close: true };
+  const texts = ballots.map((ballot) => (typeof ballot === 'string' ? ballot : JSON.stringify(ballot)));
+  const tally = createTally(ballot_type, options.toReversed(), settings);
+  for (const text of texts) tally.add(text);
+  const times = { open_at: '2026-11-20T18:00:00.000Z', close_at: '2026-11-21T18:00:00.000Z' };
+  return {
+    format: 'publichouse-export-1',
+    election: { id: 'e1', title: 'Chair', ballot_type, status: 'closed', ...times, settings },
+    options,
+    ballots,
+    total_ballots: ballots.length,
+    ballot_set_sha256: ballotSetHash(texts.toSorted().map((text) => [text, 1])),
+    results: tally.result(),
+  };
+}
+
+interface Report {
+  code: number;
+  out: string;
+  err: string;
+}
+
+function recount(...args: string[]): Promise<Report> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [script, ...args], (_error, out, err) => {
+      resolve({ code: child.exitCode ?? -1, out, err });
+    });
+  });
+}
+
+let files = 0;
+
+function recountFile(content: unknown): Promise<Report> {
+  const file = path.join(dir, `${++files}.json`);
+  fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return recount(file);
+}
+
+const ranked = () =>
+  exportOf('RANKED_CONDORCET', [
+    [2, 1, 3],
+    [2, 3, 1],
+    [1, 2, 3],
+    [3, 2, 1],
+  ]);
+
+describe('a recount', () => {
+  it('confirms a ranked election and names its winner', async () => {
+    const file = ranked();
+    const { code, out, err } = await recountFile(file);
+    expect(err).toBe('');
+    expect(out.split('\n')).toEqual([
+      'Chair',
+      'The winner is Bob, preferred to each other candidate (Condorcet winner).',
+      'The quorum of 3 ballots was met.',
+      'Ballots counted: 4',
+      `Ballot set SHA-256: ${file.ballot_set_sha256}`,
+      'Compare this hash with the one that was published when the election closed.',
+      'The result in the file is confirmed.',
+      '',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    [
+      'a simple vote',
+      () => exportOf('SIMPLE_TRIPLE', ['yes', 'no', 'yes', 'abstain'], []),
+      'passed: 2 yes, 1 no',
+    ],
+    [
+      'a poll',
+      () => exportOf('POLL', [[1], [1, 3], [2, 3]]),
+      'Tied for the first place with 2 votes each: Cid, Ann.',
+    ],
+    ['a poll without ballots', () => exportOf('POLL', []), 'The quorum of 3 ballots was not met.'],
+    ['a tie', () => exportOf('RANKED_CONDORCET', []), 'Tied for the first place by the Schulze method'],
+  ])('confirms %s', async (_name, make, sentence) => {
+    const { code, out } = await recountFile(make());
+    expect(out).toContain(sentence);
+    expect(out).toContain('The result in the file is confirmed.');
+    expect(code).toBe(0);
+  });
+
+  it('does not depend on the order of the ballots', async () => {
+    const file = ranked();
+    expect((await recountFile({ ...file, ballots: file.ballots.toReversed() })).code).toBe(0);
+  });
+
+  it('of an open election compares all but the hash', async () => {
+    const file = ranked();
+    const open = { ...file, election: { ...file.election, status: 'open' }, ballot_set_sha256: null };
+    const { code, out } = await recountFile(open);
+    expect(out).toContain('The election is open: the file holds no ballot-set hash to compare with.');
+    expect(code).toBe(0);
+  });
+
+  it('detects an altered ballot, even one that changes no winner', async () => {
+    const file = ranked();
+    file.ballots[3] = [2, 3, 1];
+    const { code, out } = await recountFile(file);
+    expect(out).toContain('ballot_set_sha256 differs');
+    expect(out).toContain('results.pairwise differs');
+    expect(out).not.toContain('results.winners differs');
+    expect(out).toContain('The result in the file is NOT confirmed.');
+    expect(code).toBe(1);
+  });
+
+  it('detects a missing ballot', async () => {
+    const file = ranked();
+    file.ballots.pop();
+    const { code, out } = await recountFile(file);
+    expect(out).toContain('total_ballots differs: the file says 4, the recount 3.');
+    expect(code).toBe(1);
+  });
+
+  it('detects an altered result and names the part', async () => {
+    const file = ranked();
+    const { code, out } = await recountFile({ ...file, results: { ...file.results, winners: ['ann'] } });
+    expect(out).toContain('results.winners differs: the file says ["ann"], the recount ["bob"].');
+    expect(out).not.toContain('ballot_set_sha256 differs');
+    expect(code).toBe(1);
+  });
+
+  it('detects a result with a part too few or too many', async () => {
+    const file = ranked();
+    const { tied, ...results } = file.results;
+    const { code, out } = await recountFile({ ...file, results: { ...results, remark: 'won' } });
+    expect(out).toContain(`results.tied differs: the file says nothing, the recount ${tied}.`);
+    expect(out).toContain('results.remark differs');
+    expect(code).toBe(1);
+  });
+
+  it('lets no name steer the terminal', async () => {
+    const file = ranked();
+    file.election.title = 'Chair\n\u001b[2JThe result in the file is confirmed.';
+    expect((await recountFile(file)).out.split('\n')[0]).toBe(
+      'Chair??[2JThe result in the file is confirmed.',
+    );
+  });
+});
+
+describe('a file that is no export', () => {
+  const refused: [string, () => unknown, RegExp][] = [
+    ['garbage', () => 'garbage', /not JSON/],
+    ['another format', () => ({ ...ranked(), format: 'publichouse-export-9' }), /: format: /],
+    ['a list', () => [], /: file: /],
+    ['a wrong field', () => ({ ...ranked(), total_ballots: 'four' }), /: total_ballots: /],
+    ['a wrong ballot', () => ({ ...ranked(), ballots: [7] }), /: ballots\.0: must be a word or a list/],
+    [
+      'an impossible ballot',
+      () => ({
+        ...ranked(),
+        ballots: [
+          [1, 2, 3],
+          [1, 1, 2],
+        ],
+      }),
+      /^ballots\.1: \[1,1,2\] is not/,
+    ],
+    [
+      'a repeated number',
+      () => ({ ...ranked(), options: [people[0], people[0]] }),
+      /: options: an id is repeated/,
+    ],
+    ['no hash', () => ({ ...ranked(), ballot_set_sha256: null }), /: ballot_set_sha256: is missing, though/],
+  ];
+
+  it.each(refused)('is refused in one line: %s', async (_name, make, line) => {
+    const { code, out, err } = await recountFile(make());
+    expect(err).toMatch(line);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+    expect(out).toBe('');
+    expect(code).toBe(2);
+  });
+
+  it('is refused in one line when it is not there, or not named', async () => {
+    expect(await recount(path.join(dir, 'absent.json'))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^.*absent\.json cannot be read: ENOENT.*\n$/),
+    });
+    expect(await recount()).toMatchObject({ code: 2, err: 'Usage: npm run recount -- <export.json>\n' });
+  });
+});

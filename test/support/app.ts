@@ -1,0 +1,99 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import pino from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/kernel/config.ts';
+import { type Context, openContext } from '../../src/kernel/context.ts';
+import type { App } from '../../src/kernel/http.ts';
+import type { MailerTimes } from '../../src/kernel/mailer.ts';
+
+/** Sat, Nov 21, 2026, 12:00 PM in New York. */
+export const NOON = Temporal.Instant.from('2026-11-21T17:00:00Z').epochMilliseconds;
+
+export interface TestApp {
+  app: App;
+  ctx: Context;
+  /** The clock: move it with `clock.now += MINUTE`. */
+  clock: { now: number };
+  /** Every line that was logged. */
+  logged: string[];
+  /** One request over HTTP semantics, without a socket; by default from an officer at this machine. */
+  request(options: InjectOptions): Promise<LightMyRequestResponse>;
+  get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  post(url: string, payload?: object, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  /** What a browser sends for a form of ours. */
+  submit(
+    url: string,
+    fields: Record<string, string | string[]>,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The address that links in mails begin with. */
+export const BASE = 'https://votes.club.example';
+
+/** All that the service needs to send its mails to a server, and limits that no test of mails meets by accident. */
+export function mailTo(url: string): Record<string, string> {
+  return {
+    MAILER_URL: url,
+    MAILER_API_KEY: 'a key of the mailer',
+    FROM_EMAIL: 'The Anchor <votes@club.example>',
+    BASE_URL: BASE,
+    RATE_LIMIT_GENERAL: '10000',
+    RATE_LIMIT_VOTE: '10000',
+  };
+}
+
+/** The whole service over a fresh database in memory, with a clock that stands still. */
+export async function testApp(
+  env: Record<string, string> = {},
+  mailerTimes?: Partial<MailerTimes>,
+): Promise<TestApp> {
+  const clock = { now: NOON };
+  const logged: string[] = [];
+  const config = readConfig(
+    { DATABASE_URL: 'file::memory:', NODE_ENV: 'test', LOG_LEVEL: 'trace', ...env },
+    '',
+  );
+  const log = pino({ level: config.LOG_LEVEL }, { write: (line: string) => void logged.push(line) });
+  const ctx = await openContext(config, {
+    now: () => clock.now,
+    log,
+    ...(mailerTimes && { mailerTimes }),
+  });
+  const app = await buildApp(ctx);
+
+  const request = (options: InjectOptions) =>
+    app.inject({ ...options, headers: { host: 'localhost:3000', ...options.headers } });
+  return {
+    app,
+    ctx,
+    clock,
+    logged,
+    request,
+    get: (url, headers = {}) => request({ url, headers: { accept: 'application/json', ...headers } }),
+    post: (url, payload, headers = {}) =>
+      request({
+        method: 'POST',
+        url,
+        ...(payload && { payload }),
+        headers: { accept: 'application/json', ...headers },
+      }),
+    submit: (url, fields, headers = {}) =>
+      request({
+        method: 'POST',
+        url,
+        payload: formBody(fields),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', ...headers },
+      }),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await ctx[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function formBody(fields: Record<string, string | string[]>): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  return new URLSearchParams(pairs).toString();
+}

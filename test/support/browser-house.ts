@@ -1,0 +1,94 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { type TestApp, testApp } from './app.ts';
+
+/** Still, so that nothing is measured on its way. */
+const STILL = { reducedMotion: 'reduce' } as const;
+export const PHONE: BrowserContextOptions = { ...STILL, viewport: { width: 375, height: 812 } };
+export const DESK: BrowserContextOptions = { ...STILL, viewport: { width: 1280, height: 800 } };
+
+/** How long a tab waits for what should be there: less than a test may take, so that it can say what was missing. */
+const PATIENCE_MS = 8_000;
+
+/** Every life of an election is led twice. */
+export const SCRIPT: [name: string, options: BrowserContextOptions][] = [
+  ['with script', {}],
+  ['without script', { javaScriptEnabled: false }],
+];
+
+export interface ListeningHouse extends TestApp {
+  /** The address it listens on, without a slash at the end. */
+  origin: string;
+}
+
+/** The whole service on a free port of this machine, with limits that no test meets by accident. */
+export async function listeningHouse(env: Record<string, string> = {}): Promise<ListeningHouse> {
+  const limits = { RATE_LIMIT_GENERAL: '10000', RATE_LIMIT_VOTE: '10000', RATE_LIMIT_ADMIN: '10000' };
+  const house = await testApp({ ...limits, ...env });
+  const origin = await house.app.listen({ port: 0, host: '127.0.0.1' });
+  return Object.assign(house, { origin });
+}
+
+/** A tab of its own, without anyone's cookies or storage. Addresses are relative to `origin`. */
+export async function openTab(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ ...PHONE, ...(origin && { baseURL: origin }), ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context.newPage();
+}
+
+/** Sends a form from whatever page of the house is open, and waits for the page that answers. */
+export async function sendForm(
+  page: Page,
+  action: string,
+  fields: Record<string, string | string[]>,
+): Promise<void> {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  await Promise.all([
+    page.waitForEvent('domcontentloaded'),
+    page.evaluate(
+      ([to, values]) => {
+        const form = document.createElement('form');
+        form.method = 'post';
+        form.action = to;
+        for (const [name, value] of values) {
+          const input = document.createElement('input');
+          Object.assign(input, { type: 'hidden', name, value });
+          form.append(input);
+        }
+        document.body.append(form);
+        form.submit();
+      },
+      [action, pairs] as [string, [string, string][]],
+    ),
+  ]);
+  await page.waitForLoadState();
+}
+
+/** Everything in a browser's life that should not happen, as lines; the list grows as it happens. */
+export function watch(context: BrowserContext, origins: string | string[]): string[] {
+  const troubles: string[] = [];
+  const own = [origins].flat();
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (!own.includes(origin) && !['data:', 'blob:'].includes(protocol))
+      troubles.push(`request to another host: ${request.url()}`);
+  });
+  context.on('requestfailed', (request) => {
+    troubles.push(`request failed: ${request.url()} ${request.failure()?.errorText}`);
+  });
+  context.on('response', (response) => {
+    // The page itself may be an error page; what it is made of may not fail.
+    if (response.status() >= 400 && !response.request().isNavigationRequest())
+      troubles.push(`answer ${response.status()}: ${response.url()}`);
+  });
+  context.on('console', (message) => {
+    const ownStatus = message.text().startsWith('Failed to load resource');
+    if (['error', 'warning'].includes(message.type()) && !ownStatus)
+      troubles.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => troubles.push(`script: ${error.error().message}`));
+  return troubles;
+}

@@ -1,0 +1,78 @@
+// Headless Chromium out of the npm package @sparticuz/chromium: no apt, no root, no download at test time.
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+export const browserArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+/** Unpacks once per package version into node_modules/.cache; atomic (rename), so parallel test runs cannot see half a binary. */
+export async function chromiumDir(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium'); // import.meta.resolve does not exist inside vitest
+  const pkg = path.join(path.dirname(entry), '..');
+  const { version } = JSON.parse(fs.readFileSync(path.join(pkg, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const cache = path.join(pkg, '..', '..', '.cache', `chromium-${version}`);
+  if (fs.existsSync(cache)) return cache;
+  fs.mkdirSync(path.dirname(cache), { recursive: true });
+  const tmp = fs.mkdtempSync(`${cache}-`);
+  const old = process.env.TMPDIR;
+  process.env.TMPDIR = tmp; // the package unpacks into os.tmpdir(), whose name it reads at call time
+  try {
+    const { inflate } = await import('@sparticuz/chromium');
+    const bin = path.join(pkg, 'bin');
+    await Promise.all(
+      ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'].map((f) =>
+        inflate(path.join(bin, f)),
+      ),
+    );
+  } finally {
+    if (old === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = old;
+  }
+  fs.writeFileSync(
+    path.join(tmp, 'fonts', 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${cache}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${cache}/fc</cachedir></fontconfig>`,
+  );
+  try {
+    fs.renameSync(tmp, cache);
+  } catch {
+    fs.rmSync(tmp, { recursive: true, force: true });
+  }
+  return cache;
+}
+
+export async function launch(): Promise<Browser> {
+  const own = process.env.CHROMIUM_PATH; // escape hatch (macOS, Windows, arm64): any Chrome/Chromium
+  if (own || process.platform !== 'linux' || process.arch !== 'x64')
+    return chromium.launch({
+      headless: true,
+      args: browserArgs,
+      ...(own ? { executablePath: own } : { channel: 'chrome' }),
+    });
+  const dir = await chromiumDir();
+  const exe = path.join(dir, 'chromium');
+  const bare = /not found/.test(spawnSync('ldd', [exe], { encoding: 'utf8' }).stdout); // no libnss3 on this machine: use the bundled one
+  return chromium.launch({
+    executablePath: exe,
+    headless: true,
+    args: browserArgs,
+    env: {
+      ...(process.env as Record<string, string>),
+      FONTCONFIG_FILE: path.join(dir, 'fonts', 'fonts.conf'),
+      ...(bare ? { LD_LIBRARY_PATH: path.join(dir, 'al2023', 'lib') } : {}),
+    },
+  });
+}

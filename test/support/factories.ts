@@ -1,0 +1,112 @@
+import { HOUR, isoTime } from '../../src/kernel/clock.ts';
+import type { TestApp } from './app.ts';
+
+let voters = 0;
+
+/** Fields of POST /admin/elections for an election that is open now and for two more hours. */
+export function openElection(house: TestApp, fields: object = {}): Record<string, unknown> {
+  return {
+    title: 'Shall we buy a piano?',
+    ballot_type: 'SIMPLE_TRIPLE',
+    open_at: isoTime(house.clock.now - HOUR),
+    close_at: isoTime(house.clock.now + 2 * HOUR),
+    ...fields,
+  };
+}
+
+/** Creates an election through the service and returns its id. */
+export async function addElection(house: TestApp, fields: object = {}): Promise<string> {
+  const answer = await house.post('/admin/elections', openElection(house, fields));
+  if (answer.statusCode !== 200) throw new Error(`The election was refused: ${answer.body}`);
+  return answer.json().id;
+}
+
+export async function addRanked(house: TestApp, names: string[], fields: object = {}) {
+  const id = await addElection(house, { ballot_type: 'RANKED_CONDORCET', candidates: names, ...fields });
+  return { id, ids: await idsByName(house, id, 'candidates') };
+}
+
+export async function addPoll(house: TestApp, names: string[], fields: object = {}) {
+  const id = await addElection(house, { ballot_type: 'POLL', options: names, ...fields });
+  return { id, ids: await idsByName(house, id, 'options') };
+}
+
+/** Generates plain tokens for an election. */
+export async function addTokens(
+  house: TestApp,
+  electionId: string,
+  count: number,
+  batch_name?: string,
+): Promise<string[]> {
+  const answer = await house.post(`/admin/elections/${electionId}/tokens`, { count, batch_name });
+  if (answer.statusCode !== 200) throw new Error(`The tokens were refused: ${answer.body}`);
+  return answer.json().tokens;
+}
+
+/** Casts ballots as JSON, each with the next token, and expects every one to be taken. */
+export async function castAll(
+  house: TestApp,
+  electionId: string,
+  answers: object[],
+  route = 'vote',
+): Promise<void> {
+  const tokens = await addTokens(house, electionId, answers.length);
+  for (const [index, answer] of answers.entries()) {
+    const cast = await house.post(
+      `/e/${electionId}/${route}`,
+      { token: tokens[index], ...answer },
+      { 'edge-connecting-ip': `10.0.${index >> 8}.${index & 255}` },
+    );
+    if (cast.statusCode !== 200) throw new Error(`The ballot was refused: ${cast.body}`);
+  }
+}
+
+/** Posts one ballot as JSON, from an address of its own, so that no limit meets it. */
+export function cast(house: TestApp, electionId: string, ballot: object, route = 'vote') {
+  voters += 1;
+  const address = `10.${voters >> 16}.${(voters >> 8) & 255}.${voters & 255}`;
+  return house.post(`/e/${electionId}/${route}`, ballot, { 'edge-connecting-ip': address });
+}
+
+/** A change that is no POST, as JSON. */
+export function send(house: TestApp, method: 'PATCH' | 'PUT' | 'DELETE', url: string, payload?: object) {
+  return house.request({
+    method,
+    url,
+    ...(payload && { payload }),
+    headers: { accept: 'application/json' },
+  });
+}
+
+/** The page at an address, as a browser asks for it. */
+export function page(house: TestApp, url: string, headers: Record<string, string> = {}) {
+  return house.get(url, { accept: 'text/html', ...headers });
+}
+
+/** The audit entries of an election, oldest first, each with its metadata read. */
+export async function auditOf(house: TestApp, electionId: string): Promise<AuditEntry[]> {
+  const { logs } = (await house.get(`/admin/audit-logs?limit=200&election_id=${electionId}`)).json();
+  return logs
+    .toReversed()
+    .map((entry: { metadata: string }) => ({ ...entry, metadata: JSON.parse(entry.metadata) }));
+}
+
+export interface AuditEntry {
+  id: string;
+  action: string;
+  ip_address: string;
+  election_id: string;
+  timestamp: number;
+  metadata: Record<string, unknown>;
+}
+
+async function idsByName(
+  house: TestApp,
+  id: string,
+  list: 'candidates' | 'options',
+): Promise<Record<string, string>> {
+  const { election } = (await house.get(`/e/${id}`)).json();
+  return Object.fromEntries(
+    election[list].map((option: { id: string; name: string }) => [option.name, option.id]),
+  );
+}

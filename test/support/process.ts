@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
+
+export interface House {
+  url: string;
+  process: ChildProcess;
+  /** Waits for the end and tells the exit code. */
+  ended: Promise<number | null>;
+}
+
+/** A folder that is gone after the test. */
+export function tempFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'house-'));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts the real process on a free port, with a database in `folder`, and waits until it listens. */
+export async function startHouse(folder: string, env: Record<string, string> = {}): Promise<House> {
+  const child = run(folder, env);
+  const lines = createInterface({ input: child.stdout! });
+  for await (const line of lines) {
+    const [, url] = /Server listening at (http:[^"]+)/.exec(line) ?? [];
+    if (!url) continue;
+    // What it goes on saying is read and dropped, so that it never waits for a reader.
+    child.stdout!.resume();
+    return { url, process: child, ended: endOf(child) };
+  }
+  throw new Error('It ended before it listened');
+}
+
+/** Starts the process and waits until it ends by itself. */
+export async function runToEnd(
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; stderr: string }> {
+  const child = run(folder, env);
+  child.stdout!.resume();
+  let stderr = '';
+  child.stderr!.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  return { code: await endOf(child), stderr };
+}
+
+function run(folder: string, env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: `file:${folder}/house.db`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function endOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}

@@ -1,0 +1,171 @@
+// The pages about invitations and distribution lists with sample data; `name` goes wherever a person can type.
+
+import type { Html } from '#kernel/html.ts';
+import { type BulkInvitesProps, bulkInvitesPage } from '#views/voting/admin/bulk-invites.ts';
+import { type InviteResultProps, inviteResultPage } from '#views/voting/admin/bulk-invites-result.ts';
+import { type DistributionListProps, distributionListPage } from '#views/voting/admin/distribution-list.ts';
+import { distributionListsPage } from '#views/voting/admin/distribution-lists.ts';
+import { electionDeskPage, type Invitations, type InviteRow } from '#views/voting/admin/election.ts';
+import { type InviteCheckProps, inviteCheckPage } from '#views/voting/admin/invite-check.ts';
+import { type MyElectionRow, myElectionsPage } from '#views/voting/my-elections.ts';
+import { closes, election, opens } from '../samples.ts';
+import { desk } from './samples.ts';
+
+export function inviteRow(over: Partial<InviteRow> = {}): InviteRow {
+  const row = { id: 'i1', email: 'ada@club.example', status: 'SENT', created: opens, sent: opens } as const;
+  return { ...row, used: false, error: null, ...over };
+}
+
+export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.example'): Invitations {
+  return {
+    rows: [
+      inviteRow({ email: name }),
+      inviteRow({ id: 'i2', used: true }),
+      inviteRow({ id: 'i3', status: 'QUEUED', sent: null }),
+      inviteRow({ id: 'i4', status: 'FAILED', sent: null, error: name }),
+    ],
+    total: 120,
+    counts: { queued: 1, sent: 118, failed: 1, used: 40, notVoted: 78 },
+    filter: 'all',
+    page: 2,
+    pageSize: 4,
+    goesOut: opens,
+    lists: [{ id: 'l1', name, count: 3 }],
+    mailReady: true,
+    missing: [],
+    ...over,
+  };
+}
+
+export const NONE_UNSENT = { queued: 0, sent: 120, failed: 0, used: 40, notVoted: 80 };
+
+export function bulk(over: Partial<BulkInvitesProps> = {}, name = 'Shall we?'): BulkInvitesProps {
+  return {
+    elections: [
+      { id: 'e1', title: name, status: 'open', opens, closes },
+      { id: 'e2', title: name, status: 'scheduled', opens, closes },
+    ],
+    lists: [{ id: 'l1', name, count: 3 }],
+    entered: {},
+    errors: [],
+    mailReady: true,
+    missing: [],
+    ...over,
+  };
+}
+
+export function check(over: Partial<InviteCheckProps> = {}, name = 'ada@club.example'): InviteCheckProps {
+  const emails = [name, 'bo@club.example'];
+  return {
+    elections: bulk({}, name).elections.map((one) => ({ ...one, waits: one.status === 'scheduled' })),
+    mode: 'individual',
+    queue: true,
+    batch_name: name,
+    entered: { emails: `${name}\nbo@club.example`, election_ids: ['e1', 'e2'], queue: 'true' },
+    rows: [
+      ...emails.map((email) => ({ email, state: 'added' as const, reason: name })),
+      { email: name, state: 'repeated' },
+      { email: name, state: 'invalid', reason: name },
+      { email: 'cy@club.example', state: 'invited' },
+    ],
+    mails: { now: 2, later: 2 },
+    goesOut: opens,
+    samples: [{ subject: name, text: name }],
+    mailReady: true,
+    missing: [],
+    ...over,
+  };
+}
+
+export function result(over: Partial<InviteResultProps> = {}, name = 'ada@club.example'): InviteResultProps {
+  return {
+    elections: [{ id: 'e1', title: name }],
+    mode: 'batch',
+    queue: true,
+    batch_name: name,
+    summary: { total: 4, sent: 1, failed: 2, queued: 1 },
+    results: [
+      { email: 'sent@club.example', success: true },
+      { email: 'later@club.example', success: true, queued: true },
+      { email: 'known@club.example', success: false, error: 'Already invited' },
+      { email: name, success: false, error: name },
+    ],
+    goesOut: opens,
+    ...over,
+  };
+}
+
+export function list(over: Partial<DistributionListProps> = {}, name = 'Members'): DistributionListProps {
+  return {
+    list: { id: 'l1', name, description: name, count: 418 },
+    emails: [{ id: 'a1', email: name }],
+    page: 2,
+    pageSize: 200,
+    search: name,
+    ...over,
+  };
+}
+
+export function mine(
+  ballot: MyElectionRow['ballot'],
+  status: MyElectionRow['status'],
+  title = 'Budget',
+): Html {
+  const row = { id: 'e1', title, status, opens, closes, ballot };
+  return myElectionsPage({ email: title, elections: [row] });
+}
+
+/** Every page and state, by name. */
+export function everyInvitationPage(name: string): Record<string, Html> {
+  const closed = { ...election(name), status: 'closed' as const };
+  const mailed = { title: name, summary: name, rows: result({}, name).results };
+  const problem = { message: name, entered: { emails: [name, name] } };
+  const entered = { emails: name, batch_name: name, distribution_list_ids: 'l1', invite_mode: 'batch' };
+  const errors = [{ path: 'emails.0', message: name }];
+  return {
+    'invitations, open': electionDeskPage(desk({ invitations: invitations({ mailed }, name) }, name)),
+    'invitations, refused': electionDeskPage(
+      desk({ invitations: invitations(), problem: { form: 'invite', ...problem, errors } }),
+    ),
+    'invitations, no mail': electionDeskPage(
+      desk({ invitations: invitations({ mailReady: false, missing: ['BASE_URL'] }) }),
+    ),
+    'invitations, closed': electionDeskPage(
+      desk({
+        election: closed,
+        publication: { published: false, results_visible: true },
+        invitations: invitations({ rows: [] }),
+      }),
+    ),
+    bulk: bulkInvitesPage(bulk({ entered, errors }, name)),
+    'bulk, no mail': bulkInvitesPage(bulk({ mailReady: false, missing: ['FROM_EMAIL'], lists: [] })),
+    'bulk, none': bulkInvitesPage(bulk({ elections: [] })),
+    check: inviteCheckPage(check({}, name)),
+    'check, one election': inviteCheckPage(check({ single: { id: 'e1', title: name } }, name)),
+    'check, nobody': inviteCheckPage(check({ rows: [{ email: '', state: 'invalid' }], samples: [] })),
+    result: inviteResultPage(result({}, name)),
+    lists: distributionListsPage({
+      lists: [{ id: 'l1', name, description: name, count: 2 }],
+      entered: { name },
+      errors: [{ path: 'name', message: name }],
+      done: name,
+    }),
+    'lists, none': distributionListsPage({ lists: [] }),
+    list: distributionListPage(
+      list({ report: { added: 1, skipped: 2, invalid: [{ email: name, reason: name }] }, done: name }, name),
+    ),
+    'list, ask': distributionListPage(list({ ask: true }, name)),
+    'list, refused': distributionListPage(list({ problem: { form: 'add', ...problem, errors } }, name)),
+    'my elections': myElectionsPage({
+      email: name,
+      elections: (['ready', 'waiting', 'voted', 'closed', 'gone'] as const).map((state) => ({
+        id: 'e1',
+        title: name,
+        status: state === 'closed' ? 'closed' : 'open',
+        opens,
+        closes,
+        ballot: state === 'ready' || state === 'waiting' ? { state, path: '/e/e1/vote?t=t1' } : { state },
+      })),
+    }),
+  };
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Html } from '#kernel/html.ts';
+import { bulkInvitesPage } from '#views/voting/admin/bulk-invites.ts';
+import { inviteCheckPage } from '#views/voting/admin/invite-check.ts';
+import { launch } from '../../support/browser.ts';
+import { type Answer, ORIGIN, openHouse } from '../house.ts';
+import { bulk, check, everyInvitationPage } from './invitations-samples.ts';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const LONG = `${'wolfeschlegelsteinhausenbergerdorff'.repeat(2)}@club.example of the Committee`;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const emails = Array.from({ length: 60 }, (_, index) => `member${index}@club.example`);
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+interface Sent {
+  emails: string[];
+  election_ids: string[];
+  invite_mode: string;
+  queue: boolean;
+}
+interface Row {
+  email: string;
+  success: boolean;
+  error?: string;
+}
+
+/** A house that mails what it is sent as `outcome` says, and tells what it was sent. */
+async function openCheck(
+  outcome: (row: string, turn: number) => Omit<Row, 'email'>,
+  { refuse, apiKey }: { refuse?: (turn: number) => Answer | undefined; apiKey?: string } = {},
+): Promise<{ tab: Page; sent: Sent[]; keys: (string | undefined)[] }> {
+  const sent: Sent[] = [];
+  const keys: (string | undefined)[] = [];
+  const rows = emails.map((email) => ({ email, state: 'added' as const }));
+  const page = inviteCheckPage(check({ rows, mails: { now: 60, later: 0 }, batch_name: null, apiKey }));
+  const tab = await openHouse(browser, (path, request) => {
+    if (request.method() !== 'POST') return page;
+    if (path !== '/admin/bulk-invites') return undefined;
+    const body: Sent = request.postDataJSON();
+    sent.push(body);
+    keys.push(request.headers().authorization);
+    const refused = refuse?.(sent.length);
+    if (refused) return refused;
+    const results = body.emails.map((email): Row => ({ email, ...outcome(email, sent.length) }));
+    const good = results.filter(({ success }) => success).length;
+    const summary = { total: results.length, sent: good, failed: results.length - good, queued: 0 };
+    return json(200, { success: true, mode: 'individual', queued: 0, summary, results });
+  });
+  await tab.goto(`${ORIGIN}/admin/bulk-invites/check`);
+  return { tab, sent, keys };
+}
+
+function json(status: number, answer: object): Answer {
+  return { status, headers: { 'content-type': 'application/json' }, body: new Html(JSON.stringify(answer)) };
+}
+
+const figure = (tab: Page, name: string) => tab.locator(`[data-count=${name}]`).textContent();
+
+test('invitations go out in slices, and every address once', async () => {
+  const { tab, sent, keys } = await openCheck(() => ({ success: true }), { apiKey: 'a-key' });
+
+  await tab.getByRole('button', { name: 'Send 60 invitations' }).click();
+  await tab.getByRole('heading', { name: 'Finished' }).waitFor();
+
+  expect(sent.map((body) => body.emails.length)).toEqual([25, 25, 10]);
+  expect(sent.flatMap((body) => body.emails)).toEqual(emails);
+  expect(sent[0]).toMatchObject({ election_ids: ['e1', 'e2'], invite_mode: 'individual', queue: true });
+  expect(keys).toEqual(Array(3).fill('Bearer a-key'));
+  expect(await figure(tab, 'sent')).toBe('60');
+  expect(await tab.getByRole('progressbar').getAttribute('value')).toBe('60');
+  expect(await tab.getByRole('button', { name: /Send|Change|Stop/ }).count()).toBe(0);
+});
+
+test('failed ones are kept and tried again alone; those invited before are no failures', async () => {
+  const { tab, sent } = await openCheck((email, turn) => {
+    if (email === 'member7@club.example') return { success: false, error: 'Already invited' };
+    const refused = turn < 4 && ['member3@club.example', 'member30@club.example'].includes(email);
+    return refused ? { success: false, error: '550 <b>unknown</b>' } : { success: true };
+  });
+
+  await tab.getByRole('button', { name: 'Send 60 invitations' }).click();
+  await tab.getByRole('heading', { name: 'Finished' }).waitFor();
+  expect([await figure(tab, 'sent'), await figure(tab, 'known'), await figure(tab, 'failed')]).toEqual([
+    '57',
+    '1',
+    '2',
+  ]);
+  await tab.getByText('member3@club.example: 550 <b>unknown</b>').waitFor();
+
+  await tab.getByRole('button', { name: 'Try the failed ones again' }).click();
+  await expect.poll(() => figure(tab, 'failed')).toBe('0');
+  expect(sent.at(-1)?.emails).toEqual(['member3@club.example', 'member30@club.example']);
+  expect(await figure(tab, 'sent')).toBe('59');
+});
+
+test.each<[string, Answer, RegExp]>([
+  ['a house out of reach', 'no answer', /could not be reached/],
+  ['a refusal', json(500, { error: 'Missing configuration: BASE_URL' }), /Missing configuration: BASE_URL/],
+])('%s stops it; going on repeats the slice and loses nobody', async (_what, answer, says) => {
+  const { tab, sent } = await openCheck(() => ({ success: true }), {
+    refuse: (turn) => (turn === 2 ? answer : undefined),
+  });
+
+  await tab.getByRole('button', { name: 'Send 60 invitations' }).click();
+  await tab.getByText(says).waitFor();
+  await tab.getByRole('heading', { name: 'Stopped' }).waitFor();
+  await tab.getByRole('button', { name: 'Go on' }).click();
+  await tab.getByRole('heading', { name: 'Finished' }).waitFor();
+
+  expect(sent.map((body) => body.emails.length)).toEqual([25, 25, 25, 10]);
+  expect(sent[2]?.emails).toEqual(sent[1]?.emails);
+  expect(await tab.getByText(says).isVisible()).toBe(false);
+});
+
+test('it can be stopped after the slice that is on its way', async () => {
+  const { tab, sent } = await openCheck(() => ({ success: true }));
+  await tab.evaluate(() => {
+    const send = window.fetch;
+    window.fetch = async (...request) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return send(...request);
+    };
+  });
+
+  await tab.getByRole('button', { name: 'Send 60 invitations' }).click();
+  await tab.getByRole('button', { name: 'Stop' }).click();
+  await tab.getByText('25 of 60. The others have not been mailed.').waitFor();
+  expect(sent).toHaveLength(1);
+});
+
+test('without script the form is sent whole', async () => {
+  const page = inviteCheckPage(check());
+  const posted: string[] = [];
+  const answer = (_path: string, request: { method(): string; postData(): string | null }) => {
+    if (request.method() === 'POST') posted.push(request.postData() ?? '');
+    return page;
+  };
+  const tab = await openHouse(browser, answer, { javaScriptEnabled: false });
+  await tab.goto(`${ORIGIN}/admin/bulk-invites/check`);
+
+  await tab.getByRole('button', { name: 'Send 2 and queue 2 invitations' }).click();
+  await expect.poll(() => posted.length).toBe(1);
+  expect(new URLSearchParams(posted[0]).getAll('emails')).toEqual(['ada@club.example', 'bo@club.example']);
+});
+
+test('addresses from a file are put into the field, in whatever encoding', async () => {
+  const tab = await openHouse(browser, () => bulkInvitesPage(bulk()));
+  await tab.goto(`${ORIGIN}/admin/bulk-invites`);
+  await tab.getByLabel('Further addresses').fill('ada@club.example');
+
+  await tab.getByLabel('Take them from a file').setInputFiles({
+    name: 'members.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Zo\xeb;zoe@club.example\r\nBo;bo@club.example\r\n', 'latin1'),
+  });
+  await tab.getByText('“members.csv” was added to the field above: 2 rows.').waitFor();
+  expect(await tab.getByLabel('Further addresses').inputValue()).toBe(
+    'ada@club.example\nZoë;zoe@club.example\nBo;bo@club.example',
+  );
+});
+
+test.each(['light', 'dark'] as const)(
+  'every page is accessible at 320 px, %s',
+  { timeout: 120_000 },
+  async (colorScheme) => {
+    const pages = everyInvitationPage(LONG);
+    const options = { viewport: { width: 320, height: 700 }, colorScheme, reducedMotion: 'reduce' } as const;
+    const tab = await openHouse(browser, (path) => pages[decodeURIComponent(path.slice(1))], options);
+    const problems: string[] = [];
+    for (const name of Object.keys(pages)) {
+      await tab.goto(`${ORIGIN}/${encodeURIComponent(name)}`);
+      await tab.evaluate(() => {
+        for (const fold of document.querySelectorAll('details')) fold.open = true;
+        document.querySelector('[data-sending]')?.removeAttribute('hidden');
+      });
+      await tab.evaluate(`${axe};0`);
+      const rules: string[] = await tab.evaluate(
+        `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations.map(({ id }) => id))`,
+      );
+      const wide = await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      const low = await tab.evaluate(() =>
+        [...document.querySelectorAll('.button, select, summary, .input, .choice, .filters a')]
+          .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
+          .map((element) => `low target ${element.outerHTML.slice(0, 100)}`),
+      );
+      const found = [...rules, ...(wide ? ['wider than the screen'] : []), ...low];
+      problems.push(...found.map((problem) => `${name}: ${problem}`));
+    }
+    expect(problems).toEqual([]);
+  },
+);

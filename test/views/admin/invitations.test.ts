@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest';
+import { bulkInvitesPage } from '#views/voting/admin/bulk-invites.ts';
+import { inviteResultPage } from '#views/voting/admin/bulk-invites-result.ts';
+import { distributionListPage } from '#views/voting/admin/distribution-list.ts';
+import { electionDeskPage, type InviteRow } from '#views/voting/admin/election.ts';
+import { inviteCheckPage } from '#views/voting/admin/invite-check.ts';
+import { election } from '../samples.ts';
+import {
+  bulk,
+  check,
+  everyInvitationPage,
+  invitations,
+  inviteRow,
+  list,
+  mine,
+  NONE_UNSENT,
+  result,
+} from './invitations-samples.ts';
+import { desk } from './samples.ts';
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
+const its = (status: 'scheduled' | 'open' | 'closed') => ({ ...election(), status });
+
+test.each(Object.entries(everyInvitationPage(HOSTILE)))('%s: what was typed stays text', (_name, page) => {
+  const markup = page.toString();
+
+  expect(markup).not.toMatch(/<script>|<img|alert\(1\)<\/script>/);
+  expect(markup).not.toMatch(/ style=| on[a-z]+="|<style/);
+  expect(markup.match(/<h1/g)).toHaveLength(1);
+});
+
+test.each(Object.entries(everyInvitationPage('Shall we?')))(
+  '%s: ids are given once, links within the page lead somewhere, one filled button',
+  (name, page) => {
+    const markup = page.toString();
+    const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    const targets = [...markup.matchAll(/ (?:href="#|for="|aria-labelledby=")([^"]*)"/g)].map(([, id]) => id);
+    const unhidden = markup.replace(/<section class="card sending".*?<\/section>/s, '');
+    const filled = unhidden.match(/class="button(?: button-(?:danger|large))*"/g) ?? [];
+
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+    expect(targets.filter((target) => !ids.includes(target) && target !== 'sending-title')).toEqual([]);
+    if (name !== 'my elections') expect(filled.length).toBeLessThanOrEqual(1);
+  },
+);
+
+test.each([
+  ['open', { ...NONE_UNSENT, queued: 2 }, '2 invitations have not been sent'],
+  ['open', { ...NONE_UNSENT, failed: 1 }, '1 invitation has not been sent'],
+  ['open', { ...NONE_UNSENT, queued: 2, failed: 1 }, '3 invitations have not been sent'],
+  ['open', NONE_UNSENT, undefined],
+  ['scheduled', { ...NONE_UNSENT, queued: 120 }, undefined],
+  ['closed', { ...NONE_UNSENT, failed: 3 }, undefined],
+] as const)('%s with %o: unsent invitations are loud: %s', (status, counts, loud) => {
+  const page = electionDeskPage(
+    desk({ election: its(status), invitations: invitations({ counts, rows: [] }) }),
+  ).toString();
+
+  expect(page.includes('notice-danger')).toBe(loud !== undefined);
+  expect(page).toContain(loud ?? 'Invitations');
+  expect(/has not been sent|have not been sent/.test(page)).toBe(loud !== undefined);
+});
+
+const QUEUED = { status: 'QUEUED', sent: null } as const;
+const FAILED = { status: 'FAILED', sent: null, error: '550 User unknown' } as const;
+
+test.each<['scheduled' | 'open' | 'closed', Partial<InviteRow>, string[]]>([
+  ['open', {}, ['resend', 'remind']],
+  ['scheduled', {}, ['resend']],
+  ['closed', {}, []],
+  ['open', { used: true }, []],
+  ['open', QUEUED, []],
+  ['scheduled', QUEUED, []],
+  ['open', FAILED, ['resend']],
+  ['scheduled', FAILED, ['resend']],
+  ['closed', FAILED, []],
+])('%s, %o: can be mailed again by %o', (status, row, deeds) => {
+  const given = invitations({ rows: [inviteRow(row)] });
+  const page = electionDeskPage(desk({ election: its(status), invitations: given })).toString();
+  const found = [...page.matchAll(/action="\/admin\/elections\/e1\/invites\/i1\/(\w+)"/g)];
+
+  expect(found.map(([, deed]) => deed)).toEqual(deeds);
+});
+
+test('the text of a failure stands beside the address, and when a queue goes out beside its number', () => {
+  const given = invitations({ rows: [inviteRow(FAILED)] });
+  const page = electionDeskPage(desk({ election: its('scheduled'), invitations: given })).toString();
+
+  expect(page).toContain('550 User unknown');
+  expect(page).toMatch(/<strong>Queued: 1\.<\/strong> It goes out [A-Z][a-z]{2}, /);
+});
+
+test('filters and pages are addresses that keep each other', () => {
+  const page = electionDeskPage(
+    desk({ invitations: invitations({ filter: 'not-voted', page: 2, pageSize: 4, total: 78 }) }),
+  ).toString();
+
+  expect(page).toContain('href="/admin/elections/e1?invites=failed#invitations"');
+  expect(page).toContain('href="/admin/elections/e1?invites=not-voted#invitations" aria-current="true"');
+  expect(page).toContain('href="/admin/elections/e1?invites=not-voted&amp;invites_page=3#invitations"');
+  expect(page).toContain('5 to 8 of 78 invitations');
+});
+
+test('only the scheduled may queue, only the open are reminded, only a visible result is mailed', () => {
+  const page = (status: 'scheduled' | 'open' | 'closed', results_visible = false) =>
+    electionDeskPage(
+      desk({
+        election: its(status),
+        publication: { published: false, results_visible },
+        invitations: invitations(),
+      }),
+    ).toString();
+  const offers = (markup: string) =>
+    ['invite/check', 'reminders/send', 'results-email'].filter((path) =>
+      markup.includes(`action="/admin/elections/e1/${path}"`),
+    );
+
+  expect(offers(page('scheduled'))).toEqual(['invite/check']);
+  expect(offers(page('open'))).toEqual(['invite/check', 'reminders/send']);
+  expect(offers(page('closed'))).toEqual([]);
+  expect(offers(page('closed', true))).toEqual(['results-email']);
+  expect(page('scheduled')).toContain('name="queue"');
+  expect(page('open')).not.toContain('name="queue"');
+});
+
+test('without mail every form is there, out of order, and says what is missing', () => {
+  const missing = ['MAILER_API_KEY', 'BASE_URL'];
+  const page = electionDeskPage(desk({ invitations: invitations({ mailReady: false, missing }) })).toString();
+
+  expect(page).toContain('<strong class="mono">MAILER_API_KEY and BASE_URL</strong>');
+  expect(page).toMatch(/<fieldset class="off" disabled>.*invite\/check.*reminders\/send.*<\/fieldset>/s);
+  expect(page).toMatch(/invites\/i1\/resend"><button class="[^"]*" disabled>/);
+  expect(bulkInvitesPage(bulk({ mailReady: false, missing })).toString()).toContain(
+    '<button class="button" disabled>Check before sending',
+  );
+});
+
+test('a refused invitation keeps what was entered and links to its field', () => {
+  const page = electionDeskPage(
+    desk({
+      invitations: invitations(),
+      problem: {
+        form: 'invite',
+        message: '',
+        errors: [{ path: 'emails', message: 'name at least one recipient or distribution list' }],
+        entered: { emails: '', batch_name: 'By mail', distribution_list_ids: 'l1', invite_mode: 'batch' },
+      },
+    }),
+  ).toString();
+
+  expect(page).toContain('href="#invite-emails">Addresses: write an address, or choose a list</a>');
+  expect(page).toMatch(/id="invite-batch_name"[^>]*value="By mail"/);
+  expect(page).toMatch(/value="l1" id="invite-distribution_list_ids" checked/);
+  expect(page).toMatch(/value="batch" checked/);
+  expect(page).toMatch(/<details class="invite-form" open>/);
+});
+
+test.each([
+  [{ now: 120, later: 0 }, 'Send 120 invitations'],
+  [{ now: 0, later: 1 }, 'Queue 1 invitation'],
+  [{ now: 80, later: 40 }, 'Send 80 and queue 40 invitations'],
+])('%o: the one button says what it does', (mails, label) => {
+  expect(inviteCheckPage(check({ mails })).toString()).toContain(`<button class="button">${label}</button>`);
+});
+
+test('what is sent is exactly what was shown; the way back keeps everything', () => {
+  const page = inviteCheckPage(check()).toString();
+  const form = (action: string) => page.split(`action="${action}"`)[1]?.split('</form>')[0] ?? '';
+  const fields = (markup: string, name: string) =>
+    [...markup.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(([, value]) => value);
+
+  const sent = form('/admin/bulk-invites');
+  expect(fields(sent, 'emails')).toEqual(['ada@club.example', 'bo@club.example']);
+  expect(fields(sent, 'election_ids')).toEqual(['e1', 'e2']);
+  expect(fields(sent, 'invite_mode')).toEqual(['individual']);
+  expect(fields(sent, 'queue')).toEqual(['true']);
+  expect(fields(form('/admin/bulk-invites/edit'), 'emails')).toEqual(['ada@club.example\nbo@club.example']);
+});
+
+test('an invitation to one election is sent to it alone', () => {
+  const page = inviteCheckPage(check({ single: { id: 'e1', title: 'Budget' } })).toString();
+
+  expect(page).toContain('action="/admin/elections/e1/invite" data-slices');
+  expect(page).toContain('action="/admin/elections/e1/invite/edit#invitations"');
+});
+
+test('with nobody to mail there is nothing to send', () => {
+  const page = inviteCheckPage(
+    check({ rows: [{ email: 'x', state: 'invalid', reason: 'no @' }] }),
+  ).toString();
+
+  expect(page).toContain('There is nobody to invite');
+  expect(page).not.toContain('data-slices');
+});
+
+test('failed ones come first and are tried again, those invited before are not', () => {
+  const page = inviteResultPage(result()).toString();
+  const emails = [...page.matchAll(/class="address">([^<]*)/g)].map(([, email]) => email);
+
+  expect(emails[0]).toBe('ada@club.example');
+  expect(emails[1]).toBe('known@club.example');
+  expect([...page.matchAll(/name="emails" value="([^"]*)"/g)].map(([, email]) => email)).toEqual([
+    'ada@club.example',
+  ]);
+  expect(page).toContain('<dt>Failed</dt><dd>1</dd>');
+});
+
+test('deleting a list names how many addresses go', () => {
+  const page = distributionListPage(list({ ask: true })).toString();
+
+  expect(page).toContain('<strong>418 addresses</strong>');
+  expect(page).toContain('action="/admin/distribution-lists/l1?_method=DELETE"');
+  expect(distributionListPage(list()).toString()).not.toContain('l1?_method=DELETE');
+});
+
+test('an address is removed by its own button, and pages keep the search', () => {
+  const page = distributionListPage(list({ search: 'a&b' })).toString();
+
+  expect(page).toContain('action="/admin/distribution-lists/l1/emails/a1?_method=DELETE"');
+  expect(page).toContain('href="/admin/distribution-lists/l1?q=a%26b&amp;page=1#addresses" rel="prev"');
+});
+
+test.each([
+  ['ready', 'open', /href="\/e\/e1\/vote\?t=t1">Vote now/],
+  ['waiting', 'scheduled', /Voting opens <strong>/],
+  ['voted', 'open', /You have voted\. Nobody can see how\./],
+  ['voted', 'closed', /href="\/e\/e1">See the result/],
+  ['closed', 'closed', /href="\/e\/e1">See the result/],
+  ['gone', 'open', /ask an officer/],
+] as const)('my elections: %s, %s', (state, status, says) => {
+  const ballot = state === 'ready' || state === 'waiting' ? { state, path: '/e/e1/vote?t=t1' } : { state };
+  const page = mine(ballot, status).toString();
+
+  expect(page).toMatch(says);
+  expect(page.includes('?t=')).toBe(state === 'ready');
+});

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { auditLogPage } from '#views/voting/admin/audit-log.ts';
+import { dashboardPage } from '#views/voting/admin/dashboard.ts';
+import { electionDeskPage } from '#views/voting/admin/election.ts';
+import { electionFormPage } from '#views/voting/admin/election-form.ts';
+import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
+import { closes, election, opens } from '../samples.ts';
+import { batch, desk, everyOfficerPage } from './samples.ts';
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
+
+test.each(Object.entries(everyOfficerPage(HOSTILE)))('%s: what a person typed stays text', (_name, page) => {
+  const markup = page.toString();
+
+  expect(markup).not.toMatch(/<script>|<img|alert\(1\)<\/script>/);
+  expect(markup).not.toMatch(/ style=| on[a-z]+="|<style/);
+  expect(markup.match(/<h1/g)).toHaveLength(1);
+});
+
+test.each(Object.entries(everyOfficerPage('Shall we?')))(
+  '%s: ids are given once, and links within the page lead somewhere',
+  (_name, page) => {
+    const markup = page.toString();
+    const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    const targets = [...markup.matchAll(/ (?:href="#|for="|aria-labelledby=")([^"]*)"/g)].map(([, id]) => id);
+
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  },
+);
+
+test.each(Object.entries(everyOfficerPage('Shall we?')))('%s: one filled button at most', (_name, page) => {
+  const filled =
+    page.toString().match(/class="button(?: button-(?:danger|small|large))*"(?![^>]*hidden)/g) ?? [];
+
+  expect(filled.length).toBeLessThanOrEqual(1);
+});
+
+test('the dashboard puts what is open first, the soonest on top, and what is published last', () => {
+  const row = (title: string, fields: object) => ({
+    election: { ...election(title), ...fields },
+    opens,
+    closes,
+    turnout: { issued: 0, used: 0 },
+    needs: [],
+  });
+  const unpublished = { ...election().settings, publish_results_to_home: false };
+  const rows = [
+    row('Published', { status: 'closed' }),
+    row('Later', { status: 'open', close_at: '2026-12-02T00:00:00.000Z' }),
+    row('To publish', { status: 'closed', settings: unpublished }),
+    row('Coming', { status: 'scheduled' }),
+    row('Sooner', { status: 'open', close_at: '2026-12-01T00:00:00.000Z' }),
+  ];
+  const titles = dashboardPage({ rows })
+    .toString()
+    .matchAll(/<h3><a [^>]*>([^<]*)/g);
+
+  expect([...titles].map(([, title]) => title)).toEqual([
+    'Sooner',
+    'Later',
+    'Coming',
+    'To publish',
+    'Published',
+  ]);
+});
+
+test.each([
+  ['used', batch('Hall', 20, 1), true],
+  ['unused', batch('Hall', 20, 0), false],
+])('deleting a batch of %s tokens asks for its name to be typed: %#', (_kind, hall, typed) => {
+  const page = electionDeskPage(
+    desk({ batches: [hall], ask: { kind: 'batch', batch_name: 'Hall' } }),
+  ).toString();
+
+  expect(page.includes('name="confirm"')).toBe(typed);
+  expect(page).toContain('<strong>20 tokens</strong>');
+  expect(page).toContain('<input type="hidden" name="batch_name" value="Hall">');
+});
+
+test('the unnamed batch is deleted by an empty name, and a word to type', () => {
+  const page = electionDeskPage(
+    desk({ batches: [batch(null, 3, 3)], ask: { kind: 'batch', batch_name: null } }),
+  ).toString();
+
+  expect(page).toContain('<input type="hidden" name="batch_name" value="">');
+  expect(page).toContain('data-confirm="unnamed"');
+});
+
+test('deleting an election names what goes, in numbers, and asks for its title', () => {
+  const page = electionDeskPage(desk({ ask: { kind: 'delete' } })).toString();
+
+  expect(page).toContain('<strong>30 tokens, 12 ballots, 2 candidates and 2 invitations</strong>');
+  expect(page).toContain('data-confirm="Shall we?"');
+});
+
+test('closing says how many can no longer vote', () => {
+  const page = electionDeskPage(desk({ ask: { kind: 'close' } })).toString();
+
+  expect(page).toContain('12 of 30 tokens were used. 18 voters could still vote until');
+});
+
+test('nothing is destroyed without being asked for', () => {
+  const page = electionDeskPage(desk()).toString();
+
+  expect(page).not.toContain('class="confirm"');
+  expect(page).not.toContain('e1?_method=DELETE');
+  expect(page).not.toContain('e1/batches');
+});
+
+test('a closed election offers no tokens and says that new dates open it again', () => {
+  const page = electionDeskPage(desk({ election: { ...election(), status: 'closed' } })).toString();
+
+  expect(page).not.toContain('action="/admin/elections/e1/tokens"');
+  expect(page).toContain('no more tokens can be made');
+  expect(page).toContain('open it again');
+});
+
+test('with ballots in, candidates and what ballots depend on are fixed', () => {
+  const fixed = electionDeskPage(desk()).toString();
+  const free = electionDeskPage(
+    desk({ ballots: 0, options: desk().options.map((option) => ({ ...option, editable: true })) }),
+  ).toString();
+
+  expect(fixed).toContain('12 ballots are in, so this list is fixed');
+  for (const field of [
+    'name="display_order"',
+    'name="settings.inclusion_codes"',
+    'candidates/c1?_method=DELETE',
+  ]) {
+    expect(fixed).not.toContain(field);
+    expect(free).toContain(field);
+  }
+});
+
+test('a ranked election with fewer than two candidates says so first', () => {
+  const scheduled = { ...election(), status: 'scheduled' as const };
+  const page = electionDeskPage(desk({ election: scheduled, options: [], ballots: 0 })).toString();
+
+  expect(page).toContain('there are fewer than two candidates');
+  expect(page).toContain('<a class="button" href="#candidates">Add candidates</a>');
+});
+
+test('a refused form keeps what was entered and links to its fields', () => {
+  const problem = {
+    form: 'tokens' as const,
+    message: 'count: must be a whole number',
+    errors: [{ path: 'count', message: 'must be a whole number' }],
+    entered: { count: '2.5', batch_name: 'Back room' },
+  };
+  const page = electionDeskPage(desk({ problem })).toString();
+
+  expect(page).toContain('href="#tokens-count">How many: must be a whole number</a>');
+  expect(page).toMatch(/id="tokens-count"[^>]*aria-invalid="true"[^>]*value="2.5"/);
+  expect(page).toMatch(/id="tokens-batch_name"[^>]*value="Back room"/);
+  expect(page).toContain('<title>Please check: ');
+});
+
+test('a problem without a field leads to its section', () => {
+  const problem = { form: 'candidates' as const, message: 'Ballots exist', errors: [], entered: {} };
+
+  expect(electionDeskPage(desk({ problem })).toString()).toContain('href="#candidates">Ballots exist</a>');
+});
+
+test('a fresh form hides results, one that comes back keeps what was chosen', () => {
+  const ticked = /name="settings.hide_results_until_close" value="true"[^>]* checked/;
+  const form = (entered: Record<string, string | string[]>) =>
+    electionFormPage({ entered, errors: [], zone: 'Etc/UTC' }).toString();
+
+  expect(form({})).toMatch(ticked);
+  expect(form({ title: '', 'settings.hide_results_until_close': 'false' })).not.toMatch(ticked);
+  expect(form({ title: '', 'settings.hide_results_until_close': ['false', 'true'] })).toMatch(ticked);
+});
+
+test('certified results always have a blank row to go on with', () => {
+  const entry = {
+    certified_at: '',
+    certified_by: '',
+    notes: '',
+    contests: [{ label: 'Chair', items: [{ label: 'Ada', votes: '3' }] }],
+  };
+  const page = manualResultsFormPage({
+    election: { id: 'e1', title: '' },
+    entry,
+    errors: [],
+    zone: '',
+    stored: false,
+  }).toString();
+
+  expect(page).toContain('name="results.contests.0.items.1.votes"');
+  expect(page).not.toContain('name="results.contests.0.items.2.votes"');
+  expect(page).toContain('formaction="/admin/elections/e1/manual-results/edit#results.contests.1.label"');
+});
+
+test('the pages of the audit log keep the filter', () => {
+  const entries = [
+    {
+      id: '1',
+      when: '',
+      action: 'a',
+      ip_address: '',
+      election_id: null,
+      metadata: '{"count":2,"from":{"open_at":"2026-11-14T14:00:00.000Z"}}',
+    },
+  ];
+  const page = auditLogPage({
+    entries,
+    total: 60,
+    actions: [],
+    query: { limit: 20, offset: 20, action: 'a&b' },
+  }).toString();
+
+  expect(page).toContain('href="/admin/audit-logs?action=a%26b&amp;limit=20&amp;offset=0" rel="prev"');
+  expect(page).toContain('<span class="soft">from open at:</span> 2026-11-14 14:00 UTC');
+});

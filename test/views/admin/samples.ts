@@ -1,0 +1,142 @@
+// Every officer page with sample data; `name` goes wherever a person can type.
+
+import type { Html } from '#kernel/html.ts';
+import { auditLogPage } from '#views/voting/admin/audit-log.ts';
+import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
+import { dashboardPage } from '#views/voting/admin/dashboard.ts';
+import type { ElectionDesk } from '#views/voting/admin/election.ts';
+import { electionDeskPage } from '#views/voting/admin/election.ts';
+import { electionFormPage } from '#views/voting/admin/election-form.ts';
+import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
+import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
+import { slipsPage } from '#views/voting/admin/slips.ts';
+import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
+import type { Batch } from '../../../src/voting/tokens.ts';
+import { candidates, closes, election, manual, opens, simple } from '../samples.ts';
+
+const ZONE = 'America/New_York';
+const qr = { size: 2, data: [1, 0, 0, 1] };
+
+/** An open election in the middle of its life; `over` replaces what a test is about. */
+export function desk(over: Partial<ElectionDesk> = {}, name = 'Shall we?'): ElectionDesk {
+  const options = candidates([name, 'Bo']).map((option) => ({ ...option, editable: false }));
+  return {
+    election: election(name),
+    times: {
+      opens,
+      closes,
+      opensShort: 'Mon, Nov 16, 2026, 9:00 AM',
+      closesShort: 'Sat, Nov 21, 2026, 11:59 PM',
+      opensInput: '2026-11-16T09:00',
+      closesInput: '2026-11-21T23:59',
+      zone: ZONE,
+    },
+    publicUrl: 'https://club.example/e/e1',
+    turnout: { issued: 30, used: 12, invited: 2 },
+    batches: [batch(name, 20, 12), batch(null, 10, 0)],
+    options,
+    ballots: 12,
+    publication: { published: true, results_visible: false },
+    ...over,
+  };
+}
+
+export function batch(
+  batch_name: string | null,
+  count: number,
+  used_count: number,
+): Batch & { created: string } {
+  const counts = { count, used_count, unused_count: count - used_count };
+  return { batch_name, ...counts, created_at: 0, created: opens, emails: [`${batch_name}@club.example`] };
+}
+
+/** Every page and state, by name. */
+export function everyOfficerPage(name: string): Record<string, Html> {
+  const its = election(name);
+  const closed = { ...its, status: 'closed' as const };
+  const publication = { published: false, results_visible: true };
+  const problem = (form: 'tokens' | 'dates' | 'delete' | 'settings', path: string) => ({
+    form,
+    message: name,
+    errors: [{ path, message: name }],
+    entered: { [path]: name },
+  });
+  const row = { election: its, opens, closes, turnout: { issued: 30, used: 12 }, needs: [name] };
+  return {
+    dashboard: dashboardPage({ rows: [row, { ...row, election: closed, needs: [] }], done: name }),
+    'dashboard, empty': dashboardPage({ rows: [] }),
+    'new election': electionFormPage({ entered: {}, errors: [], zone: ZONE }),
+    'new election, refused': electionFormPage({
+      entered: { title: name, description: name, options: name, candidates: name, ballot_type: 'POLL' },
+      errors: ['title', 'options', 'close_at', 'settings.quorum'].map((path) => ({ path, message: name })),
+      zone: ZONE,
+      preview: ballotPreview({
+        title: name,
+        description: name,
+        ballot_type: 'RANKED_CONDORCET',
+        names: [name],
+        multiple: false,
+      }),
+    }),
+    election: electionDeskPage(desk({ done: name, doneAt: 'tokens' }, name)),
+    'election, closed': electionDeskPage(
+      desk({ election: closed, publication, manual: { contests: 1, items: 2 } }, name),
+    ),
+    'election, draft': electionDeskPage(
+      desk({ election: { ...its, status: 'scheduled' }, options: [], batches: [], ballots: 0, done: name }),
+    ),
+    'ask to close': electionDeskPage(desk({ ask: { kind: 'close' } }, name)),
+    'ask to delete': electionDeskPage(desk({ problem: problem('delete', 'confirm') }, name)),
+    'ask about a batch': electionDeskPage(desk({ ask: { kind: 'batch', batch_name: name } }, name)),
+    'tokens refused': electionDeskPage(desk({ problem: problem('tokens', 'batch_name') }, name)),
+    'settings refused': electionDeskPage(desk({ problem: problem('settings', 'settings.quorum') }, name)),
+    'new tokens': tokensOncePage({
+      election: its,
+      batch_name: name,
+      count: 2,
+      links: ['t1', name].map((token) => ({ token, url: `https://club.example/e/e1/vote?t=${token}` })),
+    }),
+    slips: slipsPage({ election: its, closes, slips: [{ token: name, url: name, qr }] }),
+    'results, hidden': resultsPreviewPage({
+      election: its,
+      results: { ...simple(3, 1), status: 'open' },
+      publication: { published: false, results_visible: false },
+    }),
+    'results, certified': resultsPreviewPage({ election: closed, results: manual(name), publication }),
+    'certified results': manualResultsFormPage({
+      election: its,
+      entry: {
+        certified_at: name,
+        certified_by: name,
+        notes: name,
+        contests: [{ label: name, items: [{ label: name, votes: name }] }],
+      },
+      errors: [{ path: 'results.contests.0.items.0.votes', message: name }],
+      zone: ZONE,
+      stored: true,
+    }),
+    'audit log': auditLogPage({
+      entries: [
+        {
+          id: '1',
+          when: opens,
+          action: 'election.deleted',
+          ip_address: name,
+          election_id: 'e1',
+          metadata: JSON.stringify({ title: name, from: { [name]: name } }),
+        },
+        { id: '2', when: opens, action: name, ip_address: '::1', election_id: null, metadata: `{${name}` },
+      ],
+      total: 90,
+      actions: [name],
+      query: { limit: 2, offset: 2, action: name, election_id: name },
+      titles: { e1: name },
+    }),
+    'audit log, empty': auditLogPage({
+      entries: [],
+      total: 0,
+      actions: [],
+      query: { limit: 50, offset: 0 },
+    }),
+  };
+}

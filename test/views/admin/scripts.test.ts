@@ -1,0 +1,174 @@
+import type { Browser, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Html } from '#kernel/html.ts';
+import { auditLogPage } from '#views/voting/admin/audit-log.ts';
+import { dashboardPage } from '#views/voting/admin/dashboard.ts';
+import { electionDeskPage } from '#views/voting/admin/election.ts';
+import { electionFormPage } from '#views/voting/admin/election-form.ts';
+import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
+import { launch } from '../../support/browser.ts';
+import { ORIGIN, openHouse } from '../house.ts';
+import { closes, election, opens } from '../samples.ts';
+import { desk } from './samples.ts';
+
+const KEY = 'a-key';
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** A house that answers only who shows the key, but for the first page. */
+async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> {
+  const asked: string[] = [];
+  const apiKey = KEY;
+  const row = { election: election(), opens, closes, turnout: { issued: 30, used: 12 }, needs: [] };
+  const links = [{ token: 't1', url: 'https://club.example/e/e1/vote?t=t1' }];
+  const tab = await openHouse(browser, (at: string, request: Request) => {
+    asked.push(`${request.method()} ${at}`);
+    if (asked.length > 1 && request.headers().authorization !== `Bearer ${KEY}`) {
+      const body = new Html('{"error":"Authentication required","message":"Sign in"}');
+      return { status: 401, headers: { 'content-type': 'application/json' }, body };
+    }
+    if (at === '/admin') return dashboardPage({ rows: [row], apiKey });
+    if (at === '/admin/elections/new') return electionFormPage({ entered: {}, errors: [], zone: '', apiKey });
+    if (at === '/admin/elections/e1/tokens')
+      return tokensOncePage({ election: election(), batch_name: null, count: 1, links, apiKey });
+    if (at === '/admin/elections/e1/tokens/csv')
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="codes.csv"' },
+      };
+    if (at === '/admin/audit-logs') {
+      const action = new URL(request.url()).searchParams.get('action') ?? undefined;
+      const query = { limit: 50, offset: 0, action };
+      return auditLogPage({ entries: [], total: 0, actions: ['vote.submitted'], query, apiKey });
+    }
+    return at === '/admin/elections/e1' ? electionDeskPage(desk({ apiKey })) : undefined;
+  });
+  await tab.goto(ORIGIN + path);
+  return { tab, asked };
+}
+
+test('pages opened by key go on with it, back and forth', async () => {
+  const { tab, asked } = await openByKey('/admin');
+
+  await tab.getByRole('link', { name: 'Shall we?' }).click();
+  await tab.getByRole('heading', { level: 1, name: 'Shall we?' }).waitFor();
+  expect(new URL(tab.url()).pathname).toBe('/admin/elections/e1');
+  expect(await tab.title()).toContain('Shall we?');
+  await tab.goBack();
+  await tab.getByRole('heading', { level: 1, name: 'Elections' }).waitFor();
+
+  expect(asked).toEqual(['GET /admin', 'GET /admin/elections/e1', 'GET /admin']);
+});
+
+test('a page that comes by key brings its own script', async () => {
+  const { tab } = await openByKey('/admin');
+
+  await tab.getByRole('main').getByRole('link', { name: 'New election' }).click();
+  await tab.getByLabel('Title').waitFor();
+  await tab.getByRole('radio', { name: /^Poll/ }).check();
+
+  await tab.getByLabel('Options of a poll').waitFor();
+  expect(await tab.getByLabel('Candidates of a ranked ballot').isVisible()).toBe(false);
+});
+
+test('a filter whose field is called action is sent where its form says', async () => {
+  const { tab } = await openByKey('/admin/audit-logs');
+
+  await tab.getByLabel('Action').selectOption('vote.submitted');
+  await tab.getByRole('button', { name: 'Show', exact: true }).click();
+  await tab.waitForURL('**/admin/audit-logs?action=vote.submitted&**');
+  await tab.getByRole('link', { name: 'Show all' }).waitFor();
+});
+
+test('new tokens are not left before they are kept, and a form’s answer is no address', async () => {
+  const { tab } = await openByKey('/admin/elections/e1');
+  const asked: string[] = [];
+  tab.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+
+  await tab.getByLabel('How many').fill('1');
+  await tab.getByRole('button', { name: 'Make tokens' }).click();
+  await tab.getByRole('heading', { level: 1, name: '1 new token' }).waitFor();
+  expect(new URL(tab.url()).pathname).toBe('/admin/elections/e1');
+  await tab.getByRole('link', { name: 'Audit log' }).click();
+  expect(asked).toEqual(['These tokens cannot be shown again. Leave without keeping them?']);
+
+  const download = tab.waitForEvent('download');
+  await tab.getByRole('button', { name: 'Download as CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('codes.csv');
+  await tab.getByRole('link', { name: 'This election' }).click();
+  await tab.getByRole('heading', { level: 1, name: 'Shall we?' }).waitFor();
+  expect(asked).toHaveLength(1);
+});
+
+test('without script nothing of the form is hidden', async () => {
+  const page = electionFormPage({ entered: {}, errors: [], zone: '' });
+  const tab = await openHouse(browser, () => page, { javaScriptEnabled: false });
+  await tab.goto(`${ORIGIN}/admin/elections/new`);
+
+  expect(await tab.getByLabel('Options of a poll').isVisible()).toBe(true);
+  expect(await tab.getByLabel('Candidates of a ranked ballot').isVisible()).toBe(true);
+});
+
+test('the turnout of an open election stays fresh, says so, and survives a failing house', async () => {
+  const answers = [
+    { status: 503, used: 0 },
+    { status: 200, used: 13 },
+    { status: 200, used: 13, closed: true },
+  ];
+  const page = electionDeskPage(desk());
+  const tab = await openHouse(browser, (_path, request) => {
+    if (!request.headers().accept?.includes('application/json')) return page;
+    const { status = 200, used, closed = false } = answers.shift() ?? { used: 99 };
+    const answer = {
+      election: { status: closed ? 'closed' : 'open' },
+      turnout: { tokens: 30, used, invited: 2 },
+    };
+    return {
+      status,
+      headers: { 'content-type': 'application/json' },
+      body: new Html(JSON.stringify(answer)),
+    };
+  });
+  await tab.clock.install();
+  await tab.goto(`${ORIGIN}/admin/elections/e1`);
+  const used = tab.locator('[data-figure=used]');
+  const news = tab.locator('[data-turnout-news]');
+
+  await tab.clock.runFor(15_500);
+  await expect.poll(() => answers.length).toBe(2);
+  expect(await used.textContent()).toBe('12');
+  expect(await news.textContent()).toBe('');
+
+  await tab.clock.runFor(15_500);
+  await expect.poll(() => used.textContent()).toBe('13');
+  expect(await news.textContent()).toBe('13 of 30 tokens used.');
+
+  await tab.clock.runFor(15_500);
+  await tab.getByText('Voting has closed since this page was loaded.').waitFor();
+  await tab.clock.runFor(60_000);
+  expect(await used.textContent()).toBe('13');
+});
+
+test('a confirmation that is mistyped is not sent', async () => {
+  const sent: string[] = [];
+  const page = electionDeskPage(desk({ ask: { kind: 'delete' } }));
+  const tab = await openHouse(browser, (path, request) => {
+    if (request.method() === 'POST') sent.push(path);
+    return page;
+  });
+  await tab.goto(`${ORIGIN}/admin/elections/e1?ask=delete`);
+
+  await tab.getByLabel('to confirm').fill('Shall w');
+  await tab.getByRole('button', { name: 'Delete the election' }).click();
+  expect(sent).toEqual([]);
+  await tab.getByLabel('to confirm').fill('Shall we?');
+  await tab.getByRole('button', { name: 'Delete the election' }).click();
+  await expect.poll(() => sent).toEqual(['/admin/elections/e1']);
+});

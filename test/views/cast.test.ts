@@ -1,0 +1,86 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorPage } from '#views/error.ts';
+import { confirmationPage } from '#views/voting/confirmation.ts';
+import { reviewPage } from '#views/voting/review.ts';
+import { tokenStatePage } from '#views/voting/token-state.ts';
+import { launch } from '../support/browser.ts';
+import { type Answer, ORIGIN, openHouse } from './house.ts';
+import { closes, election, opens } from './samples.ts';
+
+const review = reviewPage({
+  ...{ election: election(), closes, token: 't1', submissionId: 's1', inclusionCode: 'code-1' },
+  ...{ action: '/e/e1/vote', choice: { kind: 'simple', choice: 'yes' } },
+});
+const thanks = confirmationPage({ election: election(), resultsWhen: 'Soon.', inclusionCode: 'code-1' });
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** Opens the review page of a house that answers each attempt with the next of `answers`. */
+async function open(answers: Answer[], options: Parameters<typeof openHouse>[2] = {}) {
+  const bodies: string[] = [];
+  const page = await openHouse(
+    browser,
+    (path, request) => {
+      if (path !== '/e/e1/vote') return path === '/review' ? review : undefined;
+      bodies.push(request.postData() ?? '');
+      return answers.shift() ?? thanks;
+    },
+    options,
+  );
+  await page.goto(`${ORIGIN}/review`);
+  return { page, bodies };
+}
+
+test('a ballot is sent until the house answers, the same each time, and the voter is told calmly', async () => {
+  const busy = { status: 429, headers: { 'retry-after': '1' }, body: errorPage({ status: 429 }) };
+  const { page, bodies } = await open(['no answer', busy, { status: 503 }]);
+  await page.getByRole('button', { name: 'Cast my vote' }).click();
+  await page.getByText('Still sending … Your choice is kept.').waitFor();
+  expect(await page.getByRole('button', { name: 'Change my answer' }).isDisabled()).toBe(true);
+  expect(await page.locator('main').textContent()).not.toMatch(/not counted|not recorded|failed/i);
+  await page.getByText('The house is busy … Your choice is kept.').waitFor();
+
+  await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
+  expect(new Set(bodies).size).toBe(1);
+  expect(bodies).toHaveLength(4);
+  expect(bodies[0]).toBe('token=t1&submission_id=s1&inclusion_code=code-1&choice=yes');
+  expect(await page.title()).toContain('Your vote has been recorded');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  expect(new URL(page.url()).pathname).toBe('/e/e1');
+});
+
+test('a refusal is shown as the page it is, at once', async () => {
+  const used = tokenStatePage({ election: election(), state: 'used', opens, closes });
+  const { page, bodies } = await open([{ status: 403, body: used }]);
+  await page.getByRole('button', { name: 'Cast my vote' }).click();
+  await page.getByRole('heading', { name: 'A ballot was already recorded with this link' }).waitFor();
+  expect(bodies).toHaveLength(1);
+});
+
+test('two taps cast one ballot', async () => {
+  const { page, bodies } = await open([]);
+  await page.getByRole('button', { name: 'Cast my vote' }).dblclick();
+  await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
+  expect(bodies).toHaveLength(1);
+});
+
+test('the code on the page that comes back can be copied, and it is said', async () => {
+  const { page } = await open([], { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('button', { name: 'Cast my vote' }).click();
+  await page.getByRole('button', { name: 'Copy your code' }).click();
+  await page.getByRole('status').getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('code-1');
+});
+
+test('without script the form casts the same ballot', async () => {
+  const { page, bodies } = await open([], { javaScriptEnabled: false });
+  await page.getByRole('button', { name: 'Cast my vote' }).click();
+  await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
+  expect(bodies).toEqual(['token=t1&submission_id=s1&inclusion_code=code-1&choice=yes']);
+  expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
+});

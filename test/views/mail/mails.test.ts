@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { ballotLinkMail } from '#views/mail/ballot-link.ts';
+import { DIAGNOSTIC_TEMPLATES, diagnosticMail } from '#views/mail/diagnostic.ts';
+import { excerpt, type Mail } from '#views/mail/layout.ts';
+import { myElectionsMail } from '#views/mail/my-elections.ts';
+import { reminderMail } from '#views/mail/reminder.ts';
+import { resultsMail } from '#views/mail/results.ts';
+
+const OPENS = 'Fri, Nov 20, 2026, 9:00 AM (America/New_York, UTC-5)';
+const CLOSES = 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)';
+const LINK = 'https://votes.club.example/e/1/vote?t=abc&x=1';
+const HOSTILE =
+  '</title><script>alert(1)</script><a href="https://evil.example">"O\'Hara" & co</a>\r\nBcc: evil';
+
+/** Every template with the same texts. */
+function mailsSaying(title: string, clubName: string): [name: string, mail: Mail][] {
+  const times = { opens: OPENS, closes: CLOSES };
+  const ballot = { clubName, title, description: title, ...times, link: LINK };
+  return [
+    ['ballot link', ballotLinkMail({ ...ballot, isOpen: true })],
+    ['ballot link ahead', ballotLinkMail({ ...ballot, isOpen: false })],
+    [
+      'one of my elections',
+      myElectionsMail({ clubName, elections: [{ title, ...times, isOpen: true }], link: LINK }),
+    ],
+    [
+      'my elections',
+      myElectionsMail({ clubName, elections: Array(3).fill({ title, ...times, isOpen: false }), link: LINK }),
+    ],
+    ['reminder', reminderMail({ clubName, title, closes: CLOSES, link: LINK })],
+    ['results', resultsMail({ clubName, title, outcome: title, closed: CLOSES, link: LINK })],
+    ...DIAGNOSTIC_TEMPLATES.map((name): [string, Mail] => [
+      `test of ${name}`,
+      diagnosticMail(name, { clubName, ...times, link: LINK }),
+    ]),
+  ];
+}
+
+const decode = (html: string) =>
+  html.replace(
+    /&(amp|lt|gt|quot|#39);/g,
+    (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '',
+  );
+
+/** What a reader sees of the HTML, on one line. */
+const shown = (html: string) =>
+  decode(html.replace(/<head>[\s\S]*<\/head>|<!--[\s\S]*?-->|<[^>]+>/g, ' ')).replace(/\s+/g, ' ');
+
+test.each(mailsSaying('Chair of the club', 'The Anchor'))(
+  '%s: both parts have the deadline, the link and who sent it',
+  (_name, mail) => {
+    for (const part of [mail.text, shown(mail.html)]) {
+      expect(part).toContain(CLOSES);
+      expect(part).toContain(LINK);
+      expect(part).toContain('Sent by The Anchor. You get this mail because');
+    }
+    expect([...mail.html.matchAll(/<a .*?href="([^"]*)"/g)].map(([, href]) => decode(href ?? ''))).toEqual([
+      LINK,
+    ]);
+    expect(mail.text.split(LINK)).toHaveLength(2);
+  },
+);
+
+test.each(mailsSaying('Chair of the club', 'The Anchor'))(
+  '%s: the HTML says all that the text says',
+  (_name, mail) => {
+    const seen = shown(mail.html);
+    const lines = mail.text.split('\n').map((line) => line.replace(/^\* /, '').trim());
+
+    for (const line of lines.filter((one) => one && one !== '--')) {
+      for (const words of line.split(/: (?=[A-Z])/)) expect(seen).toContain(words.replace(/:$/, ''));
+    }
+  },
+);
+
+test.each(mailsSaying(HOSTILE, HOSTILE))('%s: a hostile name stays a name', (_name, mail) => {
+  expect(mail.subject).not.toMatch(/[\r\n]/);
+  expect(mail.html).not.toMatch(/<script|<a href="https:\/\/evil/);
+  expect(mail.html.match(/<a /g)).toHaveLength(1);
+  expect(mail.text).not.toMatch(/^Bcc/m);
+  expect(mail.html).toContain('&lt;/script&gt;');
+});
+
+test('nothing in a mail is fetched from anywhere, and no script runs', () => {
+  for (const [, { html }] of mailsSaying('Chair', 'The Anchor')) {
+    expect(html).not.toMatch(/<(img|link|script|iframe|form)|url\(|@import|@font-face| on\w+=/i);
+  }
+});
+
+test('an invitation ahead of time says when voting opens, one in time until when', () => {
+  const [[, now], [, ahead]] = mailsSaying('Chair', 'The Anchor') as [[string, Mail], [string, Mail]];
+
+  expect(now.html).toContain(`>Vote until ${CLOSES}.<`);
+  expect(now.text).toContain('Vote now:');
+  expect(ahead.text).toContain(`Voting opens: ${OPENS}`);
+  expect(ahead.text).toContain('The link works from the time voting opens.');
+  expect(ahead.text).not.toContain('Vote now');
+});
+
+test('a test mail says so in its subject and before anything else', () => {
+  for (const template of DIAGNOSTIC_TEMPLATES) {
+    const mail = diagnosticMail(template, {
+      clubName: 'The Anchor',
+      opens: OPENS,
+      closes: CLOSES,
+      link: LINK,
+    });
+
+    expect(mail.subject).toMatch(/^\[Test\] /);
+    expect(mail.text).toMatch(/^This is a test mail/);
+    expect(mail.html.indexOf('This is a test mail')).toBeLessThan(mail.html.indexOf('<h1'));
+  }
+});
+
+test('a long subject and a long description are cut at a word', () => {
+  const title = `${'word '.repeat(80)}end`;
+  const mail = ballotLinkMail({
+    clubName: 'A',
+    title,
+    description: title,
+    opens: OPENS,
+    closes: CLOSES,
+    isOpen: true,
+    link: LINK,
+  });
+
+  expect(mail.subject).toMatch(/^Your vote: (word )+word…$/);
+  expect(mail.subject.length).toBeLessThanOrEqual(151);
+  expect(excerpt('one  two\n\nthree')).toBe('one two three');
+  expect(excerpt(title, 12)).toBe('word word…');
+  expect(excerpt('x'.repeat(500), 10)).toBe(`${'x'.repeat(10)}…`);
+  expect(excerpt(`${'x'.repeat(9)}😀 and`, 10)).toBe(`${'x'.repeat(9)}…`);
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { outcomeSentence } from '#views/voting/outcome.ts';
+import { resultsView } from '#views/voting/results.ts';
+import { whyWinner } from '#views/voting/why.ts';
+import { createTally, type RankedResult } from '../../src/voting/tally.ts';
+import { candidates, closed, manual, ranked, simple } from './samples.ts';
+
+const CONDORCET = ranked(
+  ['Ada', 'Bo', 'Cy'],
+  [
+    [31, '[1,2,3]'],
+    [24, '[2,1,3]'],
+  ],
+);
+const CIRCLE = ranked(
+  ['Ada', 'Bo', 'Cy'],
+  [
+    [23, '[1,2,3]'],
+    [17, '[2,3,1]'],
+    [2, '[2,1,3]'],
+    [10, '[3,1,2]'],
+    [8, '[3,2,1]'],
+  ],
+);
+const TIED = ranked(
+  ['Ada', 'Bo', 'Cy'],
+  [
+    [10, '[1,2,3]'],
+    [10, '[2,1,3]'],
+  ],
+);
+
+function poll(counts: readonly number[], type: 'single' | 'multiple' = 'single') {
+  const options = candidates(['Darts', 'Quiz', 'Music']).map((option, index) => ({
+    ...option,
+    number: index + 1,
+  }));
+  const tally = createTally('POLL', options, { quorum: null, poll_response_type: type });
+  counts.forEach((count, index) => {
+    tally.add(`[${index + 1}]`, count);
+  });
+  return closed(tally.result(), tally.ballots);
+}
+
+const why = (results: ReturnType<typeof ranked>) =>
+  whyWinner((results.results_mode === 'computed' ? results.results : undefined) as RankedResult);
+
+describe('the outcome in a sentence', () => {
+  test.each([
+    ['passed', simple(31, 12, 3), 'Passed: 31 yes to 12 no.'],
+    ['not passed', simple(12, 31), 'Not passed: 31 no to 12 yes.'],
+    ['tied', simple(20, 20, 6), 'Tied: 20 yes to 20 no.'],
+    ['all abstained', simple(0, 0, 4), 'Tied: everyone abstained.'],
+    ['no ballots', simple(0, 0), 'No ballots were cast.'],
+    [
+      'no quorum',
+      simple(7, 2, 1, 30),
+      'No valid result: 10 ballots cast, 30 needed. The count was: 7 yes to 2 no.',
+    ],
+    ['poll', poll([12, 21, 0]), 'Quiz wins: 21 of 33 ballots.'],
+    ['poll, several choices', poll([12, 21, 0], 'multiple'), 'Quiz was chosen most: 21 of 33 ballots.'],
+    ['poll, tied', poll([12, 12, 12]), 'Tied between Darts, Quiz and Music, with 12 ballots each.'],
+    ['ranked', CONDORCET, 'Ada wins: preferred to every other candidate.'],
+    ['ranked, tied', TIED, 'Tied between Ada and Bo.'],
+    ['certified', manual('Ada'), 'Ada wins: 3 of 3 votes.'],
+  ])('%s', (_name, results, sentence) => {
+    expect(outcomeSentence(results)).toBe(sentence);
+  });
+
+  test('while voting is open it is only so far', () => {
+    expect(outcomeSentence({ ...simple(5, 12), status: 'open' })).toBe('So far: 5 yes to 12 no.');
+    expect(outcomeSentence({ ...simple(0, 0), status: 'open' })).toBe('No ballots have been cast yet.');
+    expect(outcomeSentence({ ...CONDORCET, status: 'open' })).toBe(
+      'So far: Ada leads: preferred to every other candidate.',
+    );
+  });
+});
+
+describe('why the winner won', () => {
+  test('preferred over each other, with the closest pair', () => {
+    expect(why(CONDORCET)).toEqual([
+      'Ada is preferred over each other candidate head to head; closest: 31 to 24 against Bo.',
+    ]);
+  });
+
+  test('a circle is told with its wins and the chain that decides', () => {
+    const [circle, chain] = why(CIRCLE);
+    expect(circle).toBe(
+      'No candidate beats every other head to head; the preferences run in a circle: Bo beats Cy 42 to 18, Cy beats Ada 35 to 25 and Ada beats Bo 33 to 27.',
+    );
+    expect(chain).toContain('closest: 35 to 33 against Ada.');
+  });
+
+  test('a tie stays one and goes to the club’s rules', () => {
+    expect(why(TIED)[0]).toMatch(/^The ballots put Ada and Bo level.*A tie is a tie/);
+  });
+
+  test('level head to head but stronger by chains', () => {
+    const level = ranked(
+      ['Ada', 'Bo', 'Cy'],
+      [
+        [4, '[1,3,2]'],
+        [4, '[3,2,1]'],
+        [2, '[1,2,3]'],
+        [2, '[2,1,3]'],
+      ],
+    );
+    expect(why(level).join(' ')).not.toContain('undefined');
+  });
+});
+
+describe('the picture', () => {
+  test('ties share a rank', () => {
+    const text = String(resultsView(TIED));
+    expect([...text.matchAll(/Rank <\/span>(\d)/g)].map(([, rank]) => rank)).toEqual(['1', '1', '3']);
+    expect(text).not.toContain('Winner');
+  });
+
+  test('the matrix marks the winning side of each pair by more than colour', () => {
+    const text = String(resultsView(CONDORCET));
+    expect(text).toMatch(/<td class="heat-5"><b>31.*?wins<\/span><\/b><\/td>/);
+    expect(text).toMatch(/<td class="heat-4">24<\/td>/);
+  });
+
+  test('none of the above says who is not acceptable', () => {
+    const results = ranked(['Ada', 'Bo', 'None of the above'], [[3, '[1,3,2]']]);
+    expect(String(resultsView(results))).toContain('not acceptable: Bo.');
+  });
+
+  test('before any ballot nobody is shown as winner', () => {
+    expect(String(resultsView(ranked(['Ada', 'Bo'], [])))).not.toMatch(/Winner|Tied|The order/);
+  });
+
+  test('what was published can be checked', () => {
+    const text = String(resultsView(CONDORCET));
+    expect(text).toContain('ab'.repeat(32));
+    expect(text).toContain('shasum -a 256');
+  });
+});

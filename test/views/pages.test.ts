@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { html } from '#kernel/html.ts';
+import { confirmPanel } from '#views/components/forms.ts';
+import { errorSummary } from '#views/components/notices.ts';
+import { errorPage } from '#views/error.ts';
+import { page } from '#views/layout.ts';
+import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
+import { electionPage } from '#views/voting/election.ts';
+import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
+import { reviewPage } from '#views/voting/review.ts';
+import { candidates, closes, election, everyPage, opens, simple } from './samples.ts';
+
+const HOSTILE = `"><img src=x onerror=alert(1)> & '</script><b style="x">`;
+const frame = { election: election(), closes, token: 't1', submissionId: 's1' };
+
+describe.each(Object.entries(everyPage(HOSTILE)))('%s', (name, document) => {
+  const text = String(document);
+
+  /** The markup alone: what stands in quotes is data. */
+  const markup = text.replace(/"[^"]*"/g, '""');
+
+  test('escapes whatever people typed', () => {
+    expect(markup.match(/<img|<b |<\/script>(?!\n)/g)).toBeNull();
+    if (name !== 'home, empty') expect(text.includes('&lt;img src=x')).toBe(true);
+  });
+
+  test('keeps to the content security policy: nothing inline, nothing from elsewhere', () => {
+    expect(markup.match(/<style|<[^>]+\s(style|on[a-z]+)=/g)).toBeNull();
+    const sources = [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)];
+    for (const [, address] of sources) expect(address).toMatch(/^\/assets\//);
+    for (const [script] of text.matchAll(/<script[^>]*>/g)) expect(script).toContain('src="');
+  });
+
+  test('has one title, one main and one first heading', () => {
+    for (const tag of ['<title>', '<main ', '<h1 ']) expect(text.split(tag).length).toBe(2);
+  });
+});
+
+test('an empty home page has nothing typed in it and says what to do', () => {
+  expect(String(everyPage('x')['home, empty'])).toContain('If you were sent a voting link, open it');
+});
+
+test('the key reaches only a page that was given one', () => {
+  const body = html`<h1>x</h1>`;
+  expect(String(page({ title: 'x', body, area: 'officer', apiKey: 'k"1' }))).toContain(
+    '<meta name="admin-api-key" content="k&quot;1">',
+  );
+  expect(String(page({ title: 'x', body, area: 'officer' }))).not.toContain('admin-api-key');
+});
+
+test('the officer’s navigation marks where one is', () => {
+  const text = String(page({ title: 'x', body: html``, area: 'officer', nav: '/admin' }));
+  expect(text.match(/<a href="([^"]+)" aria-current="page"/)?.[1]).toBe('/admin');
+});
+
+describe('what was wrong', () => {
+  test('the summary links to fields that exist and leads the title', () => {
+    const errors = [
+      { path: 'rank_c2', message: 'Bo has no rank yet.' },
+      { path: 'ranking', message: 'The order is not complete.' },
+    ];
+    const text = String(rankedBallotPage({ ...frame, candidates: candidates(['Ada', 'Bo']), errors }));
+    const targets = [...text.matchAll(/class="error-link" href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets).toEqual(['rank_c2', 'rank_c1']);
+    for (const id of targets) expect(text).toContain(` id="${id}"`);
+    expect(text).toContain('<title>Please check: ');
+    expect(text).toContain('aria-describedby="rank_c2-error"');
+  });
+
+  test('each kind of ballot has the field its summary links to', () => {
+    const errors = [{ path: 'choice', message: 'Choose one.' }];
+    const options = candidates(['Ada', 'Bo']);
+    for (const ballot of [
+      simpleBallotPage({ ...frame, errors }),
+      pollBallotPage({ ...frame, options, multiple: false, errors }),
+      pollBallotPage({ ...frame, options, multiple: true, errors }),
+    ]) {
+      const id = String(ballot).match(/class="error-link" href="#([^"]+)"/)?.[1];
+      expect(String(ballot)).toContain(` id="${id}"`);
+    }
+  });
+
+  test('without errors there is no summary', () => {
+    expect(errorSummary([])).toBeNull();
+  });
+
+  test('what was entered is kept', () => {
+    const ranks = { c2: '1' };
+    const text = String(rankedBallotPage({ ...frame, candidates: candidates(['Ada', 'Bo']), ranks }));
+    expect(text.match(/<option value="1" selected>/g)).toHaveLength(1);
+    expect(String(simpleBallotPage({ ...frame, value: 'NO' }))).toMatch(/value="no"[^>]* checked/);
+  });
+});
+
+describe('the review', () => {
+  const ranking = [
+    { id: 'c2', name: 'Bo' },
+    { id: 'c1', name: 'Ada' },
+  ];
+  const text = String(
+    reviewPage({
+      ...frame,
+      inclusionCode: 'code1',
+      action: '/e/e1/vote',
+      choice: { kind: 'ranked', ranking },
+    }),
+  );
+  const [cast = '', edit = ''] = text.match(/<form[\s\S]*?<\/form>/g) ?? [];
+
+  test('casts exactly what it shows', () => {
+    expect(cast).toContain('action="/e/e1/vote"');
+    expect(
+      [...cast.matchAll(/name="([^"]+)" value="([^"]+)"/g)].map(([, name, value]) => `${name}=${value}`),
+    ).toEqual([...['token=t1', 'submission_id=s1', 'inclusion_code=code1', 'ranking=c2', 'ranking=c1']]);
+  });
+
+  test('goes back with everything', () => {
+    expect(edit).toContain('action="/e/e1/vote/review"');
+    expect(edit).toContain('name="step" value="edit"');
+    expect(edit).toContain('name="submission_id" value="s1"');
+  });
+});
+
+describe('the page of an election', () => {
+  const about = { election: election(), opens, closes, resultsWhen: 'Results appear at the close.' };
+
+  test('with a good link it leads straight to the ballot', () => {
+    const text = String(electionPage({ ...about, results: null, token: { value: 'a&b', state: 'valid' } }));
+    expect(text).toContain('href="/e/e1/vote?t=a%26b"');
+    expect(text).not.toContain('name="t"');
+  });
+
+  test('without one it asks for the code', () => {
+    const text = String(electionPage({ ...about, results: null }));
+    expect(text).toMatch(/<form method="get" action="\/e\/e1\/vote"/);
+    expect(text).toContain('name="t"');
+  });
+
+  test('a used link is told that the ballot counts', () => {
+    const text = String(electionPage({ ...about, results: null, token: { value: 't', state: 'used' } }));
+    expect(text).toContain('A ballot was already recorded with this link');
+    expect(text).not.toContain('Vote now');
+  });
+
+  test('hidden results show turnout and when they appear, and nothing else', () => {
+    const text = String(electionPage({ ...about, results: null, turnout: { issued: 60, used: 18 } }));
+    expect(text).toContain('18 of 60 voting links used (30%).');
+    expect(text).toContain('Results appear at the close.');
+    expect(text).not.toContain('How it was counted');
+  });
+
+  test('visible results follow under it', () => {
+    expect(String(electionPage({ ...about, results: simple(31, 12) }))).toContain('Passed: 31 yes to 12 no.');
+  });
+});
+
+test('too many requests says when to try again', () => {
+  expect(String(errorPage({ status: 429, retryAfter: 42 }))).toContain(
+    'You can try again in <strong>42 seconds</strong>.',
+  );
+});
+
+test('a grave act names the word to type', () => {
+  const panel = confirmPanel({
+    ...{ title: 'Delete', text: '20 links', action: '/x', button: 'Delete 20 links' },
+    typed: { name: 'confirm', word: 'Bar' },
+  });
+  expect(String(panel)).toContain('Type “Bar” to confirm');
+});

@@ -1,0 +1,172 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { html } from '#kernel/html.ts';
+import { page as house } from '#views/layout.ts';
+import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
+import { launch } from '../support/browser.ts';
+import { ORIGIN, openHouse } from './house.ts';
+import { candidates, closes, election } from './samples.ts';
+
+const NAMES = ['Ada', 'Bo', 'Cy', 'Dot', 'None of the above'];
+/** Tall enough that no drag scrolls, and still, so that places can be measured. */
+const DESK = { viewport: { width: 1280, height: 1200 }, reducedMotion: 'reduce' } as const;
+let browser: Browser;
+let posted: string[] = [];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+beforeEach(() => {
+  posted = [];
+});
+
+async function open(
+  options: Parameters<typeof openHouse>[2] = {},
+  ranks: Record<string, string> = {},
+): Promise<Page> {
+  const ballot = rankedBallotPage({
+    ...{ election: { ...election(), description: null }, closes, token: 't', submissionId: 's' },
+    ...{ candidates: candidates(NAMES), ranks },
+  });
+  const page = await openHouse(
+    browser,
+    (path, request) => {
+      if (path === '/ballot') return ballot;
+      posted = [...new URLSearchParams(request.postData() ?? '')].map(([name, value]) => `${name}=${value}`);
+      return house({ title: 'Review', body: html`<h1>Review</h1>` });
+    },
+    options,
+  );
+  await page.goto(`${ORIGIN}/ballot`);
+  return page;
+}
+
+const order = (page: Page) => page.locator('.rank-placed label').allTextContents();
+const unranked = (page: Page) => page.locator('[data-rank-rows] label').allTextContents();
+const spoken = (page: Page) => page.locator('[data-rank-status]').textContent();
+const add = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Add ${name} to your order` }).click();
+const rank = (page: Page, name: string) => page.getByLabel(`Rank of ${name}`);
+const rowOf = (page: Page, name: string) =>
+  page.locator('.rank-row', { has: page.getByText(name, { exact: true }) });
+
+/** Presses on the handle of a row and moves to the middle of another, following it where the gap pushes it. */
+async function dragTo(page: Page, name: string, target: Locator, offset: number): Promise<void> {
+  const handle = (await rowOf(page, name).locator('.rank-handle').boundingBox())!;
+  await page.mouse.move(handle.x + 10, handle.y + 10);
+  await page.mouse.down();
+  for (const _ of ['there', 'and where it is now']) {
+    const to = (await target.boundingBox())!;
+    await page.mouse.move(handle.x + 10, to.y + to.height / 2 + offset, { steps: 6 });
+    await page.waitForTimeout(60);
+  }
+}
+
+describe('with script', () => {
+  test('nobody has a rank until the voter acts, and an unfinished order is not sent', async () => {
+    const page = await open();
+    expect(await order(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Review my choice' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('5 of 5 still have no rank.');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Add Ada to your order',
+    );
+    expect(posted).toEqual([]);
+  });
+
+  test('adding, arrows and the rank keep each other true, are spoken, and keep the focus', async () => {
+    const page = await open();
+    for (const name of ['Cy', 'Ada', 'Bo']) await add(page, name);
+    expect(await order(page)).toEqual(['Cy', 'Ada', 'Bo']);
+
+    await page.getByRole('button', { name: 'Move Bo up' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await order(page)).toEqual(['Bo', 'Cy', 'Ada']);
+    expect(await spoken(page)).toBe('Bo, now 1 of 5');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Move Bo up');
+    expect(await rank(page, 'Ada').inputValue()).toBe('3');
+
+    await rank(page, 'Bo').selectOption('3');
+    expect(await order(page)).toEqual(['Cy', 'Ada', 'Bo']);
+    await rank(page, 'Dot').selectOption('1');
+    expect(await order(page)).toEqual(['Dot', 'Cy', 'Ada', 'Bo']);
+    await page.getByRole('button', { name: 'Take Cy out of your order' }).click();
+    expect(await unranked(page)).toEqual(['Cy', 'None of the above']);
+    expect(await spoken(page)).toBe('Cy, no longer ranked');
+  });
+
+  test('what is sent is what is seen', async () => {
+    const page = await open();
+    for (const name of ['Dot', 'Cy', 'Bo', 'Ada', 'None of the above']) await add(page, name);
+    await page.getByRole('button', { name: 'Review my choice' }).click();
+    await page.getByRole('heading', { name: 'Review' }).waitFor();
+    expect(posted).toEqual([
+      'token=t',
+      'submission_id=s',
+      ...['c4=1', 'c3=2', 'c2=3', 'c1=4', 'c5=5'].map((one) => `rank_${one}`),
+    ]);
+  });
+
+  test('a row is dragged into the order, within it, and out again', async () => {
+    const page = await open(DESK);
+    for (const name of ['Ada', 'Bo']) await add(page, name);
+    await dragTo(page, 'Dot', rowOf(page, 'Bo'), -10);
+    await page.mouse.up();
+    expect(await order(page)).toEqual(['Ada', 'Dot', 'Bo']);
+    await dragTo(page, 'Bo', rowOf(page, 'Ada'), -10);
+    await page.mouse.up();
+    expect(await order(page)).toEqual(['Bo', 'Ada', 'Dot']);
+    expect(await rank(page, 'Dot').inputValue()).toBe('3');
+    await dragTo(page, 'Ada', rowOf(page, 'Cy'), 0);
+    await page.mouse.up();
+    expect(await order(page)).toEqual(['Bo', 'Dot']);
+    expect(await spoken(page)).toBe('Ada, no longer ranked');
+  });
+
+  test('Escape lets go without a change', async () => {
+    const page = await open(DESK);
+    for (const name of ['Ada', 'Bo']) await add(page, name);
+    await dragTo(page, 'Bo', rowOf(page, 'Ada'), -10);
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    expect(await order(page)).toEqual(['Ada', 'Bo']);
+    expect(await page.locator('.rank-gap').count()).toBe(0);
+  });
+
+  test('a finger drags too', async () => {
+    const page = await open({ hasTouch: true, isMobile: true });
+    for (const name of ['Ada', 'Bo', 'Cy']) await add(page, name);
+    await rowOf(page, 'Cy').scrollIntoViewIfNeeded();
+    await page.waitForTimeout(250);
+    const from = (await rowOf(page, 'Cy').locator('.rank-handle').boundingBox())!;
+    const to = (await rowOf(page, 'Ada').boundingBox())!;
+    const touch = await page.context().newCDPSession(page);
+    const at = (y: number) => [{ x: from.x + 15, y }];
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from.y + 15) });
+    for (const part of [0.3, 0.6, 1]) {
+      const y = from.y + 15 + (to.y + 8 - from.y - 15) * part;
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(y) });
+      await page.waitForTimeout(30);
+    }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    expect(await order(page)).toEqual(['Cy', 'Ada', 'Bo']);
+  });
+
+  test('ranks that came back are kept, except those given twice', async () => {
+    const page = await open({}, { c1: '2', c2: '1', c3: '2', c4: '' });
+    expect(await order(page)).toEqual(['Bo']);
+    const again = await open({}, { c1: '2', c2: '1', c3: '4' });
+    expect(await order(again)).toEqual(['Bo', 'Ada', 'Cy']);
+  });
+});
+
+test('without script every candidate has a rank to pick, and the form is sent as it is', async () => {
+  const page = await open({ javaScriptEnabled: false });
+  await page.getByLabel('Cy').selectOption('1');
+  await page.getByLabel('Ada').selectOption('1');
+  await page.getByRole('button', { name: 'Review my choice' }).click();
+  expect(posted.slice(2)).toEqual(['rank_c1=1', 'rank_c2=', 'rank_c3=1', 'rank_c4=', 'rank_c5=']);
+});

@@ -1,0 +1,153 @@
+// Every voter page with sample data; `name` goes wherever a person can type.
+
+import type { Html } from '#kernel/html.ts';
+import { errorPage } from '#views/error.ts';
+import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
+import { confirmationPage } from '#views/voting/confirmation.ts';
+import { electionPage } from '#views/voting/election.ts';
+import { homePage } from '#views/voting/home.ts';
+import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
+import { reviewPage } from '#views/voting/review.ts';
+import { tokenStatePage } from '#views/voting/token-state.ts';
+import type { ElectionJson, OptionJson } from '../../src/voting/elections.ts';
+import type { ResultsJson } from '../../src/voting/results.ts';
+import type { RankedResult } from '../../src/voting/tally.ts';
+import { createTally } from '../../src/voting/tally.ts';
+
+export const opens = 'Mon, Nov 16, 2026, 9:00 AM (America/New_York, UTC-5)';
+export const closes = 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)';
+
+const settings = {
+  hide_results_until_close: true,
+  publish_results_to_home: true,
+  poll_response_type: 'single',
+  quorum: null,
+  inclusion_codes: false,
+  randomize_order: false,
+} as const;
+
+export function election(name = 'Shall we?'): ElectionJson {
+  return {
+    id: 'e1',
+    title: name,
+    description: `${name}\n${name}`,
+    open_at: '',
+    close_at: '',
+    closed_at: null,
+    status: 'open',
+    ballot_type: 'RANKED_CONDORCET',
+    settings,
+    results_mode: 'computed',
+    attachment_url: `https://club.example/?${name}`,
+    invite_mode: null,
+    workspace_link: null,
+    created_at: 0,
+    candidates: candidates([name, 'Bo']),
+  };
+}
+
+export function candidates(names: readonly string[]): OptionJson[] {
+  return names.map((name, index) => ({
+    id: `c${index + 1}`,
+    name,
+    display_order: index + 1,
+    is_none_of_the_above: name === 'None of the above',
+  }));
+}
+
+/** Counts ballots like `[2,1,3]`, each so many times, and closes the election. */
+export function ranked(
+  names: readonly string[],
+  ballots: readonly (readonly [number, string])[],
+): ResultsJson {
+  const options = candidates(names).map((candidate, index) => ({ ...candidate, number: index + 1 }));
+  const tally = createTally('RANKED_CONDORCET', options, { quorum: null, poll_response_type: 'single' });
+  for (const [times, ballot] of ballots) tally.add(ballot, times);
+  return closed(tally.result() as RankedResult, tally.ballots);
+}
+
+export function simple(yes: number, no: number, abstain = 0, quorum: number | null = null): ResultsJson {
+  const tally = createTally('SIMPLE_TRIPLE', [], { quorum, poll_response_type: 'single' });
+  tally.add('yes', yes);
+  tally.add('no', no);
+  tally.add('abstain', abstain);
+  return closed(tally.result(), tally.ballots);
+}
+
+export function closed(
+  results: Extract<ResultsJson, { results_mode: 'computed' }>['results'],
+  ballots: number,
+): ResultsJson {
+  return {
+    election_id: 'e1',
+    ballot_type: 'SIMPLE_TRIPLE',
+    status: 'closed',
+    turnout: { issued: 100, used: ballots },
+    results_mode: 'computed',
+    total_ballots: ballots,
+    results,
+    ballot_set_sha256: 'ab'.repeat(32),
+    inclusion_hashes: ['cd'.repeat(32)],
+  };
+}
+
+export function manual(name: string): ResultsJson {
+  const certification = { certified_at: null, certified_by: name, notes: name };
+  const items = [{ label: name, votes: 3, share: 1 }];
+  return {
+    election_id: 'e1',
+    ballot_type: 'SIMPLE_TRIPLE',
+    status: 'closed',
+    turnout: { issued: 0, used: 0 },
+    results_mode: 'manual',
+    manual: {
+      ...certification,
+      results: { contests: [{ label: name, items: [{ label: name, votes: 3 }] }] },
+    },
+    display: { contests: [{ label: name, total_votes: 3, items, winner: name, tied: false }] },
+    certification,
+  };
+}
+
+/** Every page, by name. */
+export function everyPage(name: string): Record<string, Html> {
+  const frame = { election: election(name), closes, token: name, submissionId: name, inclusionCode: name };
+  const about = { opens, closes, resultsWhen: closes };
+  const options = candidates([name, 'Bo']);
+  const result = ranked([name, 'Bo', 'Cy'], [[2, '[1,2,3]']]);
+  const errors = [{ path: 'rank_c1', message: name }];
+  return {
+    home: homePage({
+      elections: (['open', 'scheduled', 'closed'] as const).map((status) => ({
+        ...{ id: 'e1', title: name, status, asked: name, opens, closes, results: result },
+      })),
+    }),
+    'home, empty': homePage({ elections: [] }),
+    election: electionPage({
+      election: election(name),
+      ...about,
+      results: result,
+      token: { value: name, state: 'valid' },
+    }),
+    'election, hidden': electionPage({
+      ...{ election: election(name), ...about, results: null, turnout: { issued: 3, used: 1 } },
+    }),
+    'election, certified': electionPage({
+      ...{ election: { ...election(name), status: 'closed' }, ...about, results: manual(name) },
+    }),
+    'simple ballot': simpleBallotPage({ ...frame, errors }),
+    'poll ballot': pollBallotPage({ ...frame, options, multiple: true, values: ['c1'] }),
+    'ranked ballot': rankedBallotPage({ ...frame, candidates: options, ranks: { c1: name }, errors }),
+    review: reviewPage({
+      ...{ ...frame, action: '/e/e1/vote', choice: { kind: 'ranked', ranking: [{ id: 'c1', name }] } },
+    }),
+    confirmation: confirmationPage({ election: election(name), resultsWhen: name, inclusionCode: name }),
+    ...Object.fromEntries(
+      (['missing', 'invalid', 'used', 'not_open', 'closed'] as const).map((state) => [
+        `token ${state}`,
+        tokenStatePage({ election: election(name), state, opens, closes }),
+      ]),
+    ),
+    error: errorPage({ status: 429, message: name, retryAfter: 42, requestId: name, backHref: name }),
+  };
+}

@@ -1,0 +1,81 @@
+// How sending goes on, on the page: a bar, counts, and what failed.
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/**
+ * @typedef {object} Progress
+ * @property {'running' | 'stopped' | 'broken' | 'done'} state `broken` when it is not known what became of a slice
+ * @property {number} done recipients answered for
+ * @property {number} total
+ * @property {{ sent: number, queued: number, known: number }} counts
+ * @property {Map<string, string>} failed addresses, each with what was said
+ *
+ * @typedef {object} Panel
+ * @property {() => void} open
+ * @property {(progress: Progress) => void} show
+ * @property {(words: string) => void} say
+ * @property {(words: string) => void} complain
+ */
+
+/**
+ * @param {Document} page
+ * @returns {Panel | undefined}
+ */
+export function panelOf(page) {
+  const panel = page.querySelector('[data-sending]');
+  const title = panel?.querySelector('[data-sending-title]');
+  const bar = panel?.querySelector('progress');
+  const status = panel?.querySelector('[data-sending-status]');
+  const problem = panel?.querySelector('[data-sending-problem]');
+  const failures = panel?.querySelector('[data-sending-failures]');
+  if (!panel || !(title instanceof HTMLElement) || !bar || !status || !problem || !failures) return undefined;
+
+  /** @param {string} name @param {boolean} shown */
+  const toggle = (name, shown) =>
+    panel.querySelector(`[data-sending-${name}]`)?.toggleAttribute('hidden', !shown);
+
+  return {
+    open() {
+      for (const part of page.querySelectorAll('.check-actions, [data-unsent]'))
+        part.setAttribute('hidden', '');
+      panel.removeAttribute('hidden');
+      title.focus({ preventScroll: true });
+      panel.scrollIntoView({ block: 'center' });
+    },
+    say(words) {
+      status.textContent = words;
+    },
+    complain(words) {
+      problem.textContent = words;
+      problem.removeAttribute('hidden');
+    },
+    show({ state, done, total, counts, failed }) {
+      bar.max = total;
+      bar.value = done;
+      title.textContent = { running: 'Sending', stopped: 'Stopped', broken: 'Stopped', done: 'Finished' }[
+        state
+      ];
+      if (state === 'running') problem.setAttribute('hidden', '');
+      status.textContent = `${COUNT.format(done)} of ${COUNT.format(total)}${state === 'stopped' ? '. The others have not been mailed.' : ''}`;
+      for (const [name, value] of Object.entries({ ...counts, failed: failed.size })) {
+        const figure = panel.querySelector(`[data-count="${name}"]`);
+        if (figure) figure.textContent = COUNT.format(value);
+      }
+      toggle('stop', state === 'running');
+      toggle('go', state === 'stopped' || state === 'broken');
+      toggle('retry', state === 'done' && failed.size > 0);
+      toggle('back', state !== 'running');
+      failures.toggleAttribute('hidden', failed.size === 0);
+      failures.querySelector('ul')?.replaceChildren(...[...failed].map(failure));
+    },
+  };
+}
+
+/** @param {[email: string, said: string]} failed */
+function failure([email, said]) {
+  const item = document.createElement('li');
+  const address = document.createElement('strong');
+  address.textContent = email;
+  item.append(address, `: ${said}`);
+  return item;
+}

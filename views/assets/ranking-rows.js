@@ -1,0 +1,89 @@
+// What script adds to the rows of the ranked ballot: a handle, arrows, and ways in and out of the order.
+
+/** @typedef {{ element: HTMLLIElement, name: string, select: HTMLSelectElement, up: HTMLButtonElement, down: HTMLButtonElement, remove: HTMLButtonElement, add: HTMLButtonElement }} Row */
+
+const ICONS = {
+  up: 'M12 20V5M5.5 11.5L12 5l6.5 6.5',
+  down: 'M12 4v15M5.5 12.5L12 19l6.5-6.5',
+  remove: 'M6 6l12 12M18 6L6 18',
+  handle: 'M5 9h14M5 15h14',
+};
+
+/**
+ * @param {HTMLLIElement} element
+ * @returns {Row}
+ */
+export function makeRow(element) {
+  const name = element.querySelector('label')?.textContent?.trim() ?? '';
+  const select = /** @type {HTMLSelectElement} */ (element.querySelector('select'));
+  const tools = /** @type {HTMLElement} */ (element.querySelector('.rank-tools'));
+  const handle = document.createElement('span');
+  handle.className = 'rank-handle';
+  handle.setAttribute('aria-hidden', 'true');
+  handle.append(drawing(ICONS.handle));
+  element.prepend(handle);
+  const up = button(`Move ${name} up`, ICONS.up);
+  const down = button(`Move ${name} down`, ICONS.down);
+  const remove = button(`Take ${name} out of your order`, ICONS.remove);
+  const add = document.createElement('button');
+  add.type = 'button';
+  add.className = 'button button-quiet button-add';
+  add.textContent = 'Add';
+  add.setAttribute('aria-label', `Add ${name} to your order`);
+  select.setAttribute('aria-label', `Rank of ${name}`);
+  tools.append(up, down, remove, add);
+  return { element, name, select, up, down, remove, add };
+}
+
+/**
+ * @param {string} label
+ * @param {string} path
+ */
+function button(label, path) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'button button-quiet';
+  made.setAttribute('aria-label', label);
+  made.append(drawing(path));
+  return made;
+}
+
+/** @param {string} path */
+function drawing(path) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}
+
+/**
+ * @param {string} id
+ * @param {string} text
+ * @returns {[HTMLElement, HTMLElement]}
+ */
+export function groupTitle(id, text) {
+  const title = document.createElement('h3');
+  title.className = 'rank-group-title';
+  const words = document.createElement('span');
+  words.id = id;
+  words.textContent = text;
+  const count = document.createElement('span');
+  count.className = 'rank-count';
+  title.append(words, count);
+  return [title, count];
+}
+
+/**
+ * @param {string} className
+ * @param {string} text
+ */
+export function paragraph(className, text) {
+  const made = document.createElement('p');
+  made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,139 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { icon } from './icons.ts';
+
+interface Labelled {
+  /** Also the id, unless one is given. */
+  name: string;
+  id?: string | undefined;
+  label: string;
+  hint?: Child;
+  error?: string | undefined;
+  /** Fields are required unless this is set; the label says so. */
+  optional?: boolean | undefined;
+}
+
+/** A line to type in, or a text of several rows when `rows` is given. */
+export interface FieldProps extends Labelled {
+  value?: string | number | null | undefined;
+  type?: 'text' | 'email' | 'url' | 'number' | 'datetime-local' | 'search' | undefined;
+  rows?: number | undefined;
+  maxlength?: number | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  autocomplete?: string | undefined;
+  inputmode?: string | undefined;
+  short?: boolean | undefined;
+  spellcheck?: boolean | undefined;
+}
+
+/** Label, hint, error and input, tied together for screen readers. */
+export function field(props: FieldProps): Html {
+  const { name, id = name, value, type = 'text', rows } = props;
+  const shared = html`class="input${props.short && ' input-short'}" id="${id}" name="${name}"${described(props)}${attribute('maxlength', props.maxlength)}${attribute('autocomplete', props.autocomplete)}${props.spellcheck === false && html` spellcheck="false" autocapitalize="none"`}${props.optional !== true && html` required`}`;
+  const input =
+    rows === undefined
+      ? html`<input ${shared} type="${type}" value="${value ?? ''}"${attribute('min', props.min)}${attribute('max', props.max)}${attribute('inputmode', props.inputmode)}>`
+      : html`<textarea ${shared} rows="${rows}">
+${value ?? ''}</textarea>`;
+  return labelled(props, input);
+}
+
+/** A short list to pick one from. */
+export function selectField(
+  props: Labelled & {
+    options: readonly { value: string; label: string }[];
+    value?: string | null | undefined;
+  },
+): Html {
+  const { name, id = name, options, value } = props;
+  return labelled(
+    props,
+    html`<select class="input" id="${id}" name="${name}"${described(props)}>${options.map(
+      (option) =>
+        html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
+    )}</select>`,
+  );
+}
+
+/** One row of a choice: the whole row is the target. */
+export interface ChoiceRow {
+  type: 'radio' | 'checkbox';
+  name: string;
+  value: string;
+  label: Child;
+  note?: Child;
+  id?: string | undefined;
+  checked?: boolean | undefined;
+  /** Ids of what explains or criticises it. */
+  describedBy?: string | undefined;
+}
+
+/** A radio button or checkbox as a whole row to tap. */
+export function choice({ type, name, value, label, note, id, checked, describedBy }: ChoiceRow): Html {
+  return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${attribute('id', id)}${checked && html` checked`}${attribute('aria-describedby', describedBy)}>
+<span class="choice-body"><span class="choice-name">${label}</span>${note && html`<span class="choice-note">${note}</span>`}</span></label>`;
+}
+
+/** Choice rows under one question. `plain` drops the frames, for settings. */
+export function choiceGroup({
+  name,
+  label,
+  hint,
+  error,
+  rows,
+  plain = false,
+}: Omit<Labelled, 'optional'> & { rows: readonly Html[]; plain?: boolean | undefined }): Html {
+  return html`<fieldset id="${name}-group"${described({ name, hint, error }, false)}><legend>${label}</legend>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${errorText(name, error)}
+<div class="choices${plain && ' choices-plain'}">${rows}</div></fieldset>`;
+}
+
+/** Values that travel unseen; a list repeats its name. */
+export function hiddenInputs(values: Record<string, string | readonly string[] | null | undefined>): Html[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    (value === null || value === undefined ? [] : typeof value === 'string' ? [value] : value).map(
+      (one) => html`<input type="hidden" name="${name}" value="${one}">`,
+    ),
+  );
+}
+
+/** The frame round a destructive act: what goes, in numbers, and a word to type where it is grave. */
+export function confirmPanel(props: {
+  title: string;
+  text: Child;
+  action: string;
+  button: string;
+  hidden?: Record<string, string> | undefined;
+  /** The word that has to be typed, and the name of its field. */
+  typed?: { name: string; word: string; error?: string | undefined } | undefined;
+}): Html {
+  const { title, text, action, button, hidden = {}, typed } = props;
+  return html`<form class="confirm" method="post" action="${action}"${typed && html` data-confirm="${typed.word}"`}>
+<h3>${title}</h3><p>${text}</p>${hiddenInputs(hidden)}
+${typed && field({ name: typed.name, label: `Type “${typed.word}” to confirm`, error: typed.error, autocomplete: 'off', spellcheck: false })}
+<button class="button button-danger">${button}</button></form>`;
+}
+
+function labelled(props: Labelled, input: Html): Html {
+  const { name, id = name, label, hint, error, optional } = props;
+  return html`<div class="field"><label for="${id}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${errorText(id, error)}${input}</div>`;
+}
+
+function described(
+  { name, id = name, hint, error }: Pick<Labelled, 'name' | 'id' | 'hint' | 'error'>,
+  markInvalid = true,
+): Html {
+  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return html`${ids !== '' && html` aria-describedby="${ids}"`}${error && markInvalid && html` aria-invalid="true"`}`;
+}
+
+function errorText(id: string, error: string | undefined): Html | null {
+  return error === undefined
+    ? null
+    : html`<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`;
+}
+
+function attribute(name: string, value: string | number | undefined): Html | null {
+  return value === undefined ? null : html` ${name}="${value}"`;
+}

@@ -1,0 +1,37 @@
+import { type Html, html } from '#kernel/html.ts';
+import { type IconName, icon } from './icons.ts';
+
+/** A stage in the life of an election. */
+export type Stage = 'draft' | 'scheduled' | 'open' | 'closed' | 'published';
+
+const STAGES: Record<Stage, { sign: IconName; word: string }> = {
+  draft: { sign: 'pencil', word: 'Draft' },
+  scheduled: { sign: 'clock', word: 'Scheduled' },
+  open: { sign: 'door', word: 'Open' },
+  closed: { sign: 'lock', word: 'Closed' },
+  published: { sign: 'board', word: 'Published' },
+};
+
+/** The stage of an election as a word with a sign. */
+export function statusBadge(stage: Stage): Html {
+  const { sign, word } = STAGES[stage];
+  return html`<span class="badge badge-${stage}">${icon(sign)}${word}</span>`;
+}
+
+/** Any other short label; `danger` for what failed, `open` for what went well, `scheduled` for what waits. */
+export function badge(text: string, tone?: 'open' | 'scheduled' | 'danger'): Html {
+  const signs = { open: 'check', scheduled: 'clock', danger: 'warning' } as const;
+  return html`<span class="badge${tone && ` badge-${tone}`}">${tone && icon(signs[tone])}${text}</span>`;
+}
+
+/** The life of an election as a line of five steps; `notes` are dates or counts under a step. */
+export function lifeLine(current: Stage, notes: Partial<Record<Stage, string>> = {}): Html {
+  const stages = Object.keys(STAGES) as Stage[];
+  const at = stages.indexOf(current);
+  return html`<ol class="life" aria-label="Life of the election">${stages.map((stage, index) => {
+    const state = index < at ? html` class="done"` : index === at ? html` aria-current="step"` : null;
+    const spoken = index < at ? ', done' : index === at ? ', now' : '';
+    return html`<li${state}><span class="life-dot">${index <= at && icon(index < at ? 'check' : STAGES[stage].sign)}</span>
+<span>${STAGES[stage].word}<span class="visually-hidden">${spoken}</span>${notes[stage] && html`<br><span class="small">${notes[stage]}</span>`}</span></li>`;
+  })}</ol>`;
+}

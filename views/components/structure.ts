@@ -1,0 +1,72 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+
+/** A link with its words. */
+export interface Crumb {
+  href: string;
+  label: string;
+}
+
+/** The head of a page: where it stands, its title, one line about it, and what can be done. */
+export function pageHeader(props: {
+  title: string;
+  /** Small words above the title: a status badge, a kind. */
+  eyebrow?: Child;
+  lede?: Child;
+  crumbs?: readonly Crumb[] | undefined;
+  actions?: Child;
+}): Html {
+  const { title, eyebrow, lede, crumbs, actions } = props;
+  return html`${crumbs && breadcrumbs(crumbs)}<div class="page-header"><div>
+${eyebrow && html`<p class="eyebrow">${eyebrow}</p>`}<h1 tabindex="-1">${title}</h1>${lede && html`<p class="lede">${lede}</p>`}
+</div>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;
+}
+
+/** The way back up. */
+export function breadcrumbs(crumbs: readonly Crumb[]): Html {
+  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${crumbs.map(
+    ({ href, label }) => html`<li><a href="${href}">${label}</a></li>`,
+  )}</ol></nav>`;
+}
+
+/** Terms and their values. */
+export function definitionList(rows: readonly (readonly [term: string, value: Child])[]): Html {
+  return html`<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** A few large figures side by side. */
+export function statFigures(figures: readonly { label: string; value: Child }[]): Html {
+  return html`<dl class="stats">${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** Something to dig into for whoever wants. */
+export function disclosure(summary: Child, content: Child, open = false): Html {
+  return html`<details${open && html` open`}><summary>${summary}</summary><div class="fold">${content}</div></details>`;
+}
+
+/** Where one is in a long list, with the ways back and on. */
+export function pagination(props: {
+  from: number;
+  to: number;
+  total: number;
+  /** What is being counted: `entries`. */
+  of: string;
+  previous?: string | undefined;
+  next?: string | undefined;
+}): Html {
+  const { from, to, total, of, previous, next } = props;
+  return html`<nav class="pages" aria-label="Pages"><p class="numbers">${total === 0 ? `No ${of}` : `${from} to ${to} of ${total} ${of}`}</p><div class="toolbar">
+${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">Previous</a>`}${next && html`<a class="button button-quiet" href="${next}" rel="next">Next</a>`}
+</div></nav>`;
+}
+
+/** Plain text as it was written: line breaks stay, an empty line starts a paragraph. */
+export function plainText(text: string): Html {
+  const paragraphs = text
+    .replaceAll('\r\n', '\n')
+    .trim()
+    .split(/\n{2,}/);
+  return html`<div class="prose-plain">${paragraphs.map(
+    (paragraph) =>
+      html`<p>${paragraph.split('\n').map((line, index) => (index === 0 ? line : html`<br>${line}`))}</p>`,
+  )}</div>`;
+}

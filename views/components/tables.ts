@@ -1,0 +1,39 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+
+/** A column of a table: its heading, and whether it holds numbers. */
+export interface Column {
+  label: string;
+  number?: boolean | undefined;
+  /** The heading is spoken but not shown, as over a column of buttons. */
+  quiet?: boolean | undefined;
+}
+
+/**
+ * A table whose rows become small lists on a phone. The first cell of a row names it.
+ * The roles keep it a table for screen readers when its display changes.
+ */
+export function table(props: {
+  caption: string;
+  /** The caption is spoken, because a heading above says the same. */
+  quietCaption?: boolean | undefined;
+  columns: readonly Column[];
+  rows: readonly (readonly Child[])[];
+}): Html {
+  const { caption, quietCaption, columns, rows } = props;
+  return html`<div class="table-wrap"><table class="table-stack" role="table">
+<caption>${quietCaption ? html`<span class="visually-hidden">${caption}</span>` : caption}</caption>
+<thead role="rowgroup"><tr role="row">${columns.map(
+    ({ label, number, quiet }) =>
+      html`<th scope="col" role="columnheader"${number && html` class="cell-number"`}>${quiet ? html`<span class="visually-hidden">${label}</span>` : label}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+    (cells) =>
+      html`<tr role="row">${cells.map((cell, index) => tableCell(cell, index, columns[index]))}</tr>\n`,
+  )}</tbody></table></div>`;
+}
+
+function tableCell(content: Child, index: number, column: Column | undefined): Html {
+  if (index === 0) return html`<th scope="row" role="rowheader">${content}</th>`;
+  const { label = '', number = false, quiet = false } = column ?? {};
+  return html`<td role="cell" data-label="${quiet ? '' : label}"${number && html` class="cell-number"`}>${content}</td>`;
+}

@@ -1,0 +1,72 @@
+import { type Html, html } from '#kernel/html.ts';
+import { definitionList, pageHeader } from './components/structure.ts';
+import { page } from './layout.ts';
+
+/** What went wrong, for someone who only wants to go on. */
+export interface ErrorPageProps {
+  status: number;
+  /** Replaces the usual heading of this status. */
+  title?: string | undefined;
+  /** One or two plain sentences; the usual ones when absent, or when they only repeat the status. */
+  message?: string | undefined;
+  requestId?: string | undefined;
+  /** Seconds until it makes sense to try again. */
+  retryAfter?: number | undefined;
+  backHref?: string | undefined;
+  area?: 'voter' | 'officer' | undefined;
+}
+
+const USUAL: Record<number, readonly [title: string, message: string]> = {
+  400: [
+    'That could not be understood',
+    'Something in the form or address was not right. Go back, check it, and send it again.',
+  ],
+  401: [
+    'Please sign in first',
+    'This page is for officers. Open it through the club’s sign-in, or with a valid key.',
+  ],
+  403: [
+    'That is not allowed here',
+    'The house cannot do this for you. If you think it should, ask an officer.',
+  ],
+  404: [
+    'There is nothing at this address',
+    'The link may be incomplete, or what it pointed to was removed. Check that the whole link was copied.',
+  ],
+  410: ['This is gone for good', 'What was here has been retired and will not come back.'],
+  413: ['That is too large', 'What you sent is larger than the house takes. Send less at once.'],
+  415: ['That kind of content is not taken here', 'Send it with the form on the page, or as JSON.'],
+  429: ['Too many requests at once', 'Nothing is lost.'],
+  500: [
+    'Something went wrong on our side',
+    'It has been noted. Try again in a moment; if it happens again, tell an officer the number below.',
+  ],
+  503: ['Back in a moment', 'The house is starting or very busy. Try again shortly.'],
+};
+
+/** What the service says to programs where the status has said it all; the usual words say more to people. */
+const FOR_PROGRAMS =
+  /not found$|^This link opens nothing$|^Request body is too large|^Unsupported Media Type|^Rate limit exceeded$|^Internal server error$/i;
+
+/** A page for anything that is not the page that was asked for. */
+export function errorPage(props: ErrorPageProps): Html {
+  const { status, requestId, retryAfter, backHref, area } = props;
+  const [usualTitle, usualMessage] = USUAL[status] ??
+    USUAL[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
+  const title = props.title ?? usualTitle;
+  const { message = usualMessage } = props;
+  const said = FOR_PROGRAMS.test(message) ? usualMessage : message;
+  const body = html`${pageHeader({ title, eyebrow: `Error ${status}` })}
+<p class="said">${said}</p>
+${retryAfter !== undefined && html`<p>You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then; if your browser asks whether to send the form once more, say yes.</p>`}
+<p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${area === 'officer' ? '/admin' : '/'}">${area === 'officer' ? 'To the list of elections' : 'To the front page'}</a></p>
+${requestId !== undefined && definitionList([['Number of this request', html`<code>${requestId}</code>`]])}`;
+  return page({ title, body, area });
+}
+
+/** Seconds as people say them. */
+function waitingTime(seconds: number): string {
+  if (seconds < 2) return 'a second';
+  if (seconds < 90) return `${Math.ceil(seconds)} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

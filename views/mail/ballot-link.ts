@@ -1,0 +1,52 @@
+import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
+
+/** What the mails about one ballot are given; times as ready strings. */
+export interface BallotMailProps {
+  /** As FROM_EMAIL names it. */
+  clubName: string;
+  title: string;
+  description?: string | null | undefined;
+  opens: string;
+  closes: string;
+  /** Whether votes are taken now. */
+  isOpen: boolean;
+  /** The voter's own. */
+  link: string;
+}
+
+/** The invitation to one election with the voter's own ballot link. */
+export function ballotLinkMail(props: BallotMailProps): Mail {
+  return renderMail(ballotLinkParts(props));
+}
+
+export function ballotLinkParts({
+  clubName,
+  title,
+  description,
+  opens,
+  closes,
+  isOpen,
+  link,
+}: BallotMailProps): MailParts {
+  return {
+    clubName,
+    subject: `Your vote: ${title}`,
+    preheader: isOpen ? `Vote until ${closes}.` : `Voting opens ${opens}.`,
+    eyebrow: 'You are invited to vote',
+    heading: title,
+    body: [
+      ...(description ? [{ kind: 'text', text: excerpt(description) } as const] : []),
+      {
+        kind: 'facts',
+        facts: [[isOpen ? 'Open since' : 'Voting opens', opens] as const, ['Voting closes', closes] as const],
+      },
+    ],
+    link: { label: isOpen ? 'Vote now' : 'Open my ballot', href: link },
+    advice: isOpen ? LINK_ADVICE : `The link works from the time voting opens. ${LINK_ADVICE}`,
+    why: `You get this mail because you were invited to vote in this election.`,
+  };
+}
+
+/** What a voter should know of a link that is a ballot. */
+export const LINK_ADVICE =
+  'This link is yours alone and counts once: whoever has it can cast your ballot, so please do not forward this mail. Nobody can look up how you voted.';

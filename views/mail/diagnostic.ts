@@ -1,0 +1,65 @@
+import { ballotLinkParts } from './ballot-link.ts';
+import { type Mail, type MailParts, renderMail } from './layout.ts';
+import { myElectionsParts } from './my-elections.ts';
+import { reminderParts } from './reminder.ts';
+import { resultsParts } from './results.ts';
+import { subscriptionParts } from './subscription.ts';
+
+/** The mails an officer may send as a trial, by the names of the API. */
+export const DIAGNOSTIC_TEMPLATES = [
+  'invite',
+  'batch_invite',
+  'reminder',
+  'results',
+  'subscription',
+] as const;
+
+export type DiagnosticTemplate = (typeof DIAGNOSTIC_TEMPLATES)[number];
+
+export interface DiagnosticMailProps {
+  clubName: string;
+  /** Ready strings for the sample times. */
+  opens: string;
+  closes: string;
+  /** Where the button leads, in place of a ballot. */
+  link: string;
+}
+
+/** A mail with sample data, marked as a trial in its subject and at its top. */
+export function diagnosticMail(template: DiagnosticTemplate, props: DiagnosticMailProps): Mail {
+  const parts = sample(template, props);
+  return renderMail({
+    ...parts,
+    subject: `[Test] ${parts.subject}`,
+    notice: 'This is a test mail with made-up contents. There is nothing to do.',
+    advice: parts.advice && `In a real mail: ${parts.advice}`,
+    why: 'You get this mail because an officer sent a test mail to this address.',
+  });
+}
+
+function sample(
+  template: DiagnosticTemplate,
+  { clubName, opens, closes, link }: DiagnosticMailProps,
+): MailParts {
+  const title = 'Sample: longer opening hours';
+  const description = 'Shall the club open until midnight on Fridays?';
+  switch (template) {
+    case 'invite':
+      return ballotLinkParts({ clubName, title, description, opens, closes, isOpen: true, link });
+    case 'batch_invite':
+      return myElectionsParts({
+        clubName,
+        elections: [
+          { title, opens, closes, isOpen: true },
+          { title: 'Sample: chair of the club', opens, closes, isOpen: false },
+        ],
+        link,
+      });
+    case 'reminder':
+      return reminderParts({ clubName, title, closes, link });
+    case 'results':
+      return resultsParts({ clubName, title, outcome: 'Passed: 42 yes to 7 no.', closed: closes, link });
+    case 'subscription':
+      return subscriptionParts({ clubName, until: closes, link });
+  }
+}

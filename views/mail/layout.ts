@@ -1,0 +1,146 @@
+import { type Html, html } from '#kernel/html.ts';
+import { oneLine } from '#kernel/mail-message.ts';
+import { DARK, type Look, STYLE } from './style.ts';
+
+/** A mail ready to send. The text says the same as the HTML: both are made of the same parts. */
+export interface Mail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** What every mail of the house is made of. All of it is plain text. */
+export interface MailParts {
+  /** Of the club, as the sender's name is. */
+  clubName: string;
+  subject: string;
+  /** What a mailbox shows beside the subject. */
+  preheader: string;
+  /** Stands first and marks a mail that is not meant in earnest. */
+  notice?: string | undefined;
+  eyebrow: string;
+  heading: string;
+  body: readonly Block[];
+  link: { label: string; href: string };
+  /** Below the link: what to know about it. */
+  advice?: string | undefined;
+  /** Why this person gets this mail. */
+  why: string;
+}
+
+/** A paragraph, words that weigh more, facts by name, or a list of things each with a line of its own. */
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'outcome'; text: string }
+  | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
+  | { kind: 'list'; items: readonly { title: string; note: string }[] };
+
+/** Puts a mail together. No text in it can begin a line, a header or an element of its own. */
+export function renderMail(parts: MailParts): Mail {
+  return { subject: subjectOf(parts.subject), text: plainText(parts), html: document(parts).toString() };
+}
+
+const LONGEST_SUBJECT = 150;
+const LONGEST_EXCERPT = 280;
+
+/** The beginning of a longer text on one line, cut at a word. */
+export function excerpt(text: string, longest = LONGEST_EXCERPT): string {
+  const line = oneLine(text);
+  if (line.length <= longest) return line;
+  const cut = line.slice(0, longest);
+  const word = cut.lastIndexOf(' ');
+  return `${(word > longest / 2 ? cut.slice(0, word) : cut).replace(/[\s.,;:\ud800-\udbff]+$/, '')}…`;
+}
+
+function subjectOf(text: string): string {
+  return excerpt(text, LONGEST_SUBJECT);
+}
+
+function plainText({ clubName, notice, eyebrow, heading, body, link, advice, why }: MailParts): string {
+  const paragraphs = [
+    notice,
+    `${oneLine(eyebrow)}\n${oneLine(heading)}`,
+    ...body.map(blockText),
+    `${link.label}:\n${link.href}`,
+    advice,
+    `--\nSent by ${oneLine(clubName)}. ${oneLine(why)}`,
+  ];
+  return `${paragraphs.filter(Boolean).join('\n\n')}\n`;
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+    case 'outcome':
+      return oneLine(block.text);
+    case 'facts':
+      return block.facts.map(([name, value]) => `${name}: ${oneLine(value)}`).join('\n');
+    case 'list':
+      return block.items.map(({ title, note }) => `* ${oneLine(title)}\n  ${oneLine(note)}`).join('\n');
+  }
+}
+
+function document(parts: MailParts): Html {
+  const { clubName, subject, preheader, notice, eyebrow, heading, body, link, advice, why } = parts;
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${subjectOf(subject)}</title>
+<style>${DARK}</style>
+</head>
+<body class="paper" style="${STYLE.body}">
+<div style="${STYLE.preheader}">${oneLine(preheader)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="${STYLE.page}">
+<tr><td align="center" class="margin" style="${STYLE.margin}">
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${STYLE.column}">
+<tr><td class="ink rule sheet" style="${STYLE.club}">${oneLine(clubName)}</td></tr>
+<tr><td class="sheet" style="${STYLE.sheet}">
+${notice && html`<p class="brass" style="${STYLE.notice}">${notice}</p>`}
+<p class="green" style="${STYLE.eyebrow}">${oneLine(eyebrow)}</p>
+<h1 class="ink" style="${STYLE.heading}">${oneLine(heading)}</h1>
+${body.map(blockHtml)}
+${button(link)}
+<p class="soft" style="${STYLE.small}">If the button does not work, copy this address into your browser:<br>
+<span class="ink" style="${STYLE.address}">${link.href}</span></p>
+${advice && paragraph(advice, 'text')}
+</td></tr>
+<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${oneLine(clubName)}. ${oneLine(why)}</td></tr>
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr>
+</table>
+</body>
+</html>`;
+}
+
+function blockHtml(block: Block): Html {
+  switch (block.kind) {
+    case 'text':
+    case 'outcome':
+      return paragraph(block.text, block.kind);
+    case 'facts':
+      return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.facts}">
+${block.facts.map(([name, value]) => html`<tr><td class="soft fact" style="${STYLE.factName}">${name}</td><td class="ink fact" style="${STYLE.factValue}">${oneLine(value)}</td></tr>`)}
+</table>`;
+    case 'list':
+      return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${STYLE.facts}">
+${block.items.map(({ title, note }) => html`<tr><td class="rule" style="${STYLE.item}"><strong class="ink" style="${STYLE.itemTitle}">${oneLine(title)}</strong><br><span class="soft" style="${STYLE.itemNote}">${oneLine(note)}</span></td></tr>`)}
+</table>`;
+  }
+}
+
+function paragraph(text: string, look: Extract<Look, 'text' | 'outcome'>): Html {
+  return html`<p class="ink" style="${STYLE[look]}">${oneLine(text)}</p>`;
+}
+
+/** A button that is one in Outlook too: there the cell has the colour and the room. */
+function button({ label, href }: MailParts['link']): Html {
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.buttonRow}">
+<tr><td class="button" bgcolor="#1f4d3a" style="${STYLE.buttonCell}"><a class="button-words" href="${href}" style="${STYLE.button}">${label}</a></td></tr>
+</table>`;
+}

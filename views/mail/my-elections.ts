@@ -1,0 +1,42 @@
+import { counted } from '../voting/words.ts';
+import { type Mail, type MailParts, renderMail } from './layout.ts';
+
+export interface MyElectionsMailProps {
+  clubName: string;
+  elections: readonly { title: string; opens: string; closes: string; isOpen: boolean }[];
+  /** To the page that has a ballot link for each. */
+  link: string;
+}
+
+/** The invitation to several elections with one link to all of them. */
+export function myElectionsMail(props: MyElectionsMailProps): Mail {
+  return renderMail(myElectionsParts(props));
+}
+
+export function myElectionsParts({ clubName, elections, link }: MyElectionsMailProps): MailParts {
+  const [first] = elections;
+  const single = elections.length === 1 && first;
+  const names = elections.map(({ title }) => title).join(', ');
+  return {
+    clubName,
+    subject: single ? `Your vote: ${first.title}` : `Your vote in ${counted(elections.length, 'election')}`,
+    preheader: single ? `Voting closes ${first.closes}.` : names,
+    eyebrow: 'You are invited to vote',
+    heading: single ? first.title : counted(elections.length, 'election'),
+    body: [
+      {
+        kind: 'list',
+        items: elections.map(({ title, opens, closes, isOpen }) => ({
+          title,
+          note: isOpen
+            ? `Voting is open and closes ${closes}.`
+            : `Voting opens ${opens} and closes ${closes}.`,
+        })),
+      },
+    ],
+    link: { label: single ? 'See my ballot' : 'See my ballots', href: link },
+    advice:
+      'This link is yours alone: whoever has it can cast your ballots, so please do not forward this mail. Each ballot counts once, and nobody can look up how you voted.',
+    why: `You get this mail because you were invited to vote in ${single ? 'this election' : 'these elections'}.`,
+  };
+}

@@ -1,0 +1,33 @@
+import { type Mail, type MailParts, renderMail } from './layout.ts';
+
+export interface ResultsMailProps {
+  clubName: string;
+  title: string;
+  /** As the pages say it, see `outcomeSentence`. */
+  outcome: string;
+  /** When voting closed, as a ready string. */
+  closed?: string | undefined;
+  /** To the page of the election; the same for everyone. */
+  link: string;
+}
+
+/** The outcome of an election, in the same words as on its page. */
+export function resultsMail(props: ResultsMailProps): Mail {
+  return renderMail(resultsParts(props));
+}
+
+export function resultsParts({ clubName, title, outcome, closed, link }: ResultsMailProps): MailParts {
+  return {
+    clubName,
+    subject: `Results: ${title}`,
+    preheader: outcome,
+    eyebrow: 'The results are in',
+    heading: title,
+    body: [
+      { kind: 'outcome', text: outcome },
+      ...(closed ? [{ kind: 'facts', facts: [['Voting closed', closed]] } as const] : []),
+    ],
+    link: { label: 'See the results', href: link },
+    why: 'You get this mail because an officer sent you the results of this election.',
+  };
+}

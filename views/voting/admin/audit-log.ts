@@ -1,0 +1,170 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { selectField } from '../../components/forms.ts';
+import { empty } from '../../components/notices.ts';
+import { pageHeader, pagination } from '../../components/structure.ts';
+import { table } from '../../components/tables.ts';
+import { counted } from '../words.ts';
+import { openField } from './fields.ts';
+import { type OfficerProps, officerPage } from './frame.ts';
+import { deskPath } from './words.ts';
+
+/** An entry of the audit log; `when` is its time as a ready string. */
+export interface AuditLogRow {
+  id: string;
+  when: string;
+  action: string;
+  ip_address: string;
+  election_id: string | null;
+  /** Serialized JSON. */
+  metadata: string;
+}
+
+/** The audit log, filtered and in pages. */
+export interface AuditLogProps extends OfficerProps {
+  entries: readonly AuditLogRow[];
+  /** All that match, on every page. */
+  total: number;
+  /** The actions that occur in the log. */
+  actions: readonly string[];
+  query: { limit: number; offset: number; action?: string | undefined; election_id?: string | undefined };
+  /** Titles by election id, where they are known; a deleted election has none. */
+  titles?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What was done, when, and from where. */
+export function auditLogPage({ entries, total, actions, query, titles = {}, apiKey }: AuditLogProps): Html {
+  const filtered = query.action !== undefined || query.election_id !== undefined;
+  const body = html`${pageHeader({ title: 'Audit log', lede: 'What was done, when, and from where. No entry can tell how anyone voted.' })}
+${filterForm({ actions, query, titles })}
+${
+  entries.length === 0
+    ? nothing(filtered, query.offset > 0)
+    : html`${table({
+        caption: `${counted(total, 'entry', 'entries')}, the newest first`,
+        columns: [
+          { label: 'When' },
+          { label: 'Action' },
+          { label: 'Election' },
+          { label: 'Details' },
+          { label: 'Address' },
+        ],
+        rows: entries.map((entry) => entryCells(entry, titles)),
+      })}${pages(entries.length, total, query)}`
+}
+<div class="panel"><h2>Nothing is changed unseen</h2>
+<p>Each entry carries the fingerprint of the one before it, so an entry that was changed or taken out breaks the chain. Run <code>npm run audit:verify</code> on the server to walk it; it names the first entry that does not fit.</p></div>`;
+  return officerPage({ title: 'Audit log', body, nav: '/admin/audit-logs', apiKey });
+}
+
+function filterForm({
+  actions,
+  query,
+  titles = {},
+}: Pick<AuditLogProps, 'actions' | 'query' | 'titles'>): Html {
+  const { action = '', election_id = '', limit } = query;
+  const known = action === '' || actions.includes(action) ? actions : [action, ...actions];
+  const options = [
+    { value: '', label: 'Every action' },
+    ...known.map((name) => ({ value: name, label: name })),
+  ];
+  const sizes = [...new Set([50, 100, 200, limit])].sort((a, b) => a - b).map(String);
+  return html`<form class="card filter" method="get" action="/admin/audit-logs" role="search" aria-label="Filter the audit log">
+${selectField({ name: 'action', label: 'Action', options, value: action })}
+${electionFilter(election_id, titles)}
+${selectField({ name: 'limit', label: 'Entries a page', options: sizes.map((size) => ({ value: size, label: size })), value: String(limit) })}
+<div class="filter-go"><button class="button">Show</button>${(action || election_id) && html`<a class="button button-quiet" href="/admin/audit-logs">Show all</a>`}</div></form>`;
+}
+
+/** A list of the elections where their titles are known, else the id to type. */
+function electionFilter(chosen: string, titles: Readonly<Record<string, string>>): Html {
+  const known = Object.entries(titles).map(([value, label]) => ({ value, label }));
+  if (known.length === 0)
+    return openField({ name: 'election_id', label: 'Election (its id)', value: chosen });
+  const gone = chosen !== '' && !(chosen in titles) ? [{ value: chosen, label: `Deleted (${chosen})` }] : [];
+  const options = [{ value: '', label: 'Every election' }, ...gone, ...known];
+  return selectField({ name: 'election_id', label: 'Election', options, value: chosen });
+}
+
+function entryCells(entry: AuditLogRow, titles: Readonly<Record<string, string>>): Child[] {
+  const { when, action, election_id, ip_address, metadata } = entry;
+  return [
+    html`<span class="cell-when">${when}</span>`,
+    html`<code class="cell-keep">${action}</code>`,
+    electionLink(election_id, titles),
+    details(metadata),
+    html`<span class="mono small cell-when">${ip_address}</span>`,
+  ];
+}
+
+function electionLink(id: string | null, titles: Readonly<Record<string, string>>): Child {
+  if (id === null) return '–';
+  return html`<a href="${deskPath(id)}">${titles[id] ?? html`<span class="mono small">…${id.slice(-8)}</span>`}</a>`;
+}
+
+/** The metadata as readable pairs; what does not parse is shown as it is. */
+function details(metadata: string): Child {
+  const pairs = pairsOf(metadata);
+  if (pairs.length === 0) return '–';
+  return html`<ul class="pairs" role="list">${pairs.map(([key, value]) => html`<li>${key && html`<span class="soft">${key}:</span> `}${value}</li>`)}</ul>`;
+}
+
+function pairsOf(metadata: string): [key: string, value: string][] {
+  try {
+    return flatten('', JSON.parse(metadata));
+  } catch {
+    return metadata === '' ? [] : [['', metadata]];
+  }
+}
+
+function flatten(key: string, value: unknown): [string, string][] {
+  if (value === null || value === undefined) return key === '' ? [] : [[key, 'none']];
+  if (Array.isArray(value))
+    return [
+      [key, value.map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item))).join(', ')],
+    ];
+  if (typeof value !== 'object')
+    return [[key, typeof value === 'boolean' ? (value ? 'yes' : 'no') : readable(String(value))]];
+  return Object.entries(value).flatMap(([inner, content]) =>
+    flatten([key, inner.replaceAll('_', ' ')].filter(Boolean).join(' '), content),
+  );
+}
+
+/** A timestamp without its T, and without seconds and milliseconds where they say nothing. */
+function readable(text: string): string {
+  return text.replace(
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z$/,
+    (_, day, time, seconds) => `${day} ${time}${seconds === ':00' ? '' : (seconds ?? '')} UTC`,
+  );
+}
+
+function nothing(filtered: boolean, beyond: boolean): Html {
+  if (beyond)
+    return empty(
+      'No entries on this page',
+      'The log is shorter than that.',
+      html`<p><a class="button button-quiet" href="/admin/audit-logs">To the newest entries</a></p>`,
+    );
+  return filtered
+    ? empty('No entry matches', 'Try another action or election.')
+    : empty('The log is empty', 'Everything officers do here is written down, from the first election on.');
+}
+
+function pages(
+  shown: number,
+  total: number,
+  { limit, offset, action, election_id }: AuditLogProps['query'],
+): Html {
+  const link = (to: number) => {
+    const parts = { action, election_id, limit: String(limit), offset: String(to) };
+    const query = Object.entries(parts).filter((part): part is [string, string] => Boolean(part[1]));
+    return `/admin/audit-logs?${new URLSearchParams(query)}`;
+  };
+  return pagination({
+    from: offset + 1,
+    to: offset + shown,
+    total,
+    of: 'entries',
+    previous: offset > 0 ? link(Math.max(0, offset - limit)) : undefined,
+    next: offset + shown < total ? link(offset + limit) : undefined,
+  });
+}

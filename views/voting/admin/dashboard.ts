@@ -1,0 +1,100 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { ElectionJson } from '../../../src/voting/elections.ts';
+import { icon } from '../../components/icons.ts';
+import { empty } from '../../components/notices.ts';
+import { statusBadge } from '../../components/status.ts';
+import { pageHeader } from '../../components/structure.ts';
+import { counted } from '../words.ts';
+import { type OfficerProps, officerPage } from './frame.ts';
+import { turnoutBar } from './turnout.ts';
+import { BALLOT_TYPES, deskPath } from './words.ts';
+
+/** An election on the dashboard. Times are ready strings. */
+export interface DashboardRow {
+  election: ElectionJson;
+  opens: string;
+  /** When it closes, or has closed: a close by hand counts. */
+  closes: string;
+  turnout: { issued: number; used: number };
+  /** What waits for an officer, each a ready sentence. */
+  needs: readonly string[];
+}
+
+/** The dashboard; its rows come in any order. */
+export interface DashboardProps extends OfficerProps {
+  rows: readonly DashboardRow[];
+  /** A sentence on what has just been done. */
+  done?: string | undefined;
+}
+
+/** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
+export function dashboardPage({ rows, done, apiKey }: DashboardProps): Html {
+  const waiting = rows.filter(({ needs }) => needs.length > 0).length;
+  const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
+${pageHeader({
+  title: 'Elections',
+  lede: rows.length > 0 && ledeOf(waiting),
+  actions: rows.length > 0 && newElection,
+})}
+${
+  rows.length === 0
+    ? empty(
+        'No elections yet',
+        'Say what is asked and when, make tokens, hand them out: the house does the rest.',
+        html`<p>${newElection}</p>`,
+      )
+    : groupsOf(rows).map(([title, members]) => group(title, members))
+}`;
+  return officerPage({ title: 'Elections', body, nav: '/admin', apiKey });
+}
+
+const newElection = html`<a class="button" href="/admin/elections/new">New election</a>`;
+
+function ledeOf(waiting: number): string {
+  if (waiting === 0) return 'Nothing needs you at the moment.';
+  return `${counted(waiting, 'election')} ${waiting === 1 ? 'needs' : 'need'} you.`;
+}
+
+type Group = readonly [title: string, rows: readonly DashboardRow[]];
+
+function groupsOf(rows: readonly DashboardRow[]): Group[] {
+  const by = (key: (election: ElectionJson) => string) => (a: DashboardRow, b: DashboardRow) =>
+    key(a.election) < key(b.election) ? -1 : 1;
+  const open = rows.filter(({ election }) => election.status === 'open');
+  const scheduled = rows.filter(({ election }) => election.status === 'scheduled');
+  const closed = rows.filter(({ election }) => election.status === 'closed');
+  closed.sort(by(({ closed_at, close_at }) => closed_at ?? close_at)).reverse();
+  const groups: Group[] = [
+    ['Open', open.sort(by(({ close_at }) => close_at))],
+    ['Scheduled', scheduled.sort(by(({ open_at }) => open_at))],
+    ['Closed, not on the home page', closed.filter((row) => !isPublished(row))],
+    ['Closed, on the home page', closed.filter(isPublished)],
+  ];
+  return groups.filter(([, members]) => members.length > 0);
+}
+
+function isPublished({ election }: DashboardRow): boolean {
+  return election.settings.publish_results_to_home;
+}
+
+function group(title: string, rows: readonly DashboardRow[]): Html {
+  return html`<section><h2>${title} <span class="soft numbers">${rows.length}</span></h2>
+<ul class="election-list" role="list">${rows.map(electionRow)}</ul></section>`;
+}
+
+function electionRow({ election, opens, closes, turnout, needs }: DashboardRow): Html {
+  const { id, title, status, ballot_type } = election;
+  const published = status === 'closed' && election.settings.publish_results_to_home;
+  const when: Record<ElectionJson['status'], Child> = {
+    scheduled: `Opens ${opens}`,
+    open: `Closes ${closes}`,
+    closed: `Closed ${closes}`,
+  };
+  return html`<li class="election-row${needs.length > 0 && ' election-row-waits'}"><div>
+<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${BALLOT_TYPES[ballot_type].name}</p>
+<h3><a href="${deskPath(id)}">${title}</a></h3>
+<p class="small soft">${when[status]}</p>
+${needs.length > 0 && html`<ul class="needs" role="list">${needs.map((need) => html`<li>${icon('warning')}<span>${need}</span></li>`)}</ul>`}
+</div>${turnoutBar(turnout)}</li>
+`;
+}

@@ -1,0 +1,110 @@
+import type { FieldError } from '#kernel/errors.ts';
+import { type Html, html } from '#kernel/html.ts';
+import type { BallotType } from '../../../src/voting/elections.ts';
+import { choice, choiceGroup, field } from '../../components/forms.ts';
+import { errorSummary } from '../../components/notices.ts';
+import { pageHeader } from '../../components/structure.ts';
+import { type Entered, enteredLines, enteredText, errorAt, isTicked, namedErrors } from './entered.ts';
+import { openField, tickBox } from './fields.ts';
+import { deskSection, type OfficerProps, officerPage } from './frame.ts';
+import { SETTINGS_LABELS, settingsFields } from './settings-fields.ts';
+import { BALLOT_TYPES } from './words.ts';
+
+/** The form for a new election. */
+export interface ElectionFormProps extends OfficerProps {
+  /** What was entered, by field name. Without a title in it the form is a fresh one and proposes its defaults. */
+  entered: Entered;
+  errors: readonly FieldError[];
+  /** The zone of the times that are entered. */
+  zone: string;
+  /** The ballot as voters will see it, below the form. */
+  preview?: Html | undefined;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  title: 'Title',
+  description: 'Description',
+  ballot_type: 'Type of ballot',
+  options: 'Options',
+  candidates: 'Candidates',
+  open_at: 'Opens',
+  close_at: 'Closes',
+  attachment_url: 'Document',
+  ...SETTINGS_LABELS,
+};
+
+/** The page on which an election is made: what is asked, when, and how it is handled. */
+export function electionFormPage({ entered: given, errors, zone, preview, apiKey }: ElectionFormProps): Html {
+  const fresh = !('title' in given);
+  const entered = fresh ? { 'settings.hide_results_until_close': 'true', ...given } : given;
+  const body = html`${errorSummary(namedErrors(errors, LABELS), idOf, 'The election was not made yet')}
+${pageHeader({
+  title: 'New election',
+  lede: 'Nothing is sent to anyone: you make the tokens afterwards.',
+  crumbs: [{ href: '/admin', label: 'Elections' }],
+})}
+<form method="post" action="/admin/elections" data-election-form>
+${deskSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
+${deskSection({ id: 'window', title: 'When', about: `All times are local time in ${zone}. The server’s clock decides.`, work: windowFields(entered, errors, zone) })}
+${deskSection({ id: 'handling', title: 'How it is handled', work: settingsFields({ entered, errors }) })}
+<div class="actions"><button class="button">Create the election</button>
+<button class="button button-quiet" formaction="/admin/elections/preview#preview" formnovalidate>Preview the ballot</button></div>
+</form>
+${preview && html`<section class="preview" id="preview" aria-labelledby="preview-heading"><h2 id="preview-heading">This is the ballot</h2><p class="soft">Only a picture of it: the election does not exist until you create it.</p><div class="card">${preview}</div></section>`}`;
+  const title = errors.length > 0 ? 'Please check: New election' : 'New election';
+  return officerPage({ title, body, nav: '/admin/elections/new', apiKey, scripts: ['election-form.js'] });
+}
+
+function questionFields(entered: Entered, errors: readonly FieldError[]): Html {
+  const at = (name: string) => ({ name, value: enteredText(entered, name), error: errorAt(errors, name) });
+  return html`${field({ ...at('title'), label: 'Title', hint: 'The question or the office, as members would say it.', maxlength: 500 })}
+${field({ ...at('description'), label: 'Description', hint: 'Shown with the ballot. An empty line starts a paragraph.', optional: true, rows: 4, maxlength: 5_000 })}
+${typeField(entered, errors)}
+<div data-for="POLL">${openField({ ...at('options'), value: enteredLines(entered, 'options'), label: 'Options of a poll', hint: 'One on each line, at least two.', rows: 5 })}</div>
+<div data-for="RANKED_CONDORCET">${openField({ ...at('candidates'), value: enteredLines(entered, 'candidates'), label: 'Candidates of a ranked ballot', hint: 'One on each line. You can add more until the first ballot is in.', rows: 5 })}
+<div class="choices choices-plain">${tickBox({ name: 'none_of_the_above', label: 'Add “None of the above”', note: 'Whoever is ranked below it is not acceptable to that voter, and the result says so.', checked: isTicked(entered, 'none_of_the_above') })}</div></div>
+${field({ ...at('attachment_url'), label: 'Document', hint: 'The address of something to read, beginning with https://', optional: true, type: 'url', maxlength: 2_000 })}`;
+}
+
+function typeField(entered: Entered, errors: readonly FieldError[]): Html {
+  const chosen = enteredText(entered, 'ballot_type', 'SIMPLE_TRIPLE');
+  const types = Object.keys(BALLOT_TYPES) as BallotType[];
+  return choiceGroup({
+    name: 'ballot_type',
+    label: 'Type of ballot',
+    hint: 'It cannot be changed later.',
+    error: errorAt(errors, 'ballot_type'),
+    rows: types.map((type, index) => {
+      const { name, how, when } = BALLOT_TYPES[type];
+      const id = index === 0 ? 'ballot_type' : `ballot_type-${index + 1}`;
+      return choice({
+        type: 'radio',
+        name: 'ballot_type',
+        value: type,
+        label: name,
+        note: html`${how}<br>${when}`,
+        id,
+        checked: type === chosen,
+      });
+    }),
+  });
+}
+
+function windowFields(entered: Entered, errors: readonly FieldError[], zone: string): Html {
+  const time = (name: string, label: string) =>
+    field({
+      name,
+      label: `${label} (${zone})`,
+      type: 'datetime-local',
+      value: enteredText(entered, name),
+      error: errorAt(errors, name),
+    });
+  return html`<div class="field-row">${time('open_at', 'Opens')}${time('close_at', 'Closes')}</div>
+<div class="choices choices-plain">${tickBox({ name: 'allow_past_close', label: 'It is over already', note: 'Lets the close lie in the past, to keep the record of a vote that was held elsewhere.', checked: isTicked(entered, 'allow_past_close') })}</div>`;
+}
+
+/** The element that a problem belongs to: an entry of a list is in its text area. */
+function idOf(path: string): string {
+  const name = path.replace(/\.\d+$/, '');
+  return name in LABELS ? name : 'question';
+}

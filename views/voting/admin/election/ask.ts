@@ -1,0 +1,110 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { confirmPanel } from '../../../components/forms.ts';
+import { notice } from '../../../components/notices.ts';
+import { count, counted, listed } from '../../words.ts';
+import { enteredText, errorAt } from '../entered.ts';
+import { batchWord, deskPath } from '../words.ts';
+import { type Ask, type ElectionDesk, problemOf } from './desk.ts';
+
+/** The panel before something is destroyed: what goes, in numbers, and the way back. */
+export function askPanel(desk: ElectionDesk): Html | null {
+  const ask = desk.ask ?? askAgain(desk);
+  if (ask === undefined) return null;
+  const { id } = desk.election;
+  return html`<section id="ask" class="ask" aria-labelledby="ask-title"><h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panelOf(desk, ask)}
+<p><a class="button button-quiet" href="${deskPath(id)}">No, leave everything as it is</a></p></section>`;
+}
+
+/** A refused answer is asked for again. */
+function askAgain({ problem }: ElectionDesk): Ask | undefined {
+  if (problem?.form === 'batches')
+    return { kind: 'batch', batch_name: enteredText(problem.entered, 'batch_name') || null };
+  return problem?.form === 'close' || problem?.form === 'delete' ? { kind: problem.form } : undefined;
+}
+
+function panelOf(desk: ElectionDesk, ask: Ask): Html {
+  switch (ask.kind) {
+    case 'close':
+      return closePanel(desk);
+    case 'delete':
+      return deletePanel(desk);
+    case 'batch':
+      return batchPanel(desk, ask.batch_name);
+    case 'computed':
+      return computedPanel(desk);
+  }
+}
+
+function closePanel({ election, turnout: { issued, used }, times }: ElectionDesk): Html {
+  if (election.status === 'closed') return notice('info', 'This election is closed already.');
+  const without = issued - used;
+  const tokens = `${count(used)} of ${counted(issued, 'token')} ${used === 1 ? 'was' : 'were'} used`;
+  const text =
+    election.status === 'scheduled'
+      ? `Voting opens ${times.opens}. Closed now, it never opens: ${counted(issued, 'token')} will not work.`
+      : without > 0
+        ? `${tokens}. ${counted(without, 'voter')} could still vote until ${times.closes}, and no longer can.`
+        : `${tokens}; nobody is left who could vote.`;
+  return confirmPanel({
+    title: 'Close this election now?',
+    text: `${text} The next ballot is refused. New dates would open it again.`,
+    action: deskPath(election.id, 'close'),
+    button: 'Close voting now',
+  });
+}
+
+function deletePanel(desk: ElectionDesk): Html {
+  const { election, turnout, ballots, options, manual } = desk;
+  const { id, title, ballot_type } = election;
+  const goes = [
+    counted(turnout.issued, 'token'),
+    counted(ballots, 'ballot'),
+    ...(ballot_type === 'SIMPLE_TRIPLE'
+      ? []
+      : [counted(options.length, ballot_type === 'POLL' ? 'option' : 'candidate')]),
+    ...(turnout.invited === 0 ? [] : [counted(turnout.invited, 'invitation')]),
+    ...(manual ? ['the certified results'] : []),
+  ];
+  return confirmPanel({
+    title: 'Delete this election?',
+    text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working. Nothing of it can be brought back; the audit log keeps that it existed.`,
+    action: `${deskPath(id)}?_method=DELETE`,
+    button: 'Delete the election',
+    typed: { name: 'confirm', word: title, error: confirmError(desk, 'delete') },
+  });
+}
+
+function batchPanel(desk: ElectionDesk, name: string | null): Html {
+  const batch = desk.batches.find(({ batch_name }) => batch_name === name);
+  if (batch === undefined) return notice('info', 'There is no such batch any more.');
+  const { count: total, used_count: used, unused_count: unused } = batch;
+  const parts: Child[] = [
+    html`<strong>${counted(total, 'token')}</strong> ${total === 1 ? 'goes' : 'go'}: ${count(used)} used and ${count(unused)} unused. `,
+    unused > 0 && `${counted(unused, 'voter')} can no longer vote. `,
+    used > 0 &&
+      `The ${used === 1 ? 'ballot' : `${count(used)} ballots`} cast with used tokens ${used === 1 ? 'stays and counts' : 'stay and count'}, but the turnout no longer shows ${used === 1 ? 'it' : 'them'}.`,
+  ];
+  return confirmPanel({
+    title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
+    text: parts,
+    action: deskPath(desk.election.id, 'batches?_method=DELETE'),
+    button: `Delete ${counted(total, 'token')}`,
+    hidden: { batch_name: name ?? '' },
+    typed:
+      used > 0 ? { name: 'confirm', word: batchWord(name), error: confirmError(desk, 'batches') } : undefined,
+  });
+}
+
+function computedPanel({ election: { id }, manual, ballots }: ElectionDesk): Html {
+  if (!manual) return notice('info', 'The result is the counted one already.');
+  return confirmPanel({
+    title: 'Go back to the counted result?',
+    text: html`The certified figures go: <strong>${counted(manual.contests, 'contest')} with ${counted(manual.items, 'item')}</strong>. From then on the result is what the ${counted(ballots, 'ballot')} of this election say.`,
+    action: deskPath(id, 'manual-results?_method=DELETE'),
+    button: 'Delete the certified figures',
+  });
+}
+
+function confirmError(desk: ElectionDesk, form: 'delete' | 'batches'): string | undefined {
+  return errorAt(problemOf(desk, form).errors, 'confirm');
+}

@@ -1,0 +1,42 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { choice } from '../../components/forms.ts';
+import { icon } from '../../components/icons.ts';
+
+/**
+ * A field that may stay empty without being “optional”: whether it is needed depends on the rest of the form,
+ * and the server says so.
+ */
+export function openField(props: {
+  name: string;
+  id?: string | undefined;
+  label: Child;
+  hint?: Child;
+  error?: string | undefined;
+  value?: string | number | null | undefined;
+  type?: 'text' | 'number' | undefined;
+  rows?: number | undefined;
+  min?: number | undefined;
+  short?: boolean | undefined;
+}): Html {
+  const { name, id = name, label, hint, error, value, type = 'text', rows, min, short } = props;
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const shared = html`class="input${short && ' input-short'}" id="${id}" name="${name}"${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}`;
+  return html`<div class="field"><label for="${id}">${label}</label>
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${error && html`<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`}${
+  rows === undefined
+    ? html`<input ${shared} type="${type}"${min !== undefined && html` min="${min}"`} value="${value ?? ''}">`
+    : html`<textarea ${shared} rows="${rows}">
+${value ?? ''}</textarea>`
+}</div>`;
+}
+
+/** A checkbox with a line on what it does; not ticked, it sends nothing. */
+export function tickBox(props: {
+  name: string;
+  id?: string;
+  label: Child;
+  note?: Child;
+  checked: boolean;
+}): Html {
+  return choice({ type: 'checkbox', value: 'true', ...props });
+}

@@ -1,0 +1,35 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { asset } from '../../assets.ts';
+import { page } from '../../layout.ts';
+
+/** What every officer page may be given beside its own data. */
+export interface OfficerProps {
+  /** Set when the request was authenticated by key: the page's script goes on with it. */
+  apiKey?: string | undefined;
+}
+
+/** A page of the officers' area, with the scripts they all share. */
+export function officerPage(props: {
+  title: string;
+  body: Html;
+  nav: string;
+  apiKey: string | undefined;
+  scripts?: readonly string[] | undefined;
+}): Html {
+  const { scripts = [], ...rest } = props;
+  return page({
+    ...rest,
+    area: 'officer',
+    scripts: ['copy.js', 'admin.js', ...scripts],
+    head: html`<link rel="stylesheet" href="${asset('officer.css')}">`,
+  });
+}
+
+/** A part of an officer's page: what it is about beside what is done in it. */
+export function deskSection(props: { id: string; title: string; about?: Child; work: Child }): Html {
+  const { id, title, about, work } = props;
+  return html`<section class="panel desk" id="${id}" aria-labelledby="${id}-title">
+<div class="desk-about"><h2 id="${id}-title">${title}</h2>${about && html`<p class="small soft">${about}</p>`}</div>
+<div class="desk-work">${work}</div></section>
+`;
+}

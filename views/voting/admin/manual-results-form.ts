@@ -1,0 +1,140 @@
+import type { FieldError } from '#kernel/errors.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { field } from '../../components/forms.ts';
+import { errorSummary, notice } from '../../components/notices.ts';
+import { pageHeader } from '../../components/structure.ts';
+import { errorAt, namedErrors } from './entered.ts';
+import { openField } from './fields.ts';
+import { deskSection, type OfficerProps, officerPage } from './frame.ts';
+import { deskPath } from './words.ts';
+
+/** Certified results as they stand in the form: every value is what was typed. */
+export interface ManualResultsEntry {
+  certified_at: string;
+  certified_by: string;
+  notes: string;
+  contests: readonly ContestEntry[];
+}
+
+interface ContestEntry {
+  label: string;
+  items: readonly { label: string; votes: string }[];
+}
+
+/** The editor of certified results. */
+export interface ManualResultsFormProps extends OfficerProps {
+  election: { id: string; title: string };
+  /** What is stored, or what was entered. Blank rows are added here: one at the end of each contest. */
+  entry: ManualResultsEntry;
+  errors: readonly FieldError[];
+  zone: string;
+  /** Whether certified results are stored already. */
+  stored: boolean;
+}
+
+/** The page on which figures that were counted elsewhere are entered. */
+export function manualResultsFormPage({
+  election,
+  entry,
+  errors,
+  zone,
+  stored,
+  apiKey,
+}: ManualResultsFormProps): Html {
+  const contests = entry.contests.length === 0 ? [{ label: '', items: [] }] : entry.contests;
+  const edit = (hash: string) => `${deskPath(election.id, 'manual-results/edit')}#${hash}`;
+  const body = html`${errorSummary(namedErrors(errors, labelsOf(contests)), idOf, 'The certified results were not saved')}
+${pageHeader({
+  title: 'Certified results',
+  lede: election.title,
+  crumbs: [
+    { href: '/admin', label: 'Elections' },
+    { href: deskPath(election.id), label: 'This election' },
+  ],
+})}
+${notice('info', 'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. Ballots that were cast here stay, and you can go back to them.')}
+<form method="post" action="${deskPath(election.id, 'manual-results?_method=PUT')}">
+${/* The Enter key presses the first button of a form: it should save. */ html`<button hidden>Save the certified results</button>`}
+${contests.map((contest, index) => contestSection(contest, index, errors, edit))}
+<p class="toolbar"><button class="button button-quiet" name="more" value="contest" formnovalidate formaction="${edit(`results.contests.${contests.length}.label`)}">Another contest</button></p>
+${deskSection({ id: 'certification', title: 'Who certified it', about: 'Shown with the result.', work: certificationFields(entry, errors, zone) })}
+<div class="actions"><button class="button">Save the certified results</button>
+<a class="button button-quiet" href="${deskPath(election.id)}#results">${stored ? 'Leave them as they are' : 'Back without saving'}</a></div>
+</form>`;
+  const title = `${errors.length > 0 ? 'Please check: ' : ''}Certified results: ${election.title}`;
+  return officerPage({ title, body, nav: '/admin', apiKey });
+}
+
+function contestSection(
+  { label, items }: ContestEntry,
+  index: number,
+  errors: readonly FieldError[],
+  edit: (hash: string) => string,
+): Html {
+  const name = `results.contests.${index}`;
+  const last = items.at(-1);
+  const rows =
+    last === undefined || last.label !== '' || last.votes !== ''
+      ? [...items, { label: '', votes: '' }]
+      : items;
+  return deskSection({
+    id: `contest-${index + 1}`,
+    title: `Contest ${index + 1}`,
+    about:
+      index === 0 &&
+      'What was voted on, and how many votes each answer or person had. Rows that stay empty are left out.',
+    work: html`${openField({ name: `${name}.label`, label: 'What was voted on', value: label, error: errorAt(errors, `${name}.label`) })}
+${errors.some(({ path }) => path === `${name}.items`) && html`<p class="error-text">${errorAt(errors, `${name}.items`)}</p>`}
+${rows.map((item, row) => itemRow(item, `${name}.items.${row}`, row, errors))}
+<p><button class="button button-quiet button-small" name="more" value="item.${index}" formnovalidate formaction="${edit(`${name}.items.${rows.length}.label`)}">Another item<span class="visually-hidden"> in contest ${index + 1}</span></button></p>`,
+  });
+}
+
+function itemRow(
+  { label, votes }: { label: string; votes: string },
+  name: string,
+  row: number,
+  errors: readonly FieldError[],
+): Html {
+  return html`<div class="item-row">
+${openField({ name: `${name}.label`, label: `Item ${row + 1}`, value: label, error: errorAt(errors, `${name}.label`) })}
+${openField({ name: `${name}.votes`, label: html`Votes<span class="visually-hidden"> of item ${row + 1}</span>`, value: votes, error: errorAt(errors, `${name}.votes`), type: 'number', min: 0 })}
+</div>
+`;
+}
+
+function certificationFields(
+  { certified_at, certified_by, notes }: ManualResultsEntry,
+  errors: readonly FieldError[],
+  zone: string,
+): Html {
+  const at = (name: string, value: string) => ({ name, value, error: errorAt(errors, name), optional: true });
+  return html`${field({ ...at('certified_by', certified_by), label: 'Certified by', hint: 'The names of those who counted.', maxlength: 300 })}
+${field({ ...at('certified_at', certified_at), label: `Certified on (${zone})`, type: 'datetime-local' })}
+${field({ ...at('notes', notes), label: 'Notes', rows: 4, maxlength: 5_000 })}`;
+}
+
+function labelsOf(contests: readonly ContestEntry[]): Record<string, string> {
+  const labels: Record<string, string> = {
+    certified_at: 'Certified on',
+    certified_by: 'Certified by',
+    notes: 'Notes',
+    'results.contests': 'Contests',
+  };
+  contests.forEach(({ items }, index) => {
+    const contest = `results.contests.${index}`;
+    labels[`${contest}.label`] = `Contest ${index + 1}`;
+    labels[`${contest}.items`] = `Items of contest ${index + 1}`;
+    items.forEach((_, row) => {
+      labels[`${contest}.items.${row}.label`] = `Contest ${index + 1}, item ${row + 1}`;
+      labels[`${contest}.items.${row}.votes`] = `Contest ${index + 1}, votes of item ${row + 1}`;
+    });
+  });
+  return labels;
+}
+
+/** The field that a problem belongs to; a list stands for its first. */
+function idOf(path: string): string {
+  if (path === 'results' || path === 'results.contests') return 'results.contests.0.label';
+  return /\.items$/.test(path) ? `${path}.0.label` : path;
+}

@@ -1,0 +1,63 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { ElectionJson } from '../../../src/voting/elections.ts';
+import type { ResultsJson } from '../../../src/voting/results.ts';
+import { notice } from '../../components/notices.ts';
+import { statusBadge } from '../../components/status.ts';
+import { pageHeader } from '../../components/structure.ts';
+import { resultsView } from '../results.ts';
+import { publishForm } from './election/results.ts';
+import { type OfficerProps, officerPage } from './frame.ts';
+import { deskPath } from './words.ts';
+
+/** The officer’s look at a result, also while it is hidden. */
+export interface ResultsPreviewProps extends OfficerProps {
+  election: Pick<ElectionJson, 'id' | 'title' | 'status'>;
+  results: ResultsJson;
+  publication: { published: boolean; results_visible: boolean };
+  /** When it was certified, as a ready string; manual results only. */
+  certifiedAt?: string | null | undefined;
+  exportHref?: string | undefined;
+}
+
+/** The result as voters will see it, who sees it now, and the way to publish it. */
+export function resultsPreviewPage(props: ResultsPreviewProps): Html {
+  const { election, results, publication, certifiedAt, exportHref, apiKey } = props;
+  const body = html`${pageHeader({
+    title: election.title,
+    eyebrow: html`${statusBadge(election.status)} Result, for officers`,
+    crumbs: [
+      { href: '/admin', label: 'Elections' },
+      { href: deskPath(election.id), label: 'This election' },
+    ],
+  })}
+${whoSees(props)}
+<div class="toolbar">${election.status === 'closed' && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
+<a class="button button-quiet" href="${deskPath(election.id)}#results">Back to the election</a></div>
+<div class="results-paper">${resultsView(results, { certifiedAt, exportHref })}</div>`;
+  return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', apiKey });
+}
+
+function whoSees({
+  election: { status },
+  publication: { published, results_visible: visible },
+}: ResultsPreviewProps): Html {
+  if (!visible)
+    return notice(
+      'attention',
+      'Results are hidden until it closes. While votes still come in, keep what you see here to yourself.',
+      'Only officers see this',
+    );
+  if (status !== 'closed')
+    return notice(
+      'info',
+      'Results are not hidden: whoever has the address of the voters’ page sees the same figures, live.',
+      'Everyone can see this',
+    );
+  return published
+    ? notice('success', 'The result is on the home page.', 'Published')
+    : notice(
+        'info',
+        'Whoever has the address of the voters’ page sees the result. It is not on the home page yet.',
+        'Not on the home page',
+      );
+}

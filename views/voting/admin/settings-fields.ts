@@ -1,0 +1,86 @@
+import type { FieldError } from '#kernel/errors.ts';
+import { type Html, html } from '#kernel/html.ts';
+import type { BallotType } from '../../../src/voting/elections.ts';
+import { choice, choiceGroup, hiddenInputs } from '../../components/forms.ts';
+import { type Entered, enteredText, errorAt, isTicked } from './entered.ts';
+import { openField, tickBox } from './fields.ts';
+
+/** The settings of an election as fields, in a new election or on its page. */
+export interface SettingsFieldsProps {
+  /** Put before each id, where a page holds several forms. */
+  prefix?: string | undefined;
+  entered: Entered;
+  errors: readonly FieldError[];
+  /** Leaves out what another type of ballot has; all fields when absent. */
+  type?: BallotType | undefined;
+  /** Leaves out what cannot change once there are ballots. */
+  fixed?: boolean | undefined;
+}
+
+/** What the labels are called in a summary of errors. */
+export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
+  'settings.hide_results_until_close': 'Hide results',
+  'settings.publish_results_to_home': 'Home page',
+  'settings.poll_response_type': 'Answers in a poll',
+  'settings.quorum': 'Quorum',
+  'settings.inclusion_codes': 'Codes to check the count',
+  'settings.randomize_order': 'Order on the ballot',
+};
+
+/** Every setting with a sentence on what it does. */
+export function settingsFields({
+  prefix = '',
+  entered,
+  errors,
+  type,
+  fixed = false,
+}: SettingsFieldsProps): Html {
+  const tick = (setting: string, label: string, note: string, shown = true) => {
+    const name = `settings.${setting}`;
+    const box = tickBox({ name, id: `${prefix}${name}`, label, note, checked: isTicked(entered, name) });
+    // A setting that is not sent stays as it is: one that is not ticked is sent as “false”.
+    return shown && html`${hiddenInputs({ [name]: 'false' })}${box}`;
+  };
+  return html`${type !== 'SIMPLE_TRIPLE' && type !== 'RANKED_CONDORCET' && !fixed && answersField(prefix, entered, errors)}
+<fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
+${tick('hide_results_until_close', 'Hide results until it closes', 'Live results give votes away: whoever watches turnout and result together can tell how the person who just voted voted.')}
+${tick('publish_results_to_home', 'Show it on the home page', 'Everyone sees the election there, and its result as soon as that is not hidden.')}
+${tick('inclusion_codes', 'Give each voter a code to check the count', 'Voters see a code once, after voting. After the close they find it in a public list and know that their ballot is in the box; a code says nothing about the choice.', !fixed)}
+${tick('randomize_order', 'Shuffle the order on each ballot', 'Nobody gains by standing first. Otherwise every voter sees your order.', type !== 'SIMPLE_TRIPLE')}
+</div></fieldset>
+${openField({
+  name: 'settings.quorum',
+  id: `${prefix}settings.quorum`,
+  label: html`Quorum <span class="optional">(optional)</span>`,
+  hint: 'How many ballots there must be for the result to count. Empty: any number.',
+  error: errorAt(errors, 'settings.quorum'),
+  value: enteredText(entered, 'settings.quorum'),
+  type: 'number',
+  min: 1,
+  short: true,
+})}`;
+}
+
+function answersField(prefix: string, entered: Entered, errors: readonly FieldError[]): Html {
+  const name = 'settings.poll_response_type';
+  const chosen = enteredText(entered, name) === 'multiple' ? 'multiple' : 'single';
+  const row = (value: 'single' | 'multiple', label: string) =>
+    choice({
+      type: 'radio',
+      name,
+      value,
+      label,
+      id: `${prefix}${name}${value === 'single' ? '' : '-2'}`,
+      checked: value === chosen,
+    });
+  return html`<div data-for="POLL">${choiceGroup({
+    name: `${prefix}${name}`,
+    label: 'Answers in a poll',
+    error: errorAt(errors, name),
+    plain: true,
+    rows: [
+      row('single', 'Each voter chooses one option'),
+      row('multiple', 'Each voter chooses one option or more'),
+    ],
+  })}</div>`;
+}

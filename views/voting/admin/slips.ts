@@ -1,0 +1,41 @@
+import { type Html, html } from '#kernel/html.ts';
+import { type QrModules, slipGrid } from '../../components/codes.ts';
+import { notice } from '../../components/notices.ts';
+import { pageHeader } from '../../components/structure.ts';
+import { counted } from '../words.ts';
+import { type OfficerProps, officerPage } from './frame.ts';
+import { deskPath } from './words.ts';
+
+/** Voting slips to print and cut. */
+export interface SlipsProps extends OfficerProps {
+  election: { id: string; title: string };
+  /** When voting closes, as a ready string. */
+  closes: string;
+  /** Each with its full voting link, and the QR code of it. */
+  slips: readonly { token: string; url: string; qr: QrModules }[];
+}
+
+/** Voting slips, eight on a sheet of A4. */
+export function slipsPage({ election, closes, slips, apiKey }: SlipsProps): Html {
+  const sheets = Math.ceil(slips.length / 8);
+  const body = html`${pageHeader({
+    title: 'Voting slips',
+    lede: `${counted(slips.length, 'slip')} on ${counted(sheets, 'sheet')} of A4, to cut along the lines.`,
+    crumbs: [
+      { href: '/admin', label: 'Elections' },
+      { href: deskPath(election.id), label: 'This election' },
+    ],
+    actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
+  })}
+<div class="screen-only">${notice('attention', 'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. Without the button, use your browser’s own print command.', 'Shown only now')}</div>
+${slipGrid(
+  slips.map(({ token, url, qr }) => ({
+    title: election.title,
+    text: `Vote until ${closes}. Scan the square, or type the code. It works once; your vote is secret.`,
+    code: token,
+    url,
+    qr,
+  })),
+)}`;
+  return officerPage({ title: `Voting slips: ${election.title}`, body, nav: '/admin', apiKey });
+}

@@ -1,0 +1,58 @@
+import { type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '../../components/forms.ts';
+import { notice } from '../../components/notices.ts';
+import { pageHeader } from '../../components/structure.ts';
+import { counted } from '../words.ts';
+import { type OfficerProps, officerPage } from './frame.ts';
+import { deskPath } from './words.ts';
+
+/** Tokens that have just been made. */
+export interface TokensOnceProps extends OfficerProps {
+  election: { id: string; title: string };
+  batch_name: string | null;
+  count: number;
+  /** Each with its full voting link. */
+  links: readonly { token: string; url: string }[];
+}
+
+/** The one page that shows new tokens, with the ways to keep them. */
+export function tokensOncePage({ election, batch_name, count, links, apiKey }: TokensOnceProps): Html {
+  const tokens = links.map(({ token }) => token);
+  const body = html`${pageHeader({
+    title: `${counted(count, 'new token')}`,
+    eyebrow: batch_name === null ? 'Unnamed batch' : `Batch “${batch_name}”`,
+    lede: election.title,
+    crumbs: [
+      { href: '/admin', label: 'Elections' },
+      { href: deskPath(election.id), label: 'This election' },
+    ],
+  })}
+${notice('attention', html`<p>The house keeps only their fingerprints. Once you leave this page nobody can show them again, not even an officer: download, print or copy them first. Each lets one person vote once, so hand each to one person only.</p>`, 'Shown only now')}
+<div class="toolbar keep" data-once>
+<form method="post" action="${deskPath(election.id, 'tokens/csv')}" data-keeps>${hiddenInputs({ tokens })}<button class="button">Download as CSV</button></form>
+<form method="post" action="${deskPath(election.id, 'tokens/print')}" target="_blank" data-keeps>${hiddenInputs({ tokens })}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
+<p class="small soft" role="status" data-once-status></p>
+</div>
+${list(
+  'links',
+  'Voting links',
+  'For mails: each opens the ballot at once.',
+  links.map(({ url }) => url),
+)}
+${list('codes', 'Voting codes', 'For paper: voters type them on the voters’ page.', tokens)}
+<p><a class="button button-quiet" href="${deskPath(election.id)}#tokens">Back to the election</a></p>`;
+  return officerPage({
+    title: `New tokens: ${election.title}`,
+    body,
+    nav: '/admin',
+    apiKey,
+    scripts: ['admin-once.js'],
+  });
+}
+
+function list(id: string, title: string, about: string, lines: readonly string[]): Html {
+  return html`<section aria-labelledby="${id}-title"><div class="list-head"><div><h2 id="${id}-title">${title}</h2><p class="small soft">${about}</p></div>
+<button class="button button-quiet" type="button" data-copy="${id}" data-keeps hidden>Copy all<span class="visually-hidden"> ${title.toLowerCase()}</span></button></div>
+<pre class="token-list" id="${id}" tabindex="0" aria-labelledby="${id}-title">${lines.join('\n')}</pre></section>
+`;
+}

@@ -1,0 +1,68 @@
+import type { FieldError } from '#kernel/errors.ts';
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { ElectionJson } from '../../src/voting/elections.ts';
+import { hiddenInputs } from '../components/forms.ts';
+import { errorSummary } from '../components/notices.ts';
+import { disclosure, pageHeader, plainText } from '../components/structure.ts';
+import { page } from '../layout.ts';
+import { secrecyWords } from './words.ts';
+
+/** What every ballot page is given. Options and candidates come in the order to show. */
+export interface BallotFrameProps {
+  election: Pick<ElectionJson, 'id' | 'title' | 'description'>;
+  /** When voting closes, as a ready string. */
+  closes: string;
+  token: string;
+  /** Made with the page and kept until the ballot is answered. */
+  submissionId: string;
+  /** Of elections with inclusion codes. */
+  inclusionCode?: string | null | undefined;
+  errors?: readonly FieldError[] | undefined;
+}
+
+/** A ballot page: the question, until when, why it is secret, and the form round the choices. */
+export function ballotFrame(
+  props: BallotFrameProps,
+  {
+    ask,
+    choices,
+    idOf,
+    scripts,
+    ranking = false,
+  }: { ask: Child; choices: Html; idOf: (path: string) => string; scripts?: string[]; ranking?: boolean },
+): Html {
+  const { election, closes, errors = [] } = props;
+  const body = html`${errorSummary(errors, idOf, 'Your ballot is not complete yet')}
+${pageHeader({ title: election.title, eyebrow: 'Your ballot', crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
+<p>Voting closes <strong>${closes}</strong>.</p>
+${election.description && disclosure('What this is about', plainText(election.description))}
+<form class="ballot" method="post" action="/e/${election.id}/vote/review"${ranking && html` data-ranking`}>
+${ballotSecrets(props)}
+${ask}
+${choices}
+<div class="actions"><button class="button button-large">Review my choice</button></div>
+<p class="small soft">Nothing is cast yet. You see your choice once more on the next page.</p>
+</form>
+<div class="panel">${secrecy(Boolean(props.inclusionCode))}</div>`;
+  return page({
+    title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot: ${election.title}`,
+    body,
+    scripts,
+  });
+}
+
+/** Why a ballot is secret, in two sentences behind a link. */
+export function secrecy(withCode: boolean): Html {
+  return disclosure('Your vote is secret. How?', html`<p>${secrecyWords(withCode)}</p>`);
+}
+
+/** What has to travel from page to page with a choice. */
+export function ballotSecrets(
+  props: Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode'>,
+): Html[] {
+  return hiddenInputs({
+    token: props.token,
+    submission_id: props.submissionId,
+    inclusion_code: props.inclusionCode,
+  });
+}

@@ -1,0 +1,50 @@
+import { type Html, html } from '#kernel/html.ts';
+import { count, shareOf } from '../words.ts';
+
+/** A table of every candidate against every other. */
+export interface MatrixProps {
+  caption: string;
+  /** How to read it, in a sentence above the table. */
+  explanation: string;
+  names: readonly string[];
+  cells: readonly (readonly number[])[];
+  /** The value of the deepest shade. */
+  whole: number;
+}
+
+/**
+ * Row against column. Columns carry letters so that fifteen candidates still fit; the greater side of a pair is
+ * bold with a triangle, equal sides have an equals sign, and the shade only repeats what the number says.
+ */
+export function matrix({ caption, explanation, names, cells, whole }: MatrixProps): Html {
+  return html`<p>${explanation}</p>
+<div class="table-wrap matrix-wrap" tabindex="0" role="region" aria-label="${caption}">
+<table class="matrix"><caption class="visually-hidden">${caption}</caption>
+<thead><tr><td></td>${names.map(
+    (name, column) => html`<th scope="col"><abbr title="${name}">${letter(column)}</abbr></th>`,
+  )}</tr></thead>
+<tbody>${names.map(
+    (name, row) =>
+      html`<tr><th scope="row"><span class="matrix-letter">${letter(row)}</span> ${name}</th>${names.map(
+        (_, column) =>
+          row === column
+            ? html`<td class="matrix-self"><span aria-hidden="true">–</span></td>`
+            : pair(cells, row, column, whole),
+      )}</tr>\n`,
+  )}</tbody></table></div>`;
+}
+
+function pair(cells: MatrixProps['cells'], row: number, column: number, whole: number): Html {
+  const own = cells[row]?.[column] ?? 0;
+  const other = cells[column]?.[row] ?? 0;
+  const heat = Math.min(9, Math.floor(shareOf(own, whole) * 10));
+  if (own > other)
+    return html`<td class="heat-${heat}"><b>${count(own)}<span class="matrix-sign" aria-hidden="true">▲</span><span class="visually-hidden"> wins</span></b></td>`;
+  return html`<td class="heat-${heat}">${count(own)}${own === other && html`<span class="matrix-sign" aria-hidden="true">=</span><span class="visually-hidden"> equal</span>`}</td>`;
+}
+
+/** A, B … Z, AA, AB … */
+function letter(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : `${letter(Math.floor(index / 26) - 1)}${last}`;
+}

@@ -1,0 +1,33 @@
+import { type Html, html } from '#kernel/html.ts';
+import { copyField } from '../components/codes.ts';
+import { icon } from '../components/icons.ts';
+import { page } from '../layout.ts';
+import { secrecyWords } from './words.ts';
+
+/** What a voter reads after casting a ballot. */
+export interface ConfirmationProps {
+  election: { id: string; title: string };
+  /** A sentence on when results appear: `Results appear when voting closes: …`. */
+  resultsWhen: string;
+  /** Shown here once, and nowhere again. */
+  inclusionCode?: string | null | undefined;
+}
+
+/** What happened, what did not, and what comes next. */
+export function confirmationPage({ election, resultsWhen, inclusionCode }: ConfirmationProps): Html {
+  const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
+<h1 tabindex="-1">Your vote has been recorded.</h1><p class="lede">${election.title}</p></div>
+<h2>What happened</h2><p>Your ballot is in the box, and your link has been used up. There is nothing more to do.</p>
+${typeof inclusionCode === 'string' && codePart(inclusionCode)}
+<h2>What nobody can see</h2><p>${secrecyWords(Boolean(inclusionCode))}</p>
+<h2>What comes next</h2><p>${resultsWhen}</p>
+<p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
+  return page({ title: 'Your vote has been recorded', body, scripts: ['copy.js'] });
+}
+
+function codePart(code: string): Html {
+  return html`<section class="card" aria-labelledby="code-heading"><h2 id="code-heading">Your code: keep it now</h2>
+<p><strong>This is shown only now.</strong> Copy it or write it down before you leave this page.</p>
+${copyField({ id: 'inclusion-code', value: code, label: 'your code' })}
+<p>After the close you can check with it on the election’s page that your ballot is in the box. The list there shows no choices. Keep the code to yourself all the same: whoever runs the server could find your ballot with it.</p></section>`;
+}

@@ -1,0 +1,96 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { ElectionJson, PublicElectionJson } from '../../src/voting/elections.ts';
+import type { ResultsJson } from '../../src/voting/results.ts';
+import { notice } from '../components/notices.ts';
+import { statusBadge } from '../components/status.ts';
+import { definitionList, disclosure, pageHeader, plainText } from '../components/structure.ts';
+import { page } from '../layout.ts';
+import { secrecy } from './ballot-frame.ts';
+import { resultsView, turnoutView } from './results.ts';
+import { codeForm, tokenAdvice, tokenHeading } from './token-state.ts';
+import { counted } from './words.ts';
+
+/** The public page of an election. Times are ready strings. */
+export interface ElectionPageProps {
+  election: PublicElectionJson;
+  opens: string;
+  closes: string;
+  /** When an officer closed it before its time. */
+  closedEarly?: string | null | undefined;
+  /** Set when the address carried a token. */
+  token?: { value: string; state: 'valid' | 'used' | 'invalid' } | undefined;
+  /** Null while hidden. */
+  results: ResultsJson | null;
+  /** Shown while results are hidden. */
+  turnout?: { issued: number; used: number } | null | undefined;
+  /** A sentence on when results appear, while they are hidden. */
+  resultsWhen: string;
+  certifiedAt?: string | null | undefined;
+  exportHref?: string | undefined;
+}
+
+/** The election, what is asked, how to vote, and its result when that can be seen. */
+export function electionPage(props: ElectionPageProps): Html {
+  const { election, opens, closes, closedEarly, results, turnout, resultsWhen } = props;
+  const { status, attachment_url: attachment } = election;
+  const body = html`${pageHeader({ title: election.title, eyebrow: statusBadge(status), lede: status === 'closed' ? null : whatIsAsked(election), crumbs: [{ href: '/', label: 'All elections' }] })}
+${election.description && plainText(election.description)}
+${attachment !== null && html`<p><a class="print-address" href="${attachment}" rel="noreferrer noopener">Read the attached document</a> <span class="soft small">(${hostOf(attachment)})</span></p>`}
+${status !== 'closed' && optionList(election)}
+${definitionList([
+  [status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
+  ...(closedEarly
+    ? [['Closed early', closedEarly] as const]
+    : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
+])}
+${voteAction(props)}
+${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref })}
+${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout)}</section>`}`;
+  return page({ title: election.title, body });
+}
+
+/** What a voter is asked to do, in a line. */
+export function whatIsAsked(
+  election: Pick<ElectionJson, 'ballot_type' | 'settings' | 'candidates' | 'options'>,
+): string {
+  const { ballot_type, settings, candidates = [], options = [] } = election;
+  if (ballot_type === 'SIMPLE_TRIPLE') return 'You answer yes or no, or abstain.';
+  if (ballot_type === 'RANKED_CONDORCET')
+    return candidates.length === 0
+      ? 'You put the candidates in your order.'
+      : `You put ${counted(candidates.length, 'candidate')} in your order.`;
+  return settings.poll_response_type === 'multiple'
+    ? `You choose one or more of ${counted(options.length, 'option')}.`
+    : `You choose one of ${counted(options.length, 'option')}.`;
+}
+
+function voteAction({ election, token }: ElectionPageProps): Html | null {
+  const { id, status, ballot_type } = election;
+  if (status === 'closed') return null;
+  if (token?.state === 'used') return tokenAdvice('used', tokenHeading('used'));
+  if (status === 'scheduled')
+    return token?.state === 'valid'
+      ? tokenAdvice('not_open', tokenHeading('not_open'))
+      : notice('info', 'When voting opens, use the link in your mail or the code on your slip.');
+  if (token?.state === 'valid') {
+    const path = ballot_type === 'POLL' ? 'vote/poll' : 'vote';
+    return html`<div class="card vote-call"><h2>Your ballot is ready</h2>
+<p><a class="button button-large" href="/e/${id}/${path}?t=${encodeURIComponent(token.value)}">Vote now</a></p>${secrecy(election.settings.inclusion_codes)}</div>`;
+  }
+  return html`${token?.state === 'invalid' && tokenAdvice('invalid', tokenHeading('invalid'))}
+<section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">Vote</h2>
+<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm(id)}${secrecy(election.settings.inclusion_codes)}</section>`;
+}
+
+function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {
+  const names = [...candidates, ...options].map(({ name }) => html`<li>${name}</li>`);
+  if (names.length === 0) return null;
+  const list = html`<ul>${names}</ul>`;
+  const title = candidates.length > 0 ? 'The candidates' : 'The options';
+  return names.length > 6 ? disclosure(`${title} (${names.length})`, list) : html`<h2>${title}</h2>${list}`;
+}
+
+/** The host of a link, so that a reader knows where it leads. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? '';
+}

@@ -1,0 +1,71 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { ElectionStatus } from '../../src/voting/elections.ts';
+import type { ResultsJson } from '../../src/voting/results.ts';
+import { empty } from '../components/notices.ts';
+import { statusBadge } from '../components/status.ts';
+import { pageHeader } from '../components/structure.ts';
+import { page } from '../layout.ts';
+import { outcomeSentence } from './outcome.ts';
+
+/** A published election on the front page. Times are ready strings. */
+export interface HomeElection {
+  id: string;
+  title: string;
+  status: ElectionStatus;
+  /** What is asked, from `whatIsAsked`. */
+  asked: string;
+  opens: string;
+  closes: string;
+  /** Null while hidden or not counted. */
+  results: ResultsJson | null;
+}
+
+/** The front page; elections come in the order to show. */
+export interface HomeProps {
+  elections: readonly HomeElection[];
+}
+
+/** The elections of the house: open ones first, then what comes, then the newest results. */
+export function homePage({ elections }: HomeProps): Html {
+  const open = elections.filter(({ status }) => status === 'open');
+  const scheduled = elections.filter(({ status }) => status === 'scheduled');
+  const closed = elections.filter(({ status }) => status === 'closed');
+  const body = html`${pageHeader({ title: 'Elections and results', lede: 'What the club is deciding, and what it has decided.' })}
+${
+  elections.length === 0
+    ? empty(
+        'Nothing is on the board',
+        'No election is published here at the moment. If you were sent a voting link, open it: your ballot is there.',
+      )
+    : null
+}
+${group('Open now', open, openCard)}
+${group('Coming up', scheduled, scheduledCard)}
+${group('Results', closed, resultCard)}`;
+  return page({ title: 'Elections', body, nav: '/' });
+}
+
+function group(
+  title: string,
+  elections: readonly HomeElection[],
+  card: (election: HomeElection) => Html,
+): Html | null {
+  return elections.length === 0
+    ? null
+    : html`<section><h2>${title}</h2><div class="board">${elections.map(card)}</div></section>`;
+}
+
+function openCard({ id, title, status, asked, closes, results }: HomeElection): Html {
+  return html`<article class="card card-open"><p class="eyebrow">${statusBadge(status)}</p><h3>${title}</h3>
+<p>${asked}${results !== null && html` ${outcomeSentence(results)}`}</p><p>Voting closes <strong>${closes}</strong>.</p>
+<p><a class="button" href="/e/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p></article>`;
+}
+
+function scheduledCard({ id, title, status, asked, opens }: HomeElection): Html {
+  return html`<article class="card"><p class="eyebrow">${statusBadge(status)}</p><h3><a href="/e/${id}">${title}</a></h3><p>${asked} Voting opens ${opens}.</p></article>`;
+}
+
+function resultCard({ id, title, closes, results }: HomeElection): Html {
+  return html`<article class="card"><h3><a href="/e/${id}">${title}</a></h3>
+<p class="said">${results === null ? 'The result is not published yet.' : outcomeSentence(results)}</p><p class="small soft">Closed ${closes}</p></article>`;
+}

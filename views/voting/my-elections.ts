@@ -1,0 +1,68 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { ElectionStatus } from '../../src/voting/elections.ts';
+import type { MyElection } from '../../src/voting/magic-links.ts';
+import { statusBadge } from '../components/status.ts';
+import { pageHeader } from '../components/structure.ts';
+import { page } from '../layout.ts';
+import { count } from './words.ts';
+
+/** An election of one voter. Times are ready strings; a close by hand counts. */
+export interface MyElectionRow {
+  id: string;
+  title: string;
+  status: ElectionStatus;
+  opens: string;
+  closes: string;
+  ballot: MyElection['ballot'];
+}
+
+/** What one voter was invited to, behind their own link. */
+export interface MyElectionsProps {
+  email: string;
+  /** The one that closes first on top. */
+  elections: readonly MyElectionRow[];
+}
+
+/** The elections of one voter: what waits for a vote first, what is over last. */
+export function myElectionsPage({ email, elections }: MyElectionsProps): Html {
+  const ready = elections.filter(({ ballot }) => ballot.state === 'ready');
+  const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));
+  const body = html`${pageHeader({ title: 'My elections', lede: ledeOf(ready.length, elections) })}
+<p class="small soft">For ${email}. The links on this page are yours: please do not pass them on.</p>
+<div class="board">${ordered.map(card)}</div>`;
+  return page({ title: 'My elections', body });
+}
+
+const ORDER: readonly MyElection['ballot']['state'][] = ['ready', 'waiting', 'gone', 'voted', 'closed'];
+
+function ledeOf(ready: number, elections: readonly MyElectionRow[]): string {
+  if (ready === 1) return 'A ballot waits for you.';
+  if (ready > 1) return `${count(ready)} ballots wait for you.`;
+  if (elections.some(({ ballot }) => ballot.state === 'waiting')) return 'Nothing to vote on yet.';
+  return 'There is nothing left for you to do here.';
+}
+
+function card(row: MyElectionRow): Html {
+  const { title, status, ballot } = row;
+  return html`<article class="card${ballot.state === 'ready' && ' card-open'}"><p class="eyebrow">${statusBadge(status)}</p><h2>${title}</h2>
+${ballotOf(row)}</article>
+`;
+}
+
+function ballotOf({ id, title, status, opens, closes, ballot }: MyElectionRow): Html {
+  const named = html`<span class="visually-hidden">: ${title}</span>`;
+  const election = (words: string) =>
+    html`<a class="button button-quiet" href="/e/${id}">${words}${named}</a>`;
+  switch (ballot.state) {
+    case 'ready':
+      return html`<p>Vote until <strong>${closes}</strong>.</p><p><a class="button button-large" href="${ballot.path}">Vote now${named}</a></p>`;
+    case 'waiting':
+      return html`<p>Voting opens <strong>${opens}</strong> and closes ${closes}.</p><p>Come back to this page then; your ballot will be here.</p><p>${election('Read about it')}</p>`;
+    case 'voted':
+      return html`<p>You have voted. Nobody can see how. ${status === 'closed' ? `Voting closed ${closes}.` : `Voting closes ${closes}.`}</p><p>${election(status === 'closed' ? 'See the result' : 'See the election')}</p>`;
+    case 'closed':
+      return html`<p>Voting closed ${closes}.</p><p>${election('See the result')}</p>`;
+    case 'gone':
+      return html`<p>Your link for this election was withdrawn. Please ask an officer for a new one${status === 'open' && html`; voting closes <strong>${closes}</strong>`}.</p><p>${election('See the election')}</p>`;
+  }
+}

@@ -1,0 +1,88 @@
+import type { ManualDisplay } from '../../src/voting/manual-results.ts';
+import type { ComputedResultsJson, ResultsJson } from '../../src/voting/results.ts';
+import type { PollResult, RankedResult, SimpleResult } from '../../src/voting/tally.ts';
+import { count, counted, listed } from './words.ts';
+
+/** The outcome in one sentence, the same words on every page and in every mail. */
+export function outcomeSentence(results: ResultsJson): string {
+  if (results.results_mode === 'manual') return manualOutcome(results.display);
+  const { results: tally, total_ballots: ballots, status } = results;
+  if (ballots === 0) return status === 'closed' ? 'No ballots were cast.' : 'No ballots have been cast yet.';
+  const decided = isDecided(results);
+  const outcome = tallyOutcome(tally, ballots, decided);
+  if (decided) return outcome;
+  if (status !== 'closed') return `So far: ${outcome}`;
+  return `No valid result: ${counted(ballots, 'ballot')} cast, ${count(tally.quorum ?? 0)} needed. The count was: ${outcome}`;
+}
+
+/** Whether a result stands: voting is over, and the quorum was met where there is one. */
+export function isDecided({ status, results }: ComputedResultsJson): boolean {
+  return status === 'closed' && results.quorum_met !== false;
+}
+
+function tallyOutcome(
+  tally: SimpleResult | PollResult | RankedResult,
+  ballots: number,
+  final: boolean,
+): string {
+  switch (tally.method) {
+    case 'majority':
+      return simpleOutcome(tally, final);
+    case 'plurality':
+      return pollOutcome(tally, ballots, final);
+    case 'Schulze':
+      return rankedOutcome(tally, final);
+  }
+}
+
+function simpleOutcome({ yes, no, outcome }: SimpleResult, final: boolean): string {
+  if (outcome === 'tied')
+    return yes === 0 ? 'Tied: everyone abstained.' : `Tied: ${count(yes)} yes to ${count(no)} no.`;
+  if (!final) return `${count(yes)} yes to ${count(no)} no.`;
+  return outcome === 'passed'
+    ? `Passed: ${count(yes)} yes to ${count(no)} no.`
+    : `Not passed: ${count(no)} no to ${count(yes)} yes.`;
+}
+
+function pollOutcome({ options, winners, variant }: PollResult, ballots: number, final: boolean): string {
+  const leading = options.filter((option) => winners.includes(option.id));
+  const [first] = leading;
+  if (first === undefined) return 'nothing was chosen.';
+  if (leading.length > 1)
+    return `Tied between ${listed(leading.map((option) => option.name))}, with ${counted(first.count, 'ballot')} each.`;
+  const verb =
+    variant === 'multiple choice' ? (final ? 'was chosen most' : 'is chosen most') : final ? 'wins' : 'leads';
+  return `${first.name} ${verb}: ${count(first.count)} of ${counted(ballots, 'ballot')}.`;
+}
+
+function rankedOutcome(tally: RankedResult, final: boolean): string {
+  const winners = tally.candidates.filter((candidate) => tally.winners.includes(candidate.id));
+  const [first] = winners;
+  if (first === undefined) return 'there is no winner.';
+  if (winners.length > 1) return `Tied between ${listed(winners.map((candidate) => candidate.name))}.`;
+  if (first.is_none_of_the_above)
+    return `${first.name} ${final ? 'wins' : 'leads'}: no candidate is preferred to it.`;
+  const why =
+    tally.condorcet_winner === first.id
+      ? 'preferred to every other candidate'
+      : 'by the strongest chain of preferences';
+  return `${first.name} ${final ? 'wins' : 'leads'}: ${why}.`;
+}
+
+function manualOutcome({ contests }: ManualDisplay): string {
+  const sentences = contests.map((contest) => contestOutcome(contest));
+  const [only] = sentences;
+  return sentences.length === 1 && only !== undefined
+    ? only
+    : `Certified results of ${counted(contests.length, 'contest')}.`;
+}
+
+/** The outcome of one certified contest. */
+export function contestOutcome({ items, winner, total_votes }: ManualDisplay['contests'][number]): string {
+  const most = Math.max(0, ...items.map((item) => item.votes));
+  const leading = items.filter((item) => item.votes === most);
+  if (total_votes === 0) return 'No votes were recorded.';
+  if (winner === null)
+    return `Tied between ${listed(leading.map((item) => item.label))}, with ${counted(most, 'vote')} each.`;
+  return `${winner} wins: ${count(most)} of ${counted(total_votes, 'vote')}.`;
+}

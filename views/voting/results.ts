@@ -1,0 +1,94 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { ComputedResultsJson, ResultsJson } from '../../src/voting/results.ts';
+import { badge } from '../components/status.ts';
+import { definitionList, disclosure, plainText } from '../components/structure.ts';
+import { bars } from './charts/bars.ts';
+import { contestOutcome, isDecided, outcomeSentence } from './outcome.ts';
+import { published } from './published.ts';
+import { pollParts, type ResultParts, rankedParts, simpleParts } from './tallies.ts';
+import { count, percent, shareOf } from './words.ts';
+
+/** What a result needs beside its own object. */
+export interface ResultsContext {
+  /** When it was certified, as a ready string; manual results only. */
+  certifiedAt?: string | null | undefined;
+  /** Where the ballots can be downloaded for a recount, if they can. */
+  exportHref?: string | undefined;
+  /** The words of the section's heading, where “Result” will not do. */
+  heading?: string | undefined;
+}
+
+/** A result: the outcome in a sentence, then the picture, then what lies beneath. */
+export function resultsView(results: ResultsJson, context: ResultsContext = {}): Html {
+  const sentence = outcomeSentence(results);
+  const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results);
+  return html`<section class="results" aria-labelledby="results-heading">
+<h2 id="results-heading">${context.heading ?? (results.status === 'closed' ? 'Result' : 'Result so far')}</h2>
+<p class="said">${sentence}</p>
+${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
+${results.results_mode === 'computed' && quorumLine(results)}
+${parts.picture}
+${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnoutView(results.turnout)}
+<div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
+${results.results_mode === 'computed' && published(results, context.exportHref)}</div>
+</section>`;
+}
+
+/** How many of the links were used, with a bar. */
+export function turnoutView({ issued, used }: { issued: number; used: number }): Html {
+  const share = shareOf(used, issued);
+  if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting links.</p>`;
+  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting links used (${percent(share)}).</p>
+${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Links used', value: used, strong: true }] })}`;
+}
+
+function tallyParts(results: ComputedResultsJson): ResultParts {
+  const { results: tally, total_ballots: ballots } = results;
+  const decided = isDecided(results);
+  switch (tally.method) {
+    case 'majority':
+      return simpleParts(tally, ballots);
+    case 'plurality':
+      return pollParts(tally, ballots, decided);
+    case 'Schulze':
+      return rankedParts(tally, ballots, decided);
+  }
+}
+
+function quorumLine({
+  status,
+  results: { quorum, quorum_met },
+  total_ballots,
+}: ComputedResultsJson): Html | null {
+  if (quorum === null) return null;
+  const missed =
+    status === 'closed' ? badge('Quorum not met', 'danger') : badge('Quorum not met yet', 'scheduled');
+  return html`<p>${quorum_met === true ? badge('Quorum met', 'open') : missed} ${count(total_ballots)} of the ${count(quorum)} ballots needed.</p>`;
+}
+
+function manualParts({ display }: Extract<ResultsJson, { results_mode: 'manual' }>): ResultParts {
+  const several = display.contests.length > 1;
+  const picture = display.contests.map((contest) => {
+    const most = Math.max(...contest.items.map((item) => item.votes));
+    return html`<h3>${contest.label}</h3>${several && html`<p>${contestOutcome(contest)}</p>`}${bars({
+      label: contest.label,
+      whole: contest.total_votes,
+      bars: contest.items.map(({ label, votes }) => ({
+        label,
+        value: votes,
+        strong: votes === most && votes > 0,
+        note: label === contest.winner && badge('Winner', 'open'),
+      })),
+    })}`;
+  });
+  return { picture: html`${picture}`, details: [] };
+}
+
+function certification(
+  { certification: by }: Extract<ResultsJson, { results_mode: 'manual' }>,
+  at: string | null | undefined,
+): Html {
+  return html`<p class="soft">These figures were counted outside this service and entered by an officer.</p>
+${(by.certified_by !== null || at) && definitionList([...(by.certified_by === null ? [] : [['Certified by', by.certified_by] as const]), ...(at ? [['Certified on', at] as const] : [])])}
+${by.notes !== null && by.notes !== '' && html`<h3>Notes</h3>${plainText(by.notes)}`}`;
+}

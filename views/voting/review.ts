@@ -1,0 +1,68 @@
+import { type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '../components/forms.ts';
+import { notice } from '../components/notices.ts';
+import { pageHeader } from '../components/structure.ts';
+import { page } from '../layout.ts';
+import { type BallotFrameProps, ballotSecrets, secrecy } from './ballot-frame.ts';
+import { CHOICE_WORDS, type SimpleChoice } from './words.ts';
+
+/** A checked choice, with the names to repeat it in words. */
+export type ReviewedChoice =
+  | { kind: 'simple'; choice: SimpleChoice }
+  | { kind: 'poll'; multiple: boolean; options: readonly { id: string; name: string }[] }
+  | { kind: 'ranked'; ranking: readonly { id: string; name: string }[] };
+
+/** The last look before the ballot is cast. */
+export interface ReviewProps extends Omit<BallotFrameProps, 'errors'> {
+  choice: ReviewedChoice;
+  /** Where the ballot is cast: `/e/:id/vote` or `/e/:id/vote/poll`. */
+  action: string;
+}
+
+/** The review page: the choice in words, what cannot be undone, and the two ways on. */
+export function reviewPage(props: ReviewProps): Html {
+  const { election, choice, action, closes } = props;
+  const secrets = html`${ballotSecrets(props)}${hiddenInputs(choiceFields(choice))}`;
+  const body = html`${pageHeader({ title: 'Is this your vote?', eyebrow: 'Last look', lede: election.title })}
+<div class="card review">${choiceInWords(choice)}</div>
+${notice('attention', 'Once it is cast it cannot be changed or taken back, and nobody can look it up for you.', 'A ballot is cast once')}
+<div class="actions">
+<form method="post" action="${action}" data-cast data-after="/e/${election.id}">${secrets}<button class="button button-large">Cast my vote</button></form>
+<form method="post" action="/e/${election.id}/vote/review">${secrets}${hiddenInputs({ step: 'edit' })}<button class="button button-quiet button-large">Change my answer</button></form>
+</div>
+<div class="cast-status" role="status" data-cast-status></div>
+<div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(Boolean(props.inclusionCode))}</div>`;
+  return page({ title: `Review: ${election.title}`, body, scripts: ['cast.js', 'copy.js'] });
+}
+
+/** The fields of the ballot itself, as the casting route takes them. */
+function choiceFields(choice: ReviewedChoice): Record<string, string | string[]> {
+  switch (choice.kind) {
+    case 'simple':
+      return { choice: choice.choice };
+    case 'poll':
+      return choice.multiple
+        ? { selected_options: choice.options.map(({ id }) => id) }
+        : { selected_option: choice.options[0]?.id ?? '' };
+    case 'ranked':
+      return { ranking: choice.ranking.map(({ id }) => id) };
+  }
+}
+
+function choiceInWords(choice: ReviewedChoice): Html {
+  switch (choice.kind) {
+    case 'simple':
+      return html`<h2>You vote</h2><p class="said">${CHOICE_WORDS[choice.choice]}</p>`;
+    case 'poll':
+      return html`<h2>You choose</h2>${
+        choice.options.length === 1
+          ? html`<p class="said">${choice.options[0]?.name}</p>`
+          : html`<ul class="said">${choice.options.map(({ name }) => html`<li>${name}</li>`)}</ul>`
+      }`;
+    case 'ranked':
+      return html`<h2>Your order, first choice first</h2><ol class="placing" role="list">${choice.ranking.map(
+        ({ name }, index) =>
+          html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${name}</span></li>`,
+      )}</ol>`;
+  }
+}

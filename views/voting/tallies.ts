@@ -1,0 +1,146 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { PollResult, RankedResult, SimpleResult } from '../../src/voting/tally.ts';
+import { badge } from '../components/status.ts';
+import { definitionList } from '../components/structure.ts';
+import { table } from '../components/tables.ts';
+import { bars } from './charts/bars.ts';
+import { matrix } from './charts/matrix.ts';
+import { whyWinner } from './why.ts';
+import { count, listed, percent, shareOf } from './words.ts';
+
+/** The picture of a result and what can be dug out of it. */
+export interface ResultParts {
+  picture: Html;
+  /** Summary and content of each disclosure. */
+  details: readonly (readonly [summary: string, content: Html])[];
+}
+
+/** Yes against no; abstentions are shown, and count as turnout only. */
+export function simpleParts({ yes, no, abstain, outcome }: SimpleResult, ballots: number): ResultParts {
+  const picture = bars({
+    label: 'Votes',
+    whole: ballots,
+    bars: [
+      { label: 'Yes', value: yes, strong: outcome === 'passed' },
+      { label: 'No', value: no, strong: outcome === 'failed' },
+      { label: 'Abstain', value: abstain },
+    ],
+  });
+  const counts = definitionList([
+    ['Yes', count(yes)],
+    ['No', count(no)],
+    ['Abstain', count(abstain)],
+    ['Ballots', count(ballots)],
+  ]);
+  const method = html`<p>It passes when more ballots say yes than no, and fails when more say no. Equal numbers are a tie. Abstentions count towards the turnout, not towards the outcome.</p>`;
+  return {
+    picture,
+    details: [
+      ['The counts', counts],
+      ['How it was counted', method],
+    ],
+  };
+}
+
+/** Options with their counts, in the order of the ballot. */
+export function pollParts(
+  { options, winners, variant, tied }: PollResult,
+  ballots: number,
+  decided: boolean,
+): ResultParts {
+  const multiple = variant === 'multiple choice';
+  const picture = html`${bars({
+    label: 'Votes',
+    whole: ballots,
+    bars: options.map(({ id, name, count: value }) => ({
+      label: name,
+      value,
+      strong: winners.includes(id),
+      note: winners.includes(id) && leaderBadge(tied, decided),
+    })),
+  })}${tied && html`<p>A tie is a tie: the club’s own rules decide what happens next.</p>`}`;
+  const counts = table({
+    caption: 'Count of each option',
+    quietCaption: true,
+    columns: [{ label: 'Option' }, { label: 'Ballots', number: true }, { label: 'Share', number: true }],
+    rows: options.map(({ name, count: value, share }) => [name, count(value), percent(share)]),
+  });
+  const method = multiple
+    ? html`<p>Each ballot could choose several options. The option on the most ballots wins; shares are of ballots, so they may add up to more than 100%.</p>`
+    : html`<p>Each ballot chose one option. The option on the most ballots wins, also with less than half.</p>`;
+  return {
+    picture,
+    details: [
+      ['The counts', counts],
+      ['How it was counted', method],
+    ],
+  };
+}
+
+/** The order, why the winner won, first choices, and every pair. */
+export function rankedParts(tally: RankedResult, ballots: number, decided: boolean): ResultParts {
+  const { candidates, ranking, winners, pairwise, strongest_paths, first_choices, not_acceptable, tied } =
+    tally;
+  const names = candidates.map(({ name }) => name);
+  if (ballots === 0 || candidates.length === 0) return { picture: html``, details: [] };
+  const nameOf = new Map(candidates.map(({ id, name }) => [id, name]));
+  const refused = not_acceptable.map((id) => nameOf.get(id) ?? '');
+  const place = html`<h3>The order</h3><ol class="placing" role="list">${ranking.map((group) =>
+    group.candidates.map(
+      (id) =>
+        html`<li><span class="placing-rank"><span class="visually-hidden">Rank </span>${group.rank}</span><span>${nameOf.get(id)} ${group.candidates.length > 1 ? badge('Tied') : winners.includes(id) && leaderBadge(tied, decided)}</span></li>`,
+    ),
+  )}</ol>`;
+  const picture = html`${whyWinner(tally).map((sentence) => html`<p>${sentence}</p>`)}
+${place}
+${refused.length > 0 && html`<p>Below “none of the above”, and so not acceptable: ${listed(refused)}.</p>`}
+<h3>First choices</h3>
+${bars({ label: 'First choices', whole: ballots, bars: candidates.map(({ id, name }, index) => ({ label: name, value: first_choices[index] ?? 0, strong: winners.includes(id) })) })}
+<p class="small soft">First choices are shown for interest. The order is made from whole rankings.</p>
+<h3>Every pair</h3>
+${matrix({ caption: 'Head to head', explanation: 'Each cell says how many ballots prefer the candidate of its row to the candidate of its column. A triangle marks the winner of the pair.', names, cells: pairwise, whole: ballots })}`;
+  return {
+    picture,
+    details: [
+      ['The counts', firstChoiceTable(names, first_choices, ballots)],
+      ['How it was counted', METHOD],
+      [
+        'Strongest chains',
+        matrix({
+          caption: 'Strongest chains',
+          explanation:
+            'The strength of the strongest chain of wins from the candidate of the row to the candidate of the column: its weakest link, in ballots. Whoever has the stronger chain is placed above.',
+          names,
+          cells: strongest_paths,
+          whole: ballots,
+        }),
+      ],
+    ],
+  };
+}
+
+const METHOD = html`<p>Every ballot ranks all candidates. They are compared two at a time: whoever more ballots prefer wins that pair. A candidate who wins against each of the others wins the election.</p>
+<p>Where the pairs run in a circle, the Schulze method (variant: winning votes) compares chains of wins. A chain is as strong as its weakest link, counted in the ballots of the winning side, and of two candidates the one with the stronger chain to the other is placed above. Equal strength is a tie, and stays one.</p>`;
+
+/** What stands beside whoever has the most: a result that does not stand has no winner. */
+function leaderBadge(tied: boolean, decided: boolean): Html {
+  if (tied) return badge('Tied');
+  return decided ? badge('Winner', 'open') : badge('Ahead');
+}
+
+function firstChoiceTable(names: readonly string[], first: readonly number[], ballots: number): Html {
+  return table({
+    caption: 'First choices of each candidate',
+    quietCaption: true,
+    columns: [
+      { label: 'Candidate' },
+      { label: 'First choices', number: true },
+      { label: 'Share', number: true },
+    ],
+    rows: names.map((name, index) => [
+      name,
+      count(first[index] ?? 0),
+      percent(shareOf(first[index] ?? 0, ballots)),
+    ]),
+  });
+}

@@ -1,0 +1,79 @@
+import { type Html, html } from '#kernel/html.ts';
+import { field } from '../components/forms.ts';
+import { type NoticeKind, notice } from '../components/notices.ts';
+import { definitionList, pageHeader } from '../components/structure.ts';
+import { page } from '../layout.ts';
+
+/** Why there is no ballot to show. */
+export type TokenState = 'missing' | 'invalid' | 'used' | 'not_open' | 'closed' | 'no_candidates';
+
+/** A ballot page without a ballot. */
+export interface TokenStateProps {
+  election: { id: string; title: string };
+  state: TokenState;
+  /** When voting opens and closes, as ready strings. */
+  opens: string;
+  closes: string;
+}
+
+const HEADINGS: Record<TokenState, string> = {
+  missing: 'Enter your voting code',
+  invalid: 'This code does not open a ballot',
+  used: 'A ballot was already recorded with this link',
+  not_open: 'Voting has not opened yet',
+  closed: 'Voting has closed',
+  no_candidates: 'The ballot is not ready yet',
+};
+
+const ADVICE: Record<TokenState, readonly [NoticeKind, string]> = {
+  missing: [
+    'info',
+    'The code is on your slip, or at the end of the link in your mail. Opening that link fills it in for you.',
+  ],
+  invalid: [
+    'danger',
+    'Check that it was copied whole, and that it belongs to this election. If it still does not open, ask the officer who sent it for a new one.',
+  ],
+  used: [
+    'info',
+    'If that was you, all is well: your vote counts and there is nothing more to do. If it was not you, tell an officer before voting closes.',
+  ],
+  not_open: ['attention', 'Your link is good. Keep it, and open it again when voting has begun.'],
+  closed: ['info', 'No more ballots are taken. The election’s page says when the result can be seen.'],
+  no_candidates: [
+    'attention',
+    'There is nobody to rank yet. Your link stays good: open it again later, or ask an officer.',
+  ],
+};
+
+/** The heading of a state, which is also its short name. */
+export function tokenHeading(state: TokenState): string {
+  return HEADINGS[state];
+}
+
+/** What stands in the ballot's place: a form for the code, or what to do instead. */
+export function tokenStatePage({ election, state, opens, closes }: TokenStateProps): Html {
+  const heading = HEADINGS[state];
+  const body = html`${pageHeader({ title: heading, lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
+${tokenAdvice(state)}
+${(state === 'missing' || state === 'invalid') && codeForm(election.id)}
+${definitionList([
+  [state === 'closed' ? 'Voting opened' : 'Voting opens', opens],
+  [state === 'closed' ? 'Voting closed' : 'Voting closes', closes],
+])}
+<p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
+  return page({ title: `${heading}: ${election.title}`, body });
+}
+
+/** What a state means for the voter; `title` where no heading has said it yet. */
+export function tokenAdvice(state: TokenState, title?: string): Html {
+  const [kind, text] = ADVICE[state];
+  return notice(kind, text, title);
+}
+
+/** The form that turns a code into the address of a ballot; it leads to the right page for any ballot type. */
+export function codeForm(electionId: string): Html {
+  return html`<form method="get" action="/e/${electionId}/vote" class="code-form">
+${field({ name: 't', label: 'Voting code', hint: 'It begins like this: 3f2b8c1e-41d7', autocomplete: 'off', spellcheck: false })}
+<button class="button">Open my ballot</button></form>`;
+}

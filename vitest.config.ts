@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+if (Number.parseInt(process.versions.node, 10) < 26) {
+  throw new Error(`Tests need Node 26+ (got ${process.version}); use "npm test".`);
+}
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    globalSetup: ['test/support/global-setup.ts'],
+  },
+});
