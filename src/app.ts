@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import formbody from '@fastify/formbody';
@@ -8,17 +7,18 @@ import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, Log
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { ASSET_VERSION, ASSETS_DIR } from '#views/assets.ts';
 import { errorPage } from '#views/error.ts';
+import { calendar } from './calendar/index.ts';
 import type { Context } from './kernel/context.ts';
 import { AppError } from './kernel/errors.ts';
 import { crossSiteGuard } from './kernel/guards.ts';
 import { health } from './kernel/health.ts';
 import { type App, clientOf, sendHtml, wantsHtml } from './kernel/http.ts';
 import { newRandomId } from './kernel/ids.ts';
+import { permissionGuard } from './kernel/permissions.ts';
 import { redactUrl } from './kernel/redact.ts';
 import { validatorCompiler } from './kernel/validation.ts';
+import { pub } from './pub/index.ts';
 import { voting } from './voting/index.ts';
-
-const { version } = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
 
 /** Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet. */
 export async function buildApp(ctx: Context): Promise<App> {
@@ -67,17 +67,34 @@ export async function buildApp(ctx: Context): Promise<App> {
   app.addHook('onRequest', crossSiteGuard(ctx));
   await app.register(formbody);
   await app.register(swagger, {
-    openapi: { info: { title: 'Public House', description: 'Voting for a members’ club.', version } },
+    openapi: {
+      info: {
+        title: 'Public House',
+        description: 'Votes, screens and calendar of a members’ club.',
+        version: ctx.version,
+      },
+    },
     transform: jsonSchemaTransform,
   });
   await app.register(assets);
 
   app.get('/health', { config: { json: true } }, async (_request, reply) => {
-    const answer = await health(ctx, version);
+    const answer = await health(ctx, ctx.version);
     return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);
   });
   app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async () => app.swagger());
   await app.register(voting, { ctx });
+  await app.register(pub, { ctx });
+  await app.register(calendar, { ctx });
+  // Who may not come in does not learn which admin paths there are.
+  await app.register(
+    async (staff: App) => {
+      staff.setNotFoundHandler({ preHandler: permissionGuard(ctx) }, () => {
+        throw new AppError(404, 'Not found');
+      });
+    },
+    { prefix: '/api/admin' },
+  );
   return app;
 }
 

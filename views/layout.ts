@@ -11,19 +11,28 @@ export interface PageProps {
   scripts?: readonly string[] | undefined;
   /** Further elements for the head. */
   head?: Html | undefined;
-  area?: 'voter' | 'officer' | undefined;
+  area?: 'voter' | 'officer' | 'staff' | undefined;
   /** Given to officer pages whose request was authenticated by key. */
   apiKey?: string | undefined;
   /** The address of the navigation link that this page is, or belongs under. */
   nav?: string | undefined;
+  /** Other links than those of the area: the ones this person may follow. */
+  links?: readonly NavLink[] | undefined;
 }
 
-interface NavLink {
+/** An entry of the navigation. */
+export interface NavLink {
   href: string;
   label: string;
 }
 
-const VOTER_LINKS: readonly NavLink[] = [{ href: '/', label: 'Elections' }];
+const VOTER_LINKS: readonly NavLink[] = [
+  { href: '/', label: 'Elections' },
+  { href: '/events', label: 'What’s on' },
+  { href: '/tenders/', label: 'Tenders' },
+  { href: '/now', label: 'Now playing' },
+  { href: '/subscribe-programs', label: 'Calendar' },
+];
 
 const OFFICER_LINKS: readonly NavLink[] = [
   { href: '/admin', label: 'Elections' },
@@ -31,6 +40,8 @@ const OFFICER_LINKS: readonly NavLink[] = [
   { href: '/admin/bulk-invites', label: 'Invitations' },
   { href: '/admin/distribution-lists', label: 'Lists' },
   { href: '/admin/audit-logs', label: 'Audit log' },
+  { href: '/admin/pub', label: 'Pub' },
+  { href: '/admin/calendar', label: 'Calendar' },
 ];
 
 const STYLES = [
@@ -58,8 +69,8 @@ export function page({
   area = 'voter',
   apiKey,
   nav,
+  links = area === 'officer' ? OFFICER_LINKS : VOTER_LINKS,
 }: PageProps): Html {
-  const links = area === 'officer' ? OFFICER_LINKS : VOTER_LINKS;
   return html`<!doctype html>
 <html lang="${lang ?? 'en'}">
 <head>
@@ -81,7 +92,7 @@ ${head}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="house-header">
 <div class="wrap">
-<a class="wordmark" href="${area === 'officer' ? '/admin' : '/'}">${sign()}<span>Public House</span></a>
+<a class="wordmark" href="${area === 'voter' ? '/' : '/admin'}">${sign()}<span>Public House</span></a>
 <nav class="house-nav" aria-label="Main"><ul>${links.map((link) => navLink(link, nav))}</ul></nav>
 </div>
 </header>

@@ -9,6 +9,8 @@ import { build, prepare, type Tx } from './writes.ts';
 export interface Actor {
   ip: string;
   at: number;
+  /** The person, where one is known: goes into the entry's metadata. */
+  by?: string;
 }
 
 /** The `ip_address` of what the service does by itself. */
@@ -42,7 +44,7 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
     ip_address: actor.ip,
     election_id: entry.election_id ?? null,
     timestamp: actor.at,
-    metadata: JSON.stringify(entry.metadata ?? {}),
+    metadata: JSON.stringify({ ...entry.metadata, ...(actor.by && { by: actor.by }) }),
   };
   const previous = tx.first(lastHash())?.hash ?? CHAIN_START;
   tx.run(append(content, chainHash(previous, content)));

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import pino, { type Logger } from 'pino';
 import { Cache } from './cache.ts';
@@ -5,10 +6,12 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Config, trustedPeers } from './config.ts';
 import { type Db, lockDatabase, migrate, openKysely, openSqlite } from './db.ts';
 import { type EdgeVerifier, edgeVerifier } from './edge.ts';
+import { Hub } from './hub.ts';
 import { newRandomId } from './ids.ts';
 import { createMailer, type Mailer, type MailerTimes } from './mailer.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { keyFromFile } from './secrets.ts';
+import { userAgent } from './upstream.ts';
 import { createWorkspace, type WorkspaceClient } from './workspace.ts';
 import { type Tx, Writes } from './writes.ts';
 
@@ -24,6 +27,12 @@ export interface Context {
   /** Moves everything from the write-ahead log into the database file and empties the log. */
   truncateLog(): void;
   mailer: Mailer;
+  /** News between domain functions and open streams. */
+  hub: Hub;
+  /** Of package.json. */
+  version: string;
+  /** How the service names itself to hosts outside. */
+  userAgent: string;
   /** Names this run of the service: what another run had claimed is free again. */
   run: string;
   limiter: RateLimiter;
@@ -53,6 +62,7 @@ export async function openContext(
   await migrate(db);
   const writes = new Writes(sqlite, commitSize);
   const mailer = createMailer(config, log, now, mailerTimes);
+  const version = packageVersion();
 
   return {
     config,
@@ -62,6 +72,9 @@ export async function openContext(
     write: (work) => writes.write(work),
     truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
     mailer,
+    hub: new Hub((err) => log.error({ err }, 'a listener failed')),
+    version,
+    userAgent: userAgent(version, config.BASE_URL),
     run: newRandomId(),
     limiter: new RateLimiter(now),
     cache: new Cache(now),
@@ -76,6 +89,11 @@ export async function openContext(
       unlock();
     },
   };
+}
+
+function packageVersion(): string {
+  const file = path.join(import.meta.dirname, '../../package.json');
+  return JSON.parse(fs.readFileSync(file, 'utf8')).version;
 }
 
 function createLog(config: Config): Logger {

@@ -4,6 +4,7 @@ import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
+  onRequestHookHandler,
   RawServerDefault,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -57,6 +58,12 @@ export function peerOf(request: FastifyRequest): string {
   return (request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 }
 
+/** An onRequest hook for pages and answers that no cache may keep. */
+export const neverStored: onRequestHookHandler = (_request, reply, done) => {
+  reply.header('cache-control', 'no-store');
+  done();
+};
+
 /** Whether this request wants a page. JSON is the answer under /api, and to writes that no HTML form made. */
 export function wantsHtml(request: FastifyRequest): boolean {
   const accept = request.headers.accept ?? '';
@@ -104,7 +111,8 @@ export function sendFile(reply: FastifyReply, name: string, type: string, body: 
 
 /** Who acts, for the audit log. */
 export function actorOf(request: FastifyRequest, now: Clock): Actor {
-  return { ip: request.client, at: now() };
+  const { client, identity } = request;
+  return { ip: client, at: now(), ...(identity && { by: identity.who }) };
 }
 
 /** One request header as a trimmed text; undefined when it is absent, empty or given twice. */

@@ -12,7 +12,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { Cache } from './cache.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from './clock.ts';
-import { type Config, workspaceId } from './config.ts';
+import type { Config } from './config.ts';
+import { workspaceId } from './environment.ts';
 import { AppError, badRequest, notFound } from './errors.ts';
 
 /** One value on a page, told apart by its `type`. */

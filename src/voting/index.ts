@@ -1,8 +1,8 @@
-import type { FastifyError, onRequestHookHandler } from 'fastify';
+import type { FastifyError } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { AppError, notFound } from '#kernel/errors.ts';
 import { adminGuard } from '#kernel/guards.ts';
-import { type App, wantsHtml } from '#kernel/http.ts';
+import { type App, neverStored, wantsHtml } from '#kernel/http.ts';
 import { rateLimit } from '#kernel/rate-limit.ts';
 import { adminPages, answerRefusedForm, keepEntered } from './routes/admin-pages.ts';
 import { auditLogs } from './routes/audit-logs.ts';
@@ -61,8 +61,3 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     { prefix: '/admin' },
   );
 }
-
-const neverStored: onRequestHookHandler = (_request, reply, done) => {
-  reply.header('cache-control', 'no-store');
-  done();
-};

@@ -52,7 +52,16 @@ export async function testApp(
   const clock = { now: NOON };
   const logged: string[] = [];
   const config = readConfig(
-    { DATABASE_URL: 'file::memory:', NODE_ENV: 'test', LOG_LEVEL: 'trace', ...env },
+    {
+      DATABASE_URL: 'file::memory:',
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'trace',
+      // No test asks a host outside.
+      LYRICS_API_URL: '',
+      GENRE_API_URL: '',
+      SPORTS_API_URL: 'http://127.0.0.1:9',
+      ...env,
+    },
     '',
   );
   const log = pino({ level: config.LOG_LEVEL }, { write: (line: string) => void logged.push(line) });

@@ -1,0 +1,276 @@
+import net from 'node:net';
+import { z } from 'zod';
+import { normalizeAddress } from './addresses.ts';
+
+// An empty variable is an unset one: `ADMIN_API_KEY=` in a .env file must never become a key.
+const text = z.string().min(1).optional();
+const perMinute = z.coerce.number().int().min(1).max(1_000_000);
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+/** A public address that an empty value turns off. */
+const httpUrlOrNone = (fallback: string) =>
+  z
+    .union([z.literal('').transform(() => undefined), httpUrl], {
+      error: 'must be an http address, or empty',
+    })
+    .default(fallback);
+const switchedBy = (fallback: boolean) =>
+  z
+    .string()
+    .default(fallback ? 'on' : 'off')
+    .transform((value) => value.trim().toLowerCase())
+    .refine((value) => [...ON, ...OFF].includes(value), 'must be on or off (also 1/0, true/false, yes/no)')
+    .transform((value) => ON.includes(value));
+const ON = ['1', 'true', 'on', 'yes'];
+const OFF = ['0', 'false', 'off', 'no'];
+const milliseconds = (fallback: number) => z.coerce.number().int().min(10).max(86_400_000).default(fallback);
+const databaseId = z
+  .string()
+  .transform((id, issues) => {
+    const known = workspaceId(id);
+    if (!known) issues.addIssue({ code: 'custom', message: 'must be a database id of 32 digits' });
+    return known ?? z.NEVER;
+  })
+  .optional();
+const surface = (name: string) => switchedBy(true).describe(`Setlist surface ${name}`);
+
+/** Where an empty value says something: elsewhere it is an unset one. */
+export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL'];
+
+/** Every variable of the service, what it may hold, and what it is for. */
+export const Environment = z
+  .object({
+    HOST: z.string().min(1).default('127.0.0.1').describe('Listen address'),
+    PORT: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(65_535)
+      .default(3000)
+      .describe('Listen port; 0 picks a free one'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^file:.+/, 'must start with file: and name a path')
+      .default('file:./data/publichouse.db')
+      .describe('Path of the SQLite database; made on first start'),
+    BASE_URL: httpUrl.optional().describe('Public address for links in mails, slips and feeds'),
+    NODE_ENV: z
+      .enum(['development', 'test', 'production'])
+      .default('development')
+      .describe('production turns off every local convenience'),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+      .default('info')
+      .describe('How much is logged'),
+    TIME_ZONE: z
+      .string()
+      .refine(isTimeZone, 'must be an IANA time zone such as America/New_York')
+      .default('America/New_York')
+      .describe('Zone of every time on pages and in mails'),
+    SECRET_KEY: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .optional()
+      .describe('Keys are derived from it; unset: a key file beside the database'),
+    ADMIN_API_KEY: text.describe('Key that opens the officer pages'),
+    RATE_LIMIT_GENERAL: perMinute.default(100).describe('Requests a minute and client under /e and /vote'),
+    RATE_LIMIT_VOTE: perMinute.default(5).describe('Ballots a minute and client'),
+    RATE_LIMIT_ADMIN: perMinute.default(50).describe('Officer look-ups a minute and client'),
+    EDGE_ACCESS_CERTS_URL: z
+      .url()
+      .refine(isSafeKeySource, 'must be https, or http on a loopback address')
+      .optional()
+      .describe('Key set (JWKS) of the access edge; set: its tokens are verified'),
+    EDGE_ACCESS_ISSUER: text.describe('Expected issuer of those tokens'),
+    EDGE_ACCESS_AUDIENCE: text.describe('Expected audience of those tokens'),
+    TRUSTED_PROXIES: z
+      .string()
+      .default('any')
+      .refine(isProxyList, 'must be `any` or a comma list of addresses and CIDR ranges')
+      .describe('Peers whose edge and forwarding headers are believed'),
+    MAILER_URL: z
+      .string()
+      .refine(isMailerUrl, 'must be smtp://host:port, smtps://host:port or file:folder')
+      .default('smtp://127.0.0.1:25')
+      .describe('SMTP address of the mail provider; file:./data/outbox writes mails into a folder'),
+    MAILER_API_KEY: text.describe('Password of the mailer; its user is in MAILER_URL, or apikey'),
+    FROM_EMAIL: text
+      .refine((from) => !from || normalizeAddress(from).ok, 'must be an address, or Name <address>')
+      .describe('Sender of every mail: an address, or Name <address>'),
+    MAILER_PACE_PER_MINUTE: perMinute.default(600).describe('Queued mails sent a minute at most'),
+    WORKSPACE_API_KEY: z
+      .string()
+      .trim()
+      // Anything else could not be sent in a header.
+      .regex(/^[\x21-\x7e]+$/, 'must hold no spaces and only ASCII characters')
+      .optional()
+      .describe('Token of the workspace integration'),
+    WORKSPACE_API_URL: httpUrl.optional().describe('Address of the workspace API; unset: its provider'),
+    WORKSPACE_ALLOWED_DATABASE_IDS: z
+      .string()
+      .default('')
+      .refine((list) => entries(list).every(workspaceId), 'must be a comma list of database ids')
+      .transform((list) => [...new Set(entries(list).flatMap((id) => workspaceId(id) ?? []))])
+      .describe('Workspace databases that elections may be linked to, comma list'),
+    WORKSPACE_EVENTS_DATABASE_ID: databaseId.describe('Workspace database of the events'),
+    WORKSPACE_SHIFTS_DATABASE_ID: databaseId.describe('Workspace database of the shifts'),
+    WORKSPACE_ANNOUNCEMENTS_DATABASE_ID: databaseId.describe('Workspace database of the announcements'),
+    WORKSPACE_PUB_TENDERS_DATABASE_ID: databaseId.describe(
+      'Workspace database of the tenders; unset: found through the shifts',
+    ),
+    WORKSPACE_PROGRAMS_DATABASE_ID: databaseId.describe(
+      'Workspace database of the programme in the calendar feed; unset: the events',
+    ),
+    PUB_ADMIN_TOKEN: text.describe('Token that opens every pub and calendar admin route'),
+    EVENT_NEXT_WINDOW_MIN: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(1440)
+      .default(60)
+      .describe('Minutes before its start from which an event is Next'),
+    LAST_CALL_MINUTES: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(240)
+      .default(30)
+      .describe('Minutes of last call before the hours end'),
+    NOW_PLAYING_INGEST_TOKEN: text.describe('Token of the capture device; unset: its routes are open'),
+    NOW_PLAYING_OFFLINE_MS: milliseconds(90_000).describe('Silence after which the device is offline'),
+    NOW_PLAYING_STALE_MS: milliseconds(600_000).describe('Age at which a track is no longer the current one'),
+    NOW_PLAYING_SSE_MAX_CONNECTION_MS: milliseconds(300_000).describe('Longest life of one stream'),
+    NOW_PLAYING_DEDUPE_WINDOW_SECONDS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(3600)
+      .default(30)
+      .describe('Seconds in which the same track is not stored twice'),
+    STREAMS_AT_MOST: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(20_000)
+      .describe('Open streams and sockets in all; more get 503'),
+    STREAMS_PER_CLIENT: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(500)
+      .describe('Open streams and sockets of one address; a whole pub may share one'),
+    SETLIST_DB: switchedBy(true).describe('off answers the now-playing routes with 503'),
+    CONTROLS_HUB: switchedBy(true).describe('off answers the controls socket with 503'),
+    SPORTS_ENABLED: switchedBy(false).describe('Live sports'),
+    NOW_SHOWING_ENABLED: switchedBy(false).describe('Now Showing card'),
+    SCREENINGS_ENABLED: switchedBy(false).describe('Screenings archive'),
+    SETLIST_REQUESTS_ENABLED: switchedBy(false).describe('Song requests'),
+    FEEDBACK_ENABLED: switchedBy(false).describe('Feedback box'),
+    SETLIST_LEAD_SURFACE_ENABLED: surface('top-songs'),
+    SETLIST_VIBE_COMPASS_ENABLED: surface('vibe-compass'),
+    SETLIST_ECHO_ENABLED: surface('echo'),
+    SETLIST_TONIGHT_ENABLED: surface('tonight'),
+    SETLIST_WRAPPED_ENABLED: surface('wrapped'),
+    SETLIST_PERSONA_ENABLED: surface('persona'),
+    SETLIST_STORIES_ENABLED: surface('stories'),
+    ROLLUP_INTERVAL_SECONDS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3600)
+      .default(15)
+      .describe('Seconds between two looks at new plays for the surfaces'),
+    SPORTS_API_URL: httpUrl
+      .default('https://site.api.espn.com/apis/site/v2/sports')
+      .describe('Scoreboard source, the part before /{sport}/{league}/scoreboard'),
+    SPORTS_LEAGUES: z
+      .string()
+      .default('football/nfl,baseball/mlb,basketball/nba,hockey/nhl')
+      .refine(
+        (list) =>
+          entries(list).length > 0 && entries(list).every((league) => /^[a-z]+\/[a-z0-9.-]+$/.test(league)),
+        'must be a comma list of paths such as hockey/nhl',
+      )
+      .describe('League paths in order of preference, comma list'),
+    LYRICS_API_URL: httpUrlOrNone('https://lrclib.net/api').describe(
+      'Lyrics source, the part before /get and /search; empty turns it off',
+    ),
+    GENRE_API_URL: httpUrlOrNone('https://musicbrainz.org/ws/2').describe(
+      'Genre source, the part before /recording and /isrc; empty turns it off',
+    ),
+    AUTOMATION_BASE_URL: httpUrl.optional().describe('Automation host of the internal calendar'),
+    CHALLENGE_SITE_KEY: text.describe('Site key of the bot challenge'),
+    CHALLENGE_SECRET_KEY: text.describe('Secret of the bot challenge; unset: it is not enforced'),
+    CHALLENGE_VERIFY_URL: httpUrl
+      .default('https://challenges.cloudflare.com/turnstile/v0/siteverify')
+      .describe('Where challenge answers are verified'),
+    ANALYTICS_URL: httpUrl.optional().describe('Where the analytics test event goes'),
+    ANALYTICS_API_KEY: text.describe('Key sent with it'),
+    PROGRAMS_TOKEN_TTL_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3650)
+      .default(365)
+      .describe('Days that a calendar link lives'),
+  })
+  .superRefine((env, issues) => {
+    if (!env.EDGE_ACCESS_CERTS_URL) return;
+    for (const name of ['EDGE_ACCESS_ISSUER', 'EDGE_ACCESS_AUDIENCE'] as const) {
+      // Without an expected audience a token made for any other application would open this one.
+      if (!env[name])
+        issues.addIssue({ code: 'custom', path: [name], message: 'is needed with EDGE_ACCESS_CERTS_URL' });
+    }
+  });
+
+/** A workspace id as we spell it everywhere: 32 lower-case digits. They come with or without dashes. */
+export function workspaceId(text: string): string | undefined {
+  const id = text.trim().replaceAll('-', '').toLowerCase();
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
+}
+
+/** An SMTP address whose user and password can be read, or a folder. */
+function isMailerUrl(address: string): boolean {
+  if (/^file:.+/.test(address)) return true;
+  const url = URL.parse(address);
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isProxyList(list: string): boolean {
+  if (list.trim() === 'any') return true;
+  return entries(list).every((entry) => {
+    const [address = '', bits, rest] = entry.split('/');
+    const widest = net.isIPv6(address) ? 128 : 32;
+    if (rest !== undefined || net.isIP(address) === 0) return false;
+    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+  });
+}
+
+/** The parts of a comma list. */
+export function entries(list: string): string[] {
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isSafeKeySource(address: string): boolean {
+  const url = new URL(address);
+  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}

@@ -1,0 +1,138 @@
+import type { FastifyRequest, onRequestAsyncHookHandler, onRouteHookHandler } from 'fastify';
+import { recordAudit } from './audit.ts';
+import type { Context } from './context.ts';
+import { AppError } from './errors.ts';
+import { actorOf, header, peerOf } from './http.ts';
+import { sameSecret } from './secrets.ts';
+
+/** What can be permitted, and in words what it is for (rulings: pub admin authorization). */
+export const PERMISSIONS = {
+  'controls:write': 'Display and lyrics switches',
+  'lighting:write': 'Lights',
+  'lighting:strobe': 'Strobe light',
+  'sound:write': 'Sound mode',
+  'now_showing:read': 'See what is showing and why',
+  'now_showing:write': 'Choose what is showing',
+  'screenings:write': 'Screenings: revert, close, rename',
+  'requests:moderate': 'Song requests and plays',
+  'feedback:read': 'Read feedback',
+  'feedback:write': 'Answer feedback',
+  'calendar:read': 'See calendar subscribers',
+  'calendar:write': 'Stop and start calendar subscribers',
+  'roles:read': 'See who may do what',
+  'roles:write': 'Decide who may do what',
+  'audit:read': 'Read the audit log',
+} as const;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+const ALL = Object.keys(PERMISSIONS) as Permission[];
+const starting = (...prefixes: string[]) =>
+  ALL.filter((permission) => prefixes.some((prefix) => permission.startsWith(`${prefix}:`)));
+
+/** Bundles of permissions that a person can be given. */
+export const ROLES = {
+  owner: ALL,
+  manager: ALL.filter((permission) => permission !== 'roles:write'),
+  dj: starting('controls', 'lighting', 'sound', 'requests'),
+  tender: starting('controls', 'now_showing', 'lighting', 'sound'),
+  events: starting('calendar', 'screenings', 'now_showing'),
+  viewer: ALL.filter((permission) => permission.endsWith(':read')),
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type Role = keyof typeof ROLES;
+
+/** Whoever is at the pub's and the calendar's admin pages, and what they may do there. */
+export interface Identity {
+  /** An e-mail address, or `token:pub_admin`. */
+  who: string;
+  permissions: ReadonlySet<Permission>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity?: Identity;
+  }
+  interface FastifyContextConfig {
+    /** What this admin route needs; `any` takes everyone who has some permission (pages that show what one may do). */
+    permission?: Permission | 'any';
+  }
+}
+
+/** Refuses to register a route that does not say which permission it needs. */
+export const demandPermission: onRouteHookHandler = ({ method, url, config }) => {
+  if (!config?.permission) throw new Error(`${method} ${url} declares no permission`);
+};
+
+/**
+ * The guard of /api/admin and of the pub's and the calendar's admin pages: PUB_ADMIN_TOKEN, else a verified edge
+ * identity with a role that has the route's permission. 401 without either; 403 without the permission, audited.
+ */
+export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
+  return async (request) => {
+    const needed = request.routeOptions.config.permission;
+    const identity = hasToken(ctx, request) ? TOKEN_IDENTITY : await edgeIdentity(ctx, request);
+    if (!identity) {
+      throw new AppError(401, 'Authentication required', {
+        extra: { message: 'Sign in through the access edge, or send PUB_ADMIN_TOKEN as a bearer token.' },
+      });
+    }
+    request.identity = identity;
+    // A path that no route has: those who may come in learn that it is not there.
+    if (needed === undefined) return;
+    const { permissions } = identity;
+    if (needed === 'any' ? permissions.size > 0 : permissions.has(needed)) return;
+    const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
+    await ctx.write((tx) =>
+      recordAudit(tx, actorOf(request, ctx.now), { action: 'access.denied', metadata: denied }),
+    );
+    throw new AppError(403, 'Forbidden', {
+      extra: {
+        message: needed === 'any' ? 'You have no role here yet.' : `This needs the permission ${needed}.`,
+        permission: needed,
+      },
+    });
+  };
+}
+
+/** Whether this person may do that; for pages, which show only what one may do. */
+export function may(request: FastifyRequest, permission: Permission): boolean {
+  return request.identity?.permissions.has(permission) ?? false;
+}
+
+const TOKEN_IDENTITY: Identity = { who: 'token:pub_admin', permissions: new Set(ALL) };
+
+function hasToken(ctx: Context, request: FastifyRequest): boolean {
+  const expected = ctx.config.PUB_ADMIN_TOKEN;
+  if (!expected) return false;
+  const bearer = /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
+  return [bearer, header(request, 'x-admin-token')].some(
+    (given) => given !== undefined && sameSecret(given, expected),
+  );
+}
+
+async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Identity | undefined> {
+  const email = await edgeEmail(ctx, request);
+  if (!email) return undefined;
+  const rows = await ctx.db.selectFrom('pub_admin_roles').select('role').where('email', '=', email).execute();
+  // A role that this version does not know gives nothing.
+  const granted = rows.flatMap(({ role }) => (role in ROLES ? ROLES[role as Role] : []));
+  return { who: email, permissions: new Set(granted) };
+}
+
+/** The e-mail of the verified token; while no keys are configured and outside production, that of the header. */
+async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string | undefined> {
+  if (!ctx.trustedPeer(peerOf(request))) return undefined;
+  if (ctx.verifyEdge) {
+    const token = header(request, 'edge-access-jwt-assertion');
+    const claims = token === undefined ? undefined : await ctx.verifyEdge(token);
+    return typeof claims?.email === 'string' ? normalized(claims.email) : undefined;
+  }
+  if (ctx.config.NODE_ENV === 'production') return undefined;
+  return normalized(header(request, 'edge-access-authenticated-user-email') ?? '');
+}
+
+function normalized(email: string): string | undefined {
+  const trimmed = email.trim().toLowerCase();
+  return /^[^\s@]+@[^\s@]+$/.test(trimmed) && trimmed.length <= 254 ? trimmed : undefined;
+}

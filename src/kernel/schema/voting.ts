@@ -1,0 +1,135 @@
+import type { Generated } from 'kysely';
+
+/** The tables of the voting domain. */
+export interface VotingTables {
+  elections: ElectionsTable;
+  options: OptionsTable;
+  tokens: TokensTable;
+  ballots: BallotsTable;
+  results: ResultsTable;
+  manual_results: ManualResultsTable;
+  invites: InvitesTable;
+  workspace_links: WorkspaceLinksTable;
+  magic_links: MagicLinksTable;
+  magic_link_elections: MagicLinkElectionsTable;
+  distribution_lists: DistributionListsTable;
+  distribution_list_emails: DistributionListEmailsTable;
+}
+
+export interface ElectionsTable {
+  id: string;
+  title: string;
+  description: string | null;
+  ballot_type: 'SIMPLE_TRIPLE' | 'RANKED_CONDORCET' | 'POLL';
+  open_at: number;
+  close_at: number;
+  /** Set by a close by hand; from then on the election is closed, whatever close_at says. */
+  closed_at: number | null;
+  settings: string;
+  attachment_url: string | null;
+  invite_mode: 'individual' | 'batch' | null;
+  created_at: number;
+}
+
+/** Candidates of ranked elections and options of polls. */
+export interface OptionsTable {
+  id: string;
+  election_id: string;
+  /** Its name inside stored ballots: 1, 2, 3 ... Options change only before ballots exist. */
+  number: number;
+  name: string;
+  display_order: number;
+  is_none_of_the_above: 0 | 1;
+}
+
+export interface TokensTable {
+  token_hash: string;
+  election_id: string;
+  batch_name: string | null;
+  created_at: number;
+  used_at: number | null;
+  /** SHA-256 of the submission id that used it, so that a retry after a lost answer is known again. */
+  submission_hash: string | null;
+}
+
+/** Holds nothing of the voter and no time. WITHOUT ROWID under a random id: no stored order either. */
+export interface BallotsTable {
+  election_id: string;
+  /** Random v4, or the SHA-256 of the inclusion code. */
+  id: string;
+  /** `yes`, `no` or `abstain`; else JSON of option numbers: `[2]`, `[1,4]`, or best first `[3,1,2]`. */
+  choice: string;
+}
+
+/** The computed result of a closed election; goes when the election is opened again. */
+export interface ResultsTable {
+  election_id: string;
+  result: string;
+  computed_at: number;
+}
+
+export interface ManualResultsTable {
+  election_id: string;
+  payload: string;
+  set_at: number;
+}
+
+/** One address invited to one election; a second invitation of both is this row again. */
+export interface InvitesTable {
+  id: string;
+  election_id: string;
+  email: string;
+  mode: Generated<'individual' | 'batch'>;
+  status: 'QUEUED' | 'SENT' | 'FAILED';
+  /** Queued until the election opens; else it goes out at once. */
+  wait_for_open: Generated<0 | 1>;
+  /** The run of the service that is sending it now. Another run's claim is a dead one: two never run at a time. */
+  claimed_by: Generated<string | null>;
+  created_at: number;
+  /** When the invitation itself went out. */
+  sent_at: number | null;
+  /** When the last mail about it went out, reminders too. */
+  mailed_at: Generated<number | null>;
+  token_hash: string | null;
+  /** Sealed under SECRET_KEY; erased once the token is used or the election has closed. */
+  token_plaintext: string | null;
+  error: string | null;
+}
+
+/** A link to /vote/my-elections: the person it was mailed to; its elections are in the table after it. */
+export interface MagicLinksTable {
+  token_hash: string;
+  email: string;
+  created_at: number;
+}
+
+export interface MagicLinkElectionsTable {
+  token_hash: string;
+  election_id: string;
+}
+
+export interface DistributionListsTable {
+  id: string;
+  name: string;
+  description: string | null;
+  created_at: number;
+}
+
+export interface DistributionListEmailsTable {
+  id: string;
+  list_id: string;
+  email: string;
+}
+
+/** The workspace page that shows how an election stands. */
+export interface WorkspaceLinksTable {
+  election_id: string;
+  database_id: string;
+  page_id: string;
+  status_property_name: string;
+  synced_at: number | null;
+  /** Why the last try failed; null when it did not. */
+  last_error: string | null;
+  /** The status that the page was last given. */
+  last_status: 'scheduled' | 'open' | 'closed' | null;
+}

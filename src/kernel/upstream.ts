@@ -1,0 +1,169 @@
+import dns from 'node:dns';
+import net from 'node:net';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { SECOND } from './clock.ts';
+
+export interface UpstreamRequest {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  /** For everything together, redirects and body included. */
+  timeoutMs?: number;
+  /** A longer body is a failure, not a cut. */
+  maxBytes?: number;
+  /** Only https to public addresses, on every hop and after DNS: for addresses that others may choose. */
+  publicOnly?: boolean;
+}
+
+/** What came back, whatever its status; or why nothing did. A failure of the world is a value. */
+export type UpstreamAnswer =
+  | { ok: true; status: number; headers: Headers; body: Buffer }
+  | { ok: false; reason: string };
+
+const REDIRECTS = 3;
+
+/** How the service names itself to the hosts it asks: some refuse the names of browsers and of bare clients. */
+export const userAgent = (version: string, baseUrl: string | undefined): string =>
+  `PublicHouse/${version} (${baseUrl ? `+${baseUrl}` : 'a club’s own server'})`.replace('’', "'");
+
+/** One request to a host outside, with limits on time and size. Follows up to three redirects of a GET. */
+export async function fetchUpstream(address: string, request: UpstreamRequest = {}): Promise<UpstreamAnswer> {
+  const { timeoutMs = 8 * SECOND, maxBytes = 1024 * 1024, publicOnly = false } = request;
+  const { method = 'GET', headers = {}, body } = request;
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    let url = new URL(address);
+    for (let hop = 0; hop <= REDIRECTS; hop += 1) {
+      const refused = publicOnly ? refusal(url) : undefined;
+      if (refused) return { ok: false, reason: refused };
+      const response = await undiciFetch(url, {
+        method,
+        headers,
+        signal,
+        redirect: 'manual',
+        dispatcher: publicOnly ? publicAgent : plainAgent,
+        ...(body !== undefined && { body }),
+      });
+      const next = method === 'GET' && REDIRECT_STATUSES.has(response.status);
+      const location = response.headers.get('location');
+      if (next && location) {
+        await response.body?.cancel();
+        url = new URL(location, url);
+        if (!['http:', 'https:'].includes(url.protocol)) return { ok: false, reason: 'it leads elsewhere' };
+        continue;
+      }
+      const bytes = await readAtMost(response.body, maxBytes);
+      if (!bytes) return { ok: false, reason: `its answer has more than ${maxBytes} bytes` };
+      return { ok: true, status: response.status, headers: response.headers as Headers, body: bytes };
+    }
+    return { ok: false, reason: 'it redirects in circles' };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+/** Whether an address is one that the internet routes: not this machine, not a private or reserved network. */
+export function isPublicAddress(address: string): boolean {
+  const family = net.isIP(address);
+  if (family === 0) return false;
+  // An IPv4 address in IPv6 clothes is judged as what it is.
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return isPublicAddress(mapped);
+  return !reserved.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** `Retry-After` in milliseconds: seconds or a date. */
+export function retryAfter(headers: Headers, now: number): number | undefined {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+class NotPublic extends Error {}
+
+const connectTimeout = 5 * SECOND;
+const plainAgent = new Agent({ connect: { timeout: connectTimeout } });
+/** Checks the address that is connected to, so that a name that changes its mind between two looks-up gains nothing. */
+const publicAgent = new Agent({
+  connect: {
+    timeout: connectTimeout,
+    lookup: (hostname, options, callback) => {
+      dns.lookup(hostname, { ...options, all: true }, (error, found) => {
+        if (error) return callback(error, []);
+        const allowed = found.filter(({ address }) => isPublicAddress(address));
+        if (allowed.length === 0) return callback(new NotPublic('not a public address'), []);
+        return options.all
+          ? callback(null, allowed)
+          : callback(null, allowed[0]!.address, allowed[0]!.family);
+      });
+    },
+  },
+});
+
+function refusal(url: URL): string | undefined {
+  if (url.protocol !== 'https:') return 'only https is fetched';
+  if (url.username || url.password) return 'it carries a user name';
+  // The connection skips the look-up for an address that is written out.
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  return net.isIP(literal) !== 0 && !isPublicAddress(literal) ? 'it is not a public address' : undefined;
+}
+
+async function readAtMost(
+  body: AsyncIterable<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'it did not answer in time';
+  if (!(error instanceof Error)) return 'the connection failed';
+  if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL')
+    return 'its address cannot be read';
+  const cause = error.cause as { code?: unknown; message?: string } | undefined;
+  if (cause instanceof NotPublic) return 'it is not a public address';
+  return typeof cause?.code === 'string' ? `the connection failed (${cause.code})` : 'the connection failed';
+}
+
+const reserved = new net.BlockList();
+for (const [subnet, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  reserved.addSubnet(subnet, bits, 'ipv4');
+}
+for (const [subnet, bits] of [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  reserved.addSubnet(subnet, bits, 'ipv6');
+}
