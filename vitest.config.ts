@@ -9,7 +9,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 20_000,
+    // Long enough for a slow machine: what is awaited is an event, and its absence is what fails.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     globalSetup: ['test/support/global-setup.ts'],
   },
 });

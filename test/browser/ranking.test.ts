@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch } from '../support/browser.ts';
-import { DESK, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
+import { DESK, drawn, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addRanked, addTokens } from '../support/factories.ts';
 import { button, heading, words } from './life.ts';
 
@@ -73,13 +73,6 @@ async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab')
     await page.keyboard.press(key);
   }
   throw new Error(`${name} cannot be reached with ${key}`);
-}
-
-/** Two frames: what a pointer did has been followed, and what that moved has been followed too. */
-function drawn(page: Page): Promise<void> {
-  return page.evaluate(
-    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
-  );
 }
 
 /** Carries a row by its handle to the middle of another, following it where the gap pushes it. */

@@ -7,7 +7,7 @@ export const PHONE: BrowserContextOptions = { ...STILL, viewport: { width: 375, 
 export const DESK: BrowserContextOptions = { ...STILL, viewport: { width: 1280, height: 800 } };
 
 /** How long a tab waits for what should be there: less than a test may take, so that it can say what was missing. */
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 20_000;
 
 /** Every life of an election is led twice. */
 export const SCRIPT: [name: string, options: BrowserContextOptions][] = [
@@ -37,6 +37,13 @@ export async function openTab(
   const context = await browser.newContext({ ...PHONE, ...(origin && { baseURL: origin }), ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   return context.newPage();
+}
+
+/** Two frames: what a pointer did has been followed, and what that moved has been followed too. */
+export function drawn(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
 }
 
 /** Sends a form from whatever page of the house is open, and waits for the page that answers. */

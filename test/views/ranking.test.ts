@@ -4,6 +4,7 @@ import { html } from '#kernel/html.ts';
 import { page as house } from '#views/layout.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { launch } from '../support/browser.ts';
+import { drawn } from '../support/browser-house.ts';
 import { ORIGIN, openHouse } from './house.ts';
 import { candidates, closes, election } from './samples.ts';
 
@@ -59,7 +60,7 @@ async function dragTo(page: Page, name: string, target: Locator, offset: number)
   for (const _ of ['there', 'and where it is now']) {
     const to = (await target.boundingBox())!;
     await page.mouse.move(handle.x + 10, to.y + to.height / 2 + offset, { steps: 6 });
-    await page.waitForTimeout(60);
+    await drawn(page);
   }
 }
 
@@ -140,7 +141,7 @@ describe('with script', () => {
     const page = await open({ hasTouch: true, isMobile: true });
     for (const name of ['Ada', 'Bo', 'Cy']) await add(page, name);
     await rowOf(page, 'Cy').scrollIntoViewIfNeeded();
-    await page.waitForTimeout(250);
+    await drawn(page);
     const from = (await rowOf(page, 'Cy').locator('.rank-handle').boundingBox())!;
     const to = (await rowOf(page, 'Ada').boundingBox())!;
     const touch = await page.context().newCDPSession(page);
@@ -149,7 +150,7 @@ describe('with script', () => {
     for (const part of [0.3, 0.6, 1]) {
       const y = from.y + 15 + (to.y + 8 - from.y - 15) * part;
       await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(y) });
-      await page.waitForTimeout(30);
+      await drawn(page);
     }
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     expect(await order(page)).toEqual(['Cy', 'Ada', 'Bo']);
@@ -168,5 +169,7 @@ test('without script every candidate has a rank to pick, and the form is sent as
   await page.getByLabel('Cy').selectOption('1');
   await page.getByLabel('Ada').selectOption('1');
   await page.getByRole('button', { name: 'Review my choice' }).click();
-  expect(posted.slice(2)).toEqual(['rank_c1=1', 'rank_c2=', 'rank_c3=1', 'rank_c4=', 'rank_c5=']);
+  await expect
+    .poll(() => posted.slice(2))
+    .toEqual(['rank_c1=1', 'rank_c2=', 'rank_c3=1', 'rank_c4=', 'rank_c5=']);
 });

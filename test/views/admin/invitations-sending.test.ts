@@ -124,14 +124,16 @@ test('it can be stopped after the slice that is on its way', async () => {
   const { tab, sent } = await openCheck(() => ({ success: true }));
   await tab.evaluate(() => {
     const send = window.fetch;
+    const released = new Promise((resolve) => addEventListener('let-go', resolve, { once: true }));
     window.fetch = async (...request) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await released;
       return send(...request);
     };
   });
 
   await tab.getByRole('button', { name: 'Send 60 invitations' }).click();
   await tab.getByRole('button', { name: 'Stop' }).click();
+  await tab.evaluate(() => dispatchEvent(new Event('let-go')));
   await tab.getByText('25 of 60. The others have not been mailed.').waitFor();
   expect(sent).toHaveLength(1);
 });
