@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
@@ -7,11 +5,8 @@ import { bulkInvitesPage } from '#views/voting/admin/bulk-invites.ts';
 import { inviteCheckPage } from '#views/voting/admin/invite-check.ts';
 import { launch } from '../../support/browser.ts';
 import { type Answer, ORIGIN, openHouse } from '../house.ts';
-import { bulk, check, everyInvitationPage } from './invitations-samples.ts';
+import { bulk, check } from './invitations-samples.ts';
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const LONG = `${'wolfeschlegelsteinhausenbergerdorff'.repeat(2)}@club.example of the Committee`;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const emails = Array.from({ length: 60 }, (_, index) => `member${index}@club.example`);
 let browser: Browser;
 
@@ -168,34 +163,3 @@ test('addresses from a file are put into the field, in whatever encoding', async
     'ada@club.example\nZoë;zoe@club.example\nBo;bo@club.example',
   );
 });
-
-test.each(['light', 'dark'] as const)(
-  'every page is accessible at 320 px, %s',
-  { timeout: 120_000 },
-  async (colorScheme) => {
-    const pages = everyInvitationPage(LONG);
-    const options = { viewport: { width: 320, height: 700 }, colorScheme, reducedMotion: 'reduce' } as const;
-    const tab = await openHouse(browser, (path) => pages[decodeURIComponent(path.slice(1))], options);
-    const problems: string[] = [];
-    for (const name of Object.keys(pages)) {
-      await tab.goto(`${ORIGIN}/${encodeURIComponent(name)}`);
-      await tab.evaluate(() => {
-        for (const fold of document.querySelectorAll('details')) fold.open = true;
-        document.querySelector('[data-sending]')?.removeAttribute('hidden');
-      });
-      await tab.evaluate(`${axe};0`);
-      const rules: string[] = await tab.evaluate(
-        `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations.map(({ id }) => id))`,
-      );
-      const wide = await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      const low = await tab.evaluate(() =>
-        [...document.querySelectorAll('.button, select, summary, .input, .choice, .filters a')]
-          .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
-          .map((element) => `low target ${element.outerHTML.slice(0, 100)}`),
-      );
-      const found = [...rules, ...(wide ? ['wider than the screen'] : []), ...low];
-      problems.push(...found.map((problem) => `${name}: ${problem}`));
-    }
-    expect(problems).toEqual([]);
-  },
-);
