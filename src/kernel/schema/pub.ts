@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely';
+import type { ScreenTables } from './screen.ts';
 
 /** The tables of the pub domain. */
-export interface PubTables {
+export interface PubTables extends ScreenTables {
   plays: PlaysTable;
   pub_admin_roles: PubAdminRolesTable;
   song_requests: SongRequestsTable;
@@ -105,70 +106,4 @@ export interface FeedbackTable {
   internal_note: string | null;
   updated_at: number;
   resolved_at: number | null;
-}
-
-/** The last good games of one league on one local day, and how asking for them went since. */
-export interface ScoreboardsTable {
-  /** As configured: `hockey/nhl`. */
-  league: string;
-  /** `2026-11-21` */
-  day: string;
-  /** See StoredGame in screen/scoreboard.ts. */
-  games: Generated<string>;
-  /** Null until the first good answer. */
-  read_at: number | null;
-  /** In a row, since the last good answer. */
-  failures: Generated<number>;
-  /** Why the last request failed; null after a good one. */
-  error: string | null;
-  /** Not asked again before. */
-  next_at: number;
-}
-
-/** Logos as the pages show them. `image` is null where the source had none that can be shown. */
-export interface TeamLogosTable {
-  league: string;
-  team: string;
-  /** The address it was read from. */
-  source: string;
-  image: Buffer | null;
-  read_at: number;
-}
-
-/** What the staff decided is on the screen: one row at most. */
-export interface NowShowingTable {
-  id: 1;
-  mode: 'automatic' | 'movie' | 'game' | 'generic' | 'off';
-  label: string | null;
-  game_id: string | null;
-  /** A person, or the address that asked. */
-  set_by: string;
-  set_at: number;
-  /** From then on it counts as absent. Null for `automatic`, which never lapses. */
-  expires_at: number | null;
-}
-
-/** Films that were shown, and what was heard while they were: see screen/screening-life.ts. */
-export interface ScreeningsTable {
-  id: string;
-  title: string | null;
-  kind: 'movie' | 'sports' | 'tv' | 'other';
-  /** Who opened it: the staff, or the device's verdict. */
-  origin: 'auto' | 'operator';
-  /** 1: not in the public archive. */
-  shadow: 0 | 1;
-  /** Of the verdict that opened it. */
-  confidence: number | null;
-  opened_at: number;
-  /** When the override was set that it stands and falls with. */
-  override_at: number | null;
-  /** 1 once the pub was open while it ran: from then on the end of the hours ends it. */
-  pub_was_open: Generated<0 | 1>;
-  /** Since when the device hears something that is no film. */
-  doubted_at: number | null;
-  closed_at: number | null;
-  close_reason: 'verdict' | 'override' | 'length' | 'pub_closed' | 'operator' | null;
-  /** When its songs were given back to the music. */
-  reverted_at: number | null;
-  reverted_by: string | null;
 }
