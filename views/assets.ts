@@ -8,6 +8,9 @@ export const ASSETS_DIR = join(import.meta.dirname, 'assets');
 /** Changes when any asset does, so that every address can be cached for ever. */
 export const ASSET_VERSION = digest(ASSETS_DIR);
 
+/** Changes when any page or asset does: an open screen that was made by another build loads itself anew. */
+export const BUILD_ID = digest(import.meta.dirname);
+
 /** The address of a file in views/assets, or of a font as `fonts/<file>`. */
 export function asset(name: string): string {
   return `/assets/${ASSET_VERSION}/${name}`;

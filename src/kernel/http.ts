@@ -82,7 +82,12 @@ export function sendHtml(reply: FastifyReply, page: Html, status = 200): Fastify
   return reply.code(status).headers(PAGE_HEADERS).send(page.toString());
 }
 
-const CONTENT_SECURITY_POLICY = [
+/** Sends a page for a TV: a signage player may frame it, and its service worker carries it through a network cut. */
+export function sendTvPage(reply: FastifyReply, page: Html): FastifyReply {
+  return reply.headers(TV_HEADERS).send(page.toString());
+}
+
+const OWN_ONLY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -91,17 +96,27 @@ const CONTENT_SECURITY_POLICY = [
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join(';');
+];
 
-const PAGE_HEADERS = {
+const COMMON_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000',
+};
+
+const PAGE_HEADERS = {
+  ...COMMON_HEADERS,
+  'content-security-policy': [...OWN_ONLY, "frame-ancestors 'none'"].join(';'),
+  'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
+};
+
+const TV_HEADERS = {
+  ...COMMON_HEADERS,
+  'content-security-policy': [...OWN_ONLY, "worker-src 'self'", 'frame-ancestors *'].join(';'),
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'no-cache',
 };
 
 /** A file for the browser to save. `name` is ours, never a user's text. */

@@ -1,0 +1,72 @@
+import { type Html, html } from '#kernel/html.ts';
+import { asset } from '../../assets.ts';
+
+/** A page for a screen on the wall. */
+export interface TvPageProps {
+  title: string;
+  /** Names the page in the list of screens. */
+  page: 'tv' | 'bar-right' | 'projector';
+  /** The build that made it; the screen loads itself anew when the house runs another one. */
+  build: string;
+  /** The zone of every time on it. */
+  zone: string;
+  /** Further style sheets of views/assets, after fonts.css and tv.css. */
+  styles?: readonly string[];
+  /** Browser modules of views/assets; one of them calls `startLife` of tv-life.js. */
+  scripts: readonly string[];
+  /** Further values for the scripts, as data attributes of the body. */
+  settings?: Readonly<Record<string, string | number>>;
+  body: Html;
+}
+
+const FONTS = ['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'];
+
+/**
+ * A whole TV document: always dark, inside the safe area, with a frame that drifts and dims and one small line for
+ * what is known to be old. `?screen=` and `?inset=` are read by tv-life.js, so that a kept copy obeys them too.
+ */
+export function tvPage({
+  title,
+  page,
+  build,
+  zone,
+  styles = [],
+  scripts,
+  settings = {},
+  body,
+}: TvPageProps): Html {
+  const data = Object.entries({ page, build, zone, ...settings });
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Public House</title>
+<meta name="color-scheme" content="dark">
+<meta name="theme-color" content="#14130f">
+<meta name="robots" content="noindex">
+<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
+${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
+${['fonts.css', 'tv.css', ...styles].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}
+${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
+</head>
+<body class="tv tv-${page}"${data.map(([name, value]) => html` data-${name}="${value}"`)}>
+<div class="tv-frame" data-frame>
+${body}
+</div>
+<p class="tv-note" data-note role="status" hidden></p>
+</body>
+</html>`;
+}
+
+/** The clock of the house; tv-clock.js keeps it. */
+export function tvClock(): Html {
+  return html`<p class="tv-clock"><time class="tv-time" data-clock="time"></time><span class="tv-date" data-clock="date"></span></p>`;
+}
+
+/** The house's sign and name. */
+export function tvSign(): Html {
+  return html`<p class="tv-sign"><svg viewBox="0 0 34 34" aria-hidden="true" focusable="false">
+<path class="tv-sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/><rect class="tv-sign-board" x="7" y="10" width="22" height="19" rx="3"/>
+<path class="tv-sign-mark" d="M13 19.5l3.5 3.5 7-8"/></svg><span>Public House</span></p>`;
+}
