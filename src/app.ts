@@ -159,20 +159,14 @@ function answerError(
   if (!expected) ctx.log.error({ id: request.id, err: error }, 'request failed');
   const sentence = expected ? error.message : 'Internal server error';
   const extra = error instanceof AppError ? error.extra : undefined;
+  const retryAfter = typeof extra?.retryAfter === 'number' ? extra.retryAfter : undefined;
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
 
   if (wantsHtml(request) && status !== 401) {
-    const retryAfter = typeof extra?.retryAfter === 'number' ? extra.retryAfter : undefined;
-    return sendHtml(
-      reply,
-      errorPage({
-        status,
-        message: sentence,
-        requestId: request.id,
-        retryAfter,
-        area: request.url.startsWith('/admin') ? 'officer' : 'voter',
-      }),
-      status,
-    );
+    // Where the error itself is a word for programs, the message is the sentence for people.
+    const message = typeof extra?.message === 'string' ? extra.message : sentence;
+    const area = request.identity ? 'staff' : request.url.startsWith('/admin') ? 'officer' : 'voter';
+    return sendHtml(reply, errorPage({ status, message, requestId: request.id, retryAfter, area }), status);
   }
   const errors = error instanceof AppError ? error.errors : undefined;
   return reply

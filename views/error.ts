@@ -13,8 +13,14 @@ export interface ErrorPageProps {
   /** Seconds until it makes sense to try again. */
   retryAfter?: number | undefined;
   backHref?: string | undefined;
-  area?: 'voter' | 'officer' | undefined;
+  area?: keyof typeof HOMES | undefined;
 }
+
+const HOMES = {
+  voter: ['/', 'To the front page'],
+  officer: ['/admin', 'To the list of elections'],
+  staff: ['/admin/pub', 'To the staff page'],
+} as const;
 
 const USUAL: Record<number, readonly [title: string, message: string]> = {
   400: [
@@ -50,7 +56,8 @@ const FOR_PROGRAMS =
 
 /** A page for anything that is not the page that was asked for. */
 export function errorPage(props: ErrorPageProps): Html {
-  const { status, requestId, retryAfter, backHref, area } = props;
+  const { status, requestId, retryAfter, backHref, area = 'voter' } = props;
+  const [home, toHome] = HOMES[area];
   const [usualTitle, usualMessage] = USUAL[status] ??
     USUAL[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   const title = props.title ?? usualTitle;
@@ -59,9 +66,9 @@ export function errorPage(props: ErrorPageProps): Html {
   const body = html`${pageHeader({ title, eyebrow: `Error ${status}` })}
 <p class="said">${said}</p>
 ${retryAfter !== undefined && html`<p>You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then; if your browser asks whether to send the form once more, say yes.</p>`}
-<p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${area === 'officer' ? '/admin' : '/'}">${area === 'officer' ? 'To the list of elections' : 'To the front page'}</a></p>
+<p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${home}">${toHome}</a></p>
 ${requestId !== undefined && definitionList([['Number of this request', html`<code>${requestId}</code>`]])}`;
-  return page({ title, body, area });
+  return page({ title, body, area, ...(area === 'staff' && { links: [] }) });
 }
 
 /** Seconds as people say them. */

@@ -26,6 +26,9 @@ export interface NavLink {
   label: string;
 }
 
+/** Where the house's name leads. */
+const HOMES = { voter: '/', officer: '/admin', staff: '/admin/pub' } as const;
+
 const VOTER_LINKS: readonly NavLink[] = [
   { href: '/', label: 'Elections' },
   { href: '/events', label: 'What’s on' },
@@ -41,6 +44,7 @@ const OFFICER_LINKS: readonly NavLink[] = [
   { href: '/admin/distribution-lists', label: 'Lists' },
   { href: '/admin/audit-logs', label: 'Audit log' },
   { href: '/admin/pub', label: 'Pub' },
+  { href: '/admin/feedback', label: 'Feedback' },
   { href: '/admin/calendar', label: 'Calendar' },
 ];
 
@@ -92,7 +96,7 @@ ${head}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="house-header">
 <div class="wrap">
-<a class="wordmark" href="${area === 'voter' ? '/' : '/admin'}">${sign()}<span>Public House</span></a>
+<a class="wordmark" href="${HOMES[area]}">${sign()}<span>Public House</span></a>
 <nav class="house-nav" aria-label="Main"><ul>${links.map((link) => navLink(link, nav))}</ul></nav>
 </div>
 </header>

@@ -42,6 +42,9 @@ export const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
+/** Whether a name is that of a role; names come from outside and from older versions. */
+export const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);
+
 /** Whoever is at the pub's and the calendar's admin pages, and what they may do there. */
 export interface Identity {
   /** An e-mail address, or `token:pub_admin`. */
@@ -88,7 +91,10 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     );
     throw new AppError(403, 'Forbidden', {
       extra: {
-        message: needed === 'any' ? 'You have no role here yet.' : `This needs the permission ${needed}.`,
+        message:
+          needed === 'any'
+            ? 'You have no role here yet. Ask an owner of the house for one.'
+            : `This needs the permission ${needed} (${PERMISSIONS[needed]}). Ask an owner of the house for it.`,
         permission: needed,
       },
     });
@@ -116,7 +122,7 @@ async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Iden
   if (!email) return undefined;
   const rows = await ctx.db.selectFrom('pub_admin_roles').select('role').where('email', '=', email).execute();
   // A role that this version does not know gives nothing.
-  const granted = rows.flatMap(({ role }) => (role in ROLES ? ROLES[role as Role] : []));
+  const granted = rows.flatMap(({ role }) => (isRole(role) ? ROLES[role] : []));
   return { who: email, permissions: new Set(granted) };
 }
 

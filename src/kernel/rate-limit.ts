@@ -66,7 +66,6 @@ export function rateLimit(
     for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
       reply.removeHeader(header);
     const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1_000));
-    reply.header('retry-after', retryAfter);
     done(new AppError(429, 'Rate limit exceeded', { extra: { retryAfter } }));
   };
 }
