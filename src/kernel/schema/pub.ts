@@ -4,6 +4,12 @@ import type { ScreenTables } from './screen.ts';
 /** The tables of the pub domain. */
 export interface PubTables extends ScreenTables {
   plays: PlaysTable;
+  capture_device: CaptureDeviceTable;
+  display_settings: DisplaySettingsTable;
+  lyrics_offset: LyricsOffsetTable;
+  lyrics: LyricsTable;
+  track_genres: TrackGenresTable;
+  room_wishes: RoomWishesTable;
   pub_admin_roles: PubAdminRolesTable;
   song_requests: SongRequestsTable;
   song_request_votes: SongRequestVotesTable;
@@ -106,4 +112,69 @@ export interface FeedbackTable {
   internal_note: string | null;
   updated_at: number;
   resolved_at: number | null;
+}
+
+/** The one capture device: its last heartbeat and what it says of itself. A single row, none before the first beat. */
+export interface CaptureDeviceTable {
+  id: 1;
+  last_seen: number;
+  /** The content verdict that holds, and the newest one that does not hold yet: JSON of a Verdict each. */
+  verdict: string | null;
+  candidate: string | null;
+  qsys_down: 0 | 1;
+  quiet_active: 0 | 1;
+  device_id: string | null;
+  version: string | null;
+  uptime_s: number | null;
+}
+
+/** What the screens show beside the pictures. A single row. */
+export interface DisplaySettingsTable {
+  id: Generated<1>;
+  bar_right_display: 0 | 1;
+  projector_lyrics: 0 | 1;
+  bar_right_lyrics: 0 | 1;
+}
+
+/** Where in its song the device last was. A single row, worth nothing after a minute. */
+export interface LyricsOffsetTable {
+  id: 1;
+  track_id: number;
+  offset_ms: number;
+  confidence: number;
+  source: string;
+  captured_at: number;
+}
+
+/** What is known of a song's lyrics. */
+export interface LyricsTable {
+  name_key: string;
+  /** With times; null when there are none, or none could be had. */
+  lrc: string | null;
+  source: 'lrclib' | 'manual';
+  fetched_at: number;
+  /** When to look again; null is never. */
+  expires_at: number | null;
+}
+
+/** What is known of a song's genre. */
+export interface TrackGenresTable {
+  track_key: string;
+  /** One of music/house-genres.ts; null when unsure. */
+  genre: string | null;
+  fetched_at: number;
+  expires_at: number;
+}
+
+/** What the lights or the sound should do; the device takes it up. */
+export interface RoomWishesTable {
+  relay: 'lighting' | 'sound';
+  /** JSON. */
+  desired: string;
+  /** Names the wish: no two have the same. */
+  set_at: number;
+  set_by: string;
+  /** When the device could not, and what it said. */
+  failed_at: number | null;
+  error: string | null;
 }
