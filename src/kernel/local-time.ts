@@ -53,6 +53,17 @@ function readInstant(text: string, zone: string): number | undefined {
   }
 }
 
+/** The first instant of a local date such as `2026-11-21`, or of the day that is so many days later. */
+export function startOfDate(date: string, zone: string, daysLater = 0): number | undefined {
+  try {
+    const day = Temporal.PlainDate.from(date, { overflow: 'reject' }).add({ days: daysLater });
+    const at = day.toZonedDateTime(zone).epochMilliseconds;
+    return at >= FIRST && at <= LAST ? at : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** `at` moved by whole local days, keeping the time of day also over a clock change. */
 export function addDays(at: number, days: number, zone: string): number {
   return zoned(at, zone).add({ days }).epochMilliseconds;

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { MINUTE, SECOND } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { build } from './writes.ts';
+
+/** Something that is read from the workspace as a whole and kept. Declare each once, as a constant. */
+export interface ContentSource<T> {
+  /** Its key in workspace_content and, as `content.<name>`, its topic on the hub; no two share one. */
+  name: string;
+  /** The database it is read from, undefined when it is not set up. What was kept of another one is not used. */
+  databaseId(config: Config): string | undefined;
+  /**
+   * Reads all of it. What it throws means: not this time. The result is stored as JSON and must hold nothing that
+   * changes by itself, such as the address of an uploaded file.
+   */
+  read(ctx: Context): Promise<T>;
+  /** Reads what an earlier run has stored; throws when it has another shape. */
+  parse(json: unknown): T;
+}
+
+/** What is known of a source. A new object takes its place whenever anything in it changes. */
+export interface Kept<T> {
+  /** Undefined when the source is not set up or was never read. */
+  content: T | undefined;
+  /** When the workspace answered it. */
+  readAt: number | null;
+  /** The last try failed, or nobody asked for so long that it is old. */
+  stale: boolean;
+  /** The hash of the content: equal texts, equal version, also after a restart. Empty without content. */
+  version: string;
+}
+
+const REFRESH_AFTER = 2 * MINUTE;
+const RETRY_AFTER = 30 * SECOND;
+const OLD_AFTER = 10 * MINUTE;
+/** How long after the last question a source is still kept fresh. */
+const ASKED_LATELY = 10 * MINUTE;
+/** Longest that anybody waits, and only for a source of which nothing is known yet. */
+const FIRST_WAIT = 2 * SECOND;
+
+const NOTHING: Kept<never> = { content: undefined, readAt: null, stale: false, version: '' };
+
+/**
+ * What is known of a source, at once from memory. Whoever asks causes a read in the background when the last is two
+ * minutes old. Only while nothing is known, because it is the very first time, this waits up to two seconds for the
+ * read. Never throws.
+ */
+export async function askContent<T>(ctx: Context, source: ContentSource<T>): Promise<Kept<T>> {
+  return lookAtContent(ctx, source) ?? keeperOf(ctx, source).ask();
+}
+
+/** The same without waiting: undefined means that one must ask. For hot paths. */
+export function lookAtContent<T>(ctx: Context, source: ContentSource<T>): Kept<T> | undefined {
+  return isConfigured(ctx, source) ? keeperOf(ctx, source).look() : NOTHING;
+}
+
+/** Reads the sources that are due, if anybody asked for them lately or this run has not read them yet: for a job. */
+export async function refreshContent(
+  ctx: Context,
+  sources: readonly ContentSource<unknown>[],
+): Promise<void> {
+  const configured = sources.filter((source) => isConfigured(ctx, source));
+  await Promise.all(configured.map((source) => keeperOf(ctx, source).refresh()));
+}
+
+const isConfigured = <T>(ctx: Context, source: ContentSource<T>) =>
+  ctx.workspace !== undefined && source.databaseId(ctx.config) !== undefined;
+
+class Keeper<T> {
+  readonly #ctx: Context;
+  readonly #source: ContentSource<T>;
+  #kept: Kept<T> = NOTHING;
+  /** Until what an earlier run has stored is loaded. */
+  #opening: Promise<void> | undefined;
+  #open = false;
+  #flight: Promise<void> | undefined;
+  /** Ends with the flight or after FIRST_WAIT. */
+  #patience: Promise<void> | undefined;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #failing = false;
+
+  constructor(ctx: Context, source: ContentSource<T>) {
+    this.#ctx = ctx;
+    this.#source = source;
+  }
+
+  look(): Kept<T> | undefined {
+    if (!this.#open) return undefined;
+    const now = this.#ctx.now();
+    this.#askedAt = now;
+    if (this.#isDue(now)) void this.#fly();
+    const { content, readAt, stale } = this.#kept;
+    if (content === undefined && this.#patience) return undefined;
+    if (!stale && readAt !== null && now - readAt >= OLD_AFTER) this.#kept = { ...this.#kept, stale: true };
+    return this.#kept;
+  }
+
+  async ask(): Promise<Kept<T>> {
+    await this.#restore();
+    if (!this.look()) await this.#patience;
+    return this.#kept;
+  }
+
+  async refresh(): Promise<void> {
+    await this.#restore();
+    const now = this.#ctx.now();
+    const wanted = now - this.#askedAt < ASKED_LATELY || this.#triedAt === Number.NEGATIVE_INFINITY;
+    if (wanted && this.#isDue(now)) await this.#fly();
+  }
+
+  #isDue(now: number): boolean {
+    const wait = this.#failing ? RETRY_AFTER : REFRESH_AFTER;
+    const last = Math.max(this.#triedAt, this.#kept.readAt ?? this.#triedAt);
+    // A time in the future is one of a clock that was wrong.
+    return !this.#flight && Math.abs(now - last) >= wait;
+  }
+
+  #restore(): Promise<void> {
+    this.#opening ??= this.#load().finally(() => {
+      this.#open = true;
+    });
+    return this.#opening;
+  }
+
+  async #load(): Promise<void> {
+    const { db, log, config } = this.#ctx;
+    try {
+      const row = await db
+        .selectFrom('workspace_content')
+        .select(['content', 'read_at'])
+        .where('source', '=', this.#source.name)
+        .executeTakeFirst();
+      if (!row) return;
+      const stored = JSON.parse(row.content) as { database?: unknown; content?: unknown };
+      if (stored.database !== this.#source.databaseId(config)) return;
+      const content = this.#source.parse(stored.content);
+      this.#kept = { content, readAt: row.read_at, stale: false, version: versionOf(row.content) };
+    } catch (err) {
+      // It was stored by a version that spelled it otherwise: as good as nothing.
+      log.info({ err, source: this.#source.name }, 'kept content is of another shape');
+    }
+  }
+
+  #fly(): Promise<void> {
+    this.#triedAt = this.#ctx.now();
+    this.#flight = this.#read().finally(() => {
+      this.#flight = undefined;
+    });
+    const patience = Promise.race([this.#flight, wait(FIRST_WAIT)]).finally(() => {
+      if (this.#patience === patience) this.#patience = undefined;
+    });
+    this.#patience = patience;
+    return this.#flight;
+  }
+
+  async #read(): Promise<void> {
+    const { name } = this.#source;
+    const { log, config, hub } = this.#ctx;
+    try {
+      const content = await this.#source.read(this.#ctx);
+      const text = JSON.stringify({ database: this.#source.databaseId(config), content });
+      const version = versionOf(text);
+      const changed = version !== this.#kept.version;
+      this.#kept = { content, readAt: this.#ctx.now(), stale: false, version };
+      if (this.#failing) log.info({ source: name }, 'the workspace is back');
+      this.#failing = false;
+      if (changed) hub.tell(`content.${name}`);
+      await this.#store(text, this.#ctx.now());
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!this.#failing) log.warn({ source: name, reason }, 'content of the workspace cannot be read');
+      this.#failing = true;
+      if (this.#kept.content !== undefined) this.#kept = { ...this.#kept, stale: true };
+    }
+  }
+
+  async #store(content: string, read_at: number): Promise<void> {
+    const insert = build
+      .insertInto('workspace_content')
+      .values({ source: this.#source.name, content, read_at });
+    const upsert = insert.onConflict((conflict) =>
+      conflict.column('source').doUpdateSet({ content, read_at }),
+    );
+    try {
+      await this.#ctx.write((tx) => tx.run(upsert));
+    } catch (err) {
+      // It is in memory, and so are visitors served.
+      this.#ctx.log.error({ err, source: this.#source.name }, 'content of the workspace cannot be stored');
+    }
+  }
+}
+
+const keepers = new WeakMap<Context, Map<string, Keeper<unknown>>>();
+
+function keeperOf<T>(ctx: Context, source: ContentSource<T>): Keeper<T> {
+  const all = keepers.getOrInsertComputed(ctx, () => new Map());
+  return all.getOrInsertComputed(source.name, () => new Keeper(ctx, source)) as Keeper<T>;
+}
+
+const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
