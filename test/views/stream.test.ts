@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { median, serverClock, waitBefore } from '../../views/assets/stream.js';
+import { waitBefore } from '../../views/assets/stream.js';
+import { align, now } from '../../views/assets/tv-clock.js';
 
 test('the wait before another try grows from about a second to about a minute, and is never twice the same', () => {
   const waits = (random: number) =>
@@ -19,41 +20,23 @@ test('no wait is shorter than a second or longer than a minute', () => {
   );
 });
 
-test.each([
-  [[3], 3],
-  [[1, 9], 5],
-  [[9, 1, 5], 5],
-  [[10, -4, 2, 100], 6],
-])('the median of %j is %d', (values, middle) => {
-  expect(median(values)).toBe(middle);
+test('the clock of a page is the median of what the last five pings said', () => {
+  const device = Date.now() - performance.now();
+  const ahead = () => now() - device - performance.now();
+  const ping = (difference: number) => align(device + performance.now() + difference);
+
+  ping(1_000);
+  expect(ahead()).toBeCloseTo(1_000, -3);
+  // One ping was held up for three seconds.
+  for (const difference of [1_000, -2_000, 1_200, 1_000]) ping(difference);
+  expect(ahead()).toBeCloseTo(1_000, -3);
+  for (const difference of [2_000, 2_000, 2_000]) ping(difference);
+  expect(ahead()).toBeCloseTo(2_000, -3);
 });
 
-test('the clock of the service is the median of the last five pings', () => {
-  let local = 1_000;
-  const clock = serverClock(() => local);
-  const ping = (difference: number) => clock.heard(local + difference);
-  const ahead = () => clock.now() - local;
-
-  ping(500);
-  expect(ahead()).toBe(500);
-  // A ping that was held up for nine seconds.
-  for (const difference of [500, -8_500, 510, 490]) ping(difference);
-  expect(ahead()).toBe(500);
-  local += 60_000;
-  for (const difference of [700, 700, 700]) ping(difference);
-  expect(ahead()).toBe(700);
-});
-
-test('a clock that is told to forget believes the next ping alone', () => {
-  const clock = serverClock(() => 0);
-  for (const difference of [100, 100, 100]) clock.heard(difference);
-  clock.forget();
-  expect(clock.now()).toBe(100);
-  clock.heard(90_000);
-  expect(clock.now()).toBe(90_000);
-});
-
-test('before the first ping it is the clock of this machine', () => {
-  const clock = serverClock(() => 5);
-  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(60_000);
+test('a clock that was set, or a machine that slept, is believed at once', () => {
+  align(Date.now() + 3_600_000);
+  expect(Math.abs(now() - Date.now() - 3_600_000)).toBeLessThan(60_000);
+  align(Date.now());
+  expect(Math.abs(now() - Date.now())).toBeLessThan(60_000);
 });
