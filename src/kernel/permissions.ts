@@ -1,4 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRouteHookHandler } from 'fastify';
+import { normalizeAddress } from './addresses.ts';
 import { recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
@@ -139,6 +140,6 @@ async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string 
 }
 
 function normalized(email: string): string | undefined {
-  const trimmed = email.trim().toLowerCase();
-  return /^[^\s@]+@[^\s@]+$/.test(trimmed) && trimmed.length <= 254 ? trimmed : undefined;
+  const address = normalizeAddress(email);
+  return address.ok ? address.email : undefined;
 }

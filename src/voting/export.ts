@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import { csvText } from '#kernel/csv.ts';
 import { badRequest } from '#kernel/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { readBallots } from './ballot-box.ts';
@@ -87,13 +88,7 @@ function toCsv(election: Election, options: OptionRow[], choices: string[]): str
   const head = Array.from({ length: width }, (_, index) =>
     ranked ? `rank ${index + 1}` : `choice ${index + 1}`,
   );
-  return [width > 1 ? head : ['choice'], ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-}
-
-/** Quoted (RFC 4180), and harmless to a spreadsheet that would run a cell as a formula. */
-export function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r\0]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvText([width > 1 ? head : ['choice'], ...rows]);
 }
 
 function toCef(options: OptionRow[], choices: string[]): string {

@@ -1,6 +1,7 @@
 import QRCode from 'qrcode';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import { csvText } from '#kernel/csv.ts';
 import { badField } from '#kernel/errors.ts';
 import {
   type App,
@@ -19,7 +20,6 @@ import { slipsPage } from '#views/voting/admin/slips.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import { ballotRouteOf } from '../ballots.ts';
 import { type Election, getElection } from '../elections.ts';
-import { csvCell } from '../export.ts';
 import {
   BatchInput,
   deleteBatch,
@@ -97,12 +97,12 @@ export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void>
       request.body.tokens,
       ctx.config.BASE_URL ?? originOf(request),
     );
-    const rows = links.map(({ token, url }) => [token, url].map(csvCell).join(','));
+    const rows = links.map(({ token, url }) => [token, url]);
     return sendFile(
       reply,
       `voting-codes-${election.id.slice(-8)}.csv`,
       'text/csv; charset=utf-8',
-      `${['voting_code,link', ...rows].join('\r\n')}\r\n`,
+      csvText([['voting_code', 'link'], ...rows]),
     );
   });
 
