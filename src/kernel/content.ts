@@ -6,7 +6,7 @@ import { build } from './writes.ts';
 
 /** Something that is read from the workspace as a whole and kept. Declare each once, as a constant. */
 export interface ContentSource<T> {
-  /** Its key in workspace_content and, as `content.<name>`, its topic on the hub; no two share one. */
+  /** Its key in workspace_content; no two share one. */
   name: string;
   /** The database it is read from, undefined when it is not set up. What was kept of another one is not used. */
   databaseId(config: Config): string | undefined;
@@ -30,6 +30,9 @@ export interface Kept<T> {
   /** The hash of the content: equal texts, equal version, also after a restart. Empty without content. */
   version: string;
 }
+
+/** The hub tells it when the content of any source has changed. */
+export const CONTENT_TOPIC = 'content';
 
 const REFRESH_AFTER = 2 * MINUTE;
 const RETRY_AFTER = 30 * SECOND;
@@ -166,7 +169,7 @@ class Keeper<T> {
       this.#kept = { content, readAt: this.#ctx.now(), stale: false, version };
       if (this.#failing) log.info({ source: name }, 'the workspace is back');
       this.#failing = false;
-      if (changed) hub.tell(`content.${name}`);
+      if (changed) hub.tell(CONTENT_TOPIC);
       await this.#store(text, this.#ctx.now());
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -17,6 +17,16 @@ export function formatShort(at: number, zone: string): string {
   return text.replaceAll('\u202f', ' ');
 }
 
+/** The time of day, `7:00 PM`. */
+export function formatTime(at: number, zone: string): string {
+  return formatter(zone, { hour: 'numeric', minute: '2-digit' }).format(at).replaceAll('\u202f', ' ');
+}
+
+/** The day, `Sat, Nov 21`. */
+export function formatDay(at: number, zone: string): string {
+  return formatter(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(at);
+}
+
 /** The local date, `2026-11-21`. */
 export function localDate(at: number, zone: string): string {
   return zoned(at, zone).toPlainDate().toString();
@@ -67,6 +77,17 @@ export function startOfDate(date: string, zone: string, daysLater = 0): number |
 /** `at` moved by whole local days, keeping the time of day also over a clock change. */
 export function addDays(at: number, days: number, zone: string): number {
   return zoned(at, zone).add({ days }).epochMilliseconds;
+}
+
+/** Making one takes longer than using it a hundred times. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = [zone, ...Object.keys(options)].join();
+  return formatters.getOrInsertComputed(
+    key,
+    () => new Intl.DateTimeFormat('en-US', { timeZone: zone, ...options }),
+  );
 }
 
 function utcOffset(at: number, zone: string): string {
