@@ -1,0 +1,65 @@
+/** What trying again cannot mend: the service has read it and refuses it. */
+const REFUSALS = new Set([400, 404, 413, 415, 422]);
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+
+export type Body = Record<string, unknown>;
+
+/** What the service says to a report that it took. */
+export interface Taken {
+  id: number;
+  deduped?: boolean;
+}
+
+/** How an outbox sends, waits, and tells what became of a report. */
+export interface Ways {
+  send(body: Body): Promise<Response>;
+  /** Waits before another try; false when there is to be none. */
+  again(ms: number, status: number | undefined): Promise<boolean>;
+  taken(body: Body, answer: Taken): void;
+  refused(body: Body, status: number): void;
+}
+
+/** Reports on their way to the service: in order, one at a time, and again until they are taken. */
+export class Outbox {
+  readonly #ways: Ways;
+  readonly #waiting: Body[] = [];
+  #sending: Promise<void> | undefined;
+
+  constructor(ways: Ways) {
+    this.#ways = ways;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  put(body: Body): void {
+    this.#waiting.push(body);
+    this.#sending ??= this.#send();
+  }
+
+  /** Waits until everything has been taken, or nothing more will be. */
+  async emptied(): Promise<void> {
+    await this.#sending;
+  }
+
+  async #send(): Promise<void> {
+    let wait = FIRST_WAIT_MS;
+    for (let body = this.#waiting[0]; body; body = this.#waiting[0]) {
+      const answer = await this.#ways.send(body).catch(() => undefined);
+      // Something else than the service may answer 200: the sign-in page of a guest network, say.
+      const told = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
+      if (typeof told?.id === 'number') this.#ways.taken(body, told);
+      else if (answer && REFUSALS.has(answer.status)) this.#ways.refused(body, answer.status);
+      else {
+        if (!(await this.#ways.again(wait, answer?.status))) break;
+        wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+        continue;
+      }
+      wait = FIRST_WAIT_MS;
+      this.#waiting.shift();
+    }
+    this.#sending = undefined;
+  }
+}
