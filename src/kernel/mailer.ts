@@ -22,8 +22,11 @@ export type SendResult = { ok: true } | MailFailure;
 export interface Mailer {
   /** Names of the variables without which no mail can be sent. */
   missing(): string[];
-  /** Sends one mail; any number at once. What goes wrong is in the result, nothing is thrown. */
-  send(message: MailMessage): Promise<SendResult>;
+  /**
+   * Sends one mail; any number at once. What goes wrong is in the result, nothing is thrown.
+   * `within` limits it as a whole, in milliseconds: for somebody who waits for the answer.
+   */
+  send(message: MailMessage, options?: { within?: number }): Promise<SendResult>;
   /** Lets what is on its way finish for a few seconds, then ends every connection. The rest fails. */
   close(): Promise<void>;
 }
@@ -69,8 +72,8 @@ export function createMailer(
 
   return {
     missing: () => missingMailConfig(config),
-    send(message) {
-      const sending = send(message).finally(() => underWay.delete(sending));
+    send(message, { within } = {}) {
+      const sending = send(message, within).finally(() => underWay.delete(sending));
       underWay.add(sending);
       return sending;
     },
@@ -83,30 +86,36 @@ export function createMailer(
     },
   };
 
-  async function send(message: MailMessage): Promise<SendResult> {
+  async function send(message: MailMessage, within?: number): Promise<SendResult> {
     const composed = composeMail(config, message, now());
     if ('refused' in composed) return { ok: false, error: composed.refused, permanent: true };
+    const late = within === undefined ? undefined : AbortSignal.timeout(within);
     let began: number | undefined;
     for (let tries = 1; ; tries += 1) {
       if (closing.signal.aborted) return CLOSED;
-      const failure = await tryOnce(composed.mail);
+      const failure = await tryOnce(composed.mail, late);
       if (!failure) return { ok: true };
       // Who a mail was for is nobody's business who reads the log.
       const error = failure.error.replace(/[^\s<>]+@[^\s<>]+/g, '…');
       log.warn({ mail: message.id, tries, permanent: failure.permanent, error }, 'mail not sent');
       began ??= performance.now();
       const delay = delays[tries - 1];
-      if (failure.permanent || delay === undefined) return failure;
+      if (failure.permanent || delay === undefined || late?.aborted) return failure;
       if (performance.now() - began + delay > RETRY_WITHIN) return failure;
-      await wait(delay, undefined, { signal: closing.signal }).catch(() => undefined);
+      const signal = late ? AbortSignal.any([closing.signal, late]) : closing.signal;
+      await wait(delay, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async function tryOnce(mail: SendMailOptions): Promise<MailFailure | undefined> {
-    const turnedAway = await line.enter();
+  async function tryOnce(
+    mail: SendMailOptions,
+    late: AbortSignal | undefined,
+  ): Promise<MailFailure | undefined> {
+    const turnedAway = await line.enter(late);
     if (turnedAway) return turnedAway;
     try {
-      await door.deliver({ ...mail, signal: AbortSignal.timeout(attempt) });
+      const limit = AbortSignal.timeout(attempt);
+      await door.deliver({ ...mail, signal: late ? AbortSignal.any([limit, late]) : limit });
       return undefined;
     } catch (error) {
       const failure = failureOf(error as NodemailerError, door.secrets);
@@ -120,6 +129,11 @@ export function createMailer(
 }
 
 const CLOSED: MailFailure = { ok: false, error: 'The service is stopping', permanent: false };
+const TOO_LATE: MailFailure = {
+  ok: false,
+  error: 'The mail server did not answer in time',
+  permanent: false,
+};
 
 /** Where mails leave the house. */
 interface Door {
@@ -199,7 +213,7 @@ function wordsFor({ code, message, response }: NodemailerError): string {
       return 'The mail server closed the connection';
     case 'ETIMEDOUT':
     case 'EABORT':
-      return 'The mail server did not answer in time';
+      return TOO_LATE.error;
     case 'EDNS':
     case 'ESOCKET':
     case 'ETLS':
@@ -223,13 +237,20 @@ class Line {
     this.#free = places;
   }
 
-  /** Waits for a place. @returns a failure when those in line were turned away */
-  async enter(): Promise<MailFailure | undefined> {
+  /** Waits for a place. @returns a failure when those in line were turned away, or it got too late */
+  async enter(late: AbortSignal | undefined): Promise<MailFailure | undefined> {
+    if (late?.aborted) return TOO_LATE;
     if (this.#free > 0) {
       this.#free -= 1;
       return undefined;
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      late?.addEventListener('abort', () => {
+        this.#waiting = this.#waiting.filter((one) => one !== resolve);
+        resolve(TOO_LATE);
+      });
+    });
   }
 
   leave(): void {

@@ -1,6 +1,6 @@
-const SECRET_VALUES = /([?&](?:t|token|v|email)=)[^&#]*/gi;
+const SECRET_VALUES = /([?&](?:t|token|u|v|email)=)[^&#]*/gi;
 
-/** A URL for the log, without the values that open a ballot or name a person. */
+/** A URL for the log, without the values that open a ballot or a calendar, or name a person. */
 export function redactUrl(url: string): string {
   return url.replace(SECRET_VALUES, '$1…');
 }

@@ -11,6 +11,8 @@ export interface UpstreamRequest {
   timeoutMs?: number;
   /** A longer body is a failure, not a cut. */
   maxBytes?: number;
+  /** How many redirects of a GET are followed, 3 unless said; at 0 the redirect itself is the answer. */
+  redirects?: number;
   /** Only https to public addresses, on every hop and after DNS: for addresses that others may choose. */
   publicOnly?: boolean;
 }
@@ -20,20 +22,18 @@ export type UpstreamAnswer =
   | { ok: true; status: number; headers: Headers; body: Buffer }
   | { ok: false; reason: string };
 
-const REDIRECTS = 3;
-
 /** How the service names itself to the hosts it asks: some refuse the names of browsers and of bare clients. */
 export const userAgent = (version: string, baseUrl: string | undefined): string =>
   `PublicHouse/${version} (${baseUrl ? `+${baseUrl}` : 'a club’s own server'})`.replace('’', "'");
 
-/** One request to a host outside, with limits on time and size. Follows up to three redirects of a GET. */
+/** One request to a host outside, with limits on time and size. Follows redirects of a GET. */
 export async function fetchUpstream(address: string, request: UpstreamRequest = {}): Promise<UpstreamAnswer> {
   const { timeoutMs = 8 * SECOND, maxBytes = 1024 * 1024, publicOnly = false } = request;
-  const { method = 'GET', headers = {}, body } = request;
+  const { method = 'GET', headers = {}, body, redirects = 3 } = request;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     let url = new URL(address);
-    for (let hop = 0; hop <= REDIRECTS; hop += 1) {
+    for (let hop = 0; hop <= redirects; hop += 1) {
       const refused = publicOnly ? refusal(url) : undefined;
       if (refused) return { ok: false, reason: refused };
       const response = await undiciFetch(url, {
@@ -44,7 +44,7 @@ export async function fetchUpstream(address: string, request: UpstreamRequest = 
         dispatcher: publicOnly ? publicAgent : plainAgent,
         ...(body !== undefined && { body }),
       });
-      const next = method === 'GET' && REDIRECT_STATUSES.has(response.status);
+      const next = method === 'GET' && redirects > 0 && REDIRECT_STATUSES.has(response.status);
       const location = response.headers.get('location');
       if (next && location) {
         await response.body?.cancel();

@@ -116,6 +116,21 @@ test('a server that takes too long over a message is given up', async () => {
   }
 });
 
+test('who waits only so long hears in time, in line or in the middle of a try, and no mail follows', async () => {
+  const server = await startMailServer({ slow: 5_000 });
+  const mailer = mailerFor(server.url);
+  const busy = Array.from({ length: 5 }, (_, at) =>
+    mailer.send(mail(`m${at}@club.example`), { within: 150 }),
+  );
+
+  const late = await mailer.send(mail('jane@club.example'), { within: 40 });
+
+  const failure = { ok: false, error: 'The mail server did not answer in time', permanent: false };
+  expect(late).toEqual(failure);
+  expect(await Promise.all(busy)).toEqual(Array(5).fill(failure));
+  expect(server.tries.has('jane@club.example')).toBe(false);
+});
+
 test('the key is the password and apikey the user, unless the address names its own', async () => {
   const server = await startMailServer({ password: KEY });
   const named = server.url.replace('//', `//post%40club:${encodeURIComponent(KEY)}@`);

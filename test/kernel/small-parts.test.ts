@@ -71,6 +71,7 @@ test('a URL in the log shows no token and no address', () => {
   expect(redactUrl('/vote/my-elections?email=a@b.c&token=secret#v')).toBe(
     '/vote/my-elections?email=…&token=…#v',
   );
+  expect(redactUrl('/api/subs/unsubscribe?u=v1.sealed&x=1')).toBe('/api/subs/unsubscribe?u=…&x=1');
 });
 
 test('secrets of any length compare, and an empty one equals only itself', () => {
