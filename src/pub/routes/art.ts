@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { App } from '#kernel/http.ts';
+import { sendPrepared } from '#kernel/prepared.ts';
+import { Covers } from '../music/art.ts';
+
+/** Album covers from our own host. */
+export async function art(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const covers = new Covers(ctx);
+
+  app.get(
+    '/api/art/:playId',
+    { schema: { params: z.object({ playId: z.string() }) } },
+    async (request, reply) => {
+      const id = /^[1-9]\d{0,14}$/.test(request.params.playId) ? Number(request.params.playId) : undefined;
+      const cover = id === undefined ? undefined : await covers.find(id);
+      if (!cover) {
+        reply.header('cache-control', 'no-store');
+        throw new AppError(404, 'Image not found');
+      }
+      return sendPrepared(request, reply, cover, 'public, max-age=86400');
+    },
+  );
+}
