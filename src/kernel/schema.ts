@@ -5,6 +5,7 @@ import type { VotingTables } from './schema/voting.ts';
 
 export type * from './schema/calendar.ts';
 export type * from './schema/pub.ts';
+export type * from './schema/rollups.ts';
 export type * from './schema/screen.ts';
 export type * from './schema/voting.ts';
 

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely';
+import type { RollupTables } from './rollups.ts';
 import type { ScreenTables } from './screen.ts';
 
 /** The tables of the pub domain. */
-export interface PubTables extends ScreenTables {
+export interface PubTables extends ScreenTables, RollupTables {
   plays: PlaysTable;
   capture_device: CaptureDeviceTable;
   display_settings: DisplaySettingsTable;
@@ -15,6 +16,23 @@ export interface PubTables extends ScreenTables {
   song_request_votes: SongRequestVotesTable;
   song_index: SongIndexTable;
   feedback: FeedbackTable;
+  screens: ScreensTable;
+}
+
+/** The TVs that told that they are there. */
+export interface ScreensTable {
+  /** Its name, from `?screen=`. */
+  screen: string;
+  page: 'tv' | 'bar-right' | 'projector';
+  /** The build that made the page it shows. */
+  version: string;
+  viewport: string;
+  /** When its page was loaded. */
+  started_at: number;
+  /** Since when it showed kept content, as it last said. */
+  offline_since: number | null;
+  first_seen_at: number;
+  last_seen_at: number;
 }
 
 /** One role of one person; several rows a person. */
