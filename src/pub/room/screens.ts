@@ -1,0 +1,102 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
+import type { ScreensTable } from '#kernel/schema.ts';
+import { build, type Tx } from '#kernel/writes.ts';
+import { BUILD_ID } from '#views/assets.ts';
+import type { TvPageProps } from '#views/pub/tv/frame.ts';
+
+/** A screen that was heard within this time is online; one tells of itself each minute. */
+const ONLINE_WITHIN = 5 * MINUTE;
+const SCREENS_AT_MOST = 200;
+
+const PAGES = ['tv', 'bar-right', 'projector'] as const satisfies readonly TvPageProps['page'][];
+
+/** A short text from anyone: without control characters, its spaces single, cut at `max`. */
+const label = (max: number) =>
+  z.string({ error: 'is required' }).transform((text) =>
+    text
+      .replace(/[\p{C}\s]+/gu, ' ')
+      .trim()
+      .slice(0, max),
+  );
+
+/** What a screen says of itself. `version` is the build that made its page; uptime_s counts from its loading. */
+export const BeatInput = z.object({
+  screen: label(40).refine((name) => name !== '', 'must not be empty'),
+  page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
+  version: label(64),
+  uptime_s: z
+    .number({ error: 'must be a number of seconds' })
+    .min(0)
+    .transform((seconds) => Math.min(seconds, 10 * 365 * 86_400)),
+  viewport: label(20),
+  /** Since when it shows kept content, ISO 8601. */
+  offlineSince: z.string().max(40).nullish(),
+});
+
+/** The build of the pages that this service serves. A screen that shows another one loads itself anew. */
+export function buildOf(ctx: Context): string {
+  return `${ctx.version}-${BUILD_ID}`;
+}
+
+/**
+ * Takes note of a screen that is there. At most 200 are kept: for a new one, the one unheard of for longest gives way;
+ * while all of them are online, the new one is not noted.
+ */
+export async function noteScreen(ctx: Context, beat: z.infer<typeof BeatInput>): Promise<void> {
+  const at = ctx.now();
+  const { screen, page, version, viewport, uptime_s, offlineSince } = beat;
+  const seen = {
+    ...{ version, viewport },
+    started_at: Math.round(at - uptime_s * 1_000),
+    offline_since: offlineSince ? (parseTimestamp(offlineSince, 'UTC') ?? null) : null,
+    last_seen_at: at,
+  };
+  await ctx.write((tx) => {
+    const known = tx.run(
+      build.updateTable('screens').set(seen).where('screen', '=', screen).where('page', '=', page),
+    );
+    if (known === 0 && makeRoom(tx, at))
+      tx.run(build.insertInto('screens').values({ screen, page, ...seen, first_seen_at: at }));
+  });
+}
+
+/** @returns whether there is room for one more */
+function makeRoom(tx: Tx, at: number): boolean {
+  const count = tx.first(build.selectFrom('screens').select((eb) => eb.fn.countAll<number>().as('n')));
+  if ((count?.n ?? 0) < SCREENS_AT_MOST) return true;
+  const oldest = tx.first(build.selectFrom('screens').selectAll().orderBy('last_seen_at').limit(1));
+  if (!oldest || isOnline(oldest, at)) return false;
+  const { screen, page } = oldest;
+  return tx.run(build.deleteFrom('screens').where('screen', '=', screen).where('page', '=', page)) === 1;
+}
+
+/** Every screen that was seen, with what an operator asks: is it on, does it show this build, since when. */
+export async function listScreens(ctx: Context) {
+  const rows = await ctx.db.selectFrom('screens').selectAll().orderBy('screen').orderBy('page').execute();
+  return { version: buildOf(ctx), screens: rows.map((row) => screenJson(ctx, row)) };
+}
+
+export type ScreenJson = ReturnType<typeof screenJson>;
+
+function screenJson(ctx: Context, row: Selectable<ScreensTable>) {
+  return {
+    screen: row.screen,
+    page: row.page,
+    version: row.version,
+    current: row.version === buildOf(ctx),
+    viewport: row.viewport,
+    online: isOnline(row, ctx.now()),
+    startedAt: isoTime(row.started_at),
+    firstSeenAt: isoTime(row.first_seen_at),
+    lastSeenAt: isoTime(row.last_seen_at),
+    offlineSince: row.offline_since === null ? null : isoTime(row.offline_since),
+  };
+}
+
+function isOnline({ last_seen_at }: Pick<ScreensTable, 'last_seen_at'>, at: number): boolean {
+  return at - last_seen_at < ONLINE_WITHIN;
+}

@@ -1,0 +1,33 @@
+import type { Context } from '#kernel/context.ts';
+import type { App } from '#kernel/http.ts';
+import { rateLimit } from '#kernel/rate-limit.ts';
+import { BeatInput, buildOf, listScreens, noteScreen } from '../room/screens.ts';
+
+/** Many screens share one address; each speaks once a minute. */
+const BEATS_A_MINUTE = 120;
+
+/** Where the screens of the house tell that they are there; the answer sets their clock and names the build. */
+export async function screens(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.post(
+    '/api/screens/heartbeat',
+    {
+      bodyLimit: 2048,
+      onRequest: rateLimit(ctx.limiter, ctx.now, 'screens', BEATS_A_MINUTE),
+      schema: { summary: 'A screen tells that it is there', body: BeatInput },
+    },
+    async (request, reply) => {
+      await noteScreen(ctx, request.body);
+      reply.header('cache-control', 'no-store');
+      return { ok: true, now: ctx.now(), build: buildOf(ctx) };
+    },
+  );
+}
+
+/** The list of screens, for staff. */
+export async function staffScreens(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.get(
+    '/api/admin/screens',
+    { config: { permission: 'now_showing:read' }, schema: { summary: 'Screens: seen when, which build' } },
+    async () => listScreens(ctx),
+  );
+}

@@ -1,0 +1,39 @@
+import { readdirSync } from 'node:fs';
+import type { Context } from '#kernel/context.ts';
+import { type App, sendTvPage } from '#kernel/http.ts';
+import { ASSETS_DIR, asset } from '#views/assets.ts';
+import { tvScreen } from '#views/pub/tv/tv.ts';
+import { buildOf } from '../room/screens.ts';
+
+/** Pages that the worker keeps for a network cut. */
+const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];
+
+/** What these pages are made of; the fonts are the faces they are set in. */
+const ASSETS = [
+  ...readdirSync(ASSETS_DIR).filter((name) =>
+    /^(tv.*|fonts|stream|lyrics.*|event-status|icon)\.(css|js|svg)$/.test(name),
+  ),
+  ...['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'].map(
+    (face) => `fonts/${face}.woff2`,
+  ),
+].map(asset);
+
+/** The main screen, and the worker that keeps every TV page going without a network. */
+export async function tv(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const build = buildOf(ctx);
+  const { TIME_ZONE: zone, EVENT_NEXT_WINDOW_MIN: nextWindowMin } = ctx.config;
+  const screen = tvScreen({ build, zone, nextWindowMin });
+  const worker = `self.TV = ${JSON.stringify({ build, pages: PAGES, assets: ASSETS })};
+importScripts(${JSON.stringify(asset('tv-worker.js'))});
+`;
+
+  app.get('/tv', { schema: { summary: 'The main screen' } }, async (_request, reply) =>
+    sendTvPage(reply, screen),
+  );
+  app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/tv' })
+      .send(worker),
+  );
+}

@@ -1,0 +1,63 @@
+// Asks the house for something again and again, and keeps its last good answer for the next start.
+import { now } from './tv-clock.js';
+import { keep, kept } from './tv-store.js';
+
+const ANSWER_WITHIN_MS = 10_000;
+const FIRST_RETRY_MS = 5_000;
+
+/**
+ * Follows one address. What was kept is told first, so that there is something to show before the network answers.
+ * @template T
+ * @param {string} url
+ * @param {object} options
+ * @param {number} options.every milliseconds between two good answers
+ * @param {(answer: T, from: { at: number, heard: boolean }) => void} options.on told of each answer: when the house
+ * gave it, and whether that is just now
+ * @param {(status: number | undefined) => void} [options.failed] told of an answer that is none
+ * @param {string} [options.keepAs] the name under which the last good answer is kept
+ */
+export function follow(url, { every, on, failed, keepAs }) {
+  let asking = false;
+  let attempts = 0;
+  /** @type {number | undefined} */
+  let timer;
+
+  const last = keepAs ? kept(keepAs) : undefined;
+  if (last?.answer) on(last.answer, { at: last.at, heard: false });
+  addEventListener('online', () => void again());
+  void again();
+
+  async function again() {
+    if (asking) return;
+    asking = true;
+    clearTimeout(timer);
+    const { status, answer, keptAt } = await ask(url);
+    asking = false;
+    if (answer !== undefined) {
+      const at = keptAt ?? now();
+      on(answer, { at, heard: keptAt === undefined });
+      if (keepAs && keptAt === undefined) keep(keepAs, { at, answer });
+    } else failed?.(status);
+    attempts = answer !== undefined && keptAt === undefined ? 0 : attempts + 1;
+    // What is switched off (404) may be switched on one day.
+    const wait = attempts === 0 ? every : status === 404 ? 5 * every : FIRST_RETRY_MS * 2 ** (attempts - 1);
+    timer = window.setTimeout(again, Math.min(wait, 5 * every) * (0.9 + Math.random() * 0.2));
+  }
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<{ status?: number, answer?: any, keptAt?: number }>} `keptAt` when the worker of this screen
+ * answered in place of a house that it could not reach
+ */
+async function ask(url) {
+  try {
+    const response = await fetch(url, { cache: 'no-cache', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const { status } = response;
+    if (!response.ok) return { status };
+    const keptAt = response.headers.get('x-kept');
+    return { status, answer: await response.json(), ...(keptAt !== null && { keptAt: Number(keptAt) }) };
+  } catch {
+    return {};
+  }
+}

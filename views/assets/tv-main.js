@@ -1,0 +1,104 @@
+// The main screen: follows the feed, works out each second what to show, and writes what has changed.
+import { notBefore, now, onSecond, setText } from './tv-clock.js';
+import { follow } from './tv-feed.js';
+import { contact, offlineSince, setStale, startLife } from './tv-life.js';
+import { screenModel } from './tv-model.js';
+import { dim } from './tv-screen.js';
+import { watchShowing } from './tv-showing.js';
+import { slideshow } from './tv-slides.js';
+
+const EVERY_MS = 60_000;
+/** The house's own content may be this old before the screen says so. */
+const STALE_MS = 10 * 60_000;
+
+const { zone = 'UTC', next = '60' } = document.body.dataset;
+const stage = /** @type {HTMLElement} */ (document.querySelector('[data-stage]'));
+const show = slideshow(stage);
+
+/** @type {import('./tv-model.js').Feed | undefined} */
+let feed;
+let readAt = 0;
+
+startLife({ moment: show.boundary });
+follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
+onSecond(draw);
+watchShowing();
+// Words are measured to fit: that needs the fonts they are set in.
+void document.fonts.ready.then(show.run);
+
+/**
+ * @param {import('./tv-model.js').Feed & { lastUpdated: string, stale?: boolean }} answer
+ * @param {{ at: number, heard: boolean }} from
+ */
+function take(answer, { at, heard }) {
+  if (!heard && feed) return;
+  feed = answer;
+  readAt = at;
+  const updated = Date.parse(answer.lastUpdated);
+  notBefore(heard ? updated : Math.max(at, updated));
+  if (heard) contact();
+  setStale(answer.stale && now() - updated > STALE_MS ? updated : undefined);
+  draw();
+}
+
+function draw() {
+  if (!feed) return;
+  const fresh = offlineSince() === undefined && now() - readAt < STALE_MS;
+  const model = screenModel(feed, now(), { zone, nextWindowMin: Number(next), readAt, fresh });
+  dim(model.closed);
+  drawProgramme(model);
+  const { title, hours, note, who } = model.pub;
+  put('pub', hours);
+  put('pub-title', title);
+  put('pub-hours', hours);
+  put('pub-note', note);
+  put('who', who);
+  put('who-names', who);
+  show.set(model.slides, model.house);
+}
+
+/** @param {ReturnType<typeof screenModel>} model */
+function drawProgramme({ today, coming, more, nothing }) {
+  put('nothing', nothing);
+  put('more', more > 0 ? `and ${more} more` : '');
+  put('coming', coming.length > 0 ? 'Coming up' : '');
+  drawRows('today', today);
+  drawRows('coming', coming);
+}
+
+/**
+ * @param {string} list
+ * @param {import('./tv-model.js').Row[]} rows
+ */
+function drawRows(list, rows) {
+  const place = /** @type {HTMLElement} */ (document.querySelector(`[data-rows=${list}]`));
+  place.dataset.count = String(rows.length);
+  for (const [index, line] of [...place.children].entries()) {
+    const row = rows[index];
+    if (!(line instanceof HTMLElement)) continue;
+    line.hidden = row === undefined;
+    if (!row) continue;
+    line.dataset.status = row.status;
+    line.toggleAttribute('data-lead', row.lead);
+    const [day, time, title, note] = line.querySelectorAll('span > span');
+    const status = line.lastElementChild;
+    if (!day || !time || !title || !note || !status) continue;
+    setText(day, row.day);
+    setText(time, row.time);
+    setText(title, row.title);
+    setText(note, row.note);
+    setText(status, row.status === 'Later' ? '' : row.status);
+  }
+}
+
+/**
+ * Writes into a named place; an empty text hides it.
+ * @param {string} name
+ * @param {string} text
+ */
+function put(name, text) {
+  const place = document.querySelector(`[data-show=${name}]`);
+  if (!(place instanceof HTMLElement)) return;
+  place.hidden = text === '';
+  if (place.children.length === 0) setText(place, text);
+}
