@@ -1,6 +1,7 @@
 import { HOUR, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import type { Job } from './kernel/scheduler.ts';
+import { refreshDisplay } from './pub/display/feeds.ts';
 import { sendQueuedInvites } from './voting/invite-delivery.ts';
 import { forgetClosedLinks } from './voting/invites.ts';
 import { sweepMagicLinks } from './voting/magic-links.ts';
@@ -14,6 +15,7 @@ export function jobs(ctx: Context): Job[] {
     { name: 'settle closed elections', every: 5 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'forget closed voting links', every: 5 * SECOND, run: () => forgetClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
+    { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
     { name: 'sweep magic links', every: HOUR, run: () => sweepMagicLinks(ctx) },
   ];
 }

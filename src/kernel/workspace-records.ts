@@ -171,6 +171,9 @@ export function spanOf(date: WorkspaceDate, zone: string): WorkspaceSpan | undef
   return { start, end, allDay };
 }
 
+/** Whether a date is a whole day. */
+export const isDateOnly = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+
 /** When a date begins: for a day, its midnight. */
 export function startOf(text: string, zone: string): number | undefined {
   return isDateOnly(text) ? startOfDate(text, zone) : parseTimestamp(text, zone);
@@ -273,7 +276,6 @@ function firstDefined<Item, T>(items: readonly Item[], read: (item: Item) => T |
   return undefined;
 }
 
-const isDateOnly = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 const plainName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const Typed = z.looseObject({ type: z.string() });

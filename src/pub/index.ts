@@ -2,13 +2,25 @@ import type { Context } from '#kernel/context.ts';
 import { type App, neverStored } from '#kernel/http.ts';
 import { demandPermission, permissionGuard } from '#kernel/permissions.ts';
 import { art } from './routes/art.ts';
+import { display } from './routes/display.ts';
+import { songRequests, staffRequests } from './routes/requests.ts';
+import { screens, staffScreens } from './routes/screens.ts';
+import { staffPeople } from './routes/staff-people.ts';
+import { tv } from './routes/tv.ts';
 
 /** The pub domain: what the room shows, hears and asks for. */
 export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(art, { ctx });
+  await app.register(display, { ctx });
+  await app.register(tv, { ctx });
+  await app.register(screens, { ctx });
+  await app.register(songRequests, { ctx });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
     staff.addHook('onRequest', neverStored);
+    await staff.register(staffRequests, { ctx });
+    await staff.register(staffPeople, { ctx });
+    await staff.register(staffScreens, { ctx });
   });
 }

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { ContentSource } from '#kernel/content.ts';
+import type { WorkspacePage } from '#kernel/workspace.ts';
+import { readPages } from '#kernel/workspace-reading.ts';
+import {
+  endOf,
+  RECORDS,
+  readDate,
+  readFiles,
+  readFlag,
+  readNumber,
+  readText,
+  startOf,
+} from '#kernel/workspace-records.ts';
+import { imageUrl, originalId } from './page-ids.ts';
+
+/** An announcement as it is kept. */
+export type PubAnnouncement = z.output<typeof PubAnnouncement>;
+const PubAnnouncement = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** Lower case; `normal` where none was given. */
+  priority: z.string(),
+  content: z.string(),
+  /** Seconds. */
+  duration: z.number().nullable(),
+  hasImage: z.boolean(),
+  /** The page's last edit. */
+  edited: z.string(),
+  /** Shown from this moment and before that one; null for no limit. */
+  from: z.int().nullable(),
+  until: z.int().nullable(),
+});
+
+export interface Announcement {
+  id: string;
+  title: string;
+  priority: string;
+  text: string;
+  /** Empty when there is no image. */
+  imageUrl: string;
+  duration: number | null;
+}
+
+/** The most urgent first; others come after them. */
+const PRIORITIES = ['urgent', 'high', 'normal', 'low'];
+const [SHORTEST, LONGEST] = [5, 120];
+
+/** The announcements that are to be shown, also those whose days have not come or are over, in their order. */
+export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
+  name: 'announcements',
+  databaseId: (config) => config.WORKSPACE_ANNOUNCEMENTS_DATABASE_ID,
+  async read(ctx) {
+    const { WORKSPACE_ANNOUNCEMENTS_DATABASE_ID: database = '', TIME_ZONE: zone } = ctx.config;
+    const pages = await readPages(ctx, database, [{ property: RECORDS.announcement.onTv, ticked: true }]);
+    return pages
+      .filter((page) => readFlag(page, RECORDS.announcement.onTv))
+      .map((page) => toAnnouncement(page, zone))
+      .sort((a, b) => rankOf(a) - rankOf(b) || compare(a.title, b.title) || compare(a.id, b.id));
+  },
+  parse: (json) => z.array(PubAnnouncement).parse(json),
+};
+
+/** Those to be shown at a moment, and until when these are the ones. */
+export function announcementsAt(
+  announcements: readonly PubAnnouncement[],
+  now: number,
+): { shown: PubAnnouncement[]; until: number } {
+  const moments = announcements.flatMap(({ from, until }) => [from ?? now, until ?? now]);
+  return {
+    shown: announcements.filter(({ from, until }) => now >= (from ?? now) && (until === null || now < until)),
+    until: Math.min(...moments.filter((moment) => moment > now)),
+  };
+}
+
+export function announcementToWire(announcement: PubAnnouncement): Announcement {
+  const { id, title, priority, content, duration } = announcement;
+  return {
+    id: originalId(id),
+    title,
+    priority,
+    text: content || title,
+    imageUrl: announcementImageUrl(announcement),
+    duration,
+  };
+}
+
+/** Empty when there is no image. */
+export const announcementImageUrl = ({ id, hasImage, edited }: PubAnnouncement): string =>
+  hasImage ? imageUrl('announcement', id, edited) : '';
+
+function toAnnouncement(page: WorkspacePage, zone: string): PubAnnouncement {
+  const { announcement } = RECORDS;
+  const from = readDate(page, announcement.showFrom);
+  const until = readDate(page, announcement.showUntil);
+  const seconds = readNumber(page, announcement.duration);
+  return {
+    id: page.id,
+    title: readText(page, announcement.name) || page.title,
+    priority: readText(page, announcement.priority).toLowerCase() || 'normal',
+    content: readText(page, announcement.content),
+    duration: seconds === undefined ? null : Math.min(LONGEST, Math.max(SHORTEST, seconds)),
+    hasImage: readFiles(page, announcement.image).length > 0,
+    edited: page.lastEdited,
+    from: (from && startOf(from.start, zone)) ?? null,
+    // One range may say both.
+    until: endOf(until ? (until.end ?? until.start) : from?.end, zone) ?? null,
+  };
+}
+
+function rankOf({ priority }: PubAnnouncement): number {
+  const rank = PRIORITIES.indexOf(priority);
+  return rank < 0 ? PRIORITIES.length : rank;
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import type { ContentSource } from '#kernel/content.ts';
+import type { Context } from '#kernel/context.ts';
+import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
+import type { WorkspacePage } from '#kernel/workspace.ts';
+import { readPages } from '#kernel/workspace-reading.ts';
+import {
+  endOf,
+  isDateOnly,
+  RECORDS,
+  readDate,
+  readFlag,
+  readNumber,
+  readText,
+  startOf,
+} from '#kernel/workspace-records.ts';
+import { eventStatus } from '#views/assets/event-status.js';
+import { leaveOut } from './unreadable.ts';
+
+/** An event of the pub as it is kept; times in milliseconds, `end` always after `start`. */
+export type PubEvent = z.output<typeof PubEvent>;
+const PubEvent = z.object({
+  title: z.string(),
+  start: z.int(),
+  end: z.int(),
+  allDay: z.boolean(),
+  rcTag: z.enum(['rc-direct', 'rc-affiliate']).nullable(),
+});
+
+/** An event of a later day. The times of an all-day one read `All day` and nothing. */
+export interface WeekEvent {
+  title: string;
+  /** `Sat, Nov 21`. */
+  date: string;
+  /** `7:00 PM`, like `end`. */
+  start: string;
+  end: string;
+  startIso: string;
+  endIso: string;
+  rcTag: PubEvent['rcTag'];
+  allDay: boolean;
+}
+
+/** An event of today, or one of yesterday that is still on. */
+export interface Event extends Omit<WeekEvent, 'date'> {
+  status: ReturnType<typeof eventStatus>;
+}
+
+/** Yesterday matters, and a day more since the workspace may take a date without a time for one of another zone. */
+const DAYS_BACK = 3;
+/** What the widest window shows, and some days more for a workspace that is down for long. */
+const DAYS_AHEAD = 45;
+const LONGEST_HOURS = 24;
+
+/** The events that are shown in the pub, in the order of their start. */
+export const EVENTS: ContentSource<PubEvent[]> = {
+  name: 'events',
+  databaseId: (config) => config.WORKSPACE_EVENTS_DATABASE_ID,
+  async read(ctx) {
+    const { TIME_ZONE: zone, WORKSPACE_EVENTS_DATABASE_ID: database = '' } = ctx.config;
+    const from = addDays(ctx.now(), -DAYS_BACK, zone);
+    const until = addDays(ctx.now(), DAYS_AHEAD, zone);
+    const pages = await readPages(ctx, database, [
+      { property: RECORDS.event.start, from, until },
+      { property: RECORDS.event.onTv, ticked: true },
+    ]);
+    return pages
+      .flatMap((page) => toEvent(ctx, page) ?? [])
+      .filter(({ start }) => start >= from && start < until)
+      .sort((a, b) => a.start - b.start || a.end - b.end || (a.title < b.title ? -1 : 1));
+  },
+  parse: (json) => z.array(PubEvent).parse(json),
+};
+
+/** The lists of the feed at a moment, and until when they stay as they are. */
+export function eventsAt(
+  events: readonly PubEvent[],
+  {
+    now,
+    zone,
+    windowDays,
+    nextMinutes,
+  }: { now: number; zone: string; windowDays: number; nextMinutes: number },
+): { todayEvents: Event[]; weekEvents: WeekEvent[]; carryoverEvents: Event[]; until: number } {
+  const day = (offset: number) => startOfDate(localDate(now, zone), zone, offset)!;
+  const [yesterday, today, tomorrow] = [day(-1), day(0), day(1)];
+  const between = (from: number, until: number) =>
+    events.filter(({ start }) => start >= from && start < until);
+  const withStatus = (event: PubEvent): Event => {
+    const { date: _date, ...rest } = toWire(event, zone);
+    return { ...rest, status: eventStatus(rest.startIso, rest.endIso, now, nextMinutes) };
+  };
+
+  const ofToday = between(today, tomorrow);
+  const carried = between(yesterday, today).filter(({ end }) => end > now);
+  const moments = [...ofToday, ...carried].flatMap(({ start, end }) => [
+    start - nextMinutes * 60_000,
+    start,
+    end,
+  ]);
+  return {
+    todayEvents: ofToday.map(withStatus),
+    weekEvents: between(tomorrow, day(windowDays + 1)).map((event) => toWire(event, zone)),
+    carryoverEvents: carried.map(withStatus),
+    until: Math.min(tomorrow, ...moments.filter((moment) => moment > now)),
+  };
+}
+
+function toWire({ title, start, end, allDay, rcTag }: PubEvent, zone: string): WeekEvent {
+  return {
+    title,
+    date: formatDay(start, zone),
+    start: allDay ? 'All day' : formatTime(start, zone),
+    end: allDay ? '' : formatTime(end, zone),
+    startIso: isoTime(start),
+    endIso: isoTime(end),
+    rcTag,
+    allDay,
+  };
+}
+
+/** Undefined for what is not for the pub. One whose start cannot be read is left out and logged once a day. */
+function toEvent(ctx: Context, page: WorkspacePage): PubEvent | undefined {
+  const { event } = RECORDS;
+  if (!readFlag(page, event.onTv) || !/pub/i.test(readText(page, event.location))) return undefined;
+  const title = readText(page, event.name) || page.title;
+  const span = readSpan(page, ctx.config.TIME_ZONE);
+  if (!span) return leaveOut(ctx, page, 'its start cannot be read');
+  return { title, ...span, rcTag: tagOf(readText(page, event.tag)) };
+}
+
+/** The end is its own property, else that of the range, else by the hours, else an hour after the start. */
+function readSpan(page: WorkspacePage, zone: string): Pick<PubEvent, 'start' | 'end' | 'allDay'> | undefined {
+  const date = readDate(page, RECORDS.event.start);
+  const start = date && startOf(date.start, zone);
+  if (!date || start === undefined) return undefined;
+  const allDay = isDateOnly(date.start);
+  const own = readDate(page, RECORDS.event.end);
+  const hours = readNumber(page, RECORDS.event.hours) ?? 0;
+  const ends = [
+    own && endOf(own.end ?? own.start, zone),
+    endOf(date.end ?? (allDay ? date.start : undefined), zone),
+    hours > 0 && hours <= LONGEST_HOURS ? Math.round(start + hours * HOUR) : undefined,
+  ];
+  // An end that is not after the start is a slip of the pen.
+  return { start, end: ends.find((at) => at !== undefined && at > start) ?? start + HOUR, allDay };
+}
+
+function tagOf(text: string): PubEvent['rcTag'] {
+  if (/(?:^|[^a-z])direct/i.test(text)) return 'rc-direct';
+  return /(?:^|[^a-z])affiliate/i.test(text) ? 'rc-affiliate' : null;
+}

@@ -1,0 +1,221 @@
+import { isoTime, MINUTE } from '#kernel/clock.ts';
+import { askContent, type Kept, lookAtContent, refreshContent } from '#kernel/content.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Prepared, prepareJson } from '#kernel/prepared.ts';
+import { ANNOUNCEMENTS, type Announcement, announcementsAt, announcementToWire } from './announcements.ts';
+import { EVENTS, type Event, eventsAt, type WeekEvent } from './events.ts';
+import { dutyAt, type NoteState, type PubHoursDay, pubHoursWeek } from './hours.ts';
+import { SHIFTS } from './shifts.ts';
+import { type Slide, slidesOf } from './slides.ts';
+import {
+  firstNameOf,
+  photoUrl,
+  qrImageUrl,
+  TENDERS,
+  type TenderDirectoryEntry,
+  tenderDirectory,
+} from './tenders.ts';
+
+/** What stands in every feed. */
+interface FeedState {
+  /** ISO 8601: when the oldest of what is shown was read. */
+  lastUpdated: string;
+  /** `placeholder` while nothing was ever read. */
+  source: 'workspace' | 'placeholder';
+  /** The workspace did not answer lately. */
+  stale: boolean;
+}
+
+export interface ActiveTender {
+  id: string;
+  fullName: string;
+  showProfile: boolean;
+  imageUrl: string;
+  qrImageUrl: string;
+  pageUrl: string;
+}
+
+export interface EventsFeed extends FeedState {
+  todayEvents: Event[];
+  weekEvents: WeekEvent[];
+  announcements: Announcement[];
+  /** Sunday to Saturday. */
+  pubHoursWeek: PubHoursDay[];
+  pubTender: {
+    name: string;
+    hours: string;
+    note: string;
+    noteState: NoteState;
+    pageUrl: string;
+    activeTenders: ActiveTender[];
+  };
+  slides: Slide[];
+  /** Of yesterday and still on. */
+  carryoverEvents: Event[];
+  /** False while no shifts were ever read: then the hours say nothing. */
+  hoursKnown: boolean;
+  /** What the statuses and labels were made with. */
+  nextWindowMin: number;
+  timeZone: string;
+}
+
+export interface TendersFeed extends FeedState {
+  tenders: TenderDirectoryEntry[];
+}
+
+/** Days ahead where none are asked for. */
+export const DEFAULT_WINDOW = 7;
+const WIDEST_WINDOW = 30;
+
+/** The `window` of a query: a whole number of days from 1 to 30. */
+export function windowOf(text: unknown): number {
+  const days = typeof text === 'string' && /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
+  return days < 1 ? DEFAULT_WINDOW : Math.min(days, WIDEST_WINDOW);
+}
+
+/** What the screens and pages show now. Waits for nothing, except at the very first time: see `askContent`. */
+export async function readEventsFeed(ctx: Context, windowDays = DEFAULT_WINDOW): Promise<EventsFeed> {
+  return eventsFeedAt(ctx, await askDisplay(ctx), windowDays).feed;
+}
+
+export async function readTendersFeed(ctx: Context): Promise<TendersFeed> {
+  return tendersFeedAt(ctx, await askContent(ctx, TENDERS)).feed;
+}
+
+/** Reads from the workspace what is due: for a job. */
+export async function refreshDisplay(ctx: Context): Promise<void> {
+  await refreshContent(ctx, [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS]);
+}
+
+/**
+ * The feeds as they are sent, each made anew only when its content changes or the clock passes a moment at which it
+ * reads otherwise. They come at once, but for the very first time.
+ */
+export function preparedFeeds(ctx: Context): {
+  events: (windowDays: number) => Prepared | Promise<Prepared>;
+  tenders: () => Prepared | Promise<Prepared>;
+} {
+  const events = keepMade<number, Display>(ctx, (kept, windowDays) => eventsFeedAt(ctx, kept, windowDays));
+  const tenders = keepMade<string, [TendersKept]>(ctx, ([kept]) => tendersFeedAt(ctx, kept));
+  return {
+    events(windowDays) {
+      const kept = lookAtDisplay(ctx);
+      return kept ? events(windowDays, kept) : askDisplay(ctx).then((asked) => events(windowDays, asked));
+    },
+    tenders() {
+      const kept = lookAtContent(ctx, TENDERS);
+      return kept ? tenders('', [kept]) : askContent(ctx, TENDERS).then((asked) => tenders('', [asked]));
+    },
+  };
+}
+
+type KeptOf<Source> = Source extends { read(ctx: Context): Promise<infer T> } ? Kept<T> : never;
+type TendersKept = KeptOf<typeof TENDERS>;
+type Display = [
+  events: KeptOf<typeof EVENTS>,
+  announcements: KeptOf<typeof ANNOUNCEMENTS>,
+  shifts: KeptOf<typeof SHIFTS>,
+  tenders: TendersKept,
+];
+
+const askDisplay = (ctx: Context): Promise<Display> =>
+  Promise.all([
+    askContent(ctx, EVENTS),
+    askContent(ctx, ANNOUNCEMENTS),
+    askContent(ctx, SHIFTS),
+    askContent(ctx, TENDERS),
+  ]);
+
+function lookAtDisplay(ctx: Context): Display | undefined {
+  const events = lookAtContent(ctx, EVENTS);
+  const announcements = lookAtContent(ctx, ANNOUNCEMENTS);
+  const shifts = lookAtContent(ctx, SHIFTS);
+  const tenders = lookAtContent(ctx, TENDERS);
+  return events && announcements && shifts && tenders ? [events, announcements, shifts, tenders] : undefined;
+}
+
+interface Made<Feed> {
+  feed: Feed;
+  /** The feed reads otherwise from then on. */
+  until: number;
+}
+
+function keepMade<Key, Sources extends readonly unknown[]>(
+  ctx: Context,
+  make: (kept: Sources, key: Key) => Made<FeedState>,
+): (key: Key, kept: Sources) => Prepared {
+  const made = new Map<Key, { kept: Sources; from: number; until: number; prepared: Prepared }>();
+  return (key, kept) => {
+    const now = ctx.now();
+    const last = made.get(key);
+    if (last && now >= last.from && now < last.until && kept.every((one, index) => one === last.kept[index]))
+      return last.prepared;
+    const { feed, until } = make(kept, key);
+    const prepared = prepareJson(feed);
+    made.set(key, { kept, from: now, until, prepared });
+    return prepared;
+  };
+}
+
+function eventsFeedAt(
+  { config, now: clock }: Context,
+  [eventsKept, announcementsKept, shiftsKept, tendersKept]: Display,
+  windowDays: number,
+): Made<EventsFeed> {
+  const now = clock();
+  const { TIME_ZONE: zone, EVENT_NEXT_WINDOW_MIN: nextMinutes, LAST_CALL_MINUTES: lastCallMinutes } = config;
+  const tenders = tendersKept.content ?? [];
+  const shifts = shiftsKept.content ?? [];
+  const events = eventsAt(eventsKept.content ?? [], { now, zone, windowDays, nextMinutes });
+  const announcements = announcementsAt(announcementsKept.content ?? [], now);
+  const duty = dutyAt(shifts, { now, zone, lastCallMinutes });
+  const onDuty = duty.tenders.flatMap((id) => tenders.find((tender) => tender.id === id) ?? []);
+  const state = stateOf([eventsKept, announcementsKept, shiftsKept, tendersKept], now);
+  const feed: EventsFeed = {
+    todayEvents: events.todayEvents,
+    weekEvents: events.weekEvents,
+    announcements: announcements.shown.map(announcementToWire),
+    pubHoursWeek: pubHoursWeek(shifts, now, zone),
+    pubTender: {
+      name: onDuty.map(firstNameOf).join(' & '),
+      hours: duty.hours,
+      note: duty.note,
+      noteState: duty.noteState,
+      pageUrl: onDuty.find(({ pageUrl }) => pageUrl !== '')?.pageUrl ?? '',
+      activeTenders: onDuty.map((tender) => ({
+        id: tender.id,
+        fullName: tender.fullName,
+        showProfile: tender.showProfile,
+        imageUrl: photoUrl(tender),
+        qrImageUrl: qrImageUrl(tender),
+        pageUrl: tender.pageUrl,
+      })),
+    },
+    slides: slidesOf(announcements.shown, tenders, config.BASE_URL ?? ''),
+    ...state.fields,
+    carryoverEvents: events.carryoverEvents,
+    hoursKnown: shiftsKept.content !== undefined,
+    nextWindowMin: nextMinutes,
+    timeZone: zone,
+  };
+  return { feed, until: Math.min(events.until, announcements.until, duty.until, state.until) };
+}
+
+function tendersFeedAt({ now }: Context, kept: TendersKept): Made<TendersFeed> {
+  const { fields, until } = stateOf([kept], now());
+  return { feed: { tenders: tenderDirectory(kept.content ?? []), ...fields }, until };
+}
+
+function stateOf(kept: readonly Kept<unknown>[], now: number): { fields: FeedState; until: number } {
+  const times = kept.flatMap(({ readAt }) => readAt ?? []);
+  const read = times.length > 0;
+  return {
+    fields: {
+      lastUpdated: isoTime(read ? Math.min(...times) : now),
+      source: read ? 'workspace' : 'placeholder',
+      stale: kept.some(({ stale }) => stale),
+    },
+    // A placeholder is of the moment; it is made anew as often as clients are told to ask.
+    until: read ? Number.POSITIVE_INFINITY : now + 2 * MINUTE,
+  };
+}

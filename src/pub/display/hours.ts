@@ -1,0 +1,88 @@
+import { formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
+import { pubDayEnd, pubDayOf } from '../pub-day.ts';
+import { type Opening, openingsOf, type PubShift } from './shifts.ts';
+
+export interface PubHoursDay {
+  /** `2026-11-21`. */
+  date: string;
+  open: boolean;
+  /** `5:00 PM – 11:00 PM`, several with commas between. */
+  hours: string | null;
+}
+
+export type NoteState = 'upcoming' | 'setup' | 'active' | 'last-call' | 'closed' | 'inactive';
+
+/** Who is on duty or comes on next today, and what is said of the pub. */
+export interface Duty {
+  noteState: NoteState;
+  note: string;
+  /** Empty when inactive. */
+  hours: string;
+  /** Ids of tenders. */
+  tenders: string[];
+}
+
+/** The week from Sunday to Saturday that holds a moment. Hours past midnight stand with the day they began. */
+export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: string): PubHoursDay[] {
+  const openings = openingsOf(shifts);
+  const today = Temporal.PlainDate.from(localDate(now, zone));
+  const sunday = today.subtract({ days: today.dayOfWeek % 7 });
+  return Array.from({ length: 7 }, (_, index) => {
+    const date = sunday.add({ days: index }).toString();
+    const ofDay = openings.filter(({ opens }) => localDate(opens, zone) === date);
+    const hours = ofDay.map((opening) => hoursLabel(opening, zone)).join(', ') || null;
+    return { date, open: hours !== null, hours };
+  });
+}
+
+/** The duty at a moment, and until when it stays so. */
+export function dutyAt(
+  shifts: readonly PubShift[],
+  { now, zone, lastCallMinutes }: { now: number; zone: string; lastCallMinutes: number },
+): Duty & { until: number } {
+  const openings = openingsOf(shifts);
+  const lastCall = ({ opens, closes }: Opening) => Math.max(opens, closes - lastCallMinutes * 60_000);
+  const moments = openings.flatMap((opening) => [
+    opening.opens,
+    lastCall(opening),
+    opening.closes,
+    ...opening.shifts.flatMap(({ start, end }) => [start, end]),
+  ]);
+  const today = localDate(now, zone);
+  moments.push(startOfDate(today, zone, 1)!, pubDayEnd(pubDayOf(now, zone), zone));
+  const until = Math.min(...moments.filter((moment) => moment > now));
+
+  const current = openings.filter(({ start, end }) => start <= now && now < end);
+  const open = current.find(({ opens, closes }) => opens <= now && now < closes);
+  const setup = current.find(({ opens }) => now < opens);
+  const later = openings.find(({ start }) => start > now && localDate(start, zone) === today);
+  const closed = current.at(-1);
+  const tell = (noteState: NoteState, note: string, opening: Opening) => ({
+    noteState,
+    note,
+    hours: hoursLabel(opening, zone),
+    tenders: tendersOf(opening, now),
+    until,
+  });
+
+  if (open && now >= lastCall(open)) return tell('last-call', 'Last call', open);
+  if (open) return tell('active', `Open until ${formatTime(open.closes, zone)}`, open);
+  if (setup) return tell('setup', 'Setting up', setup);
+  if (later) return tell('upcoming', `Opens at ${formatTime(later.opens, zone)}`, later);
+  if (closed) return tell('closed', 'Closed for tonight', closed);
+  // After its last shift the pub had one today, whatever the state is called.
+  const evening = pubDayOf(now, zone);
+  const over = openings.some(({ opens, end }) => end <= now && pubDayOf(opens, zone) === evening);
+  const note = over ? 'Closed for tonight' : 'No shift today';
+  return { noteState: 'inactive', note, hours: '', tenders: [], until };
+}
+
+/** Those whose shift it is; before an opening, those who begin it. */
+function tendersOf({ start, shifts }: Opening, now: number): string[] {
+  const at = Math.max(now, start);
+  const present = shifts.filter((shift) => shift.start <= at && at < shift.end);
+  return [...new Set((present.length > 0 ? present : shifts).flatMap(({ tenders }) => tenders))];
+}
+
+const hoursLabel = ({ opens, closes }: Opening, zone: string) =>
+  `${formatTime(opens, zone)} – ${formatTime(closes, zone)}`;

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { DAY } from '#kernel/clock.ts';
+import { askContent, type ContentSource } from '#kernel/content.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/errors.ts';
+import { addDays } from '#kernel/local-time.ts';
+import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace.ts';
+import { readPages } from '#kernel/workspace-reading.ts';
+import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace-records.ts';
+import { leaveOut } from './unreadable.ts';
+
+/** A shift as it is kept, in milliseconds: when people are there, and when the pub is open. */
+export type PubShift = z.output<typeof PubShift>;
+const PubShift = z.object({
+  start: z.int(),
+  end: z.int(),
+  opens: z.int(),
+  closes: z.int(),
+  /** Ids of the tenders, 32 digits each. */
+  tenders: z.array(z.string()),
+});
+
+/** A time without a break in which the pub is open, and the shifts that make it. */
+export interface Opening {
+  opens: number;
+  closes: number;
+  /** From the start of the first shift to the end of the last. */
+  start: number;
+  end: number;
+  shifts: PubShift[];
+}
+
+/** A week that holds today begins at most so many days ago, and a shift may begin the day before. */
+const DAYS_BACK = 8;
+const DAYS_AHEAD = 21;
+/** Tenders are looked up for shifts so near; the others matter for their hours alone. */
+const NEAR_BACK = 2;
+const NEAR_AHEAD = 4;
+
+export const SHIFTS: ContentSource<PubShift[]> = {
+  name: 'shifts',
+  databaseId: (config) => config.WORKSPACE_SHIFTS_DATABASE_ID,
+  async read(ctx) {
+    const { TIME_ZONE: zone, WORKSPACE_SHIFTS_DATABASE_ID: database = '' } = ctx.config;
+    const day = (offset: number) => addDays(ctx.now(), offset, zone);
+    const pages = await readPages(ctx, database, [
+      { property: RECORDS.shift.shift, from: day(-DAYS_BACK), until: day(DAYS_AHEAD) },
+    ]);
+    const shifts: PubShift[] = [];
+    for (const page of pages) {
+      const times = readTimes(page, zone) ?? leaveOut(ctx, page, 'the times of the shift cannot be read');
+      if (!times || times.end < day(-DAYS_BACK) || times.start > day(DAYS_AHEAD)) continue;
+      const near = times.end > day(-NEAR_BACK) && times.start < day(NEAR_AHEAD);
+      shifts.push({ ...times, tenders: near ? await readTenders(ctx, page) : [] });
+    }
+    return shifts.sort((a, b) => a.opens - b.opens || a.start - b.start);
+  },
+  parse: (json) => z.array(PubShift).parse(json),
+};
+
+/**
+ * Whether the pub is open, for those who ask for songs or a light. `configured` is false while no shifts are known:
+ * then nobody can say that it is closed. Times in milliseconds; `opensAt` is the next opening.
+ */
+export async function findPubState(
+  ctx: Context,
+): Promise<{ configured: boolean; open: boolean; closesAt: number | null; opensAt: number | null }> {
+  const { content } = await askContent(ctx, SHIFTS);
+  const now = ctx.now();
+  const openings = openingsOf(content ?? []);
+  const current = openings.find(({ opens, closes }) => opens <= now && now < closes);
+  return {
+    configured: content !== undefined,
+    open: current !== undefined,
+    closesAt: current?.closes ?? null,
+    opensAt: openings.find(({ opens }) => opens > now)?.opens ?? null,
+  };
+}
+
+/** Hours that touch or overlap are one opening, except where that would be longer than a day. */
+export function openingsOf(shifts: readonly PubShift[]): Opening[] {
+  const openings: Opening[] = [];
+  for (const shift of shifts.toSorted((a, b) => a.opens - b.opens)) {
+    const last = openings.at(-1);
+    const closes = Math.max(last?.closes ?? 0, shift.closes);
+    if (!last || shift.opens > last.closes || closes - last.opens > DAY) {
+      openings.push({ ...shift, shifts: [shift] });
+    } else {
+      last.shifts.push(shift);
+      last.closes = closes;
+      last.start = Math.min(last.start, shift.start);
+      last.end = Math.max(last.end, shift.end);
+    }
+  }
+  return openings;
+}
+
+/** The tenders of a shift, its own or those of its assignments. A page that is gone names nobody. @throws AppError 502 */
+export async function readTenders(ctx: Context, shift: WorkspacePage): Promise<string[]> {
+  const direct = readRelations(shift, RECORDS.shift.tenders);
+  if (direct.length > 0) return direct;
+  const found = new Set<string>();
+  for (const id of readRelations(shift, RECORDS.shift.assignments)) {
+    const assignment = await findPage(ctx, id);
+    for (const tender of assignment ? readRelations(assignment, RECORDS.assignment.tender) : [])
+      found.add(tender);
+  }
+  return [...found];
+}
+
+/** Undefined for a page that is not there or not shared. @throws AppError 502 */
+export async function findPage(ctx: Context, id: string): Promise<WorkspacePage | undefined> {
+  try {
+    return await ensureWorkspace(ctx.workspace).getPage(id);
+  } catch (error) {
+    if (error instanceof AppError && error.statusCode === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Who gives only one of the two ranges means both; hours that reach beyond the shift widen it. */
+function readTimes(page: WorkspacePage, zone: string): Omit<PubShift, 'tenders'> | undefined {
+  const [shift, hours] = [RECORDS.shift.shift, RECORDS.shift.hours].map((property) => {
+    const date = readDate(page, property);
+    const span = date && spanOf(date, zone);
+    return span?.end !== undefined && span.end > span.start
+      ? { start: span.start, end: span.end }
+      : undefined;
+  });
+  const full = shift ?? hours;
+  const open = hours ?? shift;
+  if (!full || !open) return undefined;
+  return {
+    start: Math.min(full.start, open.start),
+    end: Math.max(full.end, open.end),
+    opens: open.start,
+    closes: open.end,
+  };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { announcementImageUrl, type PubAnnouncement } from './announcements.ts';
+import { type PubTender, photoUrl, profileUrl, qrImageUrl } from './tenders.ts';
+
+/** An announcement with a text, an image, or both: `body` and `imageUrl` may be empty. */
+export interface AnnouncementSlide {
+  id: string;
+  type: 'announcement';
+  title: string;
+  body: string;
+  priority: string;
+  durationMs: number | null;
+  imageUrl: string;
+}
+
+export interface TenderSlide {
+  id: string;
+  type: 'tender';
+  title: 'Meet your Tender';
+  name: string;
+  /** Empty when there is no photo. */
+  imageUrl: string;
+  qrImageUrl: string;
+  /** Where the QR code leads. */
+  qrUrl: string;
+}
+
+export type Slide = AnnouncementSlide | TenderSlide;
+
+/**
+ * The announcements in their order, then every active tender who is to be met, on duty or not. `origin` begins the
+ * addresses that leave the house, empty for relative ones.
+ */
+export function slidesOf(
+  announcements: readonly PubAnnouncement[],
+  tenders: readonly PubTender[],
+  origin: string,
+): Slide[] {
+  return [
+    ...announcements.map((announcement): AnnouncementSlide => {
+      const { id, title, content, priority, duration } = announcement;
+      return {
+        id: `announcement-${numberOf(id)}`,
+        type: 'announcement',
+        title,
+        body: content,
+        priority,
+        durationMs: duration === null ? null : duration * 1_000,
+        imageUrl: announcementImageUrl(announcement),
+      };
+    }),
+    ...tenders
+      .filter(({ active, meet }) => active && meet)
+      .map((tender): TenderSlide => {
+        const { id, fullName } = tender;
+        return {
+          id: `tender-${numberOf(id)}`,
+          type: 'tender',
+          title: 'Meet your Tender',
+          name: fullName,
+          imageUrl: photoUrl(tender),
+          qrImageUrl: qrImageUrl(tender),
+          qrUrl: origin + profileUrl(id),
+        };
+      }),
+  ];
+}
+
+/** A number that stays with a page, whatever comes and goes around it. */
+const numberOf = (pageId: string): number => createHash('sha256').update(pageId).digest().readUIntBE(0, 6);

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { DAY, HOUR } from '#kernel/clock.ts';
+import type { ContentSource } from '#kernel/content.ts';
+import type { Context } from '#kernel/context.ts';
+import type { WorkspacePage } from '#kernel/workspace.ts';
+import { readPages } from '#kernel/workspace-reading.ts';
+import {
+  firstUrl,
+  RECORDS,
+  readDate,
+  readFiles,
+  readFlag,
+  readText,
+  readUrl,
+  startOf,
+} from '#kernel/workspace-records.ts';
+import { imageUrl, normalizeId, originalId } from './page-ids.ts';
+import { findPage, readTenders } from './shifts.ts';
+
+/** A tender as kept. */
+export type PubTender = z.output<typeof PubTender>;
+const PubTender = z.object({
+  id: z.string(),
+  fullName: z.string(),
+  active: z.boolean(),
+  meet: z.boolean(),
+  showProfile: z.boolean(),
+  bio: z.string(),
+  paymentA: z.string(),
+  paymentB: z.string(),
+  hasPhoto: z.boolean(),
+  hasQr: z.boolean(),
+  pageUrl: z.string(),
+  /** The page's last edit. */
+  edited: z.string(),
+});
+
+/** A tender in the directory. What is not known is empty. */
+export interface TenderDirectoryEntry {
+  id: string;
+  notionPageId: string;
+  firstName: string;
+  fullName: string;
+  payment_a: string;
+  payment_b: string;
+  bio: string;
+  imageUrl: string;
+  pageUrl: string;
+  profileUrl: string;
+}
+
+/** How far back shifts are followed to find the tenders. */
+const RECENT_DAYS = 90;
+const SHIFTS_FOLLOWED = 10;
+
+/** All tenders, also those who are not active: they may be on duty. */
+export const TENDERS: ContentSource<PubTender[]> = {
+  name: 'tenders',
+  databaseId: (config) => config.WORKSPACE_PUB_TENDERS_DATABASE_ID ?? config.WORKSPACE_SHIFTS_DATABASE_ID,
+  async read(ctx) {
+    const database = await findTenderDatabase(ctx);
+    const pages = database ? await readPages(ctx, database) : [];
+    return pages
+      .map(toTender)
+      .filter(({ fullName }) => fullName !== '')
+      .sort((a, b) => compare(firstNameOf(a), firstNameOf(b)) || compare(a.fullName, b.fullName));
+  },
+  parse: (json) => z.array(PubTender).parse(json),
+};
+
+/** The database of the tenders: the one configured, else the one that recent shifts lead to. @throws AppError 502 */
+export async function findTenderDatabase(ctx: Context): Promise<string | undefined> {
+  const { WORKSPACE_PUB_TENDERS_DATABASE_ID: tenders, WORKSPACE_SHIFTS_DATABASE_ID: shifts } = ctx.config;
+  if (tenders || !shifts) return tenders;
+  const found = await ctx.cache.remember(`tenders of ${shifts}`, HOUR, () => followShifts(ctx, shifts));
+  // What was not found may be there the next time.
+  if (!found) ctx.cache.forget(`tenders of ${shifts}`);
+  return found;
+}
+
+/** The active ones, by first name, then full name. */
+export function tenderDirectory(tenders: readonly PubTender[]): TenderDirectoryEntry[] {
+  return tenders
+    .filter(({ active }) => active)
+    .map((tender) => ({
+      id: normalizeId(tender.id),
+      notionPageId: originalId(tender.id),
+      firstName: firstNameOf(tender),
+      fullName: tender.fullName,
+      payment_a: tender.paymentA,
+      payment_b: tender.paymentB,
+      bio: tender.bio,
+      imageUrl: photoUrl(tender),
+      pageUrl: tender.pageUrl,
+      profileUrl: profileUrl(tender.id),
+    }));
+}
+
+export const firstNameOf = ({ fullName }: PubTender): string => fullName.split(/\s+/)[0] ?? '';
+
+/** Empty when there is no photo. */
+export const photoUrl = ({ id, hasPhoto, edited }: PubTender): string =>
+  hasPhoto ? imageUrl('tender', id, edited) : '';
+
+/** The QR code that leads to the profile; empty for who has none in the directory. */
+export const qrImageUrl = ({ id, active, edited }: PubTender): string =>
+  active ? imageUrl('tender-qr', id, edited) : '';
+
+/** The place of a tender in the directory; of the directory itself for an id that is none. */
+export function profileUrl(id: string): string {
+  const normalized = normalizeId(id);
+  return normalized ? `/tenders/?tender=${normalized}` : '/tenders/';
+}
+
+function toTender(page: WorkspacePage): PubTender {
+  const { tender } = RECORDS;
+  const payments = [tender.paymentA, tender.paymentB];
+  return {
+    id: page.id,
+    fullName: readText(page, tender.name) || page.title,
+    active: readFlag(page, tender.active),
+    meet: readFlag(page, tender.meet),
+    showProfile: readFlag(page, tender.showProfile),
+    bio: readText(page, tender.bio),
+    paymentA: readText(page, tender.paymentA),
+    paymentB: readText(page, tender.paymentB),
+    hasPhoto: readFiles(page, tender.photo).length > 0,
+    hasQr: readFiles(page, tender.qr).length > 0,
+    pageUrl: readUrl(page, tender.url) ?? firstUrl(page, [...payments, tender.photo, tender.qr]) ?? '',
+    edited: page.lastEdited,
+  };
+}
+
+/** The newest shifts that name a tender lead to the page of one, and that to its database. */
+async function followShifts(ctx: Context, shifts: string): Promise<string | undefined> {
+  const { TIME_ZONE: zone } = ctx.config;
+  const now = ctx.now();
+  const pages = await readPages(ctx, shifts, [
+    { property: RECORDS.shift.shift, from: now - RECENT_DAYS * DAY, until: now + RECENT_DAYS * DAY },
+  ]);
+  const startOfShift = (page: WorkspacePage) =>
+    startOf(readDate(page, RECORDS.shift.shift)?.start ?? '', zone) ?? 0;
+  const recent = pages.toSorted((a, b) => Math.abs(startOfShift(a) - now) - Math.abs(startOfShift(b) - now));
+  for (const shift of recent.slice(0, SHIFTS_FOLLOWED)) {
+    for (const id of await readTenders(ctx, shift)) {
+      const database = (await findPage(ctx, id))?.parentDatabaseId;
+      if (database) return database;
+    }
+  }
+  return undefined;
+}
+
+const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
