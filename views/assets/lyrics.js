@@ -8,8 +8,7 @@ const NOISE_MS = 150;
 const EASED_MS = 1_500;
 const EASE_MS = 1_000;
 
-const STAMP = /^\s*\[(\d+):(\d{1,2})(?:[.:](\d{1,3}))?\]/;
-const WORD_STAMPS = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>/g;
+const LINE = /^\[(\d+):(\d\d)\.(\d{3})\](.*)$/;
 
 /**
  * @typedef {object} Line
@@ -34,17 +33,17 @@ const WORD_STAMPS = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>/g;
  */
 
 /**
- * The lines of an LRC text in the order they are sung. A text with several stamps is sung several times; tags and
- * the stamps of single words are left out.
+ * The lines of the LRC text that the service sends: one time a line, in the order they are sung. What is no such
+ * line is left out.
  * @param {string} lrc
  * @returns {Line[]}
  */
 export function parseLrc(lrc) {
-  return lrc
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\n|\r/)
-    .flatMap(linesOf)
-    .sort((a, b) => a.t - b.t);
+  return lrc.split('\n').flatMap((row) => {
+    const [line, minutes, seconds, fraction, text = ''] = LINE.exec(row) ?? [];
+    if (line === undefined) return [];
+    return [{ t: Number(minutes) * 60_000 + Number(seconds) * 1_000 + Number(fraction), text }];
+  });
 }
 
 /**
@@ -93,20 +92,4 @@ export function corrected(known, { trackId, offsetMs, capturedAt, confidence = 0
 export function position({ origin, ahead, learntAt }, now) {
   const left = Math.min(1, Math.max(0, 1 - (now - learntAt) / EASE_MS));
   return now - origin + ahead * left;
-}
-
-/**
- * @param {string} row
- * @returns {Line[]}
- */
-function linesOf(row) {
-  const times = [];
-  let rest = row;
-  for (let stamp = STAMP.exec(rest); stamp; stamp = STAMP.exec(rest)) {
-    const [all, minutes, seconds, fraction = ''] = stamp;
-    times.push(Number(minutes) * 60_000 + Number(seconds) * 1_000 + Number(fraction.padEnd(3, '0')));
-    rest = rest.slice(all.length);
-  }
-  const text = rest.replace(WORD_STAMPS, '').replace(/\s+/g, ' ').trim();
-  return times.map((t) => ({ t, text }));
 }
