@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely';
+import { z } from 'zod';
 import type { Db } from './db.ts';
 import { newId } from './ids.ts';
 import type { AuditLogTable } from './schema.ts';
 import { sha256 } from './secrets.ts';
+import { wholeNumber } from './validation.ts';
 import { build, prepare, type Tx } from './writes.ts';
 
 /** Who asked for a change, and when: what a domain function needs to write its audit entry. */
@@ -24,12 +26,22 @@ export interface AuditEntry {
   metadata?: Record<string, unknown>;
 }
 
-export interface AuditQuery {
-  limit: number;
-  offset: number;
-  action?: string | undefined;
-  election_id?: string | undefined;
-}
+const filter = z
+  .string()
+  .trim()
+  .max(64)
+  .optional()
+  .transform((text) => text || undefined);
+
+/** A page of the log, as every route asks for it. */
+export const AuditQuery = z.object({
+  limit: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+    .default(50)
+    .transform((limit) => Math.min(limit, 200)),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+  action: filter,
+  election_id: filter,
+});
 
 /** What the first entry's hash builds on. */
 export const CHAIN_START = '0'.repeat(64);
@@ -51,7 +63,7 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
 }
 
 /** Newest entries first, with the number of all that match. */
-export async function listAudit(db: Db, { limit, offset, action, election_id }: AuditQuery) {
+export async function listAudit(db: Db, { limit, offset, action, election_id }: z.output<typeof AuditQuery>) {
   let matching = db.selectFrom('audit_log');
   if (action) matching = matching.where('action', '=', action);
   if (election_id) matching = matching.where('election_id', '=', election_id);

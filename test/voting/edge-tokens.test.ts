@@ -1,68 +1,34 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../src/kernel/clock.ts';
+import { MINUTE, SECOND } from '../../src/kernel/clock.ts';
 import { NOON, type TestApp, testApp } from '../support/app.ts';
-
-type Key = Awaited<ReturnType<typeof generateKeyPair>>;
-
-const ISSUER = 'https://edge.example';
-const AUDIENCE = 'the club';
-const IN_AN_HOUR = (NOON + HOUR) / SECOND;
+import {
+  CLAIMS,
+  EC,
+  type Key,
+  keySource as keySourceOf,
+  makeKeys,
+  RSA,
+  sign,
+  verifyBy,
+  without,
+} from '../support/key-source.ts';
 
 let rsa: Key;
 let ec: Key;
 let foreign: Key;
 
 beforeAll(async () => {
-  [rsa, ec, foreign] = await Promise.all([
-    generateKeyPair('RS256'),
-    generateKeyPair('ES256'),
-    generateKeyPair('RS256'),
-  ]);
+  ({ rsa, ec, foreign } = await makeKeys());
 });
 
-/** A key source on this machine; while it is down it hangs up on everybody. */
-async function keySource() {
-  const keys = await Promise.all(
-    [rsa, ec].map(async ({ publicKey }, index) => ({
-      ...(await exportJWK(publicKey)),
-      kid: index === 0 ? 'rsa' : 'ec',
-      use: 'sig',
-    })),
-  );
-  const source = { url: '', down: false, asked: 0 };
-  const server = http.createServer((request, response) => {
-    source.asked += 1;
-    if (source.down) request.socket.destroy();
-    else response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  source.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/certs`;
-  return Object.assign(source, {
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  });
-}
+const keySource = () => keySourceOf({ rsa, ec });
 
 const verifying = (source: { url: string }, env: Record<string, string> = {}) =>
-  testApp({
-    EDGE_ACCESS_CERTS_URL: source.url,
-    EDGE_ACCESS_ISSUER: ISSUER,
-    EDGE_ACCESS_AUDIENCE: AUDIENCE,
-    ADMIN_API_KEY: 'a key for officers',
-    NODE_ENV: 'production',
-    ...env,
-  });
-
-const CLAIMS = { iss: ISSUER, aud: AUDIENCE, exp: IN_AN_HOUR, email: 'ann@club.example' };
+  testApp({ ...verifyBy(source), ADMIN_API_KEY: 'a key for officers', ...env });
 
 const signed = (claims: JWTPayload = CLAIMS, key: Key = rsa, header: { alg: string; kid?: string } = RSA) =>
-  new SignJWT(claims).setProtectedHeader(header).sign(key.privateKey);
-const RSA = { alg: 'RS256', kid: 'rsa' };
+  sign(claims, key, header);
 
 const knock = (house: TestApp, headers: Record<string, string>) =>
   house.request({ url: '/admin/elections', headers: { host: 'club.example', ...headers } });
@@ -74,8 +40,8 @@ async function present(house: TestApp, token: string): Promise<number> {
 describe('once a key set is configured, a token of the edge', () => {
   it.each<[string, () => Promise<string>]>([
     ['signed with RSA', () => signed()],
-    ['signed with an elliptic curve', () => signed(CLAIMS, ec, { alg: 'ES256', kid: 'ec' })],
-    ['for several audiences', () => signed({ ...CLAIMS, aud: ['others', AUDIENCE] })],
+    ['signed with an elliptic curve', () => signed(CLAIMS, ec, EC)],
+    ['for several audiences', () => signed({ ...CLAIMS, aud: ['others', CLAIMS.aud] })],
     ['that ran out within the tolerance of clocks', () => signed({ ...CLAIMS, exp: NOON / SECOND - 20 })],
   ])('opens: %s', async (_what, make) => {
     await using source = await keySource();
@@ -84,14 +50,10 @@ describe('once a key set is configured, a token of the edge', () => {
     expect(await present(house, await make())).toBe(200);
   });
 
-  const without = (claim: keyof typeof CLAIMS) => {
-    const { [claim]: _, ...rest } = CLAIMS;
-    return rest;
-  };
   it.each<[string, () => Promise<string> | string]>([
     ['expired', () => signed({ ...CLAIMS, exp: NOON / SECOND - 60 })],
     ['without expiry', () => signed(without('exp'))],
-    ['not yet valid', () => signed({ ...CLAIMS, nbf: IN_AN_HOUR })],
+    ['not yet valid', () => signed({ ...CLAIMS, nbf: CLAIMS.exp })],
     ['for another audience', () => signed({ ...CLAIMS, aud: 'others' })],
     ['for no audience', () => signed(without('aud'))],
     ['of another issuer', () => signed({ ...CLAIMS, iss: 'https://evil.example' })],
@@ -172,7 +134,7 @@ describe('while the key source is down', () => {
 
     const statuses = [
       await present(house, await signed({ ...CLAIMS, email: 'bob@club.example' })),
-      await present(house, await signed(CLAIMS, ec, { alg: 'ES256', kid: 'ec' })),
+      await present(house, await signed(CLAIMS, ec, EC)),
       await present(house, await signed(CLAIMS, foreign)),
     ];
 

@@ -1,30 +1,12 @@
-import { z } from 'zod';
-import { listAudit, listAuditActions } from '#kernel/audit.ts';
+import { AuditQuery, listAudit, listAuditActions } from '#kernel/audit.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, sendHtml, wantsHtml } from '#kernel/http.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { wholeNumber } from '#kernel/validation.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { listElections } from '../elections.ts';
 
-const filter = z
-  .string()
-  .trim()
-  .max(64)
-  .optional()
-  .transform((text) => text || undefined);
-
-const AuditLogQuery = z.object({
-  limit: wholeNumber(1, Number.MAX_SAFE_INTEGER)
-    .default(50)
-    .transform((limit) => Math.min(limit, 200)),
-  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
-  action: filter,
-  election_id: filter,
-});
-
 export async function auditLogs(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/audit-logs', { schema: { querystring: AuditLogQuery } }, async (request, reply) => {
+  app.get('/audit-logs', { schema: { querystring: AuditQuery } }, async (request, reply) => {
     reply.header('vary', 'Accept');
     const { logs, total } = await listAudit(ctx.db, request.query);
     if (!wantsHtml(request)) return { logs, total };

@@ -1,0 +1,54 @@
+// npm run admin -- grant <email> <role> | revoke <email> <role> | list: who may do what in the pub and the calendar.
+// It works beside the running service, and before its first start.
+import { z } from 'zod';
+import { systemClock } from '../src/kernel/clock.ts';
+import { readConfig } from '../src/kernel/config.ts';
+import { migrate, openKysely, openSqlite } from '../src/kernel/db.ts';
+import { ROLES } from '../src/kernel/permissions.ts';
+import { Writes } from '../src/kernel/writes.ts';
+import { Email, grantRole, listAssignments, RoleName, revokeRole } from '../src/pub/people/roles.ts';
+
+const USAGE = `Usage: npm run admin -- grant <email> <role>
+       npm run admin -- revoke <email> <role>
+       npm run admin -- list
+Roles: ${Object.keys(ROLES).join(', ')}`;
+
+const Wish = z.union([
+  z.tuple([z.literal('list')]),
+  z.tuple([z.enum(['grant', 'revoke']), z.string(), z.string()]),
+]);
+
+try {
+  const wish = Wish.safeParse(process.argv.slice(2));
+  if (!wish.success) throw new Error(USAGE);
+  const [verb, address, name] = wish.data;
+  const sqlite = openSqlite(readConfig().DATABASE_URL.slice('file:'.length));
+  await using db = openKysely(sqlite);
+  await migrate(db);
+  const writes = new Writes(sqlite);
+  const house = { db, write: writes.write.bind(writes) };
+
+  if (verb === 'list') {
+    const people = await listAssignments(house);
+    if (people.length === 0) console.log('Nobody has a role yet: npm run admin -- grant <email> owner');
+    for (const { email, roles } of people) console.log(`${email}: ${roles.join(', ')}`);
+  } else {
+    const email = read(Email, address);
+    const role = read(RoleName, name);
+    const actor = { ip: 'shell', at: systemClock(), by: 'shell' };
+    const [change, done, idle] =
+      verb === 'grant'
+        ? ([grantRole, `is ${role} now`, `is ${role} already`] as const)
+        : ([revokeRole, `is no longer ${role}`, `is not ${role}`] as const);
+    console.log(`${email} ${(await change(house, email, role, actor)) ? done : idle}.`);
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+
+function read<T>(schema: z.ZodType<T>, text: string): T {
+  const answer = schema.safeParse(text);
+  if (answer.success) return answer.data;
+  throw new Error(`${text}: ${answer.error.issues[0]?.message}\n${USAGE}`);
+}

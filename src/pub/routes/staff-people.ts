@@ -1,0 +1,29 @@
+import { AuditQuery, listAudit } from '#kernel/audit.ts';
+import type { Context } from '#kernel/context.ts';
+import { type App, actorOf } from '#kernel/http.ts';
+import { PERMISSIONS, ROLES } from '#kernel/permissions.ts';
+import { listAssignments, RolesInput, setRoles } from '../people/roles.ts';
+
+/** Who may do what, and what was done. */
+export async function staffPeople(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.get('/api/admin/roles', { config: { permission: 'roles:read' } }, async () => ({
+    roles: ROLES,
+    permissions: PERMISSIONS,
+    assignments: (await listAssignments(ctx)).map(({ email, roles }) => ({ email, roles })),
+  }));
+
+  app.put(
+    '/api/admin/roles',
+    { config: { permission: 'roles:write' }, schema: { body: RolesInput } },
+    async (request) => {
+      await setRoles(ctx, request.body, actorOf(request, ctx.now));
+      return { ok: true, ...request.body };
+    },
+  );
+
+  app.get(
+    '/api/admin/audit',
+    { config: { permission: 'audit:read' }, schema: { querystring: AuditQuery } },
+    async (request) => listAudit(ctx.db, request.query),
+  );
+}
