@@ -1,7 +1,8 @@
-import { HOUR, SECOND } from './kernel/clock.ts';
+import { DAY, HOUR, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { refreshDisplay } from './pub/display/feeds.ts';
+import { forgetImages } from './pub/display/images.ts';
 import { sendQueuedInvites } from './voting/invite-delivery.ts';
 import { forgetClosedLinks } from './voting/invites.ts';
 import { sweepMagicLinks } from './voting/magic-links.ts';
@@ -16,6 +17,7 @@ export function jobs(ctx: Context): Job[] {
     { name: 'forget closed voting links', every: 5 * SECOND, run: () => forgetClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
+    { name: 'forget unused images', every: DAY, run: () => forgetImages(ctx) },
     { name: 'sweep magic links', every: HOUR, run: () => sweepMagicLinks(ctx) },
   ];
 }

@@ -17,6 +17,7 @@ export interface PubTables extends ScreenTables, RollupTables {
   song_index: SongIndexTable;
   feedback: FeedbackTable;
   screens: ScreensTable;
+  display_images: DisplayImagesTable;
 }
 
 /** The TVs that told that they are there. */
@@ -33,6 +34,19 @@ export interface ScreensTable {
   offline_since: number | null;
   first_seen_at: number;
   last_seen_at: number;
+}
+
+/** The last good image of each workspace page, as it is sent. */
+export interface DisplayImagesTable {
+  kind: 'announcement' | 'tender' | 'tender-qr';
+  page_id: string;
+  /** The page's last edit when it was fetched. */
+  edited: string;
+  /** Its content type. */
+  type: string;
+  etag: string;
+  bytes: Uint8Array;
+  fetched_at: number;
 }
 
 /** One role of one person; several rows a person. */

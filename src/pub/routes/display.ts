@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import type { App } from '#kernel/http.ts';
+import { type App, neverStored, originOf } from '#kernel/http.ts';
 import { sendPrepared } from '#kernel/prepared.ts';
 import { preparedFeeds, windowOf } from '../display/feeds.ts';
+import { getImage } from '../display/images.ts';
 import { profileUrl } from '../display/tenders.ts';
 
 const TWO_MINUTES = 'public, max-age=120';
@@ -27,5 +28,19 @@ export async function display(app: App, { ctx }: { ctx: Context }): Promise<void
     '/tender/:id',
     { schema: { summary: 'Leads to a tender in the directory' } },
     (request, reply) => reply.redirect(profileUrl(request.params.id), 302),
+  );
+
+  app.get<{ Params: { kind: string; pageId: string } }>(
+    '/api/image/:kind/:pageId',
+    {
+      schema: { summary: 'Image of an announcement, photo or QR code of a tender' },
+      // A cache must not keep what goes wrong; what goes well says otherwise.
+      onRequest: neverStored,
+    },
+    async (request, reply) => {
+      const { kind, pageId } = request.params;
+      const image = await getImage(ctx, kind, pageId, ctx.config.BASE_URL ?? originOf(request));
+      return sendPrepared(request, reply, image, TWO_MINUTES);
+    },
   );
 }

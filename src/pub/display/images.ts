@@ -1,0 +1,153 @@
+import qrcode from 'qrcode';
+import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
+import { askContent } from '#kernel/content.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/errors.ts';
+import { type Prepared, prepare } from '#kernel/prepared.ts';
+import { fetchUpstream } from '#kernel/upstream.ts';
+import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace-records.ts';
+import { build } from '#kernel/writes.ts';
+import { ANNOUNCEMENTS } from './announcements.ts';
+import { IMAGE_KINDS, type ImageKind, normalizeId } from './page-ids.ts';
+import { toPicture } from './picture.ts';
+import { findPage } from './shifts.ts';
+import { profileUrl, TENDERS } from './tenders.ts';
+
+const BYTES_AT_MOST = 10 * 1024 * 1024;
+const FETCH_WITHIN = 10 * SECOND;
+/** Longest that anybody waits for a first image, and for a new one while there is an old one. */
+const [FIRST_WAIT, NEXT_WAIT] = [15 * SECOND, 2 * SECOND];
+/** After a failure nobody tries again for so long. */
+const RETRY_AFTER = 30 * SECOND;
+const UNUSED_DAYS = 30;
+
+/** An image that a page of the kept content has; other pages are not even asked for. */
+interface Wanted {
+  kind: ImageKind;
+  page: string;
+  edited: string;
+  property: RecordProperty;
+}
+
+/**
+ * The image of a page, made ready once for each edit of the page and kept. `origin` is where a QR code leads that
+ * nobody has drawn.
+ * @throws AppError 404 for a kind, page or file that there is not, 502 when it cannot be had and none was kept
+ */
+export async function getImage(
+  ctx: Context,
+  kind: string,
+  pageId: string,
+  origin: string,
+): Promise<Prepared> {
+  const wanted = await findWanted(ctx, kind, normalizeId(pageId));
+  if (!wanted) throw new AppError(404, 'Image not found');
+  if (wanted === 'drawn') return drawQr(ctx, origin + profileUrl(pageId));
+  const kept = await findKept(ctx, wanted);
+  if (kept?.edited === wanted.edited) return kept.image;
+
+  const waited = wait(kept ? NEXT_WAIT : FIRST_WAIT);
+  const load = ctx.cache.remember(`image ${wanted.kind} ${wanted.page} ${wanted.edited}`, RETRY_AFTER, () =>
+    loadImage(ctx, wanted),
+  );
+  const outcome = await Promise.race([load, waited]);
+  const found = outcome === 'kept' ? await findKept(ctx, wanted) : kept;
+  if (outcome === 'gone') throw new AppError(404, 'Image not found');
+  if (!found) throw new AppError(502, 'Image upstream failed');
+  return found.image;
+}
+
+/** Removes kept images that nothing has shown for a month: for a job. */
+export async function forgetImages(ctx: Context): Promise<void> {
+  const [announcements, tenders] = await Promise.all([
+    askContent(ctx, ANNOUNCEMENTS),
+    askContent(ctx, TENDERS),
+  ]);
+  const known = [...(announcements.content ?? []), ...(tenders.content ?? [])].map(({ id }) => id);
+  if (known.length === 0) return;
+  const unused = build
+    .deleteFrom('display_images')
+    .where('page_id', 'not in', known)
+    .where('fetched_at', '<', ctx.now() - UNUSED_DAYS * DAY);
+  await ctx.write((tx) => tx.run(unused));
+}
+
+async function findWanted(ctx: Context, kind: string, page: string): Promise<Wanted | 'drawn' | undefined> {
+  const known = IMAGE_KINDS.find((one) => one === kind);
+  if (known === 'announcement') {
+    const { content = [] } = await askContent(ctx, ANNOUNCEMENTS);
+    const found = content.find(({ id, hasImage }) => id === page && hasImage);
+    return found && { kind: known, page, edited: found.edited, property: RECORDS.announcement.image };
+  }
+  const tender = known && (await askContent(ctx, TENDERS)).content?.find(({ id }) => id === page);
+  if (!tender) return undefined;
+  if (known === 'tender-qr' && !tender.hasQr) return tender.active ? 'drawn' : undefined;
+  if (known === 'tender' && !tender.hasPhoto) return undefined;
+  const { photo, qr } = RECORDS.tender;
+  return { kind: known, page, edited: tender.edited, property: known === 'tender' ? photo : qr };
+}
+
+async function findKept(
+  ctx: Context,
+  { kind, page }: Wanted,
+): Promise<{ edited: string; image: Prepared } | undefined> {
+  const row = await ctx.db
+    .selectFrom('display_images')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('page_id', '=', page)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    edited: row.edited,
+    image: { body: Buffer.from(row.bytes), etag: row.etag, type: row.type },
+  };
+}
+
+/** Fetches, checks and keeps an image. Never throws: what goes wrong is logged. */
+async function loadImage(ctx: Context, wanted: Wanted): Promise<'kept' | 'gone' | 'failed'> {
+  const { kind, page: page_id, edited, property } = wanted;
+  try {
+    // Addresses of uploaded files last an hour: it must be asked for anew.
+    const page = await findPage(ctx, page_id);
+    const [file] = page ? readFiles(page, property) : [];
+    if (!file) return 'gone';
+    const bytes = await fetchBytes(ctx, file.url);
+    const picture = await toPicture(bytes);
+    if (!picture) throw new Error('it is no image that is shown here');
+    const { etag } = prepare(picture.bytes, picture.type);
+    const row = { edited, type: picture.type, etag, bytes: picture.bytes, fetched_at: ctx.now() };
+    const insert = build.insertInto('display_images').values({ kind, page_id, ...row });
+    const upsert = insert.onConflict((conflict) => conflict.columns(['kind', 'page_id']).doUpdateSet(row));
+    await ctx.write((tx) => tx.run(upsert));
+    return 'kept';
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    ctx.log.warn({ kind, page: page_id, reason }, 'an image cannot be had');
+    return 'failed';
+  }
+}
+
+async function fetchBytes(ctx: Context, address: string): Promise<Buffer> {
+  const answer = await fetchUpstream(address, {
+    timeoutMs: FETCH_WITHIN,
+    maxBytes: BYTES_AT_MOST,
+    // At home a stand-in for the workspace may serve its files over http from this machine.
+    publicOnly: ctx.config.NODE_ENV === 'production',
+    headers: { 'user-agent': ctx.userAgent, accept: 'image/*' },
+  });
+  if (!answer.ok) throw new Error(answer.reason);
+  if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+  return answer.body;
+}
+
+function drawQr(ctx: Context, address: string): Promise<Prepared> {
+  return ctx.cache.remember(`qr ${address}`, HOUR, async () =>
+    prepare(
+      await qrcode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 2, width: 480 }),
+      'image/png',
+    ),
+  );
+}
+
+const wait = (ms: number) => new Promise<'late'>((resolve) => void setTimeout(resolve, ms, 'late').unref());
