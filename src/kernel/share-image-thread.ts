@@ -1,0 +1,45 @@
+// The drawing thread itself: see ShareImages.
+import { parentPort } from 'node:worker_threads';
+import { Resvg } from '@resvg/resvg-js';
+import satori from 'satori';
+import { emojiIn, fontsFor, lastFont, pictureOf } from './share-fonts.ts';
+import { SHARE_SIZE, type ShareChild, type ShareNode } from './share-image.ts';
+
+parentPort?.on('message', async (tree: ShareNode) => {
+  try {
+    const png = await draw(tree);
+    parentPort?.postMessage({ png });
+  } catch (error) {
+    parentPort?.postMessage({ fault: String((error as Error).stack ?? error) });
+  }
+});
+
+async function draw(tree: ShareNode): Promise<Uint8Array> {
+  const texts: string[] = [];
+  const clean = cleaned(tree, texts);
+  const text = texts.join('\n');
+  const svg = await satori(clean as Parameters<typeof satori>[0], {
+    ...SHARE_SIZE,
+    fonts: fontsFor(text),
+    graphemeImages: emojiIn(text),
+    loadAdditionalAsset: async (code, missing) =>
+      (code === 'emoji' ? pictureOf(missing) : undefined) ?? [lastFont()],
+  });
+  return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
+}
+
+/** The tree with texts that can be drawn: no control characters, no halves of pairs. Collects the texts. */
+function cleaned(child: ShareChild, texts: string[]): ShareChild {
+  if (typeof child === 'string') {
+    const text = child.toWellFormed().replace(/\p{Cc}+/gu, ' ');
+    texts.push(text);
+    return text;
+  }
+  if (!child) return child;
+  const { children, ...props } = child.props;
+  const list = children === undefined ? [] : [children].flat();
+  return {
+    type: child.type,
+    props: { ...props, children: list.map((one) => cleaned(one as ShareChild, texts)) },
+  };
+}
