@@ -3,8 +3,11 @@ import { type App, neverStored } from '#kernel/http.ts';
 import { demandPermission, permissionGuard } from '#kernel/permissions.ts';
 import { art } from './routes/art.ts';
 import { display } from './routes/display.ts';
+import { nowShowing, staffNowShowing } from './routes/now-showing.ts';
 import { songRequests, staffRequests } from './routes/requests.ts';
+import { screenings, staffScreenings } from './routes/screenings.ts';
 import { screens, staffScreens } from './routes/screens.ts';
+import { sports } from './routes/sports.ts';
 import { staffPeople } from './routes/staff-people.ts';
 import { tv } from './routes/tv.ts';
 
@@ -15,6 +18,9 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(tv, { ctx });
   await app.register(screens, { ctx });
   await app.register(songRequests, { ctx });
+  await app.register(sports, { ctx });
+  await app.register(nowShowing, { ctx });
+  await app.register(screenings, { ctx });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
@@ -22,5 +28,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
     await staff.register(staffRequests, { ctx });
     await staff.register(staffPeople, { ctx });
     await staff.register(staffScreens, { ctx });
+    await staff.register(staffNowShowing, { ctx });
+    await staff.register(staffScreenings, { ctx });
   });
 }

@@ -1,7 +1,119 @@
+import { z } from 'zod';
+import { isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError, badField, notFound } from '#kernel/errors.ts';
+import { newRandomId } from '#kernel/ids.ts';
+import { optionalText, wholeNumber } from '#kernel/validation.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
+import { pubDayEnd, pubDayOf } from '../pub-day.ts';
+import { TOPICS } from '../topics.ts';
+import { ensureRequestsOpen } from './request-hours.ts';
+import {
+  type Block,
+  blockOf,
+  heardLately,
+  isOpen,
+  nextOfAddressAt,
+  nextRequestAt,
+  OPEN,
+  type RequestRow,
+  requestsOfDay,
+  type Song,
+  tooSoon,
+} from './request-rules.ts';
+import { nameKey, trackKey } from './track-key.ts';
 
-/** The states in which a request still waits to be heard. */
-export const OPEN = ['pending', 'approved'] as const;
+/** A song by the key of a suggestion, or in the asker's own words. */
+export const RequestInput = z
+  .object({
+    key: optionalText(300),
+    artist: optionalText(120),
+    title: optionalText(160),
+    note: optionalText(80),
+  })
+  .superRefine(({ key, artist, title }, issues) => {
+    if (key) return;
+    for (const [path, text] of Object.entries({ artist, title }))
+      if (!text) issues.addIssue({ code: 'custom', path: [path], message: 'is required' });
+  });
+
+export const VoteInput = z.object({ value: wholeNumber(0, 1) });
+
+/** Who asks: hashes of the browser's cookie and of its address. */
+export interface Patron {
+  browser: string;
+  client: string;
+}
+
+/**
+ * Asks for a song. The same song that is already waiting gets a vote instead.
+ * @throws 400, 409 while the pub is closed, the song or its artist was just heard or waits already, 429 for a browser
+ * that has asked in the last 10 minutes or three times this evening
+ */
+export async function requestSong(
+  ctx: Context,
+  { browser, client }: Patron,
+  input: z.output<typeof RequestInput>,
+): Promise<{ merged: boolean; request: RequestRow }> {
+  await ensureRequestsOpen(ctx);
+  const now = ctx.now();
+  const { TIME_ZONE: zone } = ctx.config;
+  const day = pubDayOf(now, zone);
+  const result = await ctx.write((tx) => {
+    expireRequests(tx, day);
+    const song = findSong(tx, input);
+    const today = tx.all(requestsOfDay(day));
+    const block = blockOf(song, { heard: tx.all(heardLately(now)), open: today.filter(isOpen), now });
+    if (block?.why === 'pending') {
+      return { merged: true, request: vote(tx, block.request, browser, true) };
+    }
+    const own = today.filter((one) => one.browser_hash === browser);
+    const next = nextRequestAt(own, now, pubDayEnd(day, zone));
+    if (next !== null) throw tooSoon(next, now, 'You can ask for another song later this evening.');
+    const times = today.filter((one) => one.client_hash === client).map((one) => one.created_at);
+    const nextHere = nextOfAddressAt(times, now);
+    if (nextHere !== null)
+      throw tooSoon(nextHere, now, 'Many songs were asked for from here in the last hour.');
+    if (block) throw restsNow(block, song);
+
+    const id = newRandomId();
+    tx.run(
+      build.insertInto('song_requests').values({
+        ...song,
+        id,
+        note: input.note,
+        pub_day: day,
+        browser_hash: browser,
+        client_hash: client,
+        created_at: now,
+      }),
+    );
+    return { merged: false, request: vote(tx, getRequest(tx, id), browser, true) };
+  });
+  ctx.hub.tell(TOPICS.requests);
+  return result;
+}
+
+/**
+ * Votes for a request, or takes the vote back; saying so twice changes nothing.
+ * @throws 404, 409 when it no longer waits or the pub is closed
+ */
+export async function voteForRequest(
+  ctx: Context,
+  id: string,
+  browser: string,
+  value: number,
+): Promise<{ votes: number; voted: boolean }> {
+  await ensureRequestsOpen(ctx);
+  const { votes } = await ctx.write((tx) => {
+    const request = getRequest(tx, id);
+    const over = request.pub_day !== pubDayOf(ctx.now(), ctx.config.TIME_ZONE);
+    if (over || !isOpen(request)) throw notWaiting(request);
+    return vote(tx, request, browser, value === 1);
+  });
+  ctx.hub.tell(TOPICS.requests);
+  return { votes, voted: value === 1 };
+}
 
 /**
  * Marks the open request for a song that has just been heard as played, in the transaction that stores the play.
@@ -10,9 +122,10 @@ export const OPEN = ['pending', 'approved'] as const;
  */
 export function markRequestPlayed(
   tx: Tx,
-  { playId, trackKey, at }: { playId: number; trackKey: string; at: number },
+  { playId, trackKey: key, at }: { playId: number; trackKey: string; at: number },
 ): string | undefined {
-  const request = tx.first(openRequest(trackKey));
+  const play = tx.first(namesOfPlay(playId));
+  const [request] = tx.all(openRequestsFor(key, play ? nameKey(play.artist, play.title) : key, at + LATE));
   if (!request) return undefined;
   tx.run(
     build
@@ -23,11 +136,110 @@ export function markRequestPlayed(
   return request.id;
 }
 
-const openRequest = prepare(
+/** How much later than the song's start a request may have been made, and is still fulfilled by it. */
+const LATE = 5 * MINUTE;
+
+/** The request. @throws 404 */
+export function getRequest(tx: Tx, id: string): RequestRow {
+  const request = tx.first(build.selectFrom('song_requests').selectAll().where('id', '=', id));
+  if (!request) throw notFound('Request not found');
+  return request;
+}
+
+/** 409 for a request that is past being voted for or decided on. */
+export function notWaiting({ status }: RequestRow): AppError {
+  const message = isOpen({ status }) ? 'That evening is over.' : `This request was ${status} already.`;
+  return new AppError(409, 'not_waiting', { extra: { message } });
+}
+
+/** Lets go of what was asked for on earlier evenings. @returns how many requests expired */
+export function expireRequests(tx: Tx, today: string): number {
+  return tx.run(expire(today));
+}
+
+function findSong(tx: Tx, { key, artist, title }: z.output<typeof RequestInput>): NewSong {
+  if (!key) {
+    const names = { artist: artist ?? '', title: title ?? '' };
+    const track_key = trackKey(names);
+    return {
+      ...names,
+      track_key,
+      name_key: track_key,
+      album_art_url: tx.first(latestPlay(track_key))?.album_art_url ?? '',
+    };
+  }
+  const play = tx.first(latestPlay(key));
+  if (!play) throw badField('key', 'is no song that was played here');
+  return { ...play, track_key: key, name_key: nameKey(play.artist, play.title) };
+}
+
+type NewSong = Song & { album_art_url: string };
+
+function vote(tx: Tx, request: RequestRow, browser_hash: string, on: boolean): RequestRow {
+  const changed = on
+    ? tx.run(
+        build
+          .insertInto('song_request_votes')
+          .values({ request_id: request.id, browser_hash })
+          .onConflict((conflict) => conflict.doNothing()),
+      )
+    : tx.run(
+        build
+          .deleteFrom('song_request_votes')
+          .where('request_id', '=', request.id)
+          .where('browser_hash', '=', browser_hash),
+      );
+  const votes = request.votes + (on ? changed : -changed);
+  if (changed > 0) tx.run(build.updateTable('song_requests').set({ votes }).where('id', '=', request.id));
+  return { ...request, votes };
+}
+
+function restsNow(block: Exclude<Block, { why: 'pending' }>, { artist }: Song): AppError {
+  const until = block.until;
+  const error =
+    block.why === 'recent' ? 'recently_played' : until ? 'artist_recently_played' : 'artist_waiting';
+  const message = {
+    recently_played: 'This song was played a short while ago.',
+    artist_recently_played: `${artist} was played a short while ago.`,
+    artist_waiting: `Another song by ${artist} is waiting already.`,
+  }[error];
+  return new AppError(409, error, { extra: { message, ...(until && { availableAt: isoTime(until) }) } });
+}
+
+const latestPlay = prepare(
+  build
+    .selectFrom('plays')
+    .select(['artist', 'title', 'album_art_url'])
+    .where('track_key', '=', '')
+    .where('silent', '=', 0)
+    .where('kind', '=', 'music')
+    .where('hidden', '=', 0)
+    .orderBy('started_at', 'desc')
+    .limit(1),
+  (key: string) => [key, 0, 'music', 0, 1],
+);
+
+const namesOfPlay = prepare(
+  build.selectFrom('plays').select(['artist', 'title']).where('id', '=', 0),
+  (id: number) => [id],
+);
+
+const openRequestsFor = prepare(
   build
     .selectFrom('song_requests')
     .select('id')
     .where('status', 'in', OPEN)
-    .where((or) => or.or([or('track_key', '=', ''), or('name_key', '=', '')])),
-  (trackKey: string) => [...OPEN, trackKey, trackKey],
+    .where((or) => or.or([or('track_key', '=', ''), or('name_key', '=', '')]))
+    .where('created_at', '<=', 0)
+    .orderBy('created_at'),
+  (key: string, name: string, askedUntil: number) => [...OPEN, key, name, askedUntil],
+);
+
+const expire = prepare(
+  build
+    .updateTable('song_requests')
+    .set({ status: 'expired' })
+    .where('status', 'in', OPEN)
+    .where('pub_day', '<', ''),
+  (today: string) => ['expired', ...OPEN, today],
 );

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type App, actorOf, neverStored } from '#kernel/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { rateLimit } from '#kernel/rate-limit.ts';
+import { DecisionInput, decideRequest } from '../music/request-desk.ts';
+import { requestHours } from '../music/request-hours.ts';
+import { listRequests, listRequestsForStaff, requestJson, staffRequestJson } from '../music/request-queue.ts';
+import { RequestInput, requestSong, VoteInput, voteForRequest } from '../music/requests.ts';
+import { SuggestQuery, suggestSongs } from '../music/suggest.ts';
+import { patronOf } from './browser.ts';
+import { whenEnabled } from './gate.ts';
+
+const params = z.object({ id: Id });
+
+/** What one address may do in a minute: a whole pub shares one, and its rules are by browser. */
+const ASKS_A_MINUTE = 120;
+const LOOKS_A_MINUTE = 3_000;
+
+/** Song requests as JSON: suggestions, the queue, asking and voting. */
+export async function songRequests(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const { SETLIST_REQUESTS_ENABLED: enabled } = ctx.config;
+  app.addHook('onRequest', whenEnabled(enabled, { words: 'Song requests are switched off.' }));
+  app.addHook('onRequest', neverStored);
+  const limited = (name: string, limit: number) => ({
+    onRequest: rateLimit(ctx.limiter, ctx.now, name, limit),
+  });
+
+  app.get(
+    '/api/setlist/track-suggest',
+    { ...limited('song looks', LOOKS_A_MINUTE), schema: { querystring: SuggestQuery } },
+    async (request) => ({ items: await suggestSongs(ctx, request.query.q) }),
+  );
+  app.get('/api/setlist/requests', limited('song looks', LOOKS_A_MINUTE), async (request, reply) =>
+    listRequests(ctx, patronOf(ctx, request, reply).browser),
+  );
+
+  app.post(
+    '/api/setlist/request',
+    { ...limited('song asks', ASKS_A_MINUTE), schema: { body: RequestInput } },
+    async (request, reply) => {
+      const patron = patronOf(ctx, request, reply);
+      const { merged, request: row } = await requestSong(ctx, patron, request.body);
+      return { ok: true, ...(merged && { merged }), request: requestJson(row, patron.browser, true) };
+    },
+  );
+  app.post(
+    '/api/setlist/request/:id/vote',
+    { ...limited('song asks', ASKS_A_MINUTE), schema: { params, body: VoteInput } },
+    async (request, reply) => {
+      const { browser } = patronOf(ctx, request, reply);
+      return { ok: true, ...(await voteForRequest(ctx, request.params.id, browser, request.body.value)) };
+    },
+  );
+}
+
+/** Song requests for staff. */
+export async function staffRequests(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const config = { permission: 'requests:moderate' } as const;
+  app.get('/api/admin/requests', { config }, async () => {
+    const { open, closesAt } = await requestHours(ctx);
+    const requests = await listRequestsForStaff(ctx);
+    return { requests, open, closesAt: closesAt === null ? null : isoTime(closesAt) };
+  });
+  app.post(
+    '/api/admin/requests/:id',
+    { config, schema: { params, body: DecisionInput } },
+    async (request) => {
+      const { id } = request.params;
+      const decided = await decideRequest(ctx, id, request.body, actorOf(request, ctx.now));
+      return { ok: true, request: staffRequestJson(decided) };
+    },
+  );
+}
