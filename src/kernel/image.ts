@@ -1,27 +1,66 @@
 import sharp from 'sharp';
 
-/** What is drawn from pixels alone: an SVG or a page could hold anything. AVIF is a kind of heif. */
-const FORMATS = ['png', 'jpeg', 'webp', 'gif', 'heif'];
+/** A picture as it is sent: upright, without what a camera wrote into it. */
+export interface Picture {
+  type: string;
+  bytes: Buffer;
+}
+
+/** Of what moves the first frame stands still; avif takes seconds to write. */
+const SENT_AS = { png: 'png', jpeg: 'jpeg', webp: 'webp', gif: 'webp', avif: 'webp' } as const;
 /** A small file may unfold into gigabytes. */
 const MOST_PIXELS = 60_000_000;
 
 export const IMAGE_TYPE = 'image/webp';
 
 /**
- * A picture from outside, told by its bytes and drawn anew: upright, without what a camera wrote into it, at most
- * `size` pixels wide and high. Undefined for anything that is not a picture.
+ * A picture from outside, told by its bytes and drawn anew as webp: upright, at most `size` pixels wide and high.
+ * Undefined for anything that is not a picture.
  */
-export async function scaledImage(bytes: Uint8Array, size: number): Promise<Buffer | undefined> {
+export async function scaledImage(bytes: Buffer, size: number): Promise<Buffer | undefined> {
+  return formatOf(bytes) && inTurn(() => redraw(bytes, size, 'webp'));
+}
+
+/** The same in the format it came in, where that can be written quickly. */
+export async function scaledPicture(bytes: Buffer, size: number): Promise<Picture | undefined> {
+  const format = formatOf(bytes);
+  if (!format) return undefined;
+  const drawn = await inTurn(() => redraw(bytes, size, SENT_AS[format]));
+  return drawn && { type: `image/${SENT_AS[format]}`, bytes: drawn };
+}
+
+async function redraw(
+  bytes: Buffer,
+  size: number,
+  format: 'png' | 'jpeg' | 'webp',
+): Promise<Buffer | undefined> {
   try {
-    const image = sharp(bytes, { limitInputPixels: MOST_PIXELS });
-    const { format } = await image.metadata();
-    if (!FORMATS.includes(format)) return undefined;
-    return await image
-      .rotate()
+    return await sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS })
+      .autoOrient()
       .resize(size, size, { fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 82 })
+      // A quality would take colours away from a png.
+      .toFormat(format, format === 'png' ? {} : { quality: 84 })
       .toBuffer();
   } catch {
     return undefined;
   }
+}
+
+/** One at a time: unpacked, each may take 200 MB. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work);
+  turn = done;
+  return done;
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** By the first bytes: name and type are only said. What is not listed, an SVG above all, no decoder ever sees. */
+function formatOf(bytes: Buffer): keyof typeof SENT_AS | undefined {
+  const text = bytes.toString('latin1', 0, 32);
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
+  return text.slice(4, 8) === 'ftyp' && /avi[fs]/.test(text.slice(8)) ? 'avif' : undefined;
 }

@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import net from 'node:net';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici';
 import { SECOND } from './clock.ts';
 
 export interface UpstreamRequest {
@@ -15,6 +15,8 @@ export interface UpstreamRequest {
   redirects?: number;
   /** Only https to public addresses, on every hop and after DNS: for addresses that others may choose. */
   publicOnly?: boolean;
+  /** Ends it early. */
+  signal?: AbortSignal | undefined;
 }
 
 /** What came back, whatever its status; or why nothing did. A failure of the world is a value. */
@@ -24,13 +26,22 @@ export type UpstreamAnswer =
 
 /** How the service names itself to the hosts it asks: some refuse the names of browsers and of bare clients. */
 export const userAgent = (version: string, baseUrl: string | undefined): string =>
-  `PublicHouse/${version} (${baseUrl ? `+${baseUrl}` : 'a club’s own server'})`.replace('’', "'");
+  `PublicHouse/${version} (${baseUrl ? `+${baseUrl}` : "a club's own server"})`;
 
-/** One request to a host outside, with limits on time and size. Follows redirects of a GET. */
-export async function fetchUpstream(address: string, request: UpstreamRequest = {}): Promise<UpstreamAnswer> {
+/**
+ * One request to a host outside, with limits on time and size. Follows redirects of a GET. Tests pass a `dispatcher`
+ * with a network of their own.
+ */
+export async function fetchUpstream(
+  address: string,
+  request: UpstreamRequest = {},
+  dispatcher: Dispatcher = request.publicOnly ? publicAgent : plainAgent,
+): Promise<UpstreamAnswer> {
   const { timeoutMs = 8 * SECOND, maxBytes = 1024 * 1024, publicOnly = false } = request;
-  const { method = 'GET', headers = {}, body, redirects = 3 } = request;
-  const signal = AbortSignal.timeout(timeoutMs);
+  const { method = 'GET', body, redirects = 3 } = request;
+  let { headers = {} } = request;
+  const inTime = AbortSignal.timeout(timeoutMs);
+  const signal = request.signal ? AbortSignal.any([inTime, request.signal]) : inTime;
   try {
     let url = new URL(address);
     for (let hop = 0; hop <= redirects; hop += 1) {
@@ -41,14 +52,17 @@ export async function fetchUpstream(address: string, request: UpstreamRequest = 
         headers,
         signal,
         redirect: 'manual',
-        dispatcher: publicOnly ? publicAgent : plainAgent,
+        dispatcher,
         ...(body !== undefined && { body }),
       });
       const next = method === 'GET' && redirects > 0 && REDIRECT_STATUSES.has(response.status);
       const location = response.headers.get('location');
       if (next && location) {
         await response.body?.cancel();
+        const from = url.origin;
         url = new URL(location, url);
+        // A key that was meant for one host stays there.
+        if (url.origin !== from) headers = harmless(headers);
         if (!['http:', 'https:'].includes(url.protocol)) return { ok: false, reason: 'it leads elsewhere' };
         continue;
       }
@@ -64,12 +78,9 @@ export async function fetchUpstream(address: string, request: UpstreamRequest = 
 
 /** Whether an address is one that the internet routes: not this machine, not a private or reserved network. */
 export function isPublicAddress(address: string): boolean {
-  const family = net.isIP(address);
-  if (family === 0) return false;
-  // An IPv4 address in IPv6 clothes is judged as what it is.
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return isPublicAddress(mapped);
-  return !reserved.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  if (net.isIPv4(address)) return !reserved.check(address, 'ipv4');
+  // All others are for a network's own use, or IPv4 addresses in disguise.
+  return net.isIPv6(address) && global.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
 }
 
 /** `Retry-After` in milliseconds: seconds or a date. */
@@ -80,6 +91,9 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
+
+const harmless = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => /^(accept|user-agent)/i.test(name)));
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
@@ -146,6 +160,7 @@ for (const [subnet, bits] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -155,15 +170,12 @@ for (const [subnet, bits] of [
   reserved.addSubnet(subnet, bits, 'ipv4');
 }
 for (const [subnet, bits] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['100::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
+  ['3fff::', 20],
 ] as const) {
   reserved.addSubnet(subnet, bits, 'ipv6');
 }
+const global = new net.BlockList();
+global.addSubnet('2000::', 3, 'ipv6');

@@ -3,16 +3,17 @@ import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import { askContent } from '#kernel/content.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
+import { scaledPicture } from '#kernel/image.ts';
 import { type Prepared, prepare } from '#kernel/prepared.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace-records.ts';
 import { build } from '#kernel/writes.ts';
 import { ANNOUNCEMENTS } from './announcements.ts';
 import { IMAGE_KINDS, type ImageKind, normalizeId } from './page-ids.ts';
-import { toPicture } from './picture.ts';
 import { findPage } from './shifts.ts';
 import { profileUrl, TENDERS } from './tenders.ts';
 
+const LONGEST_SIDE = 1920;
 const BYTES_AT_MOST = 10 * 1024 * 1024;
 const FETCH_WITHIN = 10 * SECOND;
 /** Longest that anybody waits for a first image, and for a new one while there is an old one. */
@@ -113,7 +114,7 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'kept' | 'gone' 
     const [file] = page ? readFiles(page, property) : [];
     if (!file) return 'gone';
     const bytes = await fetchBytes(ctx, file.url);
-    const picture = await toPicture(bytes);
+    const picture = await scaledPicture(bytes, LONGEST_SIDE);
     if (!picture) throw new Error('it is no image that is shown here');
     const { etag } = prepare(picture.bytes, picture.type);
     const row = { edited, type: picture.type, etag, bytes: picture.bytes, fetched_at: ctx.now() };
