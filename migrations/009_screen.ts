@@ -8,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       games TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(games)),
       read_at INTEGER,
       failures INTEGER NOT NULL DEFAULT 0,
+      status INTEGER,
       error TEXT,
       next_at INTEGER NOT NULL,
       PRIMARY KEY (league, day)

@@ -14,13 +14,14 @@ export interface ScoreboardsTable {
   league: string;
   /** `2026-11-21` */
   day: string;
-  /** See StoredGame in screen/scoreboard.ts. */
+  /** See StoredGame in screen/games.ts. */
   games: Generated<string>;
   /** Null until the first good answer. */
   read_at: number | null;
   /** In a row, since the last good answer. */
   failures: Generated<number>;
-  /** Why the last request failed; null after a good one. */
+  /** The HTTP status and the reason of the last request, if it failed; null after a good one. */
+  status: number | null;
   error: string | null;
   /** Not asked again before. */
   next_at: number;

@@ -1,8 +1,163 @@
-import { build, type Tx } from '#kernel/writes.ts';
+import type { Selectable } from 'kysely';
+import { isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Context } from '#kernel/context.ts';
+import type { ScreeningsTable } from '#kernel/schema.ts';
+import { build, prepare, type Tx } from '#kernel/writes.ts';
+
+/** A film that was shown, as the archive has it, with what was heard in it. */
+export interface Screening {
+  id: string;
+  title: string | null;
+  kind: ScreeningsTable['kind'];
+  openedAt: string;
+  closedAt: string;
+  minutes: number;
+  tracks: ScreeningTrack[];
+}
+
+export interface ScreeningTrack {
+  id: number;
+  artist: string;
+  title: string;
+  album: string | null;
+  albumArtUrl: string;
+  startedAt: string;
+}
+
+export interface ScreeningPage {
+  items: Screening[];
+  /** `openedAt` of the last one, when there are older ones. */
+  nextBefore: string | null;
+}
+
+/** A screening as the staff sees it. */
+export interface ScreeningRecord {
+  id: string;
+  title: string | null;
+  kind: ScreeningsTable['kind'];
+  state: 'open' | 'closed';
+  shadow: boolean;
+  origin: ScreeningsTable['origin'];
+  openedAt: string;
+  closedAt: string | null;
+  closeReason: ScreeningsTable['close_reason'];
+  taggedCount: number;
+  revertedAt: string | null;
+}
+
+/** Whether films are kept at all: the archive is part of Now Showing. */
+export const hasScreenings = ({ SCREENINGS_ENABLED, NOW_SHOWING_ENABLED }: Config): boolean =>
+  SCREENINGS_ENABLED && NOW_SHOWING_ENABLED;
 
 /** The screening that is under way, if any: what is heard now belongs to its film, not to the music of the house. */
 export function openScreeningId(tx: Tx): string | undefined {
-  return tx.first(OPEN)?.id;
+  return findOpenScreening(tx)?.id;
 }
 
-const OPEN = build.selectFrom('screenings').select('id').where('closed_at', 'is', null).compile();
+export function findOpenScreening(tx: Tx): Selectable<ScreeningsTable> | undefined {
+  return tx.first(theOpenOne());
+}
+
+/** What was shown before a moment, newest first: closed, not a shadow, not reverted. */
+export async function listScreenings(
+  ctx: Context,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<ScreeningPage> {
+  const rows = await ctx.db
+    .selectFrom('screenings')
+    .select(['id', 'title', 'kind', 'opened_at', 'closed_at'])
+    .where('closed_at', 'is not', null)
+    .where('shadow', '=', 0)
+    .where('reverted_at', 'is', null)
+    .$if(before !== undefined, (query) => query.where('opened_at', '<', before ?? 0))
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const shown = rows.slice(0, limit);
+  const tracks = await tracksOf(
+    ctx,
+    shown.map(({ id }) => id),
+  );
+  const items = shown.map(({ id, title, kind, opened_at, closed_at }) => {
+    const closed = closed_at ?? opened_at;
+    return {
+      id,
+      title,
+      kind,
+      openedAt: isoTime(opened_at),
+      closedAt: isoTime(closed),
+      minutes: Math.round((closed - opened_at) / MINUTE),
+      tracks: tracks.get(id) ?? [],
+    };
+  });
+  return { items, nextBefore: rows.length > limit ? (items.at(-1)?.openedAt ?? null) : null };
+}
+
+/** Everything, open and shadow ones too, newest first; one alone by its id. */
+export async function listScreeningRecords(ctx: Context, id?: string): Promise<ScreeningRecord[]> {
+  const rows = await ctx.db
+    .selectFrom('screenings')
+    .selectAll()
+    .select((row) =>
+      row
+        .selectFrom('plays')
+        .whereRef('screening_id', '=', 'screenings.id')
+        .where('silent', '=', 0)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .as('tagged'),
+    )
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(RECORDS_AT_MOST)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    kind: row.kind,
+    state: row.closed_at === null ? 'open' : 'closed',
+    shadow: row.shadow === 1,
+    origin: row.origin,
+    openedAt: isoTime(row.opened_at),
+    closedAt: row.closed_at === null ? null : isoTime(row.closed_at),
+    closeReason: row.close_reason,
+    taggedCount: row.tagged ?? 0,
+    revertedAt: row.reverted_at === null ? null : isoTime(row.reverted_at),
+  }));
+}
+
+const RECORDS_AT_MOST = 200;
+
+async function tracksOf(ctx: Context, ids: string[]): Promise<Map<string, ScreeningTrack[]>> {
+  if (ids.length === 0) return new Map();
+  const plays = await ctx.db
+    .selectFrom('plays')
+    .select(['id', 'screening_id', 'artist', 'title', 'album', 'album_art_url', 'started_at'])
+    .where('screening_id', 'in', ids)
+    .where('silent', '=', 0)
+    .where('hidden', '=', 0)
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
+  const byScreening = Map.groupBy(plays, ({ screening_id }) => screening_id ?? '');
+  return new Map(
+    [...byScreening].map(([id, of]) => [
+      id,
+      of.map(({ id, artist, title, album, album_art_url, started_at }) => ({
+        id,
+        artist,
+        title,
+        album,
+        albumArtUrl: album_art_url,
+        startedAt: isoTime(started_at),
+      })),
+    ]),
+  );
+}
+
+const theOpenOne = prepare(
+  build.selectFrom('screenings').selectAll().where('closed_at', 'is', null),
+  () => [],
+);

@@ -1,0 +1,42 @@
+import type { Context } from '#kernel/context.ts';
+import { type App, actorOf, answerDone, neverStored } from '#kernel/http.ts';
+import { findCard, findDesk, NowShowingInput, setNowShowing } from '../screen/now-showing.ts';
+import { whenEnabled } from './gate.ts';
+
+/** The card of the bar TV. */
+export async function nowShowing(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const gate = whenEnabled(ctx.config.NOW_SHOWING_ENABLED, {
+    json: { showing: false },
+    words: 'Now Showing is switched off.',
+  });
+
+  app.get(
+    '/api/now-showing',
+    { onRequest: [gate, neverStored], schema: { summary: 'What is on the big screen' } },
+    async () => findCard(ctx),
+  );
+}
+
+/** What the staff decides about it. */
+export async function staffNowShowing(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.get(
+    '/api/admin/now-showing',
+    {
+      config: { permission: 'now_showing:read' },
+      schema: { summary: 'The override, the card and the games that can be chosen' },
+    },
+    async () => ({ ok: true, ...(await findDesk(ctx)) }),
+  );
+
+  app.post(
+    '/api/admin/now-showing',
+    {
+      config: { permission: 'now_showing:write' },
+      schema: { summary: 'Decide what is on the screen', body: NowShowingInput },
+    },
+    async (request, reply) => {
+      const desk = await setNowShowing(ctx, request.body, actorOf(request, ctx.now));
+      return answerDone(request, reply, { ok: true, ...desk }, '/admin/pub');
+    },
+  );
+}

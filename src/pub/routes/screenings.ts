@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { badField } from '#kernel/errors.ts';
+import { type App, actorOf } from '#kernel/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
+import {
+  changeScreening,
+  closeScreening,
+  revertScreening,
+  ScreeningInput,
+} from '../screen/screening-desk.ts';
+import { hasScreenings, listScreeningRecords, listScreenings } from '../screen/screenings.ts';
+import { whenEnabled } from './gate.ts';
+
+const params = z.object({ id: Id });
+const ArchiveQuery = z.object({
+  /** Clamped to 1 to 100; unreadable: 20. */
+  limit: z.coerce
+    .number()
+    .int()
+    .catch(20)
+    .transform((limit) => Math.min(100, Math.max(1, limit))),
+  before: z.string().optional(),
+});
+
+/** The archive of films, as JSON. */
+export async function screenings(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const gate = whenEnabled(hasScreenings(ctx.config), {
+    json: { items: [] },
+    words: 'Screenings are switched off.',
+  });
+
+  app.get(
+    '/api/screenings',
+    { onRequest: gate, schema: { summary: 'Films that were shown', querystring: ArchiveQuery } },
+    async (request, reply) => {
+      const { limit, before } = request.query;
+      reply.header('cache-control', 'public, max-age=30');
+      return listScreenings(ctx, { limit, before: readBefore(ctx, before) });
+    },
+  );
+}
+
+/** What the staff puts right in it. */
+export async function staffScreenings(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const config = { permission: 'screenings:write' } as const;
+
+  app.get(
+    '/api/admin/screenings',
+    { config, schema: { summary: 'All screenings, open ones and shadows too' } },
+    async () => ({ screenings: await listScreeningRecords(ctx) }),
+  );
+  app.post(
+    '/api/admin/screenings/:id/revert',
+    { config, schema: { summary: 'Give the songs of a screening back to the music', params } },
+    async (request) => {
+      const { id } = request.params;
+      return { ok: true, id, reverted: await revertScreening(ctx, id, actorOf(request, ctx.now)) };
+    },
+  );
+  app.post(
+    '/api/admin/screenings/:id/close',
+    { config, schema: { summary: 'End a screening', params } },
+    async (request) => {
+      const screening = await closeScreening(ctx, request.params.id, actorOf(request, ctx.now));
+      return { ok: true, screening };
+    },
+  );
+  app.post(
+    '/api/admin/screenings/:id',
+    {
+      config,
+      schema: { summary: 'Rename a screening, or show it in the archive', params, body: ScreeningInput },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const screening = await changeScreening(ctx, id, request.body, actorOf(request, ctx.now));
+      return { ok: true, screening };
+    },
+  );
+}
+
+function readBefore(ctx: Context, text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  const at = parseTimestamp(text, ctx.config.TIME_ZONE);
+  if (at === undefined) throw badField('before', 'must be a timestamp');
+  return at;
+}

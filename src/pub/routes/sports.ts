@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { App } from '#kernel/http.ts';
+import { IMAGE_TYPE } from '#kernel/image.ts';
+import { type Prepared, prepare, prepareJson, sendPrepared } from '#kernel/prepared.ts';
+import { findLogo } from '../screen/logos.ts';
+import { currentScoreboard, type Scoreboard } from '../screen/scoreboard.ts';
+import { whenEnabled } from './gate.ts';
+
+/** The live scoreboard, and the logos of its teams from our own host. */
+export async function sports(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const { SPORTS_ENABLED } = ctx.config;
+  const onRequest = whenEnabled(SPORTS_ENABLED, {
+    json: { games: [] },
+    words: 'Live sports are switched off.',
+  });
+  /** One text for everyone who asks before the next reading. */
+  const feeds = new WeakMap<Scoreboard, Prepared>();
+
+  app.get(
+    '/api/sports/live',
+    { onRequest, schema: { summary: 'Games of yesterday and today; `live` are in progress' } },
+    async (request, reply) => {
+      const board = await currentScoreboard(ctx);
+      const feed = feeds.getOrInsertComputed(board, () => prepareJson(liveJson(board)));
+      return sendPrepared(request, reply, feed, 'public, max-age=30');
+    },
+  );
+
+  app.get(
+    '/api/logo/:league/:team',
+    {
+      schema: {
+        summary: 'The logo of a team that plays',
+        params: z.object({ league: z.string(), team: z.string() }),
+      },
+    },
+    async (request, reply) => {
+      const { league, team } = request.params;
+      const logo = await findLogo(ctx, league, team);
+      if (!logo) {
+        reply.header('cache-control', 'no-store');
+        throw new AppError(404, 'Image not found');
+      }
+      return sendPrepared(request, reply, prepare(logo, IMAGE_TYPE), 'public, max-age=86400');
+    },
+  );
+}
+
+function liveJson({ fetchedAt, games, errors, stale }: Scoreboard) {
+  return {
+    enabled: true,
+    fetched_at: fetchedAt,
+    live: games.filter(({ state }) => state === 'in'),
+    games,
+    errors,
+    stale,
+  };
+}

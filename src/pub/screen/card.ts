@@ -1,0 +1,113 @@
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { SURE, type Verdict } from '../music/device.ts';
+import type { Game } from './games.ts';
+import { gameNamed } from './hint.ts';
+import type { Override } from './override.ts';
+
+/** What the bar TV says is on the big screen. */
+export interface Card {
+  enabled: boolean;
+  showing: boolean;
+  mode: Override['mode'];
+  kind: 'none' | 'game' | 'movie' | 'generic';
+  title: string;
+  subtitle: string | null;
+  label: string | null;
+  game: Game | null;
+  /** Who said so: the staff, the device, or the schedule where the device heard sports and left open which. */
+  source: 'override' | 'verdict' | 'schedule';
+  /** Of the verdict, where one decided. */
+  confidence: number | null;
+  since: string | null;
+  resolvedAt: string;
+  /** When the decision of the staff lapses. */
+  expiresAt: string | null;
+}
+
+/** What the card follows from. */
+export interface Scene {
+  enabled: boolean;
+  override: Override;
+  /** The verdict that holds, see music/device.ts. */
+  verdict: Verdict | null;
+  games: readonly Game[];
+  /** The name of the film that is being screened. */
+  screening: string | null;
+  now: number;
+}
+
+/** The card. The staff's decision comes first; without one the device decides, and a score is never guessed. */
+export function resolveCard(scene: Scene): Card {
+  const { enabled, override, now } = scene;
+  return {
+    enabled,
+    ...(override.mode === 'automatic' ? automatic(scene) : decided(scene)),
+    mode: override.mode,
+    label: override.label,
+    resolvedAt: isoTime(now),
+    expiresAt: override.expiresAt,
+  };
+}
+
+type Resolved = Omit<Card, 'enabled' | 'mode' | 'label' | 'resolvedAt' | 'expiresAt'>;
+
+function decided({ override, games, screening }: Scene): Resolved {
+  const { mode, label, gameId, setAt } = override;
+  const base = { ...NOTHING, source: 'override', since: setAt } as const;
+  if (mode === 'off' || mode === 'automatic') return base;
+  if (mode === 'movie') return { ...base, showing: true, kind: 'movie', title: label ?? screening ?? MOVIE };
+  if (mode === 'generic') return { ...base, showing: true, kind: 'generic', title: label ?? GENERIC };
+  const game = games.find(({ id }) => id === gameId);
+  if (game) return { ...base, ...gameCard(game) };
+  // It is on the screen, but its scores are no longer listed.
+  return { ...base, showing: true, kind: 'game', title: label ?? 'Game' };
+}
+
+function automatic({ verdict, games, screening, now }: Scene): Resolved {
+  if (!verdict || verdict.confidence < SURE) return NOTHING;
+  const { kind, confidence } = verdict;
+  const base = { ...NOTHING, source: 'verdict', confidence, since: isoTime(verdict.since) } as const;
+  if (kind === 'movie' || kind === 'tv')
+    return { ...base, showing: true, kind: 'movie', title: screening ?? MOVIE };
+  if (kind !== 'sports') return NOTHING;
+
+  // Scores that are old say nothing about what runs now.
+  const fresh = games.filter(({ stale }) => !stale);
+  const live = fresh.filter(({ state }) => state === 'in');
+  const named = gameNamed(verdict.hint, live) ?? gameNamed(verdict.hint, fresh.filter(aboutToStart(now)));
+  if (named) return { ...base, ...gameCard(named) };
+  const likely = live.length === 1 ? live[0] : confidence >= VERY_SURE ? favourite(live) : undefined;
+  if (likely) return { ...base, ...gameCard(likely), source: 'schedule' };
+  return { ...base, showing: true, kind: 'generic', title: 'Live sports' };
+}
+
+const MOVIE = 'Movie night';
+const GENERIC = 'On the big screen';
+const VERY_SURE = 0.8;
+
+const NOTHING: Resolved = {
+  showing: false,
+  kind: 'none',
+  title: '',
+  subtitle: null,
+  game: null,
+  source: 'verdict',
+  confidence: null,
+  since: null,
+};
+
+const gameCard = (game: Game) =>
+  ({ showing: true, kind: 'game', title: game.name, subtitle: game.detail || null, game }) as const;
+
+/** The game of the highest priority, unless another has the same. */
+function favourite(live: readonly Game[]): Game | undefined {
+  const [best, next] = live.toSorted((one, other) => other.priority - one.priority);
+  return best && best.priority !== next?.priority ? best : undefined;
+}
+
+/** The broadcast begins before the game does. */
+const aboutToStart = (now: number) => {
+  const from = isoTime(now);
+  const to = isoTime(now + HOUR);
+  return ({ state, startIso }: Game) => state === 'pre' && startIso >= from && startIso < to;
+};

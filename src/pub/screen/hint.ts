@@ -1,0 +1,40 @@
+import type { Game, Side } from './games.ts';
+
+/**
+ * The one game that a hint of the device names by a team or a channel (`Bruins at Rangers on TNT`), or undefined
+ * when it names none, or several equally.
+ */
+export function gameNamed(hint: string | null, games: readonly Game[]): Game | undefined {
+  if (!hint) return undefined;
+  const words = wordsOf(hint);
+  const scored = games
+    .map((game) => ({ game, score: scoreOf(game, hint, words) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score);
+  const [best, next] = scored;
+  return best && best.score !== next?.score ? best.game : undefined;
+}
+
+/** A team counts more than a channel, which may show several games. */
+function scoreOf({ home, away, broadcasts }: Game, hint: string, words: string): number {
+  const teams = [home, away].filter((side) => namesTeam(side, hint, words)).length;
+  const channel = broadcasts.some((name) => names(words, name));
+  return 2 * teams + (channel ? 1 : 0);
+}
+
+function namesTeam({ name, shortName, abbr }: Side, hint: string, words: string): boolean {
+  if (names(words, name) || names(words, shortName)) return true;
+  // An abbreviation may be a word of the language: it counts as it is written, in capitals.
+  return abbr.length >= 2 && new RegExp(`(^|[^A-Za-z])${RegExp.escape(abbr)}($|[^A-Za-z])`).test(hint);
+}
+
+const names = (words: string, name: string): boolean => {
+  const named = wordsOf(name);
+  return named.trim() !== '' && words.includes(named);
+};
+
+/** In lower case, without marks and punctuation, a space around every word. */
+function wordsOf(text: string): string {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return ` ${plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+}

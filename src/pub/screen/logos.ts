@@ -1,0 +1,81 @@
+import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { scaledImage } from '#kernel/image.ts';
+import { fetchUpstream } from '#kernel/upstream.ts';
+import { build } from '#kernel/writes.ts';
+import { findScoreboard } from './scoreboard.ts';
+import { SCOREBOARD } from './scoreboard-refresh.ts';
+
+/** A team's logo as a PNG of at most 256 px. Asks nobody: it is here or it is not. */
+export async function findLogo(ctx: Context, league: string, team: string): Promise<Buffer | undefined> {
+  const row = await ctx.db
+    .selectFrom('team_logos')
+    .select('image')
+    .where('league', '=', league)
+    .where('team', '=', team)
+    .executeTakeFirst();
+  return row?.image ?? undefined;
+}
+
+/**
+ * Fetches the logos of the playing teams that are not here yet, one after another, so that our pages can show them
+ * from our own host. A game names its logos from then on: no page ever meets one that is missing.
+ */
+export async function fetchLogos(ctx: Context): Promise<void> {
+  for (const { league, team, source } of await missingLogos(ctx)) {
+    const row = { source, image: await readLogo(ctx, source), read_at: ctx.now() };
+    await ctx.write((tx) =>
+      tx.run(
+        build
+          .insertInto('team_logos')
+          .values({ league, team, ...row })
+          .onConflict((conflict) => conflict.columns(['league', 'team']).doUpdateSet(row)),
+      ),
+    );
+    ctx.cache.forget(SCOREBOARD);
+  }
+}
+
+const AT_ONCE = 40;
+const KEPT = 30 * DAY;
+const RETRY = HOUR;
+const PIXELS = 256;
+const MAX_BYTES = 1024 * 1024;
+
+interface WantedLogo {
+  league: string;
+  team: string;
+  source: string;
+}
+
+async function missingLogos(ctx: Context): Promise<WantedLogo[]> {
+  const { logoSources } = await findScoreboard(ctx);
+  const known = await ctx.db
+    .selectFrom('team_logos')
+    .select(['league', 'team', 'source', 'read_at'])
+    .select((row) => row('image', 'is not', null).as('here'))
+    .execute();
+  const fresh = new Set(
+    known
+      .filter(({ here, read_at }) => read_at > ctx.now() - (here ? KEPT : RETRY))
+      .map(({ league, team, source }) => `${league}:${team} ${source}`),
+  );
+  return [...logoSources]
+    .filter(([key, source]) => !fresh.has(`${key} ${source}`))
+    .slice(0, AT_ONCE)
+    .map(([key, source]) => {
+      const [league = '', team = ''] = key.split(':');
+      return { league, team, source };
+    });
+}
+
+/** The picture, scaled down and drawn anew; null when there is none that can be shown. */
+async function readLogo(ctx: Context, source: string): Promise<Buffer | null> {
+  const answer = await fetchUpstream(source, {
+    headers: { 'user-agent': ctx.userAgent, accept: 'image/png,image/*' },
+    timeoutMs: 5 * SECOND,
+    maxBytes: MAX_BYTES,
+    publicOnly: ctx.config.NODE_ENV === 'production',
+  });
+  return answer.ok && answer.status === 200 ? ((await scaledImage(answer.body, PIXELS)) ?? null) : null;
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { type Actor, recordAudit } from '#kernel/audit.ts';
+import { HOUR } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { badField } from '#kernel/errors.ts';
+import { optionalText } from '#kernel/validation.ts';
+import { findDevice } from '../music/device.ts';
+import { TOPICS } from '../topics.ts';
+import { type Card, resolveCard } from './card.ts';
+import type { Game } from './games.ts';
+import {
+  dropLapsed,
+  findOverride,
+  lapseAfterGame,
+  lapseOfFinal,
+  nextMorning,
+  type Override,
+  readOverride,
+  storeOverride,
+} from './override.ts';
+import { currentScoreboard, findScoreboard } from './scoreboard.ts';
+import { followOverride, keepScreenings } from './screening-life.ts';
+
+const MODES = ['automatic', 'movie', 'game', 'generic', 'off'] as const;
+
+/** What the staff decides. `auto` is another word for automatic; gameId counts with `game` alone. */
+export const NowShowingInput = z.object({
+  mode: z.preprocess(
+    (mode) => (mode === 'auto' ? 'automatic' : mode),
+    z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }),
+  ),
+  label: optionalText(80),
+  gameId: optionalText(80),
+});
+
+/** What the staff sees: their decision, what the room sees, and the games they can choose, live ones first. */
+export interface NowShowingDesk {
+  override: Override;
+  card: Card;
+  games: PickableGame[];
+}
+
+type PickableGame = Pick<Game, 'id' | 'league' | 'name' | 'shortName' | 'detail' | 'state' | 'startIso'>;
+
+/** The card for the bar TV as it is now. Asks no host outside. */
+export async function findCard(ctx: Context): Promise<Card> {
+  return cardOf(ctx, await findOverride(ctx));
+}
+
+/** What the staff sees. */
+export async function findDesk(ctx: Context): Promise<NowShowingDesk> {
+  const { games } = await currentScoreboard(ctx);
+  const override = await findOverride(ctx);
+  return { override, card: await cardOf(ctx, override), games: pickable(games, ctx.now()) };
+}
+
+/**
+ * Decides what is on the screen, audited with what was in force before. `movie` begins a screening, anything else
+ * ends it. It lapses at five in the morning, a game's a quarter of an hour after the final.
+ * @throws 400 for a game that nobody knows
+ */
+export async function setNowShowing(
+  ctx: Context,
+  { mode, label, gameId }: z.output<typeof NowShowingInput>,
+  actor: Actor,
+): Promise<NowShowingDesk> {
+  const game = mode === 'game' ? await getGame(ctx, gameId) : undefined;
+  const says = mode === 'movie' || mode === 'game' || mode === 'generic';
+  await ctx.write((tx) => {
+    const now = ctx.now();
+    const morning = nextMorning(now, ctx.config.TIME_ZONE);
+    const before = readOverride(tx, now);
+    const after = storeOverride(tx, now, {
+      mode,
+      label: says ? label : null,
+      game_id: game?.id ?? null,
+      set_by: actor.by ?? actor.ip,
+      expires_at:
+        mode === 'automatic' ? null : game?.state === 'post' ? Math.min(morning, lapseOfFinal(now)) : morning,
+    });
+    followOverride(tx, ctx, after);
+    recordAudit(tx, actor, { action: 'now_showing.set', metadata: { before, after } });
+  });
+  ctx.hub.tell(TOPICS.nowShowing);
+  return findDesk(ctx);
+}
+
+/**
+ * What time and the device do to the screen: the staff's decision lapses, screenings begin and end. Says so when the
+ * card becomes another one. For a job of every few seconds.
+ */
+export async function keepNowShowing(ctx: Context): Promise<void> {
+  const { mode, gameId } = await findOverride(ctx);
+  const final = mode === 'game' && (await findScoreboard(ctx)).games.find(({ id }) => id === gameId);
+  await ctx.write((tx) => {
+    if (final && final.state === 'post') lapseAfterGame(tx, final.id, ctx.now());
+    dropLapsed(tx, ctx.now());
+  });
+  await keepScreenings(ctx);
+
+  const { resolvedAt: _, ...card } = await findCard(ctx);
+  const seen = JSON.stringify(card);
+  if (lastSeen.get(ctx) !== seen) ctx.hub.tell(TOPICS.nowShowing);
+  lastSeen.set(ctx, seen);
+}
+
+const lastSeen = new WeakMap<Context, string>();
+
+async function cardOf(ctx: Context, override: Override): Promise<Card> {
+  const { games } = await findScoreboard(ctx);
+  const { verdict } = await findDevice(ctx);
+  const screening = await ctx.db
+    .selectFrom('screenings')
+    .select('title')
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return resolveCard({
+    enabled: ctx.config.NOW_SHOWING_ENABLED,
+    override,
+    verdict,
+    games,
+    screening: screening?.title ?? null,
+    now: ctx.now(),
+  });
+}
+
+async function getGame(ctx: Context, gameId: string | null): Promise<Game> {
+  if (!gameId) throw badField('gameId', 'is required with mode game');
+  const { games } = await currentScoreboard(ctx);
+  const game = games.find(({ id }) => id === gameId);
+  if (!game) throw badField('gameId', 'is no game of yesterday or today');
+  return game;
+}
+
+/** Live ones, and those whose broadcast may begin soon. */
+function pickable(games: readonly Game[], now: number): PickableGame[] {
+  const soon = now + 6 * HOUR;
+  return games
+    .filter(
+      ({ state, startIso }) =>
+        state === 'in' || (state === 'pre' && Temporal.Instant.from(startIso).epochMilliseconds < soon),
+    )
+    .map(({ id, league, name, shortName, detail, state, startIso }) => ({
+      id,
+      league,
+      name,
+      shortName,
+      detail,
+      state,
+      startIso,
+    }));
+}

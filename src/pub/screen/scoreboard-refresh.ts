@@ -1,0 +1,167 @@
+import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Context } from '#kernel/context.ts';
+import { entries } from '#kernel/environment.ts';
+import { addDays, localDate } from '#kernel/local-time.ts';
+import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
+import { build, type Tx } from '#kernel/writes.ts';
+import { readGames, type StoredGame } from './games.ts';
+
+/** The key under which the scoreboard is remembered in `ctx.cache`. */
+export const SCOREBOARD = 'scoreboard';
+
+/** The configured leagues as paths of the source, best liked first. */
+export const leaguePaths = ({ SPORTS_LEAGUES }: Config): string[] => [...new Set(entries(SPORTS_LEAGUES))];
+
+/** Today and yesterday on the local calendar: a late game runs past midnight. */
+export function scoreboardDays(ctx: Context): string[] {
+  const zone = ctx.config.TIME_ZONE;
+  return [ctx.now(), addDays(ctx.now(), -1, zone)].map((at) => localDate(at, zone));
+}
+
+/**
+ * Asks the source for what is due, one request per league and day: after a minute while a game is in progress, else
+ * after ten. A failing league keeps its last games and costs the others nothing. Who calls while this is under way
+ * waits for the same requests. Nothing is asked while neither sports nor Now Showing is switched on.
+ */
+export async function refreshScoreboard(ctx: Context): Promise<void> {
+  if (!ctx.config.SPORTS_ENABLED && !ctx.config.NOW_SHOWING_ENABLED) return;
+  const flight = flights.get(ctx) ?? refresh(ctx).finally(() => flights.delete(ctx));
+  flights.set(ctx, flight);
+  await flight;
+}
+
+const flights = new WeakMap<Context, Promise<void>>();
+
+const TIMEOUT = 8 * SECOND;
+/** A full college Saturday has a few megabytes. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const LEAGUES_AT_ONCE = 3;
+const LIVE_PACE = MINUTE;
+const IDLE_PACE = 10 * MINUTE;
+/** So long after its planned start a game that has not begun is looked for every minute. */
+const LATE_START = 3 * HOUR;
+
+type Answer =
+  | { ok: true; games: StoredGame[] }
+  | { ok: false; status: number | null; reason: string; wait: number };
+
+async function refresh(ctx: Context): Promise<void> {
+  const days = scoreboardDays(ctx);
+  const paths = leaguePaths(ctx.config);
+  const rows = await ctx.db.selectFrom('scoreboards').select(['league', 'day', 'next_at']).execute();
+  // Nothing waits for more than a day: a time beyond is one of a clock that was wrong.
+  const waiting = rows.filter(({ next_at }) => next_at > ctx.now() && next_at <= ctx.now() + DAY);
+  const waits = new Set(waiting.map(({ league, day }) => `${league} ${day}`));
+  const due = paths
+    .map((path) => ({ path, days: days.filter((day) => !waits.has(`${path} ${day}`)) }))
+    .filter((league) => league.days.length > 0);
+  if (due.length === 0) return;
+
+  const lane = async () => {
+    for (let next = due.shift(); next; next = due.shift()) await refreshLeague(ctx, next.path, next.days);
+  };
+  await Promise.all(Array.from({ length: LEAGUES_AT_ONCE }, lane));
+  await ctx.write((tx) => forgetOthers(tx, paths, days.at(-1) ?? ''));
+}
+
+/** Today first: when that fails, the source is not asked for yesterday as well. */
+async function refreshLeague(ctx: Context, path: string, days: string[]): Promise<void> {
+  for (const day of days) {
+    const answer = await askSource(ctx, path, day);
+    const unasked = answer.ok ? [day] : days.slice(days.indexOf(day));
+    await ctx.write((tx) => {
+      for (const one of unasked) store(tx, ctx, path, one, answer);
+      if (!answer.ok && answer.wait > 0) leaveAlone(tx, path, ctx.now() + answer.wait);
+    });
+    ctx.cache.forget(SCOREBOARD);
+    if (!answer.ok) {
+      ctx.log.warn({ league: path, day, status: answer.status, reason: answer.reason }, 'scoreboard failed');
+      return;
+    }
+  }
+}
+
+async function askSource(ctx: Context, path: string, day: string): Promise<Answer> {
+  // Ranges of dates are refused, and a high limit cuts the list in silence.
+  const query = `dates=${day.replaceAll('-', '')}&limit=300`;
+  const answer = await fetchUpstream(`${ctx.config.SPORTS_API_URL}/${path}/scoreboard?${query}`, {
+    headers: { 'user-agent': ctx.userAgent, accept: 'application/json' },
+    timeoutMs: TIMEOUT,
+    maxBytes: MAX_BYTES,
+  });
+  if (!answer.ok) return { ok: false, status: null, reason: answer.reason, wait: 0 };
+  const { status, headers, body } = answer;
+  if (status !== 200) {
+    const wait = Math.min(retryAfter(headers, ctx.now()) ?? 0, DAY);
+    return { ok: false, status, reason: `it answered ${status}`, wait };
+  }
+  const games = readGames(body.toString(), path);
+  return games ? { ok: true, games } : { ok: false, status, reason: 'its answer is no scoreboard', wait: 0 };
+}
+
+function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer): void {
+  const now = ctx.now();
+  const before = tx.first(
+    build.selectFrom('scoreboards').select('failures').where('league', '=', league).where('day', '=', day),
+  );
+  const failures = (before?.failures ?? 0) + 1;
+  const row = answer.ok
+    ? {
+        games: JSON.stringify(answer.games),
+        read_at: now,
+        failures: 0,
+        status: null,
+        error: null,
+        next_at: now + jittered(paceOf(answer.games, now)),
+      }
+    : {
+        failures,
+        status: answer.status,
+        error: answer.reason,
+        next_at: now + jittered(backoff(failures)),
+      };
+  tx.run(
+    build
+      .insertInto('scoreboards')
+      .values({ league, day, ...row })
+      .onConflict((conflict) => conflict.columns(['league', 'day']).doUpdateSet(row)),
+  );
+}
+
+/** What the source asked for holds for all days of the league. */
+function leaveAlone(tx: Tx, league: string, until: number): void {
+  tx.run(
+    build
+      .updateTable('scoreboards')
+      .set({ next_at: until })
+      .where('league', '=', league)
+      .where('next_at', '<', until),
+  );
+}
+
+/** A minute while something runs or should have begun, else ten; a planned start is not slept through. */
+function paceOf(games: StoredGame[], now: number): number {
+  const starts = games
+    .filter(({ state, calledOff }) => state === 'pre' && !calledOff)
+    .map(({ startIso }) => Temporal.Instant.from(startIso).epochMilliseconds);
+  const late = starts.some((start) => start <= now && start > now - LATE_START);
+  if (late || games.some(({ state }) => state === 'in')) return LIVE_PACE;
+  const next = Math.min(...starts.filter((start) => start > now)) - now;
+  return Math.max(LIVE_PACE, Math.min(IDLE_PACE, next));
+}
+
+/** 1, 2, 4, 8, then 10 minutes. */
+const backoff = (failures: number): number => Math.min(IDLE_PACE, LIVE_PACE * 2 ** Math.min(failures - 1, 4));
+
+/** Ten percent more or less, so that the services of this world do not ask in step. */
+const jittered = (ms: number): number => Math.round(ms * (0.9 + 0.2 * Math.random()));
+
+/** Drops past days and leagues that are no longer configured. */
+function forgetOthers(tx: Tx, paths: string[], oldest: string): void {
+  tx.run(
+    build
+      .deleteFrom('scoreboards')
+      .where((where) => where.or([where('day', '<', oldest), where('league', 'not in', paths)])),
+  );
+}

@@ -1,0 +1,120 @@
+import type { Selectable } from 'kysely';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { ScoreboardsTable } from '#kernel/schema.ts';
+import { type Game, leagueOf, type Side, type StoredGame, type StoredSide } from './games.ts';
+import { leaguePaths, refreshScoreboard, SCOREBOARD, scoreboardDays } from './scoreboard-refresh.ts';
+
+/** The games of yesterday and today in all leagues, as last read. */
+export interface Scoreboard {
+  /** When the source last answered, in milliseconds; 0 before it ever did. */
+  fetchedAt: number;
+  /** Live ones first, then by priority and start. */
+  games: Game[];
+  /** Leagues whose last request failed; their last games are kept. */
+  errors: { league: string; status: number | null; reason: string }[];
+  /** Some league was not read within half an hour. */
+  stale: boolean;
+  /** Where the teams' logos are at the source, by `league:team`. */
+  logoSources: ReadonlyMap<string, string>;
+}
+
+/** What is known now. Asks nobody. */
+export function findScoreboard(ctx: Context): Promise<Scoreboard> {
+  return ctx.cache.remember(SCOREBOARD, KEPT, () => load(ctx));
+}
+
+/** The same, but as long as nothing was ever read, after one look at the source: for those who can wait for it. */
+export async function currentScoreboard(ctx: Context): Promise<Scoreboard> {
+  const known = await findScoreboard(ctx);
+  if (known.fetchedAt > 0) return known;
+  await refreshScoreboard(ctx);
+  return findScoreboard(ctx);
+}
+
+/** Long enough to serve a full room from one reading, short enough for a game to be called old in time. */
+const KEPT = 5 * SECOND;
+/** Scores that were not read within this are called old. */
+const LIFETIME = 30 * MINUTE;
+
+type Row = Selectable<ScoreboardsTable>;
+
+async function load(ctx: Context): Promise<Scoreboard> {
+  const paths = leaguePaths(ctx.config);
+  const oldest = scoreboardDays(ctx).at(-1) ?? '';
+  const rows = await ctx.db
+    .selectFrom('scoreboards')
+    .selectAll()
+    .where('league', 'in', paths)
+    .where('day', '>=', oldest)
+    // A game that both days list counts as the later answer has it.
+    .orderBy('read_at', 'desc')
+    .orderBy('day', 'desc')
+    .execute();
+  const logos = await ctx.db
+    .selectFrom('team_logos')
+    .select(['league', 'team'])
+    .where('image', 'is not', null)
+    .execute();
+  const here = new Set(logos.map(({ league, team }) => `${league}:${team}`));
+
+  const aged = rows.map((row) => ({ ...row, old: (row.read_at ?? 0) < ctx.now() - LIFETIME }));
+  const stored = new Map<string, { game: StoredGame; stale: boolean }>();
+  for (const row of aged) {
+    for (const game of JSON.parse(row.games) as StoredGame[])
+      if (!stored.has(game.id)) stored.set(game.id, { game, stale: row.old });
+  }
+  return {
+    fetchedAt: Math.max(0, ...rows.map(({ read_at }) => read_at ?? 0)),
+    games: [...stored.values()]
+      .map(({ game, stale }) => shownGame(game, stale, paths, here))
+      .toSorted(byInterest),
+    errors: paths.flatMap((path) => failureOf(rows, path)),
+    stale: paths.some((path) => aged.every(({ league, old }) => league !== path || old)),
+    logoSources: logosOf([...stored.values()].map(({ game }) => game)),
+  };
+}
+
+function failureOf(rows: Row[], path: string): Scoreboard['errors'] {
+  const failed = rows.find(({ league, error }) => league === path && error !== null);
+  if (!failed) return [];
+  return [{ league: leagueOf(path).league, status: failed.status, reason: failed.error ?? '' }];
+}
+
+/** Leagues are listed best liked first; a game that runs and one that the whole country sees count more. */
+function shownGame(game: StoredGame, stale: boolean, paths: string[], logos: Set<string>): Game {
+  const { national, calledOff, home, away, ...rest } = game;
+  const rank = paths.findIndex((path) => leagueOf(path).league === game.league);
+  const liked = 10 * (paths.length - rank);
+  return {
+    ...rest,
+    home: shownSide(home, game.league, logos),
+    away: shownSide(away, game.league, logos),
+    priority: liked + (national ? 5 : 0) + (game.state === 'in' ? 50 : 0),
+    stale,
+  };
+}
+
+function shownSide({ logo, ...side }: StoredSide, league: string, logos: Set<string>): Side {
+  return {
+    ...side,
+    logoUrl: logo && logos.has(`${league}:${side.id}`) ? `/api/logo/${league}/${side.id}` : '',
+  };
+}
+
+function byInterest(one: Game, other: Game): number {
+  return (
+    Number(other.state === 'in') - Number(one.state === 'in') ||
+    other.priority - one.priority ||
+    (one.startIso < other.startIso ? -1 : one.startIso > other.startIso ? 1 : 0) ||
+    (one.id < other.id ? -1 : 1)
+  );
+}
+
+function logosOf(games: StoredGame[]): Map<string, string> {
+  return new Map(
+    games.flatMap(({ league, home, away }) =>
+      [home, away].flatMap(({ id, logo }) => (logo ? [[`${league}:${id}`, logo] as const] : [])),
+    ),
+  );
+}

@@ -1,0 +1,70 @@
+import type { Card } from '../../../src/pub/screen/card.ts';
+import type { Game } from '../../../src/pub/screen/games.ts';
+import { keepNowShowing } from '../../../src/pub/screen/now-showing.ts';
+import { refreshScoreboard } from '../../../src/pub/screen/scoreboard-refresh.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { type FakeGame, type FakeScoreboard, startScoreboard } from '../../support/scoreboard-server.ts';
+
+export const STAFF = { 'x-admin-token': 'a token for the staff' };
+
+export interface Live {
+  enabled: boolean;
+  fetched_at: number;
+  live: Game[];
+  games: Game[];
+  errors: { league: string; status: number | null; reason: string }[];
+  stale: boolean;
+}
+
+export interface ScreenHouse extends TestApp {
+  scores: FakeScoreboard;
+  live(): Promise<Live>;
+  card(): Promise<Card>;
+  /** One heartbeat of the capture device, with what it hears. */
+  hears(kind: string, confidence?: number, hint?: string): Promise<void>;
+  /** Moves the clock as the service lives it: in steps, the jobs after each. `each` is what the room does. */
+  pass(ms: number, each?: () => Promise<unknown>): Promise<void>;
+}
+
+const STEP = 30_000;
+
+/** The whole service with everything on the screen switched on, and a scoreboard beside it. */
+export async function screenHouse(
+  games: FakeGame[] = [],
+  env: Record<string, string> = {},
+): Promise<ScreenHouse> {
+  const scores = await startScoreboard(games);
+  const house = await testApp({
+    SPORTS_ENABLED: 'on',
+    NOW_SHOWING_ENABLED: 'on',
+    SCREENINGS_ENABLED: 'on',
+    SPORTS_API_URL: scores.url,
+    SPORTS_LEAGUES: 'hockey/nhl,basketball/nba',
+    PUB_ADMIN_TOKEN: STAFF['x-admin-token'],
+    ...env,
+  });
+  const { ctx, clock } = house;
+  return Object.assign(house, {
+    scores,
+    live: async () => (await house.get('/api/sports/live')).json<Live>(),
+    card: async () => (await house.get('/api/now-showing')).json<Card>(),
+    async hears(kind: string, confidence = 0.9, hint?: string) {
+      const content = { kind, confidence, ...(hint && { hint }) };
+      await house.post('/api/now-playing/ingest', { heartbeat: true, content });
+    },
+    async pass(ms: number, each?: () => Promise<unknown>) {
+      for (const end = clock.now + ms; clock.now < end; ) {
+        clock.now = Math.min(end, clock.now + STEP);
+        await each?.();
+        await refreshScoreboard(ctx);
+        await keepNowShowing(ctx);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      // First the source, so that nothing waits for it.
+      await scores[Symbol.asyncDispose]();
+      await house.app.close();
+      await ctx[Symbol.asyncDispose]();
+    },
+  });
+}

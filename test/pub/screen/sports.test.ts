@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { MINUTE } from '../../../src/kernel/clock.ts';
+import { refreshScoreboard } from '../../../src/pub/screen/scoreboard-refresh.ts';
+import { NOON, testApp } from '../../support/app.ts';
+import { eventOf, fakeGame, playOn } from '../../support/scoreboard-server.ts';
+import { screenHouse } from './house.ts';
+
+const HOUR = 60 * MINUTE;
+
+test('games come with state, scores, clock and channels, those in progress first', async () => {
+  const playing = fakeGame({
+    id: '1',
+    startsAt: NOON - HOUR,
+    channels: [{ name: 'NET1|NET2', market: 'national' }],
+  });
+  playOn(playing, 2500);
+  await using house = await screenHouse([
+    fakeGame({ id: '3', startsAt: NOON - 20 * HOUR, status: 'over', score: { home: 2, away: 1 }, period: 3 }),
+    fakeGame({ id: '2', startsAt: NOON + 7 * HOUR }),
+    playing,
+  ]);
+
+  const answer = await house.get('/api/sports/live');
+
+  expect(answer.headers['cache-control']).toBe('public, max-age=30');
+  expect(answer.json()).toMatchObject({ enabled: true, fetched_at: NOON, errors: [], stale: false });
+  const { live, games } = await house.live();
+  expect(live).toEqual([games[0]]);
+  expect(games.map(({ id, state }) => [id, state])).toEqual([
+    ['nhl:1', 'in'],
+    ['nhl:3', 'post'],
+    ['nhl:2', 'pre'],
+  ]);
+  expect(games[0]).toEqual({
+    id: 'nhl:1',
+    league: 'nhl',
+    sport: 'hockey',
+    name: 'Valley Blue Team at Harbor Red Team',
+    shortName: 'BLU @ RED',
+    state: 'in',
+    detail: '18:20 - 3rd',
+    period: 3,
+    clock: '18:20',
+    startIso: '2026-11-21T16:00:00.000Z',
+    home: {
+      id: '16',
+      abbr: 'RED',
+      name: 'Harbor Red Team',
+      shortName: 'Red Team',
+      score: playing.score.home,
+      record: '7-3-1',
+      winner: null,
+      color: '#231f20',
+      logoUrl: '',
+    },
+    away: expect.objectContaining({ abbr: 'BLU', score: playing.score.away }),
+    broadcasts: ['NET1', 'NET2'],
+    venue: 'The Arena',
+    priority: 75,
+    stale: false,
+  });
+  expect(games[1]).toMatchObject({ detail: 'Final', clock: null, home: { score: 2, winner: true } });
+  expect(games[2]).toMatchObject({ home: { score: null, winner: null }, period: null });
+});
+
+test('a client that has the scores is not sent them again', async () => {
+  await using house = await screenHouse([fakeGame({ id: '1', startsAt: NOON })]);
+  const { etag } = (await house.get('/api/sports/live')).headers;
+
+  expect((await house.get('/api/sports/live', { 'if-none-match': String(etag) })).statusCode).toBe(304);
+});
+
+test('each league is asked once a day listed, in words the source accepts', async () => {
+  await using house = await screenHouse();
+
+  await house.live();
+  await house.live();
+
+  expect(
+    house.scores.requests.map(({ league, dates, limit }) => `${league} ${dates} ${limit}`).sort(),
+  ).toEqual([
+    'basketball/nba 20261120 300',
+    'basketball/nba 20261121 300',
+    'hockey/nhl 20261120 300',
+    'hockey/nhl 20261121 300',
+  ]);
+  expect(house.scores.requests[0]?.agent).toMatch(/^PublicHouse\/\d+\.\d+\.\d+ \(.+\)$/);
+});
+
+test('what is no game of two teams is left out, and so is what lacks its parts; the rest is not disturbed', async () => {
+  await using house = await screenHouse([fakeGame({ id: '1', startsAt: NOON })]);
+  const whole = () => structuredClone(eventOf(fakeGame({ id: '9', startsAt: NOON, status: 'playing' })));
+  const competition = () => whole().competitions[0]!;
+  const bare = { id: '9', date: '2026-11-21T17:00Z', status: { type: { state: 'in' } } };
+  const team = (id: string, name: string) => ({ id, team: { id, displayName: name } });
+  house.scores.events.set('hockey/nhl', [
+    null,
+    'postponed',
+    {},
+    { ...whole(), competitions: undefined, groupings: [{ competitions: [] }] },
+    { ...whole(), competitions: [] },
+    {
+      ...whole(),
+      competitions: [
+        { ...competition(), competitors: Array(78).fill({ id: '1', athlete: { displayName: 'A' } }) },
+      ],
+    },
+    { ...whole(), competitions: [{ ...competition(), competitors: [{ athlete: {} }, { athlete: {} }] }] },
+    { ...whole(), competitions: [{ ...competition(), competitors: [competition().competitors[0]] }] },
+    { ...whole(), date: 'tonight' },
+    { ...whole(), id: '../../etc' },
+    // Nothing but two teams and a time: a game all the same.
+    { ...bare, id: '10', competitions: [{ competitors: [team('1', 'Gulls'), team('2', 'Terns')] }] },
+    // Wrong kinds of values where they do no harm.
+    {
+      ...whole(),
+      id: '11',
+      competitions: [
+        {
+          ...competition(),
+          broadcasts: 'many',
+          geoBroadcasts: [{ media: null }, null],
+          venue: 3,
+          competitors: competition().competitors.map((one) => ({
+            ...one,
+            score: { value: 3 },
+            records: null,
+            team: {
+              ...one.team,
+              color: 'red; background: url(x)',
+              logo: 'javascript:alert(1)',
+              abbreviation: null,
+            },
+          })),
+        },
+      ],
+    },
+  ]);
+
+  const { games, errors } = await house.live();
+
+  expect(errors).toEqual([]);
+  expect(games.map(({ id }) => id).sort()).toEqual(['nhl:1', 'nhl:10', 'nhl:11']);
+  expect(games.find(({ id }) => id === 'nhl:10')).toMatchObject({
+    name: 'Terns at Gulls',
+    shortName: 'TER @ GUL',
+    state: 'in',
+    detail: '',
+    period: null,
+    clock: null,
+    home: { name: 'Gulls', abbr: 'GUL', score: null, record: null, color: null, logoUrl: '' },
+    broadcasts: [],
+    venue: null,
+  });
+  expect(games.find(({ id }) => id === 'nhl:11')).toMatchObject({
+    home: { score: null, color: null, abbr: 'RED' },
+    broadcasts: [],
+    venue: null,
+  });
+});
+
+test('texts of the source are cut to one short line, and stay text', async () => {
+  await using house = await screenHouse();
+  const event = eventOf(fakeGame({ id: '1', startsAt: NOON }));
+  event.name = `<b>Big</b>\u202e game\n\u0000${'x'.repeat(400)}`;
+  house.scores.events.set('hockey/nhl', [event]);
+
+  const { games } = await house.live();
+
+  expect(games[0]?.name).toMatch(/^<b>Big<\/b> game x+$/);
+  expect(games[0]?.name).toHaveLength(120);
+});
+
+test('a delay and a postponement are said in words, and a postponed game is not waited for', async () => {
+  await using house = await screenHouse(
+    [
+      fakeGame({ id: '1', league: 'baseball/mlb', startsAt: NOON - HOUR, status: 'delayed', period: 4 }),
+      fakeGame({ id: '2', league: 'baseball/mlb', startsAt: NOON - HOUR, status: 'postponed' }),
+    ],
+    { SPORTS_LEAGUES: 'baseball/mlb' },
+  );
+
+  expect((await house.live()).games.map(({ state, detail, clock }) => [state, detail, clock])).toEqual([
+    ['in', 'Rain Delay', null],
+    ['post', 'Postponed', null],
+  ]);
+});
+
+test('a game that runs past midnight stays until it is over', async () => {
+  const late = fakeGame({ id: '1', startsAt: NOON + 11 * HOUR, status: 'playing' });
+  await using house = await screenHouse([late]);
+
+  await house.live();
+  house.clock.now = NOON + 13 * HOUR;
+  await refreshScoreboard(house.ctx);
+
+  expect((await house.live()).live.map(({ id }) => id)).toEqual(['nhl:1']);
+  house.clock.now = NOON + 37 * HOUR;
+  await refreshScoreboard(house.ctx);
+  expect((await house.live()).games).toEqual([]);
+});
+
+test('sports that are switched off are not there, and nobody is asked', async () => {
+  await using house = await screenHouse([], { SPORTS_ENABLED: 'off', NOW_SHOWING_ENABLED: 'off' });
+
+  const answer = await house.get('/api/sports/live');
+  await refreshScoreboard(house.ctx);
+
+  expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false, games: [] }]);
+  expect(house.scores.requests).toEqual([]);
+});
+
+test('without a source the list is empty and says why', async () => {
+  await using house = await testApp({ SPORTS_ENABLED: 'on', SPORTS_LEAGUES: 'hockey/nhl' });
+
+  expect((await house.get('/api/sports/live')).json()).toEqual({
+    enabled: true,
+    fetched_at: 0,
+    live: [],
+    games: [],
+    errors: [{ league: 'nhl', status: null, reason: expect.stringContaining('connection') }],
+    stale: true,
+  });
+});
