@@ -3,6 +3,7 @@ import path from 'node:path';
 import formbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
+import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { ASSET_VERSION, ASSETS_DIR } from '#views/assets.ts';
@@ -14,8 +15,11 @@ import { crossSiteGuard } from './kernel/guards.ts';
 import { health } from './kernel/health.ts';
 import { type App, clientOf, sendHtml, wantsHtml } from './kernel/http.ts';
 import { newRandomId } from './kernel/ids.ts';
+import { metrics } from './kernel/metrics.ts';
+import { overload } from './kernel/overload.ts';
 import { permissionGuard } from './kernel/permissions.ts';
 import { redactUrl } from './kernel/redact.ts';
+import { refuseStraySockets, socketOptions } from './kernel/sockets.ts';
 import { validatorCompiler } from './kernel/validation.ts';
 import { pub } from './pub/index.ts';
 import { voting } from './voting/index.ts';
@@ -64,8 +68,11 @@ export async function buildApp(ctx: Context): Promise<App> {
   );
   acceptBodies(app);
 
+  await overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
   await app.register(formbody);
+  await app.register(websocket, socketOptions);
+  app.addHook('onRequest', refuseStraySockets);
   await app.register(swagger, {
     openapi: {
       info: {
@@ -82,6 +89,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     const answer = await health(ctx, ctx.version);
     return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);
   });
+  await metrics(app, ctx);
   app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async () => app.swagger());
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });

@@ -1,8 +1,15 @@
-import { DAY, HOUR, SECOND } from './kernel/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { refreshDisplay } from './pub/display/feeds.ts';
 import { forgetImages } from './pub/display/images.ts';
+import { genreLookup } from './pub/music/genre.ts';
+import { lyricsLookup } from './pub/music/lyrics.ts';
+import { closeRequestDay } from './pub/music/request-desk.ts';
+import { forgetSenders } from './pub/people/feedback.ts';
+import { fetchLogos } from './pub/screen/logos.ts';
+import { keepNowShowing } from './pub/screen/now-showing.ts';
+import { refreshScoreboard } from './pub/screen/scoreboard-refresh.ts';
 import { sendQueuedInvites } from './voting/invite-delivery.ts';
 import { forgetClosedLinks } from './voting/invites.ts';
 import { sweepMagicLinks } from './voting/magic-links.ts';
@@ -18,6 +25,13 @@ export function jobs(ctx: Context): Job[] {
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
     { name: 'forget unused images', every: DAY, run: () => forgetImages(ctx) },
+    { name: 'close the evening of song requests', every: 5 * MINUTE, run: () => closeRequestDay(ctx) },
+    { name: 'forget senders of feedback', every: HOUR, run: () => forgetSenders(ctx) },
     { name: 'sweep magic links', every: HOUR, run: () => sweepMagicLinks(ctx) },
+    { name: 'refresh the scoreboard', every: 5 * SECOND, run: () => refreshScoreboard(ctx) },
+    { name: 'fetch team logos', every: 30 * SECOND, run: () => fetchLogos(ctx) },
+    { name: 'keep what is showing', every: 5 * SECOND, run: () => keepNowShowing(ctx) },
+    { name: 'look up lyrics', every: SECOND, run: lyricsLookup(ctx) },
+    { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
   ];
 }

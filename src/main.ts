@@ -21,8 +21,9 @@ async function serve(): Promise<void> {
   const config = readConfig();
   await using resources = new AsyncDisposableStack();
   const ctx = resources.use(await openContext(config));
-  const app = resources.adopt(await buildApp(ctx), (app) => app.close());
+  // Ends before what it was opened after: first the streams and requests, then the jobs, then the database.
   resources.use(startJobs(jobs(ctx), ctx.log));
+  const app = resources.adopt(await buildApp(ctx), (app) => app.close());
   warnOfRisks();
   await app.listen({ host: config.HOST, port: config.PORT });
 

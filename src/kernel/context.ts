@@ -4,6 +4,7 @@ import pino, { type Logger } from 'pino';
 import { Cache } from './cache.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, trustedPeers } from './config.ts';
+import { Connections } from './connections.ts';
 import { type Db, lockDatabase, migrate, openKysely, openSqlite } from './db.ts';
 import { type EdgeVerifier, edgeVerifier } from './edge.ts';
 import { Hub } from './hub.ts';
@@ -11,6 +12,7 @@ import { newRandomId } from './ids.ts';
 import { createMailer, type Mailer, type MailerTimes } from './mailer.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { keyFromFile } from './secrets.ts';
+import { ShareImages } from './share-image.ts';
 import { userAgent } from './upstream.ts';
 import { createWorkspace, type WorkspaceClient } from './workspace.ts';
 import { type Tx, Writes } from './writes.ts';
@@ -29,6 +31,8 @@ export interface Context {
   mailer: Mailer;
   /** News between domain functions and open streams. */
   hub: Hub;
+  /** The open streams and sockets, and whether there is room for one more. */
+  connections: Connections;
   /** Of package.json. */
   version: string;
   /** How the service names itself to hosts outside. */
@@ -37,6 +41,8 @@ export interface Context {
   run: string;
   limiter: RateLimiter;
   cache: Cache;
+  /** Draws the pictures that link previews show. */
+  shareImages: ShareImages;
   verifyEdge: EdgeVerifier | undefined;
   trustedPeer: (address: string) => boolean;
   secretKey: string;
@@ -62,6 +68,7 @@ export async function openContext(
   await migrate(db);
   const writes = new Writes(sqlite, commitSize);
   const mailer = createMailer(config, log, now, mailerTimes);
+  const shareImages = new ShareImages(now, log);
   const version = packageVersion();
 
   return {
@@ -73,11 +80,13 @@ export async function openContext(
     truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
     mailer,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
+    connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),
     version,
     userAgent: userAgent(version, config.BASE_URL),
     run: newRandomId(),
     limiter: new RateLimiter(now),
     cache: new Cache(now),
+    shareImages,
     verifyEdge: edgeVerifier(config, now),
     trustedPeer: trustedPeers(config.TRUSTED_PROXIES),
     secretKey:
@@ -85,6 +94,7 @@ export async function openContext(
     workspace: createWorkspace(config, log),
     async [Symbol.asyncDispose]() {
       await mailer.close();
+      await shareImages.close();
       await db.destroy();
       unlock();
     },

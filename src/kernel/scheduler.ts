@@ -4,19 +4,22 @@ export interface Job {
   name: string;
   /** Milliseconds from the end of one run to the start of the next. */
   every: number;
-  run: () => Promise<void>;
+  run: (stopping?: AbortSignal) => Promise<void>;
 }
 
-/** Runs each job at once and then again and again, never twice at the same time. A run that fails is logged. */
+/**
+ * Runs each job at once and then again and again, never twice at the same time. A run that fails is logged. The end
+ * waits for what is running; what would take long heeds its signal.
+ */
 export function startJobs(jobs: Job[], log: Logger): AsyncDisposable {
-  let stopped = false;
+  const stopping = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
 
   for (const job of jobs) turn(job);
   return {
     async [Symbol.asyncDispose]() {
-      stopped = true;
+      stopping.abort();
       for (const timer of timers) clearTimeout(timer);
       await Promise.allSettled(running);
     },
@@ -24,11 +27,11 @@ export function startJobs(jobs: Job[], log: Logger): AsyncDisposable {
 
   function turn(job: Job): void {
     const run = job
-      .run()
+      .run(stopping.signal)
       .catch((err: unknown) => log.error({ err, job: job.name }, 'job failed'))
       .finally(() => {
         running.delete(run);
-        if (stopped) return;
+        if (stopping.signal.aborted) return;
         const timer = setTimeout(() => {
           timers.delete(timer);
           turn(job);

@@ -2,17 +2,17 @@
 const WORDS = {
   'hip hop': ['hip hop', 'hip-hop', 'rap', 'trap', 'grime', 'boom bap', 'drill'],
   metal: ['metal', 'metalcore', 'deathcore', 'djent', 'grindcore'],
-  punk: ['punk', 'hardcore', 'ska punk', 'emo'],
+  punk: ['punk', 'hardcore', 'emo'],
   reggae: ['reggae', 'ska', 'dub', 'dancehall', 'rocksteady'],
   latin: ['latin', 'salsa', 'bachata', 'cumbia', 'reggaeton', 'samba', 'bossa nova', 'tango', 'mariachi'],
-  country: ['country', 'bluegrass', 'honky tonk', 'americana', 'western swing', 'outlaw country'],
-  jazz: ['jazz', 'bebop', 'swing', 'big band', 'dixieland'],
+  country: ['country', 'bluegrass', 'honky tonk', 'americana', 'western swing'],
   blues: ['blues'],
   'r&b': ['r&b', 'rnb', 'rhythm and blues', 'new jack swing'],
+  jazz: ['jazz', 'bebop', 'swing', 'big band', 'dixieland'],
   soul: ['soul', 'motown', 'gospel'],
   funk: ['funk', 'boogie'],
   disco: ['disco'],
-  house: ['house', 'techno', 'trance', 'drum and bass', 'dubstep', 'edm', 'garage', 'rave', 'jungle'],
+  house: ['house', 'techno', 'trance', 'drum and bass', 'dubstep', 'edm', 'uk garage', 'rave', 'jungle'],
   electronic: [
     'electronic',
     'electronica',
@@ -23,14 +23,32 @@ const WORDS = {
     'idm',
     'trip hop',
   ],
-  classical: ['classical', 'baroque', 'opera', 'orchestral', 'symphony', 'romantic classical', 'choral'],
+  classical: ['classical', 'baroque', 'opera', 'orchestral', 'symphony', 'choral'],
   folk: ['folk', 'singer-songwriter', 'celtic', 'sea shanty', 'acoustic'],
-  indie: ['indie', 'alternative', 'shoegaze', 'dream pop', 'britpop', 'post-rock', 'lo-fi'],
-  pop: ['pop', 'synth-pop', 'synthpop', 'dance', 'k-pop', 'ballad', 'easy listening', 'vocal'],
-  rock: ['rock', 'grunge', 'rock and roll', 'rockabilly', 'new wave', 'psychedelic', 'surf'],
+  indie: ['indie', 'shoegaze', 'dream pop', 'britpop', 'post-rock', 'lo-fi'],
+  pop: ['pop', 'electropop', 'synthpop', 'dance', 'ballad', 'easy listening', 'vocal'],
+  rock: ['rock', 'grunge', 'rockabilly', 'new wave', 'psychedelic', 'surf', 'alternative'],
 } as const;
 
 export type Genre = keyof typeof WORDS;
 
 /** Every genre that a play can have. */
 export const GENRES = Object.keys(WORDS) as Genre[];
+
+/**
+ * The genre of the house that tags of the world speak for, each with its weight. Null when none of them is known, or
+ * the strongest has no more than another one.
+ */
+export function houseGenre(tags: readonly { name: string; count: number }[]): Genre | null {
+  const weights = new Map<Genre, number>();
+  for (const { name, count } of tags) {
+    const genre = GENRES.find((known) => PATTERNS[known].test(name));
+    if (genre) weights.set(genre, (weights.get(genre) ?? 0) + Math.max(0, count));
+  }
+  const [first, second] = [...weights].sort(([, a], [, b]) => b - a);
+  return first && first[1] > (second?.[1] ?? 0) ? first[0] : null;
+}
+
+const PATTERNS = Object.fromEntries(
+  Object.entries(WORDS).map(([genre, words]) => [genre, new RegExp(`\\b(?:${words.join('|')})\\b`, 'i')]),
+) as Record<Genre, RegExp>;

@@ -23,14 +23,20 @@ export function readIsrc(text: string): string | undefined {
  */
 export function normalized(name: string): string {
   const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const words = wordsOf(folded.replace(GUESTS, ' ').replace(REMASTERED, ' '));
+  const words = wordsOf(plainName(folded));
   return words || wordsOf(folded) || folded.trim();
+}
+
+/** A name without guests and remaster notes. */
+export function plainName(name: string): string {
+  const plain = name.replace(GUESTS, ' ').replace(REMASTERED, ' ').trim();
+  return plain || name;
 }
 
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
 /** `(feat. Someone)`, `[ft Someone]`, and `feat. Someone` up to the end or a bracket. */
-const GUESTS = /\s*[([](?:feat|ft|featuring)\b[^)\]]*[)\]]|\s+(?:feat|ft|featuring)\b\.?\s[^([]*/gu;
+const GUESTS = /\s*[([](?:feat|ft|featuring)\b[^)\]]*[)\]]|\s+(?:feat|ft|featuring)\b\.?\s[^([]*/giu;
 
 /** `- Remastered 2011`, `- 2011 Remaster`, `(2011 Remastered Version)`. */
-const REMASTERED = /\s+-\s+(?:\d{4}\s+)?remaster[^([]*$|\s*[([](?:\d{4}\s+)?remaster[^)\]]*[)\]]/gu;
+const REMASTERED = /\s+-\s+(?:\d{4}\s+)?remaster[^([]*|\s*[([](?:\d{4}\s+)?remaster[^)\]]*[)\]]/giu;

@@ -1,0 +1,83 @@
+import { setTimeout } from 'node:timers/promises';
+import type { z } from 'zod';
+import { DAY, MINUTE, SECOND } from './clock.ts';
+import type { Context } from './context.ts';
+import { fetchUpstream, retryAfter, type UpstreamAnswer } from './upstream.ts';
+
+/** Nobody is waited for longer than this, whatever they say. */
+const LONGEST_PAUSE_MS = DAY;
+
+/** What a host had to say: a value, undefined for what it does not have, or why there is no usable answer. */
+export type HostAnswer<T> = { ok: true; value: T | undefined } | { ok: false; reason: string };
+
+/** One request to a host, without who asks and when to stop. */
+export type Ask = <T>(url: string, shape: z.ZodType<T>) => Promise<HostAnswer<T>>;
+
+/**
+ * A free service of others that we ask as a good guest: one request at a time, a pause between two, none at all
+ * while it asks for patience, and always by our name.
+ */
+export class PoliteHost {
+  readonly #ctx: Context;
+  readonly #spacingMs: number;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #pausedUntil = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(ctx: Context, spacingMs = SECOND) {
+    this.#ctx = ctx;
+    this.#spacingMs = spacingMs;
+  }
+
+  /** Whether the host has asked for patience. */
+  get paused(): boolean {
+    return this.#ctx.now() < this.#pausedUntil;
+  }
+
+  /**
+   * Gets JSON of a known shape, in its turn. An answer of 429 or 503 pauses the host for as long as it says, else for
+   * a minute.
+   */
+  get<T>(url: string, shape: z.ZodType<T>, signal?: AbortSignal): Promise<HostAnswer<T>> {
+    const answer = this.#queue.then(() => this.#fetch(url, signal)).then((got) => read(got, shape));
+    this.#queue = answer;
+    return answer;
+  }
+
+  async #fetch(url: string, signal: AbortSignal | undefined): Promise<UpstreamAnswer> {
+    if (this.paused) return { ok: false, reason: 'it asked for patience' };
+    const wait = this.#lastAt + this.#spacingMs - performance.now();
+    if (wait > 0) await setTimeout(wait, undefined, { signal }).catch(() => {});
+    const { userAgent, now } = this.#ctx;
+    const answer = await fetchUpstream(url, {
+      headers: { accept: 'application/json', 'user-agent': userAgent },
+      maxBytes: 2 * 1024 * 1024,
+      signal,
+    });
+    this.#lastAt = performance.now();
+    if (answer.ok && (answer.status === 429 || answer.status === 503)) {
+      const pause = retryAfter(answer.headers, now()) ?? MINUTE;
+      this.#pausedUntil = now() + Math.min(pause, LONGEST_PAUSE_MS);
+    }
+    return answer;
+  }
+}
+
+function read<T>(answer: UpstreamAnswer, shape: z.ZodType<T>): HostAnswer<T> {
+  if (!answer.ok) return answer;
+  if (answer.status === 404) return { ok: true, value: undefined };
+  if (answer.status !== 200) return { ok: false, reason: `status ${answer.status}` };
+  const parsed = shape.safeParse(jsonOf(answer.body));
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : { ok: false, reason: 'its answer makes no sense' };
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

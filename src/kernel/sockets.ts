@@ -1,0 +1,43 @@
+import type { WebsocketPluginOptions } from '@fastify/websocket';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { SECOND } from './clock.ts';
+import type { Context } from './context.ts';
+import { AppError, notFound } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes WebSockets; every other refuses an upgrade. */
+    socket?: boolean;
+  }
+}
+
+/** How long a client has to answer the goodbye when the service stops. */
+const GOODBYE_MS = SECOND;
+
+/** How WebSockets are served: small messages only, failures end their socket, a stop ends all. */
+export const socketOptions: WebsocketPluginOptions = {
+  options: { maxPayload: 1024 },
+  errorHandler: (_error, socket) => socket.terminate(),
+  preClose(done) {
+    const { clients } = this.websocketServer;
+    for (const client of clients) client.close(1001, 'The service stops');
+    setTimeout(() => {
+      for (const client of clients) client.terminate();
+    }, GOODBYE_MS);
+    done();
+  },
+};
+
+/** An onRequest hook: an upgrade of a route that takes none is answered like an unknown path. */
+export const refuseStraySockets: onRequestHookHandler = (request, _reply, done) => {
+  if (request.ws && !request.routeOptions.config?.socket) done(notFound());
+  else done();
+};
+
+/** Refuses one more stream or socket than are allowed, with 503. Which clients come back when is left to chance. */
+export function ensureRoom(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+  if (!ctx.connections.full(request.client)) return;
+  const retryAfter = 5 + Math.floor(Math.random() * 11);
+  reply.header('retry-after', retryAfter);
+  throw new AppError(503, 'Too many open connections', { extra: { retryAfter } });
+}

@@ -1,0 +1,168 @@
+import { type Selectable, sql } from 'kysely';
+import type { z } from 'zod';
+import { isoTime, SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { badField } from '#kernel/errors.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
+import type { PlaysTable } from '#kernel/schema.ts';
+import { refusal } from '#kernel/validation.ts';
+import { build, prepare, type Tx } from '#kernel/writes.ts';
+import { settleWish } from '../room/wishes.ts';
+import { openScreeningId } from '../screen/screenings.ts';
+import { TOPICS } from '../topics.ts';
+import { hearsVideo, readDevice, recordHeartbeat } from './device.ts';
+import { Beat, Flags, Silence, Track } from './ingest-body.ts';
+import { markRequestPlayed } from './requests.ts';
+import { trackKey } from './track-key.ts';
+
+export type Ingested =
+  | { ok: true; id: number; deduped?: true; silent?: true }
+  | { ok: true; heartbeat: true; last_seen: string };
+
+/**
+ * Takes what the capture device heard: a track, silence, or a heartbeat. It is stored when this resolves.
+ * @throws 400 naming the field
+ */
+export async function ingest(ctx: Context, body: unknown): Promise<Ingested> {
+  const { heartbeat, silent } = read(Flags, body);
+  if (heartbeat) return takeHeartbeat(ctx, read(Beat, body));
+  if (silent) return takeSilence(ctx, read(Silence, body));
+  return takeTrack(ctx, read(Track, body));
+}
+
+async function takeHeartbeat(ctx: Context, beat: z.output<typeof Beat>): Promise<Ingested> {
+  const { at, settled } = await ctx.write((tx) => {
+    recordHeartbeat(tx, ctx, beat);
+    const lighting = beat.applied_intent && settleWish(tx, ctx, 'lighting', beat.applied_intent);
+    const sound = beat.applied_sound && settleWish(tx, ctx, 'sound', beat.applied_sound);
+    return { at: ctx.now(), settled: lighting || sound };
+  });
+  ctx.hub.tell(TOPICS.device);
+  if (settled) ctx.hub.tell(TOPICS.room);
+  return { ok: true, heartbeat: true, last_seen: isoTime(at) };
+}
+
+async function takeSilence(ctx: Context, { started_at }: z.output<typeof Silence>): Promise<Ingested> {
+  const reported = startOf(ctx, started_at);
+  const play = await ctx.write((tx) => tx.first(insertSilence(Math.min(reported ?? ctx.now(), ctx.now()))));
+  ctx.hub.tell(TOPICS.plays);
+  return { ok: true, silent: true, id: play!.id };
+}
+
+async function takeTrack(ctx: Context, track: z.output<typeof Track>): Promise<Ingested> {
+  const reported = startOf(ctx, track.started_at);
+  const { id, deduped, request } = await ctx.write((tx) => {
+    // A device whose clock runs ahead plays nothing in the future.
+    const at = Math.min(reported ?? ctx.now(), ctx.now());
+    const twin = findTwin(tx, track, at, ctx.config.NOW_PLAYING_DEDUPE_WINDOW_SECONDS * SECOND);
+    return twin === undefined ? store(tx, ctx, track, at) : { id: twin, deduped: true, request: undefined };
+  });
+  if (deduped) return { ok: true, deduped, id };
+  ctx.hub.tell(TOPICS.plays);
+  if (request) ctx.hub.tell(TOPICS.requests);
+  return { ok: true, id };
+}
+
+/** Stores a play, as music or as the sound of a film or a game, and fulfils the request for it if there is one. */
+function store(tx: Tx, ctx: Context, track: z.output<typeof Track>, at: number) {
+  const key = trackKey(track);
+  const screening_id = openScreeningId(tx) ?? null;
+  const kind = screening_id !== null || hearsVideo(readDevice(tx, ctx)) ? 'video' : 'music';
+  const genre = tx.first(genreOf(key))?.genre ?? null;
+  const { id } = tx.first(
+    insertPlay({ ...track, started_at: at, kind, screening_id, track_key: key, genre }),
+  )!;
+  const request = kind === 'music' ? markRequestPlayed(tx, { playId: id, trackKey: key, at }) : undefined;
+  if (request) tx.run(build.updateTable('plays').set({ request_id: request }).where('id', '=', id));
+  return { id, deduped: undefined, request };
+}
+
+/**
+ * The row that holds this track already: the latest within the window, or the one this would follow, where the twin of
+ * a report that comes late, or a second time, is.
+ */
+function findTwin(tx: Tx, track: { artist: string; title: string }, at: number, window: number) {
+  if (window === 0) return undefined;
+  for (const until of [at + window, at]) {
+    const heard = tx.first(lastHeard(until));
+    if (heard && at - heard.started_at <= window && isSame(heard, track)) return heard.id;
+  }
+  return undefined;
+}
+
+interface Names {
+  artist: string;
+  title: string;
+}
+
+const isSame = (one: Names, other: Names) =>
+  folded(one.artist) === folded(other.artist) && folded(one.title) === folded(other.title);
+
+/** Case folded by way of capitals, which knows that ß is ss. */
+const folded = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().trim();
+
+/** @throws 400 for a text that is no time */
+function startOf(ctx: Context, text: string | null | undefined): number | undefined {
+  if (text == null) return undefined;
+  const at = parseTimestamp(text.trim(), ctx.config.TIME_ZONE);
+  if (at === undefined) throw badField('started_at', 'must be an ISO 8601 time');
+  return at;
+}
+
+function read<T>(shape: z.ZodType<T>, body: unknown): T {
+  const parsed = shape.safeParse(body ?? {});
+  if (!parsed.success) throw refusal(parsed.error);
+  return parsed.data;
+}
+
+// `silent` is written out, not bound: only so does SQLite know that its index plays_heard has the row.
+const lastHeard = prepare(
+  build
+    .selectFrom('plays')
+    .select(['id', 'started_at', 'artist', 'title'])
+    .where('silent', '=', sql.lit(0))
+    .where('started_at', '<=', 0)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1),
+  (until: number) => [until, 1],
+);
+
+const genreOf = prepare(
+  build.selectFrom('track_genres').select('genre').where('track_key', '=', ''),
+  (key: string) => [key],
+);
+
+const insertSilence = prepare(
+  build
+    .insertInto('plays')
+    .values({ started_at: 0, artist: '', title: '', silent: sql.lit(1) })
+    .returning('id'),
+  (at: number) => [at, '', ''],
+);
+
+const COLUMNS = [
+  'started_at',
+  'artist',
+  'title',
+  'album',
+  'album_art_url',
+  'isrc',
+  'source',
+  'confidence',
+  'duration_ms',
+  'kind',
+  'screening_id',
+  'track_key',
+  'genre',
+] as const;
+type NewPlay = Pick<Selectable<PlaysTable>, (typeof COLUMNS)[number]>;
+
+const insertPlay = prepare(
+  build
+    .insertInto('plays')
+    .columns(COLUMNS)
+    .expression((_) => sql`VALUES (${sql.join(COLUMNS.map(() => null))})`)
+    .returning('id'),
+  (play: NewPlay) => COLUMNS.map((column) => play[column]),
+);

@@ -1,0 +1,55 @@
+/** One line of a song: when it is sung, in milliseconds, and its words; empty where nobody sings. */
+export interface LyricLine {
+  at: number;
+  text: string;
+}
+
+const TEXT_BYTES = 64 * 1024;
+const LINES = 2_000;
+const LINE_CHARS = 200;
+
+const STAMP = /^\s*\[(\d{1,4}):(\d{1,2})(?:[.:](\d{1,3}))?\]/;
+const WORD_STAMPS = /<\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?>/g;
+const OFFSET = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/im;
+
+/**
+ * The timed lines of an LRC text, in the order they are sung, with its own [offset:] applied (positive means
+ * sooner). A line with several stamps is sung several times; tags, stamps of single words and lines without a time
+ * are left out. Undefined when nothing is timed, or the text is larger than 64 KB.
+ */
+export function parseLrc(lrc: string): LyricLine[] | undefined {
+  if (Buffer.byteLength(lrc) > TEXT_BYTES) return undefined;
+  const sooner = Number(OFFSET.exec(lrc)?.[1] ?? 0);
+  const lines = lrc
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .flatMap(linesOf)
+    .slice(0, LINES)
+    .map(({ at, text }) => ({ at: Math.max(0, at - sooner), text }))
+    .sort((a, b) => a.at - b.at);
+  return lines.some(({ text }) => text) ? lines : undefined;
+}
+
+/** Timed lines as an LRC text of one stamp a line: what the screens get. */
+export function formatLrc(lines: LyricLine[]): string {
+  return lines.map(({ at, text }) => `[${stampOf(at)}]${text}\n`).join('');
+}
+
+function linesOf(row: string): LyricLine[] {
+  const times: number[] = [];
+  let rest = row;
+  for (let stamp = STAMP.exec(rest); stamp; stamp = STAMP.exec(rest)) {
+    const [all, minutes, seconds, fraction = ''] = stamp;
+    times.push(Number(minutes) * 60_000 + Number(seconds) * 1_000 + Number(fraction.padEnd(3, '0')));
+    rest = rest.slice(all.length);
+  }
+  const words = rest.replace(WORD_STAMPS, '').replace(/[\s\p{Cc}]+/gu, ' ');
+  const text = words.trim().slice(0, LINE_CHARS).toWellFormed();
+  return times.map((at) => ({ at, text }));
+}
+
+function stampOf(at: number): string {
+  const [minutes, seconds, rest] = [at / 60_000, (at / 1_000) % 60, at % 1_000].map(Math.floor);
+  const two = (value = 0) => String(value).padStart(2, '0');
+  return `${two(minutes)}:${two(seconds)}.${String(rest).padStart(3, '0')}`;
+}

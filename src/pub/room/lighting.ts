@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+const bad = (text: string) => ({ error: text });
+const number = (min: number, max: number) => {
+  const message = `must be a number from ${min} to ${max.toLocaleString('en-US')}`;
+  return z.number(bad(message)).min(min, message).max(max, message);
+};
+const name = z
+  .string(bad('must be a text'))
+  .trim()
+  .min(1, 'must not be empty')
+  .max(64, 'must have at most 64 characters');
+const fadeMs = number(0, 60_000).optional();
+const zone = name.optional();
+const level = number(0, 100);
+const none = z.strictObject({}).optional();
+
+const act = <Action extends string, Params extends z.ZodType>(action: Action, params: Params) =>
+  z.object({ action: z.literal(action), name: name.optional(), params });
+const named = <Action extends string, Params extends z.ZodType>(action: Action, params: Params) =>
+  act(action, params).extend({ name });
+
+/**
+ * What the lights can be asked to do, with each action's own parameters. No wish that passes has more than 2 KB.
+ * Strobe keeps to what is held to be safe: four flashes a second, half a minute.
+ */
+export const LightingInput = z.discriminatedUnion(
+  'action',
+  [
+    named('scene', z.strictObject({ fadeMs }).optional()),
+    named(
+      'chase',
+      z.strictObject({ bpm: number(20, 200).optional(), loop: z.boolean().optional() }).optional(),
+    ),
+    act('stop', z.strictObject({ fadeMs }).optional()),
+    act('brightness', z.strictObject({ level, zone, fadeMs })),
+    act(
+      'color',
+      z
+        .strictObject({
+          rgb: z
+            .string()
+            .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #ff8800')
+            .optional(),
+          kelvin: number(1_800, 10_000).optional(),
+          zone,
+          fadeMs,
+        })
+        .refine(({ rgb, kelvin }) => (rgb === undefined) !== (kelvin === undefined), 'needs rgb or kelvin'),
+    ),
+    act('auto', z.strictObject({ sensitivity: number(0, 1).optional() }).optional()),
+    act('hold', none),
+    act('blackout', z.strictObject({ fadeMs: number(0, 5_000).optional() }).optional()),
+    act('house', z.strictObject({ level })),
+    act('strobe', z.strictObject({ hz: number(0.5, 4), durationMs: number(1, 30_000) })),
+  ],
+  bad('is not an action of the lights'),
+);
+
+export type Lighting = z.output<typeof LightingInput>;
+
+/** The actions, for the page that offers them. */
+export const LIGHTING_ACTIONS = LightingInput.options.map((option) => option.shape.action.value);

@@ -1,0 +1,52 @@
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/errors.ts';
+import { type App, actorOf } from '#kernel/http.ts';
+import { ensureRoom } from '#kernel/sockets.ts';
+import { ControlsInput, changeControls, findControls } from '../music/controls.ts';
+import { ControlsSockets } from '../music/controls-sockets.ts';
+import { LyricsInput, setLyrics } from '../music/lyrics.ts';
+
+/** The socket that says how the display switches stand. */
+export async function controls(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const sockets = new ControlsSockets(ctx);
+  app.addHook('preClose', async () => sockets.close());
+
+  app.route({
+    method: 'GET',
+    url: '/api/now-playing/controls',
+    exposeHeadRoute: false,
+    config: { socket: true },
+    onRequest: async (request, reply) => {
+      if (!request.ws) return;
+      if (!ctx.config.CONTROLS_HUB) throw new AppError(503, 'Controls are not available');
+      ensureRoom(ctx, request, reply);
+    },
+    handler: (_request, reply) => {
+      reply.headers({ upgrade: 'websocket', connection: 'Upgrade' });
+      throw new AppError(426, 'Upgrade required', {
+        extra: { message: 'Open this address as a WebSocket.' },
+      });
+    },
+    wsHandler: (socket, request) => sockets.open(socket, request.client),
+  });
+}
+
+/** The switches themselves, and lyrics entered by hand. */
+export async function staffControls(staff: App, { ctx }: { ctx: Context }): Promise<void> {
+  staff.get('/api/admin/now-playing/controls', { config: { permission: 'any' } }, () => findControls(ctx.db));
+
+  staff.post(
+    '/api/admin/now-playing/controls',
+    { config: { permission: 'controls:write' }, schema: { body: ControlsInput } },
+    (request) => changeControls(ctx, request.body, actorOf(request, ctx.now)),
+  );
+
+  staff.put(
+    '/api/admin/now-playing/lyrics',
+    { config: { permission: 'controls:write' }, schema: { body: LyricsInput }, bodyLimit: 96 * 1024 },
+    async (request) => ({
+      ok: true,
+      lines: await setLyrics(ctx, request.body, actorOf(request, ctx.now)),
+    }),
+  );
+}

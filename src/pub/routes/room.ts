@@ -1,0 +1,69 @@
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/errors.ts';
+import { type App, actorOf, neverStored } from '#kernel/http.ts';
+import { may } from '#kernel/permissions.ts';
+import { type Lighting, LightingInput } from '../room/lighting.ts';
+import { type Sound, SoundInput } from '../room/sound.ts';
+import { findWish, NO_WISH, type Relay, wish } from '../room/wishes.ts';
+import { deviceGuard, needsSetlist } from './device-guard.ts';
+
+const bodyLimit = 16 * 1024;
+
+/** What the device asks for every few seconds: what the lights and the sound should do. */
+export async function room(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.addHook('onRequest', deviceGuard(ctx));
+  app.addHook('onRequest', neverStored);
+
+  app.get('/api/dmx/desired', () => pending('lighting'));
+  app.get('/api/qsys/desired', () => pending('sound'));
+
+  async function pending(relay: Relay) {
+    if (!ctx.config.SETLIST_DB) return { ok: true, ...NO_WISH };
+    const { desired, desiredSetAt } = await findWish(ctx, relay);
+    return { ok: true, desired, desiredSetAt };
+  }
+}
+
+/** What admins ask of the lights and the sound, and what became of it. */
+export async function staffRoom(staff: App, { ctx }: { ctx: Context }): Promise<void> {
+  staff.get('/api/admin/dmx/desired', { config: { permission: 'any' } }, async () => ({
+    ok: true,
+    ...(await findWish<Lighting>(ctx, 'lighting')),
+  }));
+  staff.get('/api/admin/qsys/desired', { config: { permission: 'any' } }, async () => ({
+    ok: true,
+    ...(await findWish<Sound>(ctx, 'sound')),
+  }));
+
+  const needsDatabase = needsSetlist(ctx);
+  staff.post(
+    '/api/admin/dmx/desired',
+    {
+      config: { permission: 'lighting:write' },
+      schema: { body: LightingInput },
+      bodyLimit,
+      preHandler: needsDatabase,
+    },
+    async (request) => {
+      const permission = 'lighting:strobe';
+      if (request.body.action === 'strobe' && !may(request, permission)) {
+        const message = `This needs the permission ${permission}.`;
+        throw new AppError(403, 'Forbidden', { extra: { message, permission } });
+      }
+      return { ok: true, ...(await wish(ctx, 'lighting', request.body, actorOf(request, ctx.now))) };
+    },
+  );
+  staff.post(
+    '/api/admin/qsys/desired',
+    {
+      config: { permission: 'sound:write' },
+      schema: { body: SoundInput },
+      bodyLimit,
+      preHandler: needsDatabase,
+    },
+    async (request) => ({
+      ok: true,
+      ...(await wish(ctx, 'sound', request.body, actorOf(request, ctx.now))),
+    }),
+  );
+}
