@@ -11,13 +11,16 @@ const EVERY_MS = 60_000;
 /** The house's own content may be this old before the screen says so. */
 const STALE_MS = 10 * 60_000;
 
-const { zone = 'UTC', next = '60' } = document.body.dataset;
+const { zone = 'UTC' } = document.body.dataset;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-stage]'));
 const show = slideshow(stage);
 
 /** @type {import('./tv-model.js').Feed | undefined} */
 let feed;
-let readAt = 0;
+/** When the feed was kept, by the house's clock. */
+let keptAt = 0;
+/** When it was heard, by the page's own: the house's clock may yet be set. */
+let heardAt = Number.NaN;
 
 startLife({ moment: show.boundary });
 follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
@@ -33,37 +36,55 @@ void document.fonts.ready.then(show.run);
 function take(answer, { at, heard }) {
   if (!heard && feed) return;
   feed = answer;
-  readAt = at;
   const updated = Date.parse(answer.lastUpdated);
-  notBefore(heard ? updated : Math.max(at, updated));
-  if (heard) contact();
+  notBefore(heard ? updated : at);
+  if (heard) {
+    heardAt = performance.now();
+    contact();
+  } else keptAt = at;
   setStale(answer.stale && now() - updated > STALE_MS ? updated : undefined);
   draw();
 }
 
 function draw() {
   if (!feed) return;
-  const fresh = offlineSince() === undefined && now() - readAt < STALE_MS;
-  const model = screenModel(feed, now(), { zone, nextWindowMin: Number(next), readAt, fresh });
+  const age = performance.now() - heardAt;
+  const readAt = Number.isNaN(age) ? keptAt : now() - age;
+  const fresh = age < STALE_MS && offlineSince() === undefined;
+  const model = screenModel(feed, now(), { zone, readAt, fresh });
   dim(model.closed);
   drawProgramme(model);
   const { title, hours, note, who } = model.pub;
   put('pub', hours);
   put('pub-title', title);
   put('pub-hours', hours);
-  put('pub-note', note);
+  put('pub-note', hours && note);
   put('who', who);
   put('who-names', who);
   show.set(model.slides, model.house);
 }
 
+/** The programme as it was last drawn. */
+let drawn = '';
+
 /** @param {ReturnType<typeof screenModel>} model */
 function drawProgramme({ today, coming, more, nothing }) {
+  const next = JSON.stringify([today, coming, more, nothing]);
+  if (next === drawn) return;
+  drawn = next;
   put('nothing', nothing);
   put('more', more > 0 ? `and ${more} more` : '');
-  put('coming', coming.length > 0 ? 'Coming up' : '');
   drawRows('today', today);
-  drawRows('coming', coming);
+  const day = /** @type {HTMLElement} */ (document.querySelector('[data-day]'));
+  day.toggleAttribute('data-tight', false);
+  day.hidden = today.length + coming.length === 0;
+  // Of the days to come only what there is room for; then today's titles become smaller.
+  for (let rows = coming.length; rows >= 0; rows--) {
+    put('coming', rows > 0 ? 'Coming up' : '');
+    drawRows('coming', coming.slice(0, rows));
+    if (day.scrollHeight <= day.clientHeight) return;
+  }
+  day.toggleAttribute('data-tight', true);
 }
 
 /**
@@ -80,14 +101,12 @@ function drawRows(list, rows) {
     if (!row) continue;
     line.dataset.status = row.status;
     line.toggleAttribute('data-lead', row.lead);
-    const [day, time, title, note] = line.querySelectorAll('span > span');
-    const status = line.lastElementChild;
-    if (!day || !time || !title || !note || !status) continue;
-    setText(day, row.day);
-    setText(time, row.time);
+    const [when, status, title, note] = line.querySelectorAll('span > span');
+    if (!when || !status || !title || !note) continue;
+    setText(when, row.when);
+    setText(status, row.status === 'Later' ? '' : row.status);
     setText(title, row.title);
     setText(note, row.note);
-    setText(status, row.status === 'Later' ? '' : row.status);
   }
 }
 

@@ -16,10 +16,9 @@ const EVENING = 16 * 60;
  * @typedef {{ title: string, start: string, end: string, startIso: string, endIso: string, date?: string }} FeedEvent
  * @typedef {{ date: string, open: boolean, hours: string | null }} Day
  * @typedef {{ todayEvents: FeedEvent[], carryoverEvents?: FeedEvent[], weekEvents: FeedEvent[], slides: any[],
- *   pubHoursWeek: Day[], pubTender: { name: string, hours: string, note: string, noteState: string } }} Feed
- * @typedef {{ status: 'Now' | 'Next' | 'Later' | 'Done', lead: boolean, day: string, time: string, title: string,
- *   note: string }} Row
- * @typedef {{ zone: string, nextWindowMin: number, readAt: number, fresh: boolean }} How
+ *   pubHoursWeek: Day[], hoursKnown: boolean, nextWindowMin: number, pubTender: { name: string, hours: string, note: string, noteState: string } }} Feed
+ * @typedef {{ status: 'Now' | 'Next' | 'Later' | 'Done', lead: boolean, when: string, title: string, note: string }} Row
+ * @typedef {{ zone: string, readAt: number, fresh: boolean }} How
  */
 
 /**
@@ -40,13 +39,13 @@ export function screenModel(feed, at, how) {
  * @param {number} at
  * @param {How} how
  */
-function programmeOf(feed, at, { zone, nextWindowMin }) {
+function programmeOf(feed, at, { zone }) {
   const today = dateKey(at, zone);
   const lingers = new Set(feed.todayEvents);
   const events = [...(feed.carryoverEvents ?? []), ...feed.todayEvents, ...feed.weekEvents]
     .map((event) => ({
       event,
-      status: eventStatus(event.startIso, event.endIso, at, nextWindowMin),
+      status: eventStatus(event.startIso, event.endIso, at, feed.nextWindowMin),
       // Of the feed's own words only these are local: after midnight without a new feed, tomorrow has become today.
       date: dateKey(Date.parse(event.startIso), zone),
     }))
@@ -67,7 +66,13 @@ function programmeOf(feed, at, { zone, nextWindowMin }) {
     coming: going
       .filter(({ date }) => date > today)
       .slice(0, room)
-      .map(({ event, status }) => ({ ...rowOf(event, status, at, false), day: event.date ?? '' })),
+      .map(({ event, status }) => ({
+        status,
+        lead: false,
+        when: event.date ?? '',
+        title: event.title,
+        note: event.start,
+      })),
     nothing:
       shown.length > 0
         ? ''
@@ -90,7 +95,7 @@ function rowOf({ title, start, end, startIso }, status, at, lead) {
   const note = { Now: until, Next: until ? `${soon}, ${until}` : soon, Later: until, Done: 'is over' }[
     status
   ];
-  return { status, lead, day: '', time: start, title, note };
+  return { status, lead, when: start, title, note };
 }
 
 /** @param {number} ms until something starts */
@@ -107,8 +112,7 @@ function inWords(ms) {
  * @param {number} at
  * @param {How} how
  */
-function pubOf({ pubTender, pubHoursWeek }, at, { zone, readAt, fresh }) {
-  const known = pubHoursWeek.some(({ open }) => open);
+function pubOf({ pubTender, pubHoursWeek, hoursKnown: known }, at, { zone, readAt, fresh }) {
   const today = dateKey(at, zone);
   const sameDay = dateKey(readAt, zone) === today;
   const day = pubHoursWeek.find(({ date }) => date === today);
@@ -121,7 +125,7 @@ function pubOf({ pubTender, pubHoursWeek }, at, { zone, readAt, fresh }) {
     closed: known && ['upcoming', 'closed', 'inactive'].includes(state),
     title: hours && evening ? 'Tonight' : 'Today',
     hours: known ? hours || 'Closed' : '',
-    note: fresh && hours ? pubTender.note : '',
+    note: fresh ? pubTender.note : '',
     who: sameDay && state !== 'closed' && state !== 'inactive' ? pubTender.name : '',
   };
 }
@@ -198,7 +202,8 @@ function slidesOf({ slides, pubHoursWeek }, at, { zone }, pub, closed) {
 
 /** @param {ReturnType<typeof pubOf>} pub */
 function closedTitle({ state, note, hours }) {
-  if (state === 'upcoming') return note || `Open ${hours}`;
+  if (note && note !== 'No shift today') return note;
+  if (state === 'upcoming') return `Open ${hours}`;
   return state === 'closed' ? 'Closed for tonight' : 'Closed today';
 }
 

@@ -1,5 +1,5 @@
 // What the big screen shows, as a card of the main screen. A score that is not fresh is left out with its card.
-import { now, onSecond, setText } from './tv-clock.js';
+import { onSecond, setText } from './tv-clock.js';
 import { follow } from './tv-feed.js';
 
 const EVERY_MS = 30_000;
@@ -24,14 +24,14 @@ export function watchShowing() {
     every: EVERY_MS,
     on(/** @type {Card} */ answer) {
       card = answer;
-      heardAt = now();
+      heardAt = performance.now();
     },
     failed(status) {
       if (status === 404) card = undefined;
     },
   });
   onSecond((at) => {
-    const words = card && at - heardAt < FRESH_MS ? cardWords(card, at) : undefined;
+    const words = card && performance.now() - heardAt < FRESH_MS ? cardWords(card, at) : undefined;
     place.hidden = words === undefined;
     if (!words) return;
     setText(title, words.title);

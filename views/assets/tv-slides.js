@@ -56,16 +56,23 @@ export function slideshow(stage) {
   /** Shows the slides in turn, for ever. */
   async function run() {
     for (;;) {
-      const hold = shown && isCurrent(shown) ? holdFor(shown) : 0;
-      await pause(hold - PREPARE_MS);
+      await stand((shown ? holdFor(shown) : 0) - PREPARE_MS);
       const next = await prepare();
-      await pause(Math.min(hold, PREPARE_MS));
+      await stand(PREPARE_MS);
       const due = waiting;
       waiting = [];
       for (const resolve of due) resolve();
       if (next && isCurrent(next)) flip(next);
-      else await pause(PREPARE_MS);
     }
+  }
+
+  /**
+   * Waits while the slide on the screen may stay there.
+   * @param {number} ms
+   */
+  function stand(ms) {
+    const idle = slides.length === 0 && !house;
+    return (shown && isCurrent(shown)) || idle ? pause(ms) : pause(0);
   }
 
   /** Shows the next slide as soon as it is ready. */

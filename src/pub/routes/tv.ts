@@ -21,8 +21,7 @@ const ASSETS = [
 /** The main screen, and the worker that keeps every TV page going without a network. */
 export async function tv(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const build = buildOf(ctx);
-  const { TIME_ZONE: zone, EVENT_NEXT_WINDOW_MIN: nextWindowMin } = ctx.config;
-  const screen = tvScreen({ build, zone, nextWindowMin });
+  const screen = tvScreen({ build, zone: ctx.config.TIME_ZONE });
   const worker = `self.TV = ${JSON.stringify({ build, pages: PAGES, assets: ASSETS })};
 importScripts(${JSON.stringify(asset('tv-worker.js'))});
 `;

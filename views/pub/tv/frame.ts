@@ -66,7 +66,11 @@ export function tvClock(): Html {
 
 /** The house's sign and name. */
 export function tvSign(): Html {
-  return html`<p class="tv-sign"><svg viewBox="0 0 34 34" aria-hidden="true" focusable="false">
-<path class="tv-sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/><rect class="tv-sign-board" x="7" y="10" width="22" height="19" rx="3"/>
-<path class="tv-sign-mark" d="M13 19.5l3.5 3.5 7-8"/></svg><span>Public House</span></p>`;
+  return html`<p class="tv-sign">${hangingSign()}<span>Public House</span></p>`;
+}
+
+/** The sign that hangs outside, as a drawing. */
+export function hangingSign(): Html {
+  return html`<svg viewBox="0 0 34 34" aria-hidden="true" focusable="false"><path class="tv-sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/>
+<rect class="tv-sign-board" x="7" y="10" width="22" height="19" rx="3"/><path class="tv-sign-mark" d="M13 19.5l3.5 3.5 7-8"/></svg>`;
 }

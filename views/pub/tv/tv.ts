@@ -1,12 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
-import { tvClock, tvPage, tvSign } from './frame.ts';
+import { hangingSign, tvClock, tvPage, tvSign } from './frame.ts';
 
 /** What the main screen needs to know before its first feed. */
 export interface TvProps {
   build: string;
   zone: string;
-  /** Minutes before its start from which an event is Next. */
-  nextWindowMin: number;
 }
 
 /** Rows of today's programme that fit. */
@@ -18,10 +16,10 @@ const WEEK = 7;
  * The main screen: slides, today's programme, who is on, what the big screen shows, the clock. Everything that can
  * ever be seen stands in the markup; scripts fill and hide, and make no elements, so that it can run for weeks.
  */
-export function tvScreen({ build, zone, nextWindowMin }: TvProps): Html {
+export function tvScreen({ build, zone }: TvProps): Html {
   const body = html`<header class="tv-head">${tvClock()}${tvSign()}</header>
 <main class="tv-stage" data-stage>${slideNode(true)}${slideNode(false)}</main>
-<section class="tv-day">
+<section class="tv-day" data-day>
 <h2 class="tv-heading" data-show="heading">Today</h2>
 <p class="tv-nothing" data-show="nothing" hidden></p>
 <ol class="tv-list" data-rows="today">${times(TODAY, row)}</ol>
@@ -41,7 +39,6 @@ export function tvScreen({ build, zone, nextWindowMin }: TvProps): Html {
     zone,
     styles: ['tv-main.css', 'tv-slides.css'],
     scripts: ['tv-main.js'],
-    settings: { next: nextWindowMin },
     body,
   });
 }
@@ -49,16 +46,16 @@ export function tvScreen({ build, zone, nextWindowMin }: TvProps): Html {
 /** One of the two slides that take turns; the first shows the house until there is more to show. */
 function slideNode(shown: boolean): Html {
   return html`<article class="tv-slide" data-slide data-layout="house"${shown ? html` data-shown` : html` aria-hidden="true"`}>
-<div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span></div>
+<div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span>${hangingSign()}</div>
 <div class="tv-words" data-part="words"><p class="tv-eyebrow" data-part="eyebrow">${shown ? 'Welcome to' : null}</p>
 <h1 data-part="title">${shown ? 'Public House' : null}</h1><p class="tv-body" data-part="body" hidden></p>
 <dl class="tv-week" data-part="week" hidden>${times(WEEK, () => html`<div><dt></dt><dd></dd></div>`)}</dl>
-<div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""><p>Scan to say hello<br>or leave a tip</p></div></div>
+<div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""><p>Scan to say hello or leave a tip</p></div></div>
 </article>`;
 }
 
 function row(): Html {
-  return html`<li hidden><span class="tv-when"><span></span><span></span></span><span class="tv-what"><span></span><span></span></span><span class="tv-status"></span></li>`;
+  return html`<li hidden><span class="tv-when"><span></span><span class="tv-status"></span></span><span class="tv-what"><span></span><span></span></span></li>`;
 }
 
 function times(count: number, make: () => Html): Html[] {
