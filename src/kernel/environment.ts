@@ -72,6 +72,15 @@ export const Environment = z
       .optional()
       .describe('Keys are derived from it; unset: a key file beside the database'),
     ADMIN_API_KEY: text.describe('Key that opens the officer pages'),
+    OVERLOAD_DELAY_MS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(1_000)
+      .describe(
+        'Average wait inside the process from which new requests are turned away with 503; 0 turns it off',
+      ),
     RATE_LIMIT_GENERAL: perMinute.default(100).describe('Requests a minute and client under /e and /vote'),
     RATE_LIMIT_VOTE: perMinute.default(5).describe('Ballots a minute and client'),
     RATE_LIMIT_ADMIN: perMinute.default(50).describe('Officer look-ups a minute and client'),

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../support/app.ts';
+
+test('the metrics count requests by route and status, and name no address', async () => {
+  await using house = await testApp();
+  await house.get('/e/01900000-0000-7000-8000-000000000000/results?t=secret-token');
+  const answer = await house.get('/metrics');
+
+  expect(answer.headers['content-type']).toContain('text/plain');
+  expect(answer.body).toContain(
+    'publichouse_http_request_duration_seconds_count{method="GET",route="/e/:id/results",status="4xx"} 1',
+  );
+  expect(answer.body).toContain('publichouse_open_streams 0');
+  expect(answer.body).toContain('nodejs_version_info');
+  expect(answer.body).not.toContain('secret-token');
+});
+
+test('the metrics are for officers', async () => {
+  await using house = await testApp({ NODE_ENV: 'production', ADMIN_API_KEY: 'a-key' });
+
+  expect((await house.get('/metrics')).statusCode).toBe(401);
+  expect((await house.get('/metrics', { authorization: 'Bearer a-key' })).statusCode).toBe(200);
+});
+
+test('while the process is overloaded new requests hear when to come again, and /health answers', async () => {
+  await using house = await testApp({ OVERLOAD_DELAY_MS: '25' });
+  await house.app.ready();
+  expect((await house.get('/')).statusCode).toBe(200);
+
+  // What keeps it busy leaves the loop no more than one turn at a time.
+  const busy = { value: true };
+  const work = () => {
+    for (const until = performance.now() + 100; performance.now() < until; );
+    if (busy.value) setImmediate(work);
+  };
+  work();
+  await expect.poll(async () => (await house.get('/')).statusCode, { interval: 100 }).toBe(503);
+  const refused = await house.get('/');
+  const health = await house.get('/health');
+  busy.value = false;
+
+  expect(refused.headers['retry-after']).toBe('5');
+  expect(refused.json()).toMatchObject({ error: expect.stringContaining('very busy'), retryAfter: 5 });
+  expect(health.statusCode).toBe(200);
+  await expect.poll(async () => (await house.get('/')).statusCode, { interval: 200 }).toBe(200);
+});
