@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createWorkspace } from '../../src/kernel/workspace.ts';
 import { type TestApp, testApp } from './app.ts';
 import { addElection } from './factories.ts';
+import { type FakeFilter, faultOf, fits } from './workspace-filter.ts';
 
 /** A property of a data source; `options` for status and select. */
 export interface FakeColumn {
@@ -19,6 +20,7 @@ export interface FakeDatabase {
 export interface FakePage {
   id: string;
   in_trash?: boolean;
+  last_edited_time?: string;
   /** By name, as the wire has them; see `title`. */
   properties: Record<string, { type: string; [value: string]: unknown }>;
 }
@@ -110,8 +112,9 @@ export async function startWorkspace(databases: FakeDatabase[]): Promise<FakeWor
 
   function query(source: FakeDatabase['sources'][number], body: QueryBody, to: http.ServerResponse) {
     const database = fake.databases.find((one) => one.sources.includes(source))!;
-    const wanted = body.filter?.title?.contains ?? '';
-    const matching = source.pages.filter((page) => titleOf(page).includes(wanted.toLowerCase()));
+    const fault = faultOf(body.filter, source.columns);
+    if (fault) return fail(to, 400, 'validation_error', fault);
+    const matching = source.pages.filter((page) => fits(page, body.filter));
     const from = body.start_cursor ? matching.findIndex((page) => page.id === body.start_cursor) : 0;
     if (from < 0) return fail(to, 400, 'validation_error', 'The start_cursor provided is invalid.');
     const size = body.page_size ?? 100;
@@ -154,7 +157,7 @@ interface Found {
 }
 
 interface QueryBody {
-  filter?: { title?: { contains?: string } };
+  filter?: FakeFilter;
   start_cursor?: string;
   page_size?: number;
 }
@@ -196,20 +199,11 @@ function pageJson({ page, source, database }: Found) {
     object: 'page',
     id: dashed(page.id),
     in_trash: page.in_trash ?? false,
-    last_edited_time: '2026-11-20T12:00:00.000Z',
+    last_edited_time: page.last_edited_time ?? '2026-11-20T12:00:00.000Z',
     url: `https://workspace.example/${page.id}`,
     parent: { type: 'data_source_id', data_source_id: dashed(source.id), database_id: dashed(database.id) },
     properties: { ...Object.fromEntries(empty), ...page.properties },
   };
-}
-
-function titleOf({ properties }: FakePage): string {
-  const property = Object.values(properties).find(({ type }) => type === 'title');
-  const parts = (property?.title ?? []) as { plain_text: string }[];
-  return parts
-    .map((part) => part.plain_text)
-    .join('')
-    .toLowerCase();
 }
 
 function meet(fault: Exclude<Fault, 'none'>, response: http.ServerResponse): void {
