@@ -1,0 +1,154 @@
+// What is playing, as a page knows it: the events of the stream put together, and drawn again whenever something
+// may have changed.
+import { corrected, follow, lineAt, parseLrc, position } from './lyrics.js';
+import { openStream } from './stream.js';
+import { now } from './tv-clock.js';
+
+/** Lyrics move ten times a second, everything else once. */
+const FINE_MS = 100;
+const COARSE_MS = 1_000;
+
+/**
+ * @typedef {object} Track
+ * @property {number} id
+ * @property {string} startedAt
+ * @property {string} artist
+ * @property {string} title
+ * @property {string | null} album
+ * @property {string} albumArtUrl
+ * @property {number | null} [durationMs]
+ * @property {boolean} [requested]
+ */
+
+/**
+ * @typedef {object} Music What the stream has told so far.
+ * @property {boolean} display Whether the right TV is to show it
+ * @property {Track | null} track
+ * @property {boolean} listening Whether the device in the room is there
+ * @property {{ enabled: boolean, projector: boolean, barRight: boolean }} wanted Where lyrics are wanted
+ * @property {{ trackId: number | null, lines: import('./lyrics.js').Line[] }} lyrics
+ * @property {import('./lyrics.js').Offset | undefined} offset
+ * @property {import('./lyrics.js').Follow | undefined} followed
+ * @property {boolean} connected
+ */
+
+/**
+ * @typedef {object} Scene What there is to show at a moment.
+ * @property {Track | null} track
+ * @property {number} position Milliseconds into it
+ * @property {import('./lyrics.js').Line[]} lines Its lyrics; empty where there are none
+ * @property {number} line The index of the line that is sung; -1 before the first
+ */
+
+/**
+ * Follows the stream for as long as the page lives.
+ * @param {(music: Music, scene: Scene) => void} draw Called often; it writes only what is different
+ * @param {{ staleMs: number, heard?: () => void }} options `heard` is told of each ping
+ */
+export function followMusic(draw, { staleMs, heard }) {
+  const music = unheard();
+  let timer = 0;
+
+  function redraw() {
+    clearTimeout(timer);
+    const scene = sceneAt(music, now(), staleMs);
+    // The next one is set first: a drawing that fails must not stop the picture.
+    timer = window.setTimeout(redraw, scene.lines.length > 0 ? FINE_MS : COARSE_MS);
+    draw(music, scene);
+  }
+
+  const names = ['now_playing_display', 'track', 'status', 'lyrics_toggle', 'lyrics', 'offset', 'ping'];
+  const on = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (/** @type {any} */ data) => {
+        if (name === 'ping') heard?.();
+        hear(music, name, data, now());
+        redraw();
+      },
+    ]),
+  );
+  openStream({
+    on,
+    changed({ connected }) {
+      music.connected = connected;
+      redraw();
+    },
+  });
+  redraw();
+}
+
+/**
+ * Before anything was heard.
+ * @returns {Music}
+ */
+export function unheard() {
+  return {
+    display: false,
+    track: null,
+    listening: true,
+    wanted: { enabled: false, projector: false, barRight: false },
+    lyrics: { trackId: null, lines: [] },
+    offset: undefined,
+    followed: undefined,
+    connected: true,
+  };
+}
+
+/**
+ * Takes in one event of the stream.
+ * @param {Music} music
+ * @param {string} name
+ * @param {any} data
+ * @param {number} at
+ */
+export function hear(music, name, data, at) {
+  if (name === 'now_playing_display') music.display = data.barRight;
+  if (name === 'track') {
+    music.track = data;
+    // After a reconnect it is the same song, and what is known about it stays.
+    if (data?.id !== music.followed?.trackId) music.followed = data ? follow(data) : undefined;
+  }
+  if (name === 'status') music.listening = data.state === 'online';
+  if (name === 'lyrics_toggle') music.wanted = data;
+  if (name === 'lyrics')
+    music.lyrics = { trackId: data.trackId, lines: data.available ? parseLrc(data.lrc ?? '') : [] };
+  if (name === 'offset') music.offset = data;
+  // With every ping too: the first offset of a connection comes before its clock.
+  if (music.followed && music.offset && (name === 'offset' || name === 'ping'))
+    music.followed = corrected(music.followed, music.offset, at);
+}
+
+/**
+ * What there is to show. A song that is old by the clock is gone, also when nobody says so; one that has ended is
+ * gone too when nobody is there to tell what came after it.
+ * @param {Music} music
+ * @param {number} at
+ * @param {number} staleMs
+ * @returns {Scene}
+ */
+export function sceneAt({ track, followed, lyrics, connected }, at, staleMs) {
+  const nothing = { track: null, position: 0, lines: [], line: -1 };
+  if (!track || !followed || at - Date.parse(track.startedAt) > staleMs) return nothing;
+  const place = Math.max(0, position(followed, at));
+  if (!connected && track.durationMs && place > track.durationMs) return nothing;
+  const lines = lyrics.trackId === track.id ? lyrics.lines : [];
+  return { track, position: place, lines, line: lineAt(lines, place) };
+}
+
+/**
+ * The address of a track's cover on our own host; empty where it has none.
+ * @param {Track} track
+ */
+export function coverOf({ id, albumArtUrl }) {
+  return albumArtUrl ? `/api/art/${id}` : '';
+}
+
+/**
+ * Minutes and seconds, `3:07`.
+ * @param {number} ms
+ */
+export function clockOf(ms) {
+  const seconds = Math.floor(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,42 @@
+import { type Html, html } from '#kernel/html.ts';
+import { tvClock, tvPage, tvSign } from './frame.ts';
+
+/** What the screens of the music need to know before the stream speaks. */
+export interface MusicScreenProps {
+  build: string;
+  zone: string;
+  /** Age in milliseconds at which a song is no longer the current one. */
+  staleMs: number;
+}
+
+/** The right TV: cover, artist, title, progress and lyrics; the house and the time while nothing is playing. */
+export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html {
+  const body = html`<img class="tv-glow" data-part="glow" alt="" hidden>
+<header class="tv-head">${tvClock()}${tvSign()}</header>
+<main class="tv-song" data-part="song" hidden>
+<div class="tv-cover">${record()}<img data-part="cover" alt="" hidden></div>
+<div class="tv-words" data-part="words">
+<p class="tv-eyebrow">Now playing<span data-part="requested" hidden> · by request</span></p>
+<h1 data-part="title"></h1><p class="tv-artist" data-part="artist"></p><p class="tv-album" data-part="album" hidden></p>
+</div>
+<div class="tv-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="tv-track"><div data-part="bar"></div></div><span data-part="length"></span></div>
+<div class="tv-lyrics" data-part="lyrics" hidden><ol></ol></div>
+</main>
+<p class="tv-away" data-part="away" hidden>The listening device is offline</p>`;
+  return tvPage({
+    title: 'Now playing',
+    page: 'bar-right',
+    build,
+    zone,
+    styles: ['tv-music.css', 'tv-lyrics.css'],
+    scripts: ['tv-bar-right.js'],
+    settings: { stale: staleMs, state: 'house' },
+    body,
+  });
+}
+
+/** Stands where a song has no cover. */
+function record(): Html {
+  return html`<svg class="tv-record" viewBox="0 0 100 100" aria-hidden="true" focusable="false"><circle class="tv-record-edge" cx="50" cy="50" r="40"/>
+<circle class="tv-record-groove" cx="50" cy="50" r="33"/><circle class="tv-record-groove" cx="50" cy="50" r="26"/><circle class="tv-record-label" cx="50" cy="50" r="14"/><circle class="tv-record-hole" cx="50" cy="50" r="2.5"/></svg>`;
+}

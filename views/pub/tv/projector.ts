@@ -1,0 +1,25 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { MusicScreenProps } from './bar-right.ts';
+import { tvClock, tvPage, tvSign } from './frame.ts';
+
+/** The projector: lyrics over the whole screen, or what is showing, or the house. */
+export function projectorScreen({ build, zone, staleMs }: MusicScreenProps): Html {
+  const body = html`<header class="tv-head">${tvClock()}${tvSign()}</header>
+<main class="tv-sung" data-part="sung" hidden>
+<div class="tv-lyrics" data-part="lyrics"><ol></ol></div>
+<p class="tv-credit"><strong data-part="title"></strong><span data-part="artist"></span></p>
+</main>
+<section class="tv-card" data-show="showing" hidden>
+<p class="tv-eyebrow">Now showing</p><h1 class="tv-card-title" data-show="showing-title"></h1><p class="tv-card-note" data-show="showing-note" hidden></p>
+</section>`;
+  return tvPage({
+    title: 'Projector',
+    page: 'projector',
+    build,
+    zone,
+    styles: ['tv-music.css', 'tv-lyrics.css'],
+    scripts: ['tv-projector.js'],
+    settings: { stale: staleMs, state: 'house' },
+    body,
+  });
+}
