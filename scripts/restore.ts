@@ -1,0 +1,17 @@
+// npm run restore -- <backup.db>: puts a backup in the place of the database. The server has to be stopped. Exit
+// code 1: nothing was changed, and the line says why.
+import { restore } from '../src/kernel/backup.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { readConfig } from '../src/kernel/config.ts';
+
+const [backup] = process.argv.slice(2);
+try {
+  if (!backup) throw new Error('Name the backup: npm run restore -- data/backups/publichouse-….db');
+  const file = readConfig().DATABASE_URL.slice('file:'.length);
+  const aside = await restore(backup, file, systemClock());
+  console.log(`${file} is restored from ${backup}.`);
+  if (aside) console.log(`What was there before is now ${aside}.`);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
