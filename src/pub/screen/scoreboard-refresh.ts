@@ -67,11 +67,12 @@ async function refresh(ctx: Context): Promise<void> {
 
 /** Today first: when that fails, the source is not asked for yesterday as well. */
 async function refreshLeague(ctx: Context, path: string, days: string[]): Promise<void> {
+  const jitter = 0.9 + 0.2 * Math.random();
   for (const day of days) {
     const answer = await askSource(ctx, path, day);
     const unasked = answer.ok ? [day] : days.slice(days.indexOf(day));
     await ctx.write((tx) => {
-      for (const one of unasked) store(tx, ctx, path, one, answer);
+      for (const one of unasked) store(tx, ctx, path, one, answer, jitter);
       if (!answer.ok && answer.wait > 0) leaveAlone(tx, path, ctx.now() + answer.wait);
     });
     ctx.cache.forget(SCOREBOARD);
@@ -100,7 +101,8 @@ async function askSource(ctx: Context, path: string, day: string): Promise<Answe
   return games ? { ok: true, games } : { ok: false, status, reason: 'its answer is no scoreboard', wait: 0 };
 }
 
-function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer): void {
+/** `jitter` keeps the services of this world from asking in step, and the days of a league together. */
+function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer, jitter: number): void {
   const now = ctx.now();
   const before = tx.first(
     build.selectFrom('scoreboards').select('failures').where('league', '=', league).where('day', '=', day),
@@ -113,13 +115,13 @@ function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer
         failures: 0,
         status: null,
         error: null,
-        next_at: now + jittered(paceOf(answer.games, now)),
+        next_at: now + Math.round(jitter * paceOf(answer.games, now)),
       }
     : {
         failures,
         status: answer.status,
         error: answer.reason,
-        next_at: now + jittered(backoff(failures)),
+        next_at: now + Math.round(jitter * backoff(failures)),
       };
   tx.run(
     build
@@ -153,9 +155,6 @@ function paceOf(games: StoredGame[], now: number): number {
 
 /** 1, 2, 4, 8, then 10 minutes. */
 const backoff = (failures: number): number => Math.min(IDLE_PACE, LIVE_PACE * 2 ** Math.min(failures - 1, 4));
-
-/** Ten percent more or less, so that the services of this world do not ask in step. */
-const jittered = (ms: number): number => Math.round(ms * (0.9 + 0.2 * Math.random()));
 
 /** Drops past days and leagues that are no longer configured. */
 function forgetOthers(tx: Tx, paths: string[], oldest: string): void {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -24,14 +25,17 @@ export function findScoreboard(ctx: Context): Promise<Scoreboard> {
   return ctx.cache.remember(SCOREBOARD, KEPT, () => load(ctx));
 }
 
-/** The same, but as long as nothing was ever read, after one look at the source: for those who can wait for it. */
+/** The same, but as long as nothing was ever read, after a look at the source: for those who can wait a moment. */
 export async function currentScoreboard(ctx: Context): Promise<Scoreboard> {
   const known = await findScoreboard(ctx);
   if (known.fetchedAt > 0) return known;
-  await refreshScoreboard(ctx);
+  // What one league needs longer for comes with a later question.
+  await Promise.race([refreshScoreboard(ctx), setTimeout(PATIENCE, undefined, { ref: false })]);
   return findScoreboard(ctx);
 }
 
+/** Longest that anybody waits. */
+const PATIENCE = 2 * SECOND;
 /** Long enough to serve a full room from one reading, short enough for a game to be called old in time. */
 const KEPT = 5 * SECOND;
 /** Scores that were not read within this are called old. */

@@ -1,0 +1,69 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
+import { fetchLogos } from '../../../src/pub/screen/logos.ts';
+import { NOON } from '../../support/app.ts';
+import { fakeGame } from '../../support/scoreboard-server.ts';
+import { screenHouse } from './house.ts';
+
+const game = () => fakeGame({ id: '1', startsAt: NOON, status: 'playing' });
+
+test('a game names its logos once they are here, on our own host and small', async () => {
+  await using house = await screenHouse([game()]);
+  expect((await house.live()).games[0]?.home.logoUrl).toBe('');
+
+  await fetchLogos(house.ctx);
+  const [shown] = (await house.live()).games;
+
+  expect([shown?.home.logoUrl, shown?.away.logoUrl]).toEqual(['/api/logo/nhl/16', '/api/logo/nhl/29']);
+  const logo = await house.get('/api/logo/nhl/16');
+  expect(logo.headers).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=86400',
+  });
+  expect(await sharp(logo.rawPayload).metadata()).toMatchObject({ width: 256, height: 256 });
+  expect(
+    (await house.get('/api/logo/nhl/16', { 'if-none-match': String(logo.headers.etag) })).statusCode,
+  ).toBe(304);
+});
+
+test('a logo is fetched once, however often it is looked for', async () => {
+  await using house = await screenHouse([game()]);
+  await house.live();
+
+  await fetchLogos(house.ctx);
+  await fetchLogos(house.ctx);
+
+  expect(house.scores.logoRequests).toHaveLength(2);
+});
+
+test.each(['missing', 'svg'] as const)(
+  'a logo that is %s is not shown, and looked for again after an hour',
+  async (logos) => {
+    await using house = await screenHouse([game()]);
+    house.scores.logos = logos;
+    await house.live();
+    await fetchLogos(house.ctx);
+    await fetchLogos(house.ctx);
+
+    expect((await house.live()).games[0]?.home.logoUrl).toBe('');
+    expect(house.scores.logoRequests).toHaveLength(2);
+    const answer = await house.get('/api/logo/nhl/16');
+    expect([answer.statusCode, answer.json(), answer.headers['cache-control']]).toEqual([
+      404,
+      { error: 'Image not found' },
+      'no-store',
+    ]);
+
+    house.scores.logos = 'picture';
+    house.clock.now += HOUR + MINUTE;
+    await fetchLogos(house.ctx);
+    expect((await house.get('/api/logo/nhl/16')).statusCode).toBe(200);
+  },
+);
+
+test('a team that nobody plays with has no logo', async () => {
+  await using house = await screenHouse();
+
+  expect((await house.get('/api/logo/nhl/..%2F..%2Fetc')).statusCode).toBe(404);
+});

@@ -1,0 +1,261 @@
+import { expect, test } from 'vitest';
+import { HOUR, isoTime, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
+import type { NowShowingDesk } from '../../../src/pub/screen/now-showing.ts';
+import { keepNowShowing } from '../../../src/pub/screen/now-showing.ts';
+import { TOPICS } from '../../../src/pub/topics.ts';
+import { NOON } from '../../support/app.ts';
+import { fakeGame, playOn } from '../../support/scoreboard-server.ts';
+import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
+
+const PATH = '/api/admin/now-showing';
+const playing = (id = '1') => fakeGame({ id, startsAt: NOON - HOUR, status: 'playing' });
+
+const decide = (house: ScreenHouse, body: object) => house.post(PATH, body, STAFF);
+
+test('a verdict shows and drops a card only when it is said twice', async () => {
+  await using house = await screenHouse([playing()]);
+  await house.live();
+  const shown: string[] = [];
+  for (const kind of ['sports', 'sports', 'music', 'sports', 'music', 'music', 'movie', 'tv', 'tv']) {
+    house.clock.now += 30 * SECOND;
+    await house.hears(kind, 0.7);
+    shown.push(`${kind}: ${(await house.card()).kind}`);
+  }
+
+  expect(shown).toEqual([
+    'sports: none',
+    'sports: game',
+    'music: game',
+    'sports: game',
+    'music: game',
+    'music: none',
+    'movie: none',
+    'tv: none',
+    'tv: movie',
+  ]);
+});
+
+test('a verdict that is not repeated for ninety seconds shows nothing any more', async () => {
+  await using house = await screenHouse([playing()]);
+  await house.live();
+  await house.hears('sports');
+  await house.hears('sports');
+  house.clock.now += 90 * SECOND;
+  expect((await house.card()).showing).toBe(true);
+
+  house.clock.now += 1;
+
+  expect(await house.card()).toMatchObject({ showing: false, kind: 'none', game: null });
+});
+
+test('the card is never kept by anyone on the way', async () => {
+  await using house = await screenHouse();
+
+  expect((await house.get('/api/now-showing')).headers['cache-control']).toBe('no-store');
+});
+
+test('the staff sees the games to choose from, and what the choice shows', async () => {
+  await using house = await screenHouse([
+    playing(),
+    fakeGame({ id: '2', startsAt: NOON + 2 * HOUR }),
+    fakeGame({ id: '3', startsAt: NOON + 8 * HOUR }),
+    fakeGame({ id: '4', startsAt: NOON - 5 * HOUR, status: 'over' }),
+  ]);
+
+  const before = (await house.get(PATH, STAFF)).json<NowShowingDesk>();
+  expect(before.override).toEqual({
+    mode: 'automatic',
+    label: null,
+    gameId: null,
+    setBy: null,
+    setAt: null,
+    expiresAt: null,
+  });
+  expect(before.games.map(({ id, state }) => [id, state])).toEqual([
+    ['nhl:1', 'in'],
+    ['nhl:2', 'pre'],
+  ]);
+
+  const answer = (await decide(house, { mode: 'game', gameId: 'nhl:1', label: ' Derby ' })).json();
+
+  expect(answer).toMatchObject({
+    ok: true,
+    override: {
+      mode: 'game',
+      gameId: 'nhl:1',
+      label: 'Derby',
+      setBy: 'token:pub_admin',
+      setAt: isoTime(NOON),
+      expiresAt: '2026-11-22T10:00:00.000Z',
+    },
+    card: { showing: true, kind: 'game', label: 'Derby', game: { id: 'nhl:1' } },
+    games: [{ id: 'nhl:1' }, { id: 'nhl:2' }],
+  });
+  expect(await house.card()).toEqual(answer.card);
+});
+
+test('the last decision counts, also after a restart, and the log tells what it replaced', async () => {
+  await using house = await screenHouse();
+  await decide(house, { mode: 'generic', label: 'Quiz' });
+  await decide(house, { mode: 'off' });
+
+  expect((await house.card()).showing).toBe(false);
+  const entry = await house.ctx.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', '=', 'now_showing.set')
+    .orderBy('seq', 'desc')
+    .executeTakeFirstOrThrow();
+  expect(JSON.parse(entry.metadata)).toMatchObject({
+    before: { mode: 'generic', label: 'Quiz' },
+    after: { mode: 'off', label: null },
+    by: 'token:pub_admin',
+  });
+});
+
+test.each(['automatic', 'auto'])('%s leaves it to the device again', async (mode) => {
+  await using house = await screenHouse();
+  await decide(house, { mode: 'generic' });
+
+  const { override, card } = (await decide(house, { mode })).json<NowShowingDesk>();
+
+  expect([override.mode, override.expiresAt, card.showing]).toEqual(['automatic', null, false]);
+});
+
+test.each<[name: string, body: object, field: string]>([
+  ['no mode', {}, 'mode'],
+  ['an unknown mode', { mode: 'party' }, 'mode'],
+  ['a mode that is no text', { mode: { auto: true } }, 'mode'],
+  ['a game without an id', { mode: 'game' }, 'gameId'],
+  ['an unknown game', { mode: 'game', gameId: 'nhl:77' }, 'gameId'],
+  ['a game id that is no text', { mode: 'game', gameId: 7 }, 'gameId'],
+  ['a label that is too long', { mode: 'movie', label: 'x'.repeat(81) }, 'label'],
+])('%s is refused and changes nothing', async (_name, body, field) => {
+  await using house = await screenHouse([playing()]);
+  await decide(house, { mode: 'movie', label: 'Heat' });
+
+  const answer = await decide(house, body);
+
+  expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, field]);
+  expect(await house.card()).toMatchObject({ kind: 'movie', title: 'Heat' });
+});
+
+test('a game id beside another mode means nothing', async () => {
+  await using house = await screenHouse();
+
+  expect((await decide(house, { mode: 'generic', gameId: 'nhl:77' })).json().override.gameId).toBeNull();
+});
+
+test('only who may see it sees it, and only who may decide decides', async () => {
+  await using house = await screenHouse();
+  const as = (email: string) => ({ 'edge-access-authenticated-user-email': email });
+  for (const [email, role] of [
+    ['viewer@club.example', 'viewer'],
+    ['tender@club.example', 'tender'],
+  ] as const) {
+    const row = { email, role, granted_by: 'test', granted_at: NOON };
+    await house.ctx.db.insertInto('pub_admin_roles').values(row).execute();
+  }
+
+  expect((await house.get(PATH)).statusCode).toBe(401);
+  expect((await house.get(PATH, as('viewer@club.example'))).statusCode).toBe(200);
+  const denied = await house.post(PATH, { mode: 'off' }, as('viewer@club.example'));
+  expect([denied.statusCode, denied.json().permission]).toEqual([403, 'now_showing:write']);
+  const allowed = await house.post(PATH, { mode: 'off' }, as('tender@club.example'));
+  expect(allowed.json().override).toMatchObject({ mode: 'off', setBy: 'tender@club.example' });
+});
+
+test('a form without script comes back to the staff page', async () => {
+  await using house = await screenHouse();
+
+  const answer = await house.submit(PATH, { mode: 'movie', label: '', gameId: '' }, STAFF);
+
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/pub']);
+  expect((await house.card()).kind).toBe('movie');
+});
+
+const at = (local: string, zone = 'America/New_York') =>
+  Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds;
+
+test.each([
+  ['in the evening', '2026-11-21T21:00', '2026-11-22T05:00'],
+  ['after midnight', '2026-11-22T02:30', '2026-11-22T05:00'],
+  ['at five', '2026-11-22T05:00', '2026-11-23T05:00'],
+  ['before the clocks go forward', '2027-03-13T22:00', '2027-03-14T05:00'],
+  ['before they go back', '2026-10-31T22:00', '2026-11-01T05:00'],
+])('a decision made %s is gone at five in the morning', async (_name, made, gone) => {
+  await using house = await screenHouse();
+  house.clock.now = at(made);
+  await decide(house, { mode: 'movie' });
+
+  house.clock.now = at(gone) - 1;
+  await keepNowShowing(house.ctx);
+  expect((await house.card()).expiresAt).toBe(isoTime(at(gone)));
+
+  house.clock.now = at(gone);
+  expect(await house.card()).toMatchObject({ showing: false, mode: 'automatic', expiresAt: null });
+  await keepNowShowing(house.ctx);
+  expect(await house.ctx.db.selectFrom('now_showing').selectAll().execute()).toEqual([]);
+});
+
+test('a game that was chosen goes a quarter of an hour after its end', async () => {
+  const game = playing();
+  await using house = await screenHouse([game]);
+  await decide(house, { mode: 'game', gameId: 'nhl:1' });
+  await house.pass(10 * MINUTE, async () => playOn(game, 30));
+  const running = await house.card();
+  expect([running.game?.state, running.expiresAt]).toEqual(['in', '2026-11-22T10:00:00.000Z']);
+
+  game.status = 'over';
+  await house.pass(2 * MINUTE);
+  const final = await house.card();
+  const left = Temporal.Instant.from(final.expiresAt ?? '').epochMilliseconds - house.clock.now;
+  expect([final.game?.state, final.subtitle]).toEqual(['post', 'Final']);
+  expect(left).toBeGreaterThan(12 * MINUTE);
+  expect(left).toBeLessThanOrEqual(15 * MINUTE);
+
+  await house.pass(left - SECOND);
+  expect((await house.card()).kind).toBe('game');
+  await house.pass(SECOND);
+  expect((await house.card()).kind).toBe('none');
+});
+
+test('a game that is chosen after its end is shown for a quarter of an hour', async () => {
+  await using house = await screenHouse([fakeGame({ id: '1', startsAt: NOON - 4 * HOUR, status: 'over' })]);
+
+  const { override } = (await decide(house, { mode: 'game', gameId: 'nhl:1' })).json<NowShowingDesk>();
+
+  expect(override.expiresAt).toBe(isoTime(NOON + 15 * MINUTE));
+});
+
+test('who listens hears of every card that is another one, and of nothing else', async () => {
+  const game = playing();
+  await using house = await screenHouse([game]);
+  await house.pass(MINUTE);
+  let news = 0;
+  house.ctx.hub.on(TOPICS.nowShowing, () => {
+    news += 1;
+  });
+  const since = async (work: () => Promise<unknown>) => {
+    news = 0;
+    await work();
+    return news;
+  };
+
+  expect(await since(() => house.pass(2 * MINUTE))).toBe(0);
+  expect(await since(() => decide(house, { mode: 'game', gameId: 'nhl:1' }))).toBe(1);
+  await house.pass(MINUTE);
+  playOn(game, 600);
+  expect(await since(() => house.pass(2 * MINUTE))).toBe(1);
+  expect(await since(() => decide(house, { mode: 'auto' }))).toBe(1);
+  await house.pass(30 * SECOND);
+  expect(await since(() => house.pass(2 * MINUTE, () => house.hears('movie')))).toBe(1);
+});
+
+test('switched off it is not there', async () => {
+  await using house = await screenHouse([], { NOW_SHOWING_ENABLED: 'off' });
+
+  const answer = await house.get('/api/now-showing');
+
+  expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false, showing: false }]);
+});

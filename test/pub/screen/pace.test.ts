@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
+import { refreshScoreboard } from '../../../src/pub/screen/scoreboard-refresh.ts';
+import { NOON } from '../../support/app.ts';
+import { fakeGame, playOn, type ScoreboardFault } from '../../support/scoreboard-server.ts';
+import { type ScreenHouse, screenHouse } from './house.ts';
+
+const TODAY = '20261121';
+const ONE_LEAGUE = { SPORTS_LEAGUES: 'hockey/nhl' };
+
+/** When each request for today came, in seconds from now, while the job runs every five seconds. */
+async function asked(house: ScreenHouse, ms: number, league = 'hockey/nhl'): Promise<number[]> {
+  const start = house.clock.now;
+  const times: number[] = [];
+  let seen = house.scores.requests.length;
+  for (; house.clock.now <= start + ms; house.clock.now += 5 * SECOND) {
+    await refreshScoreboard(house.ctx);
+    const fresh = house.scores.requests.slice(seen);
+    seen = house.scores.requests.length;
+    for (const one of fresh)
+      if (one.dates === TODAY && one.league === league) times.push((house.clock.now - start) / SECOND);
+  }
+  return times;
+}
+
+const gaps = (times: number[]) => times.slice(1).map((time, index) => time - (times[index] ?? 0));
+
+test('a quiet league is asked every ten minutes, a running one every minute, never in step', async () => {
+  const game = fakeGame({ id: '1', startsAt: NOON + 5 * HOUR });
+  await using house = await screenHouse([game], ONE_LEAGUE);
+
+  const quiet = gaps(await asked(house, 2 * HOUR));
+  expect(Math.min(...quiet)).toBeGreaterThanOrEqual(9 * 60);
+  expect(Math.max(...quiet)).toBeLessThanOrEqual(11 * 60 + 5);
+  expect(new Set(quiet).size).toBeGreaterThan(3);
+
+  playOn(game, 60);
+  house.clock.now += 11 * MINUTE;
+  const busy = gaps(await asked(house, HOUR));
+  expect(Math.min(...busy)).toBeGreaterThanOrEqual(54);
+  expect(Math.max(...busy)).toBeLessThanOrEqual(70);
+  expect(new Set(busy).size).toBeGreaterThan(1);
+});
+
+test('a planned start is not slept through, and a late one is looked for every minute', async () => {
+  const game = fakeGame({ id: '1', startsAt: NOON + 4 * MINUTE });
+  await using house = await screenHouse([game], ONE_LEAGUE);
+
+  const times = await asked(house, 8 * MINUTE);
+
+  expect(times[1]).toBeGreaterThanOrEqual(0.9 * 240);
+  expect(times[1]).toBeLessThanOrEqual(1.1 * 240 + 5);
+  expect(Math.max(...gaps(times.slice(1)))).toBeLessThanOrEqual(70);
+});
+
+test('who asks at once shares one look at the source', async () => {
+  await using house = await screenHouse();
+
+  await Promise.all(Array.from({ length: 20 }, () => house.live()));
+
+  expect(house.scores.requests).toHaveLength(4);
+});
+
+test('a later start of the service does not ask sooner than the one before it would have', async () => {
+  await using house = await screenHouse([], ONE_LEAGUE);
+  await house.live();
+  house.ctx.cache.forget('scoreboard');
+  house.clock.now += 5 * MINUTE;
+
+  await refreshScoreboard(house.ctx);
+
+  expect(house.scores.requests).toHaveLength(2);
+});
+
+const FAULTS: [name: string, fault: ScoreboardFault, status: number | null, reason: RegExp][] = [
+  ['refuses', { status: 403 }, 403, /403/],
+  ['breaks', { status: 500 }, 500, /500/],
+  ['answers nonsense', 'garbage', 200, /no scoreboard/],
+  ['answers another shape', 'wrong-shape', 200, /no scoreboard/],
+  ['hangs up', 'drop', null, /connection/],
+];
+
+test.each(FAULTS)(
+  'a league whose source %s keeps its games and costs the others nothing',
+  async (_name, fault, status, reason) => {
+    await using house = await screenHouse([
+      fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
+      fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
+    ]);
+    await house.live();
+    house.scores.faults.set('hockey/nhl', fault);
+    house.scores.games[1]!.score.home = 12;
+    house.clock.now += 2 * MINUTE;
+    await refreshScoreboard(house.ctx);
+
+    const { live, errors, stale, fetched_at } = await house.live();
+
+    expect(live.map(({ id, home }) => [id, home.score])).toEqual([
+      ['nhl:1', 0],
+      ['nba:2', 12],
+    ]);
+    expect(errors).toEqual([{ league: 'nhl', status, reason: expect.stringMatching(reason) }]);
+    expect([stale, fetched_at]).toEqual([false, house.clock.now]);
+  },
+);
+
+test('a league that never worked leaves the others', async () => {
+  await using house = await screenHouse([fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON })]);
+  house.scores.faults.set('hockey/nhl', { status: 403 });
+
+  const { games, errors, stale } = await house.live();
+
+  expect(games.map(({ id }) => id)).toEqual(['nba:2']);
+  expect([errors.length, stale]).toEqual([1, true]);
+});
+
+test('a league that hangs holds up nobody else', async () => {
+  await using house = await screenHouse([fakeGame({ id: '2', league: 'baseball/mlb', startsAt: NOON })], {
+    SPORTS_LEAGUES: 'hockey/nhl,basketball/nba,baseball/mlb',
+  });
+  house.scores.faults.set('hockey/nhl', 'hang').set('basketball/nba', 'hang-in-body');
+
+  await expect.poll(async () => (await house.live()).games.map(({ id }) => id)).toEqual(['mlb:2']);
+});
+
+test('scores that were not read for half an hour are called old, each game too', async () => {
+  await using house = await screenHouse([
+    fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
+    fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
+  ]);
+  await house.live();
+  house.scores.faults.set('hockey/nhl', { status: 500 });
+  await house.pass(29 * MINUTE);
+  expect((await house.live()).stale).toBe(false);
+
+  await house.pass(2 * MINUTE);
+
+  const { stale, games } = await house.live();
+  expect(stale).toBe(true);
+  expect(games.map(({ id, stale }) => [id, stale])).toEqual([
+    ['nhl:1', true],
+    ['nba:2', false],
+  ]);
+});
+
+test('a failing league is asked less and less, and at its old pace once it answers', async () => {
+  await using house = await screenHouse(
+    [fakeGame({ id: '1', startsAt: NOON, status: 'playing' })],
+    ONE_LEAGUE,
+  );
+  house.scores.faults.set('hockey/nhl', { status: 503 });
+
+  const minutes = gaps(await asked(house, 50 * MINUTE)).map((gap) => gap / 60);
+
+  for (const [index, expected] of [1, 2, 4, 8, 10].entries()) {
+    expect(minutes[index]).toBeGreaterThanOrEqual(expected * 0.9);
+    expect(minutes[index]).toBeLessThanOrEqual(expected * 1.1 + 0.1);
+  }
+  // Yesterday was not asked for while today failed.
+  expect(house.scores.requests.every(({ dates }) => dates === TODAY)).toBe(true);
+  house.scores.faults.clear();
+  await asked(house, 12 * MINUTE);
+  expect((await house.live()).errors).toEqual([]);
+  expect(Math.max(...gaps(await asked(house, 5 * MINUTE)))).toBeLessThanOrEqual(70);
+});
+
+test.each([
+  ['seconds', '2400'],
+  ['a date', new Date(NOON + 40 * MINUTE).toUTCString()],
+])('a source that says in %s when to come back is left alone until then', async (_form, retryAfter) => {
+  await using house = await screenHouse(
+    [
+      fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
+      fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
+    ],
+    {},
+  );
+  house.scores.faults.set('hockey/nhl', { status: 429, retryAfter });
+
+  const times = await asked(house, 45 * MINUTE);
+
+  expect(times[0]).toBe(0);
+  expect(times[1]).toBeGreaterThanOrEqual(40 * 60);
+  expect(house.scores.requests.filter(({ league }) => league === 'basketball/nba').length).toBeGreaterThan(
+    30,
+  );
+});
