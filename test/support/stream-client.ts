@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { TestApp } from './app.ts';
+
+/** One event as it came over the wire. */
+export interface Heard {
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test looks at
+  data: any;
+  id?: string;
+}
+
+/** A client of the now-playing stream over a real socket. */
+export interface StreamClient {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  /** Everything so far, as it came. */
+  text: string;
+  /** The named events so far. */
+  heard: Heard[];
+  /** Waits until something has been heard. */
+  until(when: (heard: Heard[]) => boolean): Promise<void>;
+  /** Waits for the next event of a name that comes after those heard so far. */
+  next(event: string): Promise<Heard>;
+  /** Resolves when the server ends the stream. */
+  ended: Promise<void>;
+  /** Resolves when the connection is gone, however it went. */
+  gone: Promise<void>;
+  close(): void;
+  request: http.ClientRequest;
+}
+
+/** Lets a house listen on a free port. @returns its address */
+export async function listen(house: TestApp): Promise<string> {
+  await house.app.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
+}
+
+/** Opens the stream and waits for its first ping, the end of its beginning. */
+export async function openStream(
+  origin: string,
+  headers: Record<string, string> = {},
+): Promise<StreamClient> {
+  const request = http.get(`${origin}/api/now-playing/current`, { headers, agent: false });
+  onTestFinished(() => void request.destroy());
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const waiting = new Set<() => void>();
+  const client: StreamClient = {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: '',
+    heard: [],
+    request,
+    ended: once(response, 'end').then(() => {}),
+    gone: once(response, 'close').then(() => {}),
+    close: () => void request.destroy(),
+    async until(when) {
+      while (!when(client.heard)) await new Promise<void>((wake) => waiting.add(wake));
+    },
+    async next(event) {
+      const from = client.heard.length;
+      const find = () => client.heard.slice(from).find((one) => one.event === event);
+      await client.until(() => find() !== undefined);
+      return find()!;
+    },
+  };
+  client.ended.catch(() => {});
+  request.on('error', () => {});
+  response.setEncoding('utf8');
+  let parsed = 0;
+  response.on('data', (chunk: string) => {
+    client.text += chunk;
+    for (let end = client.text.indexOf('\n\n', parsed); end >= 0; end = client.text.indexOf('\n\n', parsed)) {
+      const frame = readFrame(client.text.slice(parsed, end));
+      if (frame) client.heard.push(frame);
+      parsed = end + 2;
+    }
+    for (const wake of waiting) wake();
+    waiting.clear();
+  });
+  if (client.status === 200) await client.until((heard) => heard.some(({ event }) => event === 'ping'));
+  return client;
+}
+
+function readFrame(block: string): Heard | undefined {
+  const fields = Object.fromEntries(
+    block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]),
+  );
+  if (!fields.event) return undefined;
+  return {
+    event: fields.event,
+    data: JSON.parse(fields.data ?? 'null'),
+    ...(fields.id !== undefined && { id: fields.id }),
+  };
+}
