@@ -90,8 +90,10 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
   return report;
 
   async function take(step: Step): Promise<void> {
-    if (step.kind === 'verdict') content = step.content;
-    else if (step.kind === 'room') room = { qsys_down: step.qsysDown, quiet_active: step.quietActive };
+    if (step.kind === 'verdict') {
+      content = step.content;
+      await beat();
+    } else if (step.kind === 'room') room = { qsys_down: step.qsysDown, quiet_active: step.quietActive };
     else if (step.kind === 'silence') outbox.put({ silent: true, started_at: wall(step.at) });
     else if (step.kind === 'offset') await tellOffset(step);
     else {

@@ -61,13 +61,13 @@ export function planNight({ seed, hours = 7 }: NightOptions): Step[] {
   for (const [part, share] of EVENING) {
     const end = at + share * total;
     if (part === 'music') steps.push(...musicUntil(end, at, dice, pick));
-    if (part === 'silence') steps.push(...silenceAt(at));
+    if (part === 'silence') steps.push(...silenceUntil(end, at));
     if (part === 'screen') steps.push(...screenUntil(end, at, dice, pick));
     at = end;
   }
   const away = total * (0.35 + 0.2 * dice());
   steps.push(
-    ...silenceAt(at),
+    ...silenceUntil(at + MINUTE, at),
     { at: away, kind: 'room', qsysDown: true, quietActive: false },
     { at: away + 3 * MINUTE, kind: 'room', qsysDown: false, quietActive: false },
     { at: total * 0.86, kind: 'room', qsysDown: false, quietActive: true },
@@ -113,8 +113,10 @@ function songHeard(
   return steps;
 }
 
-function silenceAt(at: number): Step[] {
-  return [verdict(at, { kind: 'silence', confidence: 0.97 }), { at: at + 15 * SECOND, kind: 'silence' }];
+/** Silence is reported when it has lasted for a while. */
+function silenceUntil(end: number, from: number): Step[] {
+  const noticed = Math.min(from + 15 * SECOND, (from + end) / 2);
+  return [verdict(from, { kind: 'silence', confidence: 0.97 }), { at: noticed, kind: 'silence' }];
 }
 
 /** A game, or on some nights a film: what is played there is heard too, now and then. */

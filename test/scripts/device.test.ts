@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CATALOGUE } from '../../scripts/device/catalogue.ts';
+import { type NightReport, playNight } from '../../scripts/device/device.ts';
+import { planNight, type Step } from '../../scripts/device/night.ts';
+import { type ListeningHouse, listeningHouse } from '../support/browser-house.ts';
+
+const TOKEN = 'a token of the device';
+const STAFF = { 'x-admin-token': 'a token of the staff' };
+const MINUTE = 60_000;
+/** Half an hour in less than a second. */
+const SPEED = 2_000;
+
+test('a night is the same for the same seed, and another for another', () => {
+  expect(planNight({ seed: 5 })).toEqual(planNight({ seed: 5 }));
+  expect(planNight({ seed: 5 })).not.toEqual(planNight({ seed: 6 }));
+});
+
+test.each([1, 2, 3, 20_261_121])('night %d is one that a pub could have', (seed) => {
+  const steps = planNight({ seed });
+  const tracks = steps.filter((step) => step.kind === 'track');
+  const of = (kind: Step['kind']) => steps.filter((step) => step.kind === kind);
+
+  expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).sort((a, b) => a - b));
+  expect(tracks.length).toBeGreaterThan(80);
+  expect(of('silence').length).toBeGreaterThanOrEqual(2);
+  expect(of('offset').length).toBeGreaterThan(tracks.length);
+  const kinds = new Set(steps.flatMap((step) => (step.kind === 'verdict' ? step.content.kind : [])));
+  expect(kinds.has('sports') || kinds.has('movie')).toBe(true);
+  expect(kinds).toContain('silence');
+  // A report comes after the song began, and a second one of the same song within the time it counts as one.
+  for (const [index, { at, startedAt, song }] of tracks.entries()) {
+    expect(at).toBeGreaterThanOrEqual(startedAt);
+    const before = tracks.slice(0, index).findLast((one) => one.song.isrc === song.isrc && song.isrc);
+    const apart = before ? startedAt - before.startedAt : Number.POSITIVE_INFINITY;
+    expect(apart <= 30_000 || apart >= 90 * MINUTE).toBe(true);
+  }
+});
+
+test('the shelf holds songs of every sort: long names, other scripts, some without cover or code', () => {
+  const titles = CATALOGUE.map(({ title }) => title);
+  expect(titles.some((title) => title.length > 70)).toBe(true);
+  expect(titles.some((title) => /\p{Script=Han}/u.test(title))).toBe(true);
+  expect(titles.some((title) => /\p{Script=Cyrillic}/u.test(title))).toBe(true);
+  expect(titles.some((title) => /\p{Script=Arabic}/u.test(title))).toBe(true);
+  expect(CATALOGUE.every(({ durationMs }) => durationMs > MINUTE && durationMs < 9 * MINUTE)).toBe(true);
+  expect(CATALOGUE.some(({ isrc }) => !isrc) && CATALOGUE.some(({ hasArt }) => !hasArt)).toBe(true);
+});
+
+let house: ListeningHouse;
+/** Stands between the device and the service, and can be away. */
+let line: { url: string; away: boolean; refused: number; verdicts: string[]; close(): void };
+
+beforeEach(async () => {
+  house = await listeningHouse({
+    ...{ NOW_PLAYING_INGEST_TOKEN: TOKEN, PUB_ADMIN_TOKEN: STAFF['x-admin-token'] },
+  });
+  Object.defineProperty(house.clock, 'now', { get: Date.now });
+  line = await openLine(house.origin);
+});
+afterEach(async () => {
+  line.close();
+  await house[Symbol.asyncDispose]();
+});
+
+test('a night played fast is all there: songs once, silence, the screen, lights and sound', async () => {
+  const steps = planNight({ seed: 4, hours: 0.5 });
+  const wish = { action: 'scene', name: 'Quiz night' };
+  expect((await house.post('/api/admin/dmx/desired', wish, STAFF)).statusCode).toBe(200);
+  expect((await house.post('/api/admin/qsys/desired', { mode: 'bar' }, STAFF)).statusCode).toBe(200);
+
+  const report = await playNight(steps, { url: line.url, token: TOKEN, speed: SPEED });
+
+  const reported = steps.filter(({ kind }) => kind === 'track' || kind === 'silence').length;
+  expect(report).toMatchObject({ refused: 0, retries: 0, applied: 2 } satisfies Partial<NightReport>);
+  expect(report.stored.length + report.deduped).toBe(reported);
+  expect(report.deduped).toBeGreaterThan(0);
+  expect(report.heartbeats).toBeGreaterThan(5);
+  expect(report.offsets).toBeGreaterThan(0);
+  const rows = await house.ctx.db.selectFrom('plays').selectAll().orderBy('id').execute();
+  expect(rows.map(({ id }) => id)).toEqual(report.stored);
+  const verdicts = steps.flatMap((step) => (step.kind === 'verdict' ? step.content.kind : []));
+  expect(new Set(line.verdicts)).toEqual(new Set(verdicts));
+  expect(rows.filter(({ silent }) => silent === 1)).toHaveLength(
+    steps.filter(({ kind }) => kind === 'silence').length,
+  );
+  const { items } = (await house.get('/api/now-playing/setlist?limit=500')).json();
+  expect(items).toHaveLength(rows.filter(({ silent, kind }) => silent === 0 && kind === 'music').length);
+  // What was acknowledged is no longer wished for.
+  for (const relay of ['dmx', 'qsys']) {
+    const answer = await house.get(`/api/${relay}/desired`, { authorization: `Bearer ${TOKEN}` });
+    expect(answer.json()).toEqual({ ok: true, desired: null, desiredSetAt: null });
+  }
+});
+
+test('a service that is away loses nothing, and every song keeps the time it was heard', async () => {
+  const steps = planNight({ seed: 9, hours: 0.5 });
+  line.away = true;
+  const night = playNight(steps, { url: line.url, token: TOKEN, speed: SPEED });
+  await expect.poll(() => line.refused, { timeout: 10_000 }).toBeGreaterThan(5);
+  line.away = false;
+  const report = await night;
+
+  expect(report.retries).toBeGreaterThan(0);
+  const rows = await house.ctx.db.selectFrom('plays').selectAll().orderBy('id').execute();
+  expect(rows.map(({ id }) => id)).toEqual(report.stored);
+  const songs = rows.filter(({ silent }) => silent === 0);
+  const heard = songs.map(({ title }) =>
+    steps.find((step) => step.kind === 'track' && step.song.title === title),
+  );
+  const plan = heard.map((step) => (step?.kind === 'track' ? step.startedAt / SPEED : Number.NaN));
+  for (const [index, { started_at }] of songs.entries())
+    expect(Math.abs(started_at - songs[0]!.started_at - (plan[index]! - plan[0]!))).toBeLessThan(2);
+});
+
+test('a wrong token stops nothing: the night waits for the right one', async () => {
+  const ending = new AbortController();
+  const said: string[] = [];
+  const night = playNight(planNight({ seed: 1, hours: 0.1 }), {
+    ...{ url: house.origin, token: 'another', speed: 1_000, signal: ending.signal },
+    say: (words) => void said.push(words),
+  });
+  await expect.poll(() => said.filter((words) => words.includes('401')).length).toBeGreaterThan(1);
+  ending.abort();
+
+  expect((await night).stored).toEqual([]);
+});
+
+async function openLine(target: string) {
+  const state = { url: '', away: false, refused: 0, verdicts: [] as string[], close: () => {} };
+  const server = http.createServer((request, response) => {
+    if (state.away) {
+      state.refused += 1;
+      request.socket.destroy();
+      return;
+    }
+    const { method, headers, url } = request;
+    const onward = http.request(`${target}${url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+    request.on('data', (body) => {
+      const [, kind] = /"content":\{"kind":"(\w+)"/.exec(String(body)) ?? [];
+      if (kind) state.verdicts.push(kind);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  state.close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return state;
+}
