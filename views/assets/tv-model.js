@@ -125,7 +125,8 @@ function pubOf({ pubTender, pubHoursWeek, hoursKnown: known }, at, { zone, readA
     closed: known && ['upcoming', 'closed', 'inactive'].includes(state),
     title: hours && evening ? 'Tonight' : 'Today',
     hours: known ? hours || 'Closed' : '',
-    note: fresh ? pubTender.note : '',
+    // Who is on no shift is of no interest to patrons.
+    note: fresh && pubTender.note !== 'No shift today' ? pubTender.note : '',
     who: sameDay && state !== 'closed' && state !== 'inactive' ? pubTender.name : '',
   };
 }
@@ -202,7 +203,7 @@ function slidesOf({ slides, pubHoursWeek }, at, { zone }, pub, closed) {
 
 /** @param {ReturnType<typeof pubOf>} pub */
 function closedTitle({ state, note, hours }) {
-  if (note && note !== 'No shift today') return note;
+  if (note) return note;
   if (state === 'upcoming') return `Open ${hours}`;
   return state === 'closed' ? 'Closed for tonight' : 'Closed today';
 }

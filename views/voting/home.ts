@@ -41,7 +41,8 @@ ${
 }
 ${group('Open now', open, openCard)}
 ${group('Coming up', scheduled, scheduledCard)}
-${group('Results', closed, resultCard)}`;
+${group('Results', closed, resultCard)}
+<section class="panel"><h2>Tonight at the pub</h2><p class="toolbar"><a class="button button-quiet" href="/events">What’s on</a><a class="button button-quiet" href="/tenders/">Who is behind the bar</a><a class="button button-quiet" href="/now">What is playing</a></p></section>`;
   return page({ title: 'Elections', body, nav: '/' });
 }
 

@@ -1,0 +1,102 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { Event, WeekEvent } from '../../src/pub/display/events.ts';
+import type { EventsFeed } from '../../src/pub/display/feeds.ts';
+import { asset } from '../assets.ts';
+import { icon } from '../components/icons.ts';
+import { empty, notice } from '../components/notices.ts';
+import { badge } from '../components/status.ts';
+import { pageHeader } from '../components/structure.ts';
+import { page } from '../layout.ts';
+import { hoursOfWeek, isOld } from './hours.ts';
+import { portrait } from './portrait.ts';
+
+/** The programme as patrons read it on their phones. */
+export interface EventsPageProps {
+  feed: EventsFeed;
+  /** Milliseconds. */
+  now: number;
+  /** The local date, `2026-11-21`. */
+  today: string;
+  /** When the content was read, ready to show. */
+  readAt: string;
+}
+
+/** What's on: tonight, the next two weeks by day, the hours of the week. */
+export function eventsPage({ feed, now, today, readAt }: EventsPageProps): Html {
+  const ofToday = [...feed.carryoverEvents, ...feed.todayEvents];
+  const days = byDay(feed.weekEvents);
+  const body = html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
+${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. The club’s calendar cannot be reached at the moment.`)}
+${tonight(feed)}
+<section data-programme data-next="${feed.nextWindowMin}">
+${
+  ofToday.length + days.length === 0
+    ? empty('The next two weeks are free', 'New events appear here as soon as they are set.')
+    : [
+        html`<h2>Today</h2>${ofToday.length === 0 ? html`<p>No events today.</p>` : programme(ofToday.map(todayEvent))}`,
+        ...days.map(
+          ([date, events]) => html`<h2>${date}</h2>${programme(events.map((event) => entry(event)))}`,
+        ),
+      ]
+}
+</section>
+<p class="programme-feed"><a class="button button-quiet" href="/subscribe-programs">${icon('board')}Get the programme in your calendar</a></p>
+${hoursOfWeek(feed, today)}`;
+  return page({
+    title: 'What’s on',
+    body,
+    nav: '/events',
+    head: html`<link rel="stylesheet" href="${asset('pub-pages.css')}">`,
+    scripts: ['pub-events.js'],
+  });
+}
+
+/** Whether the pub is open, and who is behind the bar. */
+function tonight({ hoursKnown, pubTender }: EventsFeed): Html | null {
+  if (!hoursKnown) return null;
+  const { name, note, noteState, hours, activeTenders } = pubTender;
+  const open = ['active', 'last-call'].includes(noteState);
+  const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
+  return html`<section class="card tonight"><div><p class="eyebrow">${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
+<h2>${noteState === 'inactive' && note !== 'Closed for tonight' ? 'Closed today' : note}</h2><p>${hours && html`${hours}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
+${
+  activeTenders.length > 0 &&
+  html`<ul class="faces" role="list">${activeTenders.map(
+    ({ id, fullName, imageUrl }) =>
+      html`<li><a href="/tenders/?tender=${id}">${portrait({ name: fullName, imageUrl, size: 'small' })}<span class="visually-hidden">${fullName}</span></a></li>`,
+  )}</ul>`
+}</section>`;
+}
+
+function programme(entries: readonly Html[]): Html {
+  return html`<ol class="programme" role="list">${entries}</ol>`;
+}
+
+function byDay(events: readonly WeekEvent[]): [date: string, events: WeekEvent[]][] {
+  return [...Map.groupBy(events, ({ date }) => date)];
+}
+
+/** All its statuses are there, one of them shown: pub-events.js changes which. */
+function todayEvent(event: Event): Html {
+  const statuses = [
+    ['Now', badge('Now', 'open')],
+    ['Next', badge('Next', 'scheduled')],
+    ['Done', badge('Over')],
+  ] as const;
+  return entry(
+    event,
+    statuses.map(
+      ([status, sign]) =>
+        html`<span data-status="${status}"${status !== event.status && html` hidden`}>${sign}</span>`,
+    ),
+  );
+}
+
+function entry(
+  { title, start, end, startIso, endIso }: Omit<WeekEvent, 'date'>,
+  statuses: readonly Html[] = [],
+): Html {
+  return html`<li class="event"${statuses.length > 0 && html` data-event data-start="${startIso}" data-end="${endIso}"`}>
+<p class="event-when numbers"><time datetime="${startIso}">${start}</time>${end && html` to <time datetime="${endIso}">${end}</time>`}</p>
+<div class="event-what"><h3>${title}</h3>${statuses}</div></li>\n`;
+}

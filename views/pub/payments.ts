@@ -1,0 +1,44 @@
+/** A way to pay somebody, as a page can show it. */
+export interface Payment {
+  kind: 'mail' | 'phone' | 'link' | 'name';
+  /** What to show and copy. */
+  text: string;
+  /** Only https, mailto or tel. */
+  href?: string;
+}
+
+const MAIL = /^[^\s@<>"'()]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
+const PHONE = /^\+?[\d\s().-]{7,24}$/;
+
+/**
+ * Reads what somebody wrote into a payment field of the workspace: an address to mail or call, a whole https link, or
+ * a name at some service, which stays plain text. No other kind of link is ever made.
+ */
+export function readPayment(value: string): Payment | undefined {
+  const text = value.trim();
+  if (text === '') return undefined;
+  const link = httpsUrl(text);
+  if (link) return { kind: 'link', text: shown(link), href: link.href };
+  if (MAIL.test(text)) return { kind: 'mail', text, href: `mailto:${encodeURI(text)}` };
+  const digits = text.replace(/\D/g, '');
+  if (PHONE.test(text) && digits.length >= 7 && digits.length <= 15)
+    return { kind: 'phone', text, href: `tel:${text.startsWith('+') ? '+' : ''}${digits}` };
+  return { kind: 'name', text };
+}
+
+/** The address of a link that may be shown to patrons; undefined for all but plain https ones. */
+export function safeLink(value: string): Payment | undefined {
+  const link = httpsUrl(value.trim());
+  return link && { kind: 'link', text: shown(link), href: link.href };
+}
+
+function httpsUrl(text: string): URL | undefined {
+  if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  // `https://known.example@other.example` leads to other.example.
+  return url.username || url.password ? undefined : url;
+}
+
+function shown({ host, pathname }: URL): string {
+  return host.replace(/^www\./, '') + (pathname === '/' ? '' : pathname.replace(/\/$/, ''));
+}

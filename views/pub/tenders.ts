@@ -1,0 +1,88 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { EventsFeed, TendersFeed } from '../../src/pub/display/feeds.ts';
+import type { TenderDirectoryEntry } from '../../src/pub/display/tenders.ts';
+import { asset } from '../assets.ts';
+import { copyField } from '../components/codes.ts';
+import { empty, notice } from '../components/notices.ts';
+import { badge } from '../components/status.ts';
+import { pageHeader, plainText } from '../components/structure.ts';
+import { page } from '../layout.ts';
+import { hoursOfWeek } from './hours.ts';
+import { type Payment, readPayment, safeLink } from './payments.ts';
+import { portrait } from './portrait.ts';
+
+/** The people behind the bar. */
+export interface TendersPageProps {
+  feed: TendersFeed;
+  /** For the hours, and who is on now. */
+  events: EventsFeed;
+  /** The local date, `2026-11-21`. */
+  today: string;
+  /** The normalized id that the link names; empty for none. */
+  chosen: string;
+}
+
+const WAYS: Record<Payment['kind'], string> = {
+  mail: 'Pay by e-mail address',
+  phone: 'Pay by phone number',
+  link: 'Pay online',
+  name: 'Pay to this name',
+};
+
+/** The directory; who was asked for by a link stands first, with everything about them. */
+export function tendersPage({ feed, events, today, chosen }: TendersPageProps): Html {
+  const { noteState, activeTenders } = events.pubTender;
+  const serving = new Set(
+    ['setup', 'active', 'last-call'].includes(noteState) ? activeTenders.map(({ id }) => id) : [],
+  );
+  const first = feed.tenders.find(({ id }) => id === chosen);
+  const others = feed.tenders.filter((tender) => tender !== first);
+  const card = (tender: TenderDirectoryEntry) => {
+    const level = tender === first ? 'first' : first ? 'h3' : 'h2';
+    return tenderCard(tender, serving.has(tender.id), level);
+  };
+  const body = html`${pageHeader({
+    title: first ? first.fullName : 'Behind the bar',
+    eyebrow: first && 'Meet your Tender',
+    lede: first ? null : 'The tenders of the house: say hello, and leave a tip if you like.',
+  })}
+${chosen !== '' && !first && notice('info', 'That tender is not in the directory any more. These are the people of the house now.')}
+${first && card(first)}
+${first && others.length > 0 && html`<h2>Everyone else</h2>`}
+${others.length > 0 && html`<ul class="tenders" role="list">${others.map((tender) => html`<li>${card(tender)}</li>\n`)}</ul>`}
+${feed.tenders.length === 0 && empty('Nobody is listed yet', 'The tenders of the house appear here as soon as they are entered.')}
+${hoursOfWeek(events, today)}`;
+  return page({
+    title: first ? first.fullName : 'Tenders',
+    body,
+    nav: '/tenders/',
+    head: html`<link rel="stylesheet" href="${asset('pub-pages.css')}">`,
+    scripts: ['copy.js'],
+  });
+}
+
+/** `level` is how the name is headed; `first` is the one whose name heads the page. */
+function tenderCard(tender: TenderDirectoryEntry, serving: boolean, level: 'first' | 'h2' | 'h3'): Html {
+  const { id, fullName, firstName, bio, imageUrl, pageUrl, profileUrl } = tender;
+  const payments = [tender.payment_a, tender.payment_b].flatMap((value) => readPayment(value) ?? []);
+  const more = safeLink(pageUrl);
+  const known = payments.some(({ href }) => href !== undefined && href === more?.href);
+  const name = html`<a href="${profileUrl}">${fullName}</a>`;
+  const heading = {
+    first: html`<h2 class="visually-hidden">About ${firstName}</h2>`,
+    h2: html`<h2>${name}</h2>`,
+    h3: html`<h3>${name}</h3>`,
+  };
+  return html`<article class="card tender${level === 'first' && ' tender-first'}" id="tender-${id}">${portrait({ name: fullName, imageUrl, size: 'large' })}
+<div class="tender-words">${heading[level]}${serving && html`<p class="eyebrow">${badge('Behind the bar now', 'open')}</p>`}
+${bio && plainText(bio)}${payments.map((payment, index) => paymentRow(payment, `pay-${id}-${index}`, firstName))}
+${more && !known && html`<p><a class="tender-more" href="${more.href ?? ''}" rel="noopener noreferrer">More about ${firstName}<span class="visually-hidden"> at ${more.text}</span></a></p>`}</div></article>`;
+}
+
+function paymentRow({ kind, text, href }: Payment, id: string, firstName: string): Html {
+  const way = html`<p class="pay-way">${WAYS[kind]}</p>`;
+  if (kind === 'link')
+    return html`<div class="pay">${way}<p><a class="button" href="${href ?? ''}" rel="noopener noreferrer">Tip ${firstName}<span class="visually-hidden"> at </span><span class="pay-host">${text}</span></a></p></div>`;
+  return html`<div class="pay">${way}${copyField({ id, value: text, label: `how to pay ${firstName}` })}
+${href && html`<p><a class="pay-link" href="${href}">${kind === 'mail' ? 'Write a mail' : 'Call'}<span class="visually-hidden"> to ${firstName}</span></a></p>`}</div>`;
+}
