@@ -1,12 +1,38 @@
 import type { Context } from '#kernel/context.ts';
 import { type App, neverStored } from '#kernel/http.ts';
 import { demandPermission, permissionGuard } from '#kernel/permissions.ts';
+import { AccessLog } from './access-log.ts';
+import { admin } from './routes/admin.ts';
+import { feeds } from './routes/feeds.ts';
+import { gone, goneForStaff } from './routes/gone.ts';
+import { pages } from './routes/pages.ts';
+import { subscriptions } from './routes/subscriptions.ts';
 
 /** The calendar domain: subscriptions, their feeds, and who may see and stop them. */
 export async function calendar(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const accesses = new AccessLog(ctx);
+  app.addHook('onClose', () => accesses.flush());
+  warnOfRisks(ctx);
+
+  await app.register(feeds, { ctx, accesses });
+  await app.register(subscriptions, { ctx });
+  await app.register(pages, { ctx });
+  await app.register(gone);
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
     staff.addHook('onRequest', neverStored);
+    await staff.register(admin, { ctx, accesses });
+    await staff.register(goneForStaff);
   });
+}
+
+function warnOfRisks({ config, log }: Context): void {
+  const { NODE_ENV, CHALLENGE_SITE_KEY, CHALLENGE_SECRET_KEY } = config;
+  if (CHALLENGE_SITE_KEY && !CHALLENGE_SECRET_KEY)
+    log.warn('CHALLENGE_SITE_KEY without CHALLENGE_SECRET_KEY: the challenge is shown but not enforced');
+  else if (CHALLENGE_SECRET_KEY && !CHALLENGE_SITE_KEY)
+    log.warn('CHALLENGE_SECRET_KEY without CHALLENGE_SITE_KEY: nobody can answer the challenge');
+  else if (NODE_ENV === 'production' && !CHALLENGE_SECRET_KEY)
+    log.warn('CHALLENGE_SECRET_KEY is not set: robots can ask for calendar mails');
 }

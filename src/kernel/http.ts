@@ -82,6 +82,16 @@ export function sendHtml(reply: FastifyReply, page: Html, status = 200): Fastify
   return reply.code(status).headers(PAGE_HEADERS).send(page.toString());
 }
 
+/** Sends a page that holds one thing of another host, as the challenge on a form: its script and its frame. */
+export function sendHtmlWith(reply: FastifyReply, page: Html, origin: string, status = 200): FastifyReply {
+  const policy = OWN_ONLY.map((part) => (part.startsWith('script-src') ? `${part} ${origin}` : part));
+  const whole = [...policy, `frame-src ${origin}`, NOT_FRAMED].join(';');
+  return reply
+    .code(status)
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': whole })
+    .send(page.toString());
+}
+
 /** Sends a page for a TV: a signage player may frame it, and its service worker carries it through a network cut. */
 export function sendTvPage(reply: FastifyReply, page: Html): FastifyReply {
   return reply.headers(TV_HEADERS).send(page.toString());
@@ -98,6 +108,8 @@ const OWN_ONLY = [
   "base-uri 'none'",
 ];
 
+const NOT_FRAMED = "frame-ancestors 'none'";
+
 const COMMON_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cross-origin-opener-policy': 'same-origin',
@@ -107,7 +119,7 @@ const COMMON_HEADERS = {
 
 const PAGE_HEADERS = {
   ...COMMON_HEADERS,
-  'content-security-policy': [...OWN_ONLY, "frame-ancestors 'none'"].join(';'),
+  'content-security-policy': [...OWN_ONLY, NOT_FRAMED].join(';'),
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
 };

@@ -8,6 +8,7 @@ import { feedback, staffFeedback } from './routes/feedback.ts';
 import { nowPages } from './routes/now-pages.ts';
 import { nowPlaying } from './routes/now-playing.ts';
 import { nowShowing, staffNowShowing } from './routes/now-showing.ts';
+import { pages } from './routes/pages.ts';
 import { songRequests, staffRequests } from './routes/requests.ts';
 import { room, staffRoom } from './routes/room.ts';
 import { screenings, staffScreenings } from './routes/screenings.ts';
@@ -21,6 +22,7 @@ import { tv } from './routes/tv.ts';
 export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(art, { ctx });
   await app.register(display, { ctx });
+  await app.register(pages, { ctx });
   await app.register(tv, { ctx });
   await app.register(nowPages, { ctx });
   await app.register(screens, { ctx });

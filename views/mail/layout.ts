@@ -21,11 +21,19 @@ export interface MailParts {
   eyebrow: string;
   heading: string;
   body: readonly Block[];
-  link: { label: string; href: string };
+  /** What the mail is for; a mail that only says something has none. */
+  link?: MailLink | undefined;
   /** Below the link: what to know about it. */
   advice?: string | undefined;
   /** Why this person gets this mail. */
   why: string;
+  /** How to get no more of them. */
+  stop?: MailLink | undefined;
+}
+
+export interface MailLink {
+  label: string;
+  href: string;
 }
 
 /** A paragraph, words that weigh more, facts by name, or a list of things each with a line of its own. */
@@ -56,14 +64,16 @@ function subjectOf(text: string): string {
   return excerpt(text, LONGEST_SUBJECT);
 }
 
-function plainText({ clubName, notice, eyebrow, heading, body, link, advice, why }: MailParts): string {
+function plainText(parts: MailParts): string {
+  const { clubName, notice, eyebrow, heading, body, link, advice, why, stop } = parts;
   const paragraphs = [
     notice,
     `${oneLine(eyebrow)}\n${oneLine(heading)}`,
     ...body.map(blockText),
-    `${link.label}:\n${link.href}`,
+    link && `${link.label}:\n${link.href}`,
     advice,
     `--\nSent by ${oneLine(clubName)}. ${oneLine(why)}`,
+    stop && `${stop.label}:\n${stop.href}`,
   ];
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`;
 }
@@ -81,7 +91,7 @@ function blockText(block: Block): string {
 }
 
 function document(parts: MailParts): Html {
-  const { clubName, subject, preheader, notice, eyebrow, heading, body, link, advice, why } = parts;
+  const { clubName, subject, preheader, notice, eyebrow, heading, body, link, advice, why, stop } = parts;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -104,12 +114,15 @@ ${notice && html`<p class="brass" style="${STYLE.notice}">${notice}</p>`}
 <p class="green" style="${STYLE.eyebrow}">${oneLine(eyebrow)}</p>
 <h1 class="ink" style="${STYLE.heading}">${oneLine(heading)}</h1>
 ${body.map(blockHtml)}
-${button(link)}
+${
+  link &&
+  html`${button(link)}
 <p class="soft" style="${STYLE.small}">If the button does not work, copy this address into your browser:<br>
-<span class="ink" style="${STYLE.address}">${link.href}</span></p>
+<span class="ink" style="${STYLE.address}">${link.href}</span></p>`
+}
 ${advice && paragraph(advice, 'text')}
 </td></tr>
-<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${oneLine(clubName)}. ${oneLine(why)}</td></tr>
+<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${oneLine(clubName)}. ${oneLine(why)}${stop && html` <a class="soft" style="${STYLE.stop}" href="${stop.href}">${stop.label}</a>`}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
@@ -139,7 +152,7 @@ function paragraph(text: string, look: Extract<Look, 'text' | 'outcome'>): Html 
 }
 
 /** A button that is one in Outlook too: there the cell has the colour and the room. */
-function button({ label, href }: MailParts['link']): Html {
+function button({ label, href }: MailLink): Html {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.buttonRow}">
 <tr><td class="button" bgcolor="#1f4d3a" style="${STYLE.buttonCell}"><a class="button-words" href="${href}" style="${STYLE.button}">${label}</a></td></tr>
 </table>`;

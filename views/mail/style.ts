@@ -36,6 +36,7 @@ export const STYLE = {
   button: `display:inline-block;padding:14px 28px;border-radius:6px;font:bold 17px/1.2 ${SANS};color:#faf7f1;text-decoration:none`,
   small: `margin:0 0 20px;font:14px/1.55 ${SANS};color:${SOFT}`,
   address: `color:${INK};word-break:break-all`,
+  stop: `color:${SOFT}`,
   foot: `padding:16px 32px 20px;background-color:${SHEET};border:1px solid ${RULE};border-radius:0 0 6px 6px;font:14px/1.55 ${SANS};color:${SOFT}`,
 } as const;
 

@@ -1,4 +1,4 @@
-import type { MailParts } from './layout.ts';
+import { type Mail, type MailLink, type MailParts, renderMail } from './layout.ts';
 
 /** What the mail that confirms a calendar subscription says. */
 export interface SubscriptionMailProps {
@@ -7,10 +7,16 @@ export interface SubscriptionMailProps {
   until: string;
   /** To a page with a button: opening it changes nothing. */
   link: string;
+  /** To the page that ends the subscription. */
+  stop?: string | undefined;
 }
 
 /** The request to confirm a calendar subscription. */
-export function subscriptionParts({ clubName, until, link }: SubscriptionMailProps): MailParts {
+export function subscriptionMail(props: SubscriptionMailProps): Mail {
+  return renderMail(subscriptionParts(props));
+}
+
+export function subscriptionParts({ clubName, until, link, stop }: SubscriptionMailProps): MailParts {
   return {
     clubName,
     subject: 'Confirm your calendar subscription',
@@ -27,5 +33,51 @@ export function subscriptionParts({ clubName, until, link }: SubscriptionMailPro
     link: { label: 'Confirm', href: link },
     advice: 'The link is yours alone. If you did not ask for it, you need not do anything.',
     why: 'You get this mail because your address was entered for a calendar subscription.',
+    stop: stopLink(stop),
   };
+}
+
+/** The mail before an address of the feed expires; `until` is when the calendar would fall silent. */
+export function renewalMail({ clubName, until, link, stop }: SubscriptionMailProps): Mail {
+  return renderMail({
+    clubName,
+    subject: 'Keep the club’s programme in your calendar',
+    preheader: `One click, and it goes on after ${until}.`,
+    eyebrow: 'Calendar',
+    heading: 'Keep the programme in your calendar',
+    body: [
+      {
+        kind: 'text',
+        text: 'Calendar addresses of the club do not live for ever, so that lost ones die. Yours is about to end. With one click it goes on, in every calendar that has it; there is nothing to set up again.',
+      },
+      { kind: 'facts', facts: [['Without it the calendar ends', until]] },
+    ],
+    link: { label: 'Keep my calendar', href: link },
+    advice: 'The link is yours alone. If you no longer want the calendar, you need not do anything.',
+    why: 'You get this mail because you subscribed to the club’s programme.',
+    stop: stopLink(stop),
+  });
+}
+
+/** The answer to a request for an address that an officer has stopped. */
+export function stoppedMail({ clubName, stop }: Pick<SubscriptionMailProps, 'clubName' | 'stop'>): Mail {
+  return renderMail({
+    clubName,
+    subject: 'Your calendar subscription',
+    preheader: 'This address cannot subscribe at the moment.',
+    eyebrow: 'Calendar',
+    heading: 'Your calendar subscription',
+    body: [
+      {
+        kind: 'text',
+        text: 'Somebody, hopefully you, asked for the club’s programme in a calendar. Subscriptions of this address were stopped by an officer of the club. If you think that is a mistake, please talk to one of them.',
+      },
+    ],
+    why: 'You get this mail because your address was entered for a calendar subscription.',
+    stop: stopLink(stop),
+  });
+}
+
+function stopLink(href: string | undefined): MailLink | undefined {
+  return href === undefined ? undefined : { label: 'Stop the calendar and its mails', href };
 }

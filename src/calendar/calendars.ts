@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type Actor, recordAudit } from '#kernel/audit.ts';
+import type { Context } from '#kernel/context.ts';
+import { forbidden, notFound } from '#kernel/errors.ts';
+import { build } from '#kernel/writes.ts';
+
+export const CALENDAR_IDS = ['programs', 'internal'] as const;
+
+export type CalendarId = (typeof CALENDAR_IDS)[number];
+
+export const CalendarName = z.enum(CALENDAR_IDS, { error: `must be ${CALENDAR_IDS.join(' or ')}` });
+
+export interface Calendar {
+  id: CalendarId;
+  /** As calendar programs show it. */
+  title: string;
+  enabled: boolean;
+}
+
+/** Both calendars, that of the programme first. */
+export async function listCalendars(ctx: Context): Promise<Calendar[]> {
+  const rows = await ctx.db.selectFrom('calendars').selectAll().execute();
+  return CALENDAR_IDS.flatMap((id) => {
+    const row = rows.find((one) => one.id === id);
+    return row ? [{ id, title: row.title, enabled: row.enabled === 1 }] : [];
+  });
+}
+
+/** @throws 404 */
+export async function getCalendar(ctx: Context, id: string): Promise<Calendar> {
+  const calendar = (await listCalendars(ctx)).find((one) => one.id === id);
+  if (!calendar) throw notFound('Calendar not found');
+  return calendar;
+}
+
+/** @throws 403 while an officer has switched it off */
+export async function ensureEnabled(ctx: Context, id: CalendarId): Promise<Calendar> {
+  const calendar = await getCalendar(ctx, id);
+  if (!calendar.enabled) throw switchedOff();
+  return calendar;
+}
+
+export const switchedOff = () => forbidden('This calendar is switched off');
+
+/** Switches a calendar on or off, at once and for everyone. @throws 404 */
+export async function switchCalendar(
+  ctx: Context,
+  id: string,
+  enabled: boolean,
+  actor: Actor,
+): Promise<Calendar> {
+  const calendar = await getCalendar(ctx, id);
+  await ctx.write((tx) => {
+    const wanted = enabled ? 1 : 0;
+    const changed = build.updateTable('calendars').set({ enabled: wanted }).where('id', '=', id);
+    if (tx.run(changed.where('enabled', '!=', wanted)) === 0) return;
+    recordAudit(tx, actor, { action: 'calendar.switched', metadata: { calendar_id: id, enabled } });
+  });
+  return { ...calendar, enabled };
+}

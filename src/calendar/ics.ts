@@ -1,0 +1,155 @@
+import ical, {
+  ICalCalendarMethod,
+  type ICalEventData,
+  ICalEventStatus,
+  ICalEventTransparency,
+} from 'ical-generator';
+import { tzlib_get_ical_block, tzlib_get_offset, tzlib_get_timezones } from 'timezones-ical-library';
+import { HOUR, SECOND } from '#kernel/clock.ts';
+import { cleanLine, cleanText, escapeText, fold, unescapeText, unfold } from './ics-text.ts';
+import type { Program } from './programme.ts';
+
+export interface FeedContent {
+  title: string;
+  /** The page that shows the same; undefined while BASE_URL is not set. */
+  url: string | undefined;
+  /** IANA name of the zone in which times are written. */
+  zone: string;
+  programs: readonly Program[];
+}
+
+/** An hour between two looks, for programs that let the feed say so. */
+const REFRESH_SECONDS = HOUR / SECOND;
+/** SEQUENCE counts seconds from here, so that it grows with every edit and fits 31 bits. */
+const SEQUENCE_START = Date.UTC(2020, 0, 1);
+/** Of the house's green; the name for RFC 7986, the digits for Apple. */
+const COLOUR = { name: 'darkgreen', digits: '#1F4D3A' };
+const LONGEST = { line: 300, text: 8_000, url: 2_000 };
+
+/**
+ * The feed as calendar programs read it (RFC 5545, RFC 7986). The same content gives the same bytes: nothing in it
+ * is of the moment or of this machine.
+ */
+export function renderFeed({ title, url, zone, programs }: FeedContent): string {
+  const known = zoneOf(zone);
+  const calendar = ical({
+    prodId: { company: 'Public House', product: 'Programme', language: 'EN' },
+    // The library writes the name as it is.
+    name: escapeText(cleanLine(title, LONGEST.line)),
+    method: ICalCalendarMethod.PUBLISH,
+    scale: 'GREGORIAN',
+    ttl: REFRESH_SECONDS,
+    color: COLOUR.digits,
+    ...(url && { url }),
+    // A name would make it write DTSTAMP in local time. Without events there is none, and a calendar of nothing at
+    // all is not valid.
+    timezone: {
+      name: programs.length === 0 ? known.id : null,
+      generator: (name) => (name === known.id ? known.block : null),
+    },
+  });
+  const agrees = agreement(known.id);
+  for (const program of programs) calendar.createEvent(eventOf(program, zone, known.id, agrees));
+  return tidy(calendar.toString());
+}
+
+/** SEQUENCE of a page that was last edited at `at`. */
+export const sequenceOf = (at: number): number => Math.max(0, Math.floor((at - SEQUENCE_START) / SECOND));
+
+/** A line of the feed's text as the feed says it. */
+export const lineOf = (text: string): string => cleanLine(text, LONGEST.line);
+/** A longer text, the same. */
+export const textOf = (text: string): string => cleanText(text, LONGEST.text);
+
+/** UID: it must stay as it is, for ever, so no setting is in it. */
+export const uidOf = (program: Program): string => `${program.id.replace(/[^0-9a-z-]/gi, '')}@publichouse`;
+
+/** The web address of a program, if it can stand in the feed. */
+export function urlOf({ url }: Program): string | undefined {
+  const href = url === null ? undefined : URL.parse(url)?.href;
+  return href && href.length <= LONGEST.url ? href : undefined;
+}
+
+function eventOf(
+  program: Program,
+  zone: string,
+  tzid: string | null,
+  agrees: (at: Temporal.ZonedDateTime) => boolean,
+): ICalEventData {
+  const edited = Temporal.Instant.fromEpochMilliseconds(program.editedAt);
+  const at = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  const [start, end] = [at(program.start), at(program.end)];
+  const local = tzid !== null && [start, end].every((time) => isPlain(time) && agrees(time));
+  const times = program.allDay
+    ? { allDay: true, start: start.toPlainDate(), end: end.toPlainDate() }
+    : local
+      ? { timezone: tzid, start, end }
+      : { start: start.toInstant(), end: end.toInstant() };
+  const url = urlOf(program);
+  const location = lineOf(program.location);
+  const description = textOf(program.description);
+  return {
+    id: uidOf(program),
+    sequence: sequenceOf(program.editedAt),
+    stamp: edited,
+    lastModified: edited,
+    ...times,
+    summary: lineOf(program.title),
+    ...(location && { location }),
+    ...(description && { description: { plain: description } }),
+    ...(url && { url }),
+    status: program.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    // What the club offers does not make its members busy.
+    transparency: ICalEventTransparency.TRANSPARENT,
+  };
+}
+
+/** Whether a local time means this instant. In the hour that a clock change repeats it means the first one. */
+function isPlain(time: Temporal.ZonedDateTime): boolean {
+  const read = time.toPlainDateTime().toZonedDateTime(time.timeZoneId);
+  return read.epochMilliseconds === time.epochMilliseconds;
+}
+
+/** The zone under the name that its VTIMEZONE has; a name that is only another word for it would point nowhere. */
+function zoneOf(zone: string): { id: string | null; block: string } {
+  const [block = '', id = ''] = zones().has(zone) ? tzlib_get_ical_block(zone) : [];
+  return block ? { id: id.replace(/^TZID=/, ''), block } : { id: null, block };
+}
+
+let known: Set<string> | undefined;
+const zones = () => {
+  known ??= new Set(tzlib_get_timezones());
+  return known;
+};
+
+/** Whether a VTIMEZONE says of a day what the time zone database says; where not, times are written in UTC. */
+function agreement(tzid: string | null): (time: Temporal.ZonedDateTime) => boolean {
+  const days = new Map<string, boolean>();
+  return (time) =>
+    tzid !== null &&
+    days.getOrInsertComputed(time.toPlainDate().toString(), (day) => {
+      const { offset } = time.with({ hour: 12, minute: 0, second: 0 });
+      return tzlib_get_offset(tzid, day, '12:00') === offset.replace(':', '');
+    });
+}
+
+/** Puts the calendar's own properties before its components, as the grammar wants, and ends with a line break. */
+function tidy(text: string): string {
+  const own: string[] = [];
+  const components: string[] = [];
+  let depth = 0;
+  for (const line of unfold(text)) {
+    if (line.startsWith('END:')) depth -= 1;
+    if (depth > 1 || (depth === 1 && /^(?:BEGIN|END):/.test(line))) components.push(plainUrl(line));
+    else if (depth === 1) own.push(line);
+    if (line.startsWith('BEGIN:')) depth += 1;
+  }
+  own.push(`COLOR:${COLOUR.name}`);
+  return ['BEGIN:VCALENDAR', ...own, ...components, 'END:VCALENDAR'].map(fold).join('');
+}
+
+/** A URL is no text: the library's backslashes would be part of the address. */
+function plainUrl(line: string): string {
+  const [, name, value = ''] = /^(URL[^:]*:)(.*)$/.exec(line) ?? [];
+  return name === undefined ? line : name + unescapeText(value);
+}

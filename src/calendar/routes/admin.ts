@@ -1,0 +1,155 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type App, actorOf, answerDone, sendHtml } from '#kernel/http.ts';
+import { formatDay, formatShort, parseTimestamp } from '#kernel/local-time.ts';
+import { flag, optionalText, wholeNumber } from '#kernel/validation.ts';
+import { calendarAdminPage } from '#views/calendar/admin.ts';
+import type { AccessLog } from '../access-log.ts';
+import { testAnalytics } from '../analytics.ts';
+import { listCalendars, switchCalendar } from '../calendars.ts';
+import { readStats } from '../stats.ts';
+import {
+  disableSubscriber,
+  enableSubscriber,
+  ListQuery,
+  listSubscribers,
+  SubscriberInput,
+  type SubscriberJson,
+} from '../subscribers.ts';
+
+const A_PAGE = 50;
+
+const pageQuery = z.object({
+  q: optionalText(254),
+  from: wholeNumber(1, 10_000_000).default(1).catch(1),
+  done: z.string().max(40).optional().catch(undefined),
+});
+/** `q` is what was searched for when the button was pressed. */
+const changeBody = SubscriberInput.extend({ q: optionalText(254).catch(null) });
+
+const DONE: Record<string, string> = {
+  stopped: 'The subscriber was stopped.',
+  allowed: 'The subscriber may sign up again. Addresses that were revoked stay so.',
+  on: 'The calendar is on.',
+  off: 'The calendar is off.',
+};
+
+/** Who subscribes, and what officers may do about it. */
+export async function admin(app: App, { ctx, accesses }: { ctx: Context; accesses: AccessLog }) {
+  app.get('/api/admin/stats', { config: { permission: 'calendar:read' } }, async () => {
+    await accesses.flush();
+    return readStats(ctx);
+  });
+
+  app.get(
+    '/api/admin/subs/list',
+    { config: { permission: 'calendar:read' }, schema: { querystring: ListQuery } },
+    async (request) => {
+      await accesses.flush();
+      return listSubscribers(ctx, request.query);
+    },
+  );
+
+  app.post(
+    '/api/admin/revoke',
+    { config: { permission: 'calendar:write' }, schema: { body: changeBody } },
+    async (request, reply) => {
+      const answer = await disableSubscriber(ctx, request.body, actorOf(request, ctx.now));
+      return answerChange(request, reply, { ok: true, ...answer }, 'stopped', request.body.q);
+    },
+  );
+
+  app.post(
+    '/api/admin/enable',
+    { config: { permission: 'calendar:write' }, schema: { body: changeBody } },
+    async (request, reply) => {
+      const answer = await enableSubscriber(ctx, request.body, actorOf(request, ctx.now));
+      return answerChange(request, reply, { ok: true, ...answer }, 'allowed', request.body.q);
+    },
+  );
+
+  app.get('/api/admin/calendars', { config: { permission: 'calendar:read' } }, async () => ({
+    calendars: await listCalendars(ctx),
+  }));
+
+  app.patch(
+    '/api/admin/calendars/:id',
+    {
+      config: { permission: 'calendar:write' },
+      schema: { params: z.object({ id: z.string() }), body: z.object({ enabled: flag }) },
+    },
+    async (request, reply) => {
+      const { enabled } = request.body;
+      const calendar = await switchCalendar(ctx, request.params.id, enabled, actorOf(request, ctx.now));
+      return answerChange(request, reply, { ok: true, calendar }, enabled ? 'on' : 'off', null);
+    },
+  );
+
+  // It sends something: a HEAD must not.
+  app.get(
+    '/api/admin/analytics-test',
+    { exposeHeadRoute: false, config: { permission: 'calendar:write' } },
+    async () => testAnalytics(ctx),
+  );
+
+  app.get(
+    '/admin/calendar',
+    { config: { permission: 'calendar:read' }, schema: { querystring: pageQuery } },
+    async (request, reply) => {
+      await accesses.flush();
+      const { q, from, done } = request.query;
+      const query = { calendar_id: 'programs' as const, q, limit: A_PAGE, offset: from - 1 };
+      const [figures, calendars, { subscribers, total }] = await Promise.all([
+        readStats(ctx),
+        listCalendars(ctx),
+        listSubscribers(ctx, query),
+      ]);
+      const page = (first: number) =>
+        `/admin/calendar?${new URLSearchParams({ ...(q && { q }), from: String(first) })}`;
+      const search = {
+        q: q ?? '',
+        from,
+        total,
+        previous: from > 1 ? page(Math.max(1, from - A_PAGE)) : undefined,
+        next:
+          from - 1 + subscribers.length < total && subscribers.length > 0 ? page(from + A_PAGE) : undefined,
+      };
+      return sendHtml(
+        reply,
+        calendarAdminPage({
+          figures: figures.calendars.programs,
+          calendars,
+          rows: subscribers.map((one) => rowOf(one, ctx.config.TIME_ZONE)),
+          search,
+          identity: request.identity,
+          done: done === undefined || !Object.hasOwn(DONE, done) ? undefined : DONE[done],
+        }),
+      );
+    },
+  );
+}
+
+function answerChange(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: object,
+  done: string,
+  q: string | null,
+) {
+  return answerDone(
+    request,
+    reply,
+    json,
+    `/admin/calendar?${new URLSearchParams({ done, ...(q && { q }) })}`,
+  );
+}
+
+function rowOf({ created_at, last_access_at, ...rest }: SubscriberJson, zone: string) {
+  const at = (iso: string) => parseTimestamp(iso, zone) ?? 0;
+  return {
+    ...rest,
+    since: formatDay(at(created_at), zone),
+    lastRead: last_access_at === null ? null : formatShort(at(last_access_at), zone),
+  };
+}

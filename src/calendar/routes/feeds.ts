@@ -1,0 +1,86 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { App } from '#kernel/http.ts';
+import { sendPrepared } from '#kernel/prepared.ts';
+import type { AccessLog } from '../access-log.ts';
+import { fetchForeignFeed, plainCalendarId } from '../automation.ts';
+import { ensureEnabled } from '../calendars.ts';
+import { askFeed, type Feed, lookAtFeed } from '../feed.ts';
+import { type CheckedToken, checkToken } from '../tokens.ts';
+import { tooManyRequests } from '../verifications.ts';
+
+const CACHE_CONTROL = 'private, max-age=300';
+/** No client needs it more often; each request of another calendar is one at the automation host. */
+const FOREIGN_A_MINUTE = 60;
+
+/** A parameter that may be missing, repeated or nonsense: then it opens nothing. */
+const secret = z.string().max(200).catch('');
+const programsQuery = z.object({ token: secret, calendar_id: secret });
+const internalQuery = z.object({ calendar_id: z.string().max(200).optional().catch(undefined) });
+
+const FEED_HEADERS = {
+  'content-disposition': 'inline; filename="programs.ics"',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+};
+
+const REFUSALS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status: number, words: string]> = {
+  unknown: [404, 'There is no calendar at this address.'],
+  revoked: [404, 'There is no calendar at this address.'],
+  expired: [403, 'This address of the calendar has expired. Ask for a new one at /subscribe-programs.'],
+  disabled: [403, 'This subscription was stopped by an officer.'],
+  off: [403, 'This calendar is switched off.'],
+};
+
+/** What calendar programs read. */
+export async function feeds(app: App, { ctx, accesses }: { ctx: Context; accesses: AccessLog }) {
+  app.get(
+    '/cal/programs.ics',
+    { config: { json: true }, schema: { querystring: programsQuery } },
+    async (request, reply) => {
+      const { token, calendar_id } = request.query;
+      const checked = await checkToken(ctx, token);
+      const state = calendar_id === 'programs' ? checked.state : 'unknown';
+      if (state !== 'live') return refuse(reply, REFUSALS[state]);
+      const feed = lookAtFeed(ctx) ?? (await askFeed(ctx));
+      if (request.method === 'GET')
+        accesses.note(checked, request.headers['user-agent'] ?? '', request.client);
+      reply.headers(FEED_HEADERS).header('last-modified', feed.lastModified);
+      const { headers } = request;
+      if (headers['if-none-match'] === undefined && isSince(feed, headers['if-modified-since'])) {
+        return reply.code(304).headers({ etag: feed.etag, 'cache-control': CACHE_CONTROL }).send();
+      }
+      return sendPrepared(request, reply, feed, CACHE_CONTROL);
+    },
+  );
+
+  app.get(
+    '/cal/internal.ics',
+    { config: { json: true }, schema: { querystring: internalQuery } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const { allowed, resetAt } = ctx.limiter.hit('internal.ics', request.client, FOREIGN_A_MINUTE);
+      if (!allowed) throw tooManyRequests((resetAt - ctx.now()) / SECOND);
+      await ensureEnabled(ctx, 'internal');
+      const id = plainCalendarId(request.query.calendar_id);
+      const feed = await fetchForeignFeed(ctx, id);
+      reply.header('content-disposition', `inline; filename="${id}.ics"`);
+      return sendPrepared(request, reply, feed, CACHE_CONTROL);
+    },
+  );
+}
+
+function refuse(reply: FastifyReply, [status, words]: readonly [number, string]): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' })
+    .send(`${words}\n`);
+}
+
+/** Whether the feed is the one of an If-Modified-Since; header times are whole seconds. */
+function isSince({ changedAt }: Feed, since: string | undefined): boolean {
+  const at = since === undefined ? Number.NaN : Date.parse(since);
+  return Math.floor(changedAt / SECOND) * SECOND <= at;
+}

@@ -1,0 +1,108 @@
+import type { FastifyReply } from 'fastify';
+import QRCode from 'qrcode';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type AppError, notFound } from '#kernel/errors.ts';
+import { type App, neverStored, sendHtml, sendHtmlWith } from '#kernel/http.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { linksPage } from '#views/calendar/links.ts';
+import { programmePage } from '#views/calendar/programme.ts';
+import {
+  confirmPage,
+  refusedPage,
+  SIGN_UP_ERRORS,
+  type SignUpError,
+  type SignUpProps,
+  sentPage,
+  subscribePage,
+} from '#views/calendar/subscribe.ts';
+import { getCalendar } from '../calendars.ts';
+import { siteKeyOf } from '../challenge.ts';
+import { ensureBaseUrl, feedLinks } from '../feed-links.ts';
+import { programmeAhead } from '../programme-page.ts';
+import { type CheckedToken, checkToken } from '../tokens.ts';
+
+const one = z.string().max(200).optional().catch(undefined);
+const query = z.object({ token: one, sent: one, error: one, retry: one });
+const confirmQuery = z.object({ v: z.string().max(200).catch('') });
+
+const DEAD_LINKS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status: number, text: string]> = {
+  unknown: [404, 'This link opens no calendar. It may be incomplete: check that the whole of it was copied.'],
+  revoked: [404, 'This link opens no calendar any more.'],
+  expired: [403, 'This link has expired, and with it the calendar.'],
+  disabled: [
+    403,
+    'This subscription was stopped by an officer. If you think that is a mistake, please talk to one of them.',
+  ],
+  off: [403, SIGN_UP_ERRORS.closed],
+};
+
+/** The pages around the calendar. */
+export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  await app.register(async (own: App) => {
+    // Their addresses carry tokens, or what they say holds for a moment.
+    own.addHook('onRequest', neverStored);
+
+    own.get('/subscribe-programs', { schema: { querystring: query } }, async (request, reply) => {
+      const { token, sent, error, retry } = request.query;
+      if (token !== undefined) return sendLinks(ctx, reply, token);
+      if (sent !== undefined) return sendHtml(reply, sentPage());
+      const known = error !== undefined && Object.hasOwn(SIGN_UP_ERRORS, error);
+      const seconds = /^\d{1,4}$/.test(retry ?? '') ? Number(retry) : undefined;
+      const form = await formOf(ctx);
+      const said = { error: known ? (error as SignUpError) : undefined, retryAfter: seconds };
+      return sendForm(ctx, reply, subscribePage({ ...form, ...said }), 200);
+    });
+
+    own.get(
+      '/subscribe-programs/confirm',
+      { schema: { querystring: confirmQuery } },
+      async (request, reply) => {
+        const { v } = request.query;
+        if (v === '') return sendRefusal(ctx, reply, notFound('This link is incomplete'));
+        return sendHtml(reply, confirmPage({ code: v }));
+      },
+    );
+  });
+
+  app.get('/programme', async (_request, reply) => {
+    const { enabled } = await getCalendar(ctx, 'programs');
+    return sendHtml(reply, programmePage({ ...(await programmeAhead(ctx)), enabled }));
+  });
+}
+
+/** A page that says why a link did not work, with the form for another one. */
+export async function sendRefusal(ctx: Context, reply: FastifyReply, error: AppError): Promise<FastifyReply> {
+  const title = error.statusCode === 404 ? 'This link does not work' : 'This is not possible now';
+  return refuse(ctx, reply, error.statusCode, title, `${error.message}.`);
+}
+
+async function sendLinks(ctx: Context, reply: FastifyReply, token: string): Promise<FastifyReply> {
+  const { state, expiresAt } = await checkToken(ctx, token);
+  if (state !== 'live') {
+    const [status, text] = DEAD_LINKS[state];
+    return refuse(ctx, reply, status, 'This link does not work', text);
+  }
+  const { title } = await getCalendar(ctx, 'programs');
+  const links = feedLinks(ensureBaseUrl(ctx.config), title, token);
+  const expires = formatWhen(expiresAt, ctx.config.TIME_ZONE);
+  const qr = QRCode.create(links.subscribeUrl, { errorCorrectionLevel: 'M' }).modules;
+  return sendHtml(reply, linksPage({ links, token, expires, qr }));
+}
+
+async function refuse(ctx: Context, reply: FastifyReply, status: number, title: string, text: string) {
+  return sendForm(ctx, reply, refusedPage({ ...(await formOf(ctx)), title, text }), status);
+}
+
+async function formOf(ctx: Context): Promise<SignUpProps> {
+  const { enabled } = await getCalendar(ctx, 'programs');
+  const siteKey = siteKeyOf(ctx);
+  // The widget's script lies beside the address at which its answers are verified.
+  const script = new URL('api.js', ctx.config.CHALLENGE_VERIFY_URL).href;
+  return { enabled, ...(siteKey && { challenge: { siteKey, script } }) };
+}
+
+function sendForm(ctx: Context, reply: FastifyReply, page: Parameters<typeof sendHtml>[1], status: number) {
+  if (siteKeyOf(ctx) === null) return sendHtml(reply, page, status);
+  return sendHtmlWith(reply, page, new URL(ctx.config.CHALLENGE_VERIFY_URL).origin, status);
+}

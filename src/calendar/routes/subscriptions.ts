@@ -1,0 +1,137 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isoTime, SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError, notFound } from '#kernel/errors.ts';
+import { type App, actorOf, isForm, neverStored, sendHtml } from '#kernel/http.ts';
+import { unsubscribedPage, unsubscribePage } from '#views/calendar/links.ts';
+import type { SignUpError } from '#views/calendar/subscribe.ts';
+import { forwardSubscription } from '../automation.ts';
+import { CalendarName, ensureEnabled, getCalendar } from '../calendars.ts';
+import { passChallenge, siteKeyOf } from '../challenge.ts';
+import { ensureBaseUrl, feedLinks } from '../feed-links.ts';
+import { ensureMailConfigured } from '../subscription-mails.ts';
+import { ASKED, requestSubscription, SubscriptionInput } from '../subscriptions.ts';
+import { ownerOf, readUnsubscribe, unsubscribe } from '../unsubscribing.ts';
+import { tooManyRequests, verify } from '../verifications.ts';
+import { sendRefusal } from './pages.ts';
+
+const REQUESTS_A_MINUTE = 20;
+/** No body of these routes needs more. */
+const bodyLimit = 16 * 1024;
+
+const newQuery = z.object({ calendar_id: CalendarName });
+const verifyQuery = z.object({ calendar_id: z.string().catch(''), v: z.string().max(200).catch('') });
+const leaveQuery = z.object({ u: z.string().max(2_000).optional().catch(undefined) });
+const leaveBody = z.object({ token: z.string().max(200).optional().catch(undefined) }).catch({});
+
+/** Signing up, following the link, and leaving. */
+export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.addHook('onRequest', neverStored);
+
+  app.get('/api/challenge-site-key', async () => ({ siteKey: siteKeyOf(ctx) }));
+
+  app.post(
+    '/api/subs/new',
+    {
+      bodyLimit,
+      schema: { querystring: newQuery, body: SubscriptionInput },
+      onRequest: async ({ client }) => {
+        const { allowed, resetAt } = ctx.limiter.hit('subs', client, REQUESTS_A_MINUTE);
+        if (!allowed) throw tooManyRequests((resetAt - ctx.now()) / SECOND);
+      },
+      errorHandler: async (error, request, reply) => {
+        if (!isPageForm(request)) throw error;
+        return reply.redirect(`/subscribe-programs?${refusalQuery(error)}`, 303);
+      },
+    },
+    async (request, reply) => {
+      const { name, email, turnstile_token, challenge_token } = request.body;
+      const { calendar_id } = request.query;
+      if (calendar_id === 'internal') {
+        await ensureEnabled(ctx, calendar_id);
+        await forwardSubscription(ctx, { name, email });
+        return { ok: true, message: 'Your request was passed on.' };
+      }
+      ensureMailConfigured(ctx);
+      await ensureEnabled(ctx, calendar_id);
+      await passChallenge(ctx, turnstile_token || challenge_token, request.client);
+      await requestSubscription(ctx, { name, email }, actorOf(request, ctx.now));
+      if (wantsJson(request)) return { ok: true, message: ASKED };
+      return reply.redirect('/subscribe-programs?sent=1', 303);
+    },
+  );
+
+  // Mail programs look at a link with HEAD before they show it: that must use nothing up.
+  app.get(
+    '/api/subs/verify',
+    { exposeHeadRoute: false, schema: { querystring: verifyQuery } },
+    async (request, reply) => {
+      reply.header('referrer-policy', 'no-referrer');
+      if (/prefetch/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? ''))) {
+        return reply.code(204).send();
+      }
+      try {
+        const { calendar_id, v } = request.query;
+        if (calendar_id !== 'programs') throw notFound('Calendar not found');
+        const { token, expires_at } = await verify(ctx, v, actorOf(request, ctx.now));
+        const { title } = await getCalendar(ctx, calendar_id);
+        const links = feedLinks(ensureBaseUrl(ctx.config), title, token);
+        if (!wantsJson(request)) return reply.redirect(links.subscribeUrl, 303);
+        return { ok: true, token, calId: calendar_id, expires_at: isoTime(expires_at), ...links };
+      } catch (error) {
+        if (!(error instanceof AppError) || !wantsPage(request)) throw error;
+        return sendRefusal(ctx, reply, error);
+      }
+    },
+  );
+
+  await app.register(async (leaving: App) => {
+    // RFC 8058: a mail provider posts one field, as a form of either kind. Nothing in it matters.
+    leaving.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, _body, done) => {
+      done(null, {});
+    });
+
+    leaving.get('/api/subs/unsubscribe', { schema: { querystring: leaveQuery } }, async (request, reply) => {
+      const { u = '' } = request.query;
+      try {
+        return sendHtml(reply, unsubscribePage({ u, email: readUnsubscribe(ctx, u).email }));
+      } catch (error) {
+        if (!(error instanceof AppError) || wantsJson(request)) throw error;
+        return sendRefusal(ctx, reply, error);
+      }
+    });
+
+    leaving.post(
+      '/api/subs/unsubscribe',
+      { bodyLimit, schema: { querystring: leaveQuery, body: leaveBody } },
+      async (request, reply) => {
+        const { u } = request.query;
+        const who = u === undefined ? await ownerOf(ctx, request.body.token ?? '') : readUnsubscribe(ctx, u);
+        await unsubscribe(ctx, who, actorOf(request, ctx.now));
+        if (isPageForm(request)) return sendHtml(reply, unsubscribedPage());
+        return { ok: true, message: 'The calendar has stopped, and so have its mails.' };
+      },
+    );
+  });
+}
+
+const wantsJson = ({ headers }: FastifyRequest): boolean =>
+  (headers.accept ?? '').includes('application/json');
+
+/** Whether a person looks at the answer in a browser. */
+const wantsPage = (request: FastifyRequest): boolean =>
+  !wantsJson(request) && (request.headers.accept ?? '').includes('text/html');
+
+const isPageForm = (request: FastifyRequest): boolean => isForm(request) && wantsPage(request);
+
+/** What the sign-up page is told of a request that was refused. */
+function refusalQuery(error: Error): string {
+  const { statusCode = 500, errors = [], extra = {} } = error as Partial<AppError>;
+  const paths = errors.map(({ path }) => path);
+  const field = (['name', 'email', 'turnstile_token'] as const).find((path) => paths.includes(path));
+  const byField: Record<string, SignUpError> = { name: 'name', email: 'email', turnstile_token: 'challenge' };
+  const byStatus: Record<number, SignUpError> = { 403: 'closed', 429: 'wait' };
+  const code = (field && byField[field]) ?? byStatus[statusCode] ?? (statusCode >= 500 ? 'mail' : 'input');
+  return code === 'wait' ? `error=wait&retry=${extra.retryAfter ?? 60}` : `error=${code}`;
+}

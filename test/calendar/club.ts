@@ -1,0 +1,62 @@
+import { mailTo, type TestApp, testApp } from '../support/app.ts';
+import {
+  type MailServer,
+  type MailServerOptions,
+  type ReceivedMail,
+  startMailServer,
+} from '../support/mail-server.ts';
+
+export const ADMIN = { 'x-admin-token': 'a token of the pub' };
+export const FORM = '/api/subs/new?calendar_id=programs';
+
+export interface CalendarHouse extends TestApp {
+  mail: MailServer;
+}
+
+/** The service beside a mail server, waiting for nothing between tries. */
+export async function calendarHouse(
+  env: Record<string, string> = {},
+  mailOptions: MailServerOptions = {},
+): Promise<CalendarHouse> {
+  const mail = await startMailServer(mailOptions);
+  const house = await testApp(
+    { ...mailTo(mail.url), PUB_ADMIN_TOKEN: ADMIN['x-admin-token'], ...env },
+    { delays: [0, 0] },
+  );
+  return Object.assign(house, { mail });
+}
+
+export const JANE = { name: 'Jane', email: 'jane@club.example' };
+
+/** The code in the newest mail to an address. */
+export function codeFor({ mail }: CalendarHouse, email = JANE.email): string {
+  const newest = mail.mails.findLast(({ recipients }) => recipients.includes(email));
+  return codeIn(newest);
+}
+
+export function codeIn(mail: ReceivedMail | undefined): string {
+  const [, code] = /\/subscribe-programs\/confirm\?v=([\w-]+)/.exec(mail?.text ?? '') ?? [];
+  if (!code) throw new Error(`No link in: ${mail?.text}`);
+  return code;
+}
+
+export interface Subscribed {
+  token: string;
+  /** Path and query of the feed. */
+  feed: string;
+  answer: Record<string, string>;
+}
+
+/** Signs somebody up and follows the link. */
+export async function subscribe(house: CalendarHouse, person = JANE): Promise<Subscribed> {
+  const asked = await house.post(FORM, person);
+  if (asked.statusCode !== 200) throw new Error(`Sign-up refused: ${asked.body}`);
+  return follow(house, codeFor(house, person.email));
+}
+
+export async function follow(house: CalendarHouse, code: string): Promise<Subscribed> {
+  const verified = await house.get(`/api/subs/verify?calendar_id=programs&v=${code}`);
+  if (verified.statusCode !== 200) throw new Error(`Link refused: ${verified.body}`);
+  const answer = verified.json();
+  return { token: answer.token, feed: answer.icsUrl.replace(/^https?:\/\/[^/]+/, ''), answer };
+}

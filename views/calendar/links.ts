@@ -1,0 +1,63 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FeedLinks } from '../../src/calendar/feed-links.ts';
+import { copyField, type QrModules, qrCode } from '../components/codes.ts';
+import { icon } from '../components/icons.ts';
+import { notice } from '../components/notices.ts';
+import { disclosure, pageHeader } from '../components/structure.ts';
+import { calendarPage } from './subscribe.ts';
+
+/** One person's addresses of the programme. */
+export interface LinksProps {
+  links: FeedLinks;
+  token: string;
+  /** Until when they live, as a ready string. */
+  expires: string;
+  /** Of this page, for the phone. */
+  qr: QrModules;
+}
+
+const GOOGLE_BY_ADDRESS = 'https://calendar.google.com/calendar/u/0/r/settings/addbyurl';
+
+/** The page with one button for each calendar program. Whoever has its address has the calendar. */
+export function linksPage({ links, token, expires, qr }: LinksProps): Html {
+  const office = links.outlookWeb.replace('//outlook.live.com/', '//outlook.office.com/');
+  const body = html`${pageHeader({
+    title: 'Choose your calendar',
+    lede: 'One press opens your calendar with the programme ready to add.',
+  })}
+<ul class="clients" role="list">
+<li><a class="button button-large" href="${links.webcalUrl}">Apple Calendar</a><p class="small soft">iPhone, iPad and Mac, and most calendar programs.</p></li>
+<li><a class="button button-large" href="${links.googleUrl}" rel="noreferrer">Google Calendar</a><p class="small soft">Also for Android. If nothing happens, copy the address below and <a href="${GOOGLE_BY_ADDRESS}" rel="noreferrer">add it there</a>.</p></li>
+<li><a class="button button-large" href="${links.outlookWeb}" rel="noreferrer">Outlook</a><p class="small soft">On the web. With a work or school account, <a href="${office}" rel="noreferrer">use this one</a>.</p></li>
+</ul>
+<h2>Any other calendar</h2>
+<p>Copy the address and add it as a calendar “from the internet” or “by URL”.</p>
+${copyField({ id: 'feed-address', value: links.icsUrl, label: 'the address of the calendar' })}
+<h2>On your phone</h2>
+<div class="phone">${qrCode(qr, 'QR code of this page')}<p>Point the phone’s camera at the code: it opens this page there. The phone’s own button does the rest.</p></div>
+<section class="panel"><h2>Good to know</h2>
+<ul><li>The address is yours alone: whoever has it can read the calendar. Please do not pass it on.</li><li>Calendars look for news at their own pace, Apple within the hour, Google and Outlook within a day.</li><li>It works until <strong>${expires}</strong>. Two weeks before that we ask by mail whether it shall go on.</li></ul></section>
+${disclosure(
+  'Stop the calendar',
+  html`<p>All your addresses of the programme stop working at once, on every device, and we send no more mails. You can sign up again at any time.</p>
+<form method="post" action="/api/subs/unsubscribe"><input type="hidden" name="token" value="${token}"><button class="button button-danger-quiet">${icon('cross')}Stop my calendar</button></form>`,
+)}`;
+  return calendarPage({ title: 'Choose your calendar', body, scripts: ['copy.js'] });
+}
+
+/** What the link in every mail opens: a question, and a button. */
+export function unsubscribePage({ u, email }: { u: string; email: string }): Html {
+  const body = html`${pageHeader({ title: 'Stop the calendar?' })}
+<p>For <strong>${email}</strong>, all addresses of the programme stop working at once, on every device, and we send no more mails. You can sign up again at any time.</p>
+<form class="actions" method="post" action="/api/subs/unsubscribe?u=${encodeURIComponent(u)}"><button class="button button-danger">Stop my calendar</button><a class="button button-quiet" href="/subscribe-programs">Keep it</a></form>`;
+  return calendarPage({ title: 'Stop the calendar?', body });
+}
+
+/** After the button. */
+export function unsubscribedPage(): Html {
+  const body = html`${pageHeader({ title: 'Your calendar has stopped' })}
+${notice('success', 'Your addresses no longer work, and you get no more mails about the calendar.')}
+<p>Calendar programs may go on showing what they had read. Remove the calendar there to be rid of it.</p>
+<p class="toolbar"><a class="button button-quiet" href="/subscribe-programs">Sign up again</a></p>`;
+  return calendarPage({ title: 'Your calendar has stopped', body });
+}

@@ -1,0 +1,103 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { asset } from '../assets.ts';
+import { field } from '../components/forms.ts';
+import { notice } from '../components/notices.ts';
+import { pageHeader } from '../components/structure.ts';
+import { type PageProps, page } from '../layout.ts';
+
+/** What kept a request from being taken, as `?error=` names it. */
+export const SIGN_UP_ERRORS = {
+  name: 'Please give a name of at most 100 characters.',
+  email: 'That does not look like an e-mail address. Please check it.',
+  challenge: 'Please answer the small challenge above the button, then send the form again.',
+  wait: 'A mail was sent to this address a moment ago.',
+  closed: 'The calendar is switched off at the moment. Please come back later.',
+  mail: 'The mail could not be sent. Nothing was kept: check the address and try again in a moment.',
+  input: 'Something in the form was not right. Please fill it in again.',
+} as const;
+
+export type SignUpError = keyof typeof SIGN_UP_ERRORS;
+
+/** The form that asks for a link, as far as it can be shown. */
+export interface SignUpProps {
+  error?: SignUpError | undefined;
+  /** Seconds until the next try makes sense. */
+  retryAfter?: number | undefined;
+  enabled: boolean;
+  /** Set: the form carries a challenge. */
+  challenge?: { siteKey: string; script: string } | undefined;
+}
+
+/** The page on which somebody asks for the programme in their calendar. */
+export function subscribePage(props: SignUpProps): Html {
+  const body = html`${pageHeader({
+    title: 'The programme in your calendar',
+    lede: 'Everything the club plans, in the calendar you already use. It keeps itself up to date.',
+  })}
+${signUp(props)}
+<section class="panel"><h2>How it works</h2>
+<ol><li>You give your address, and we send you a mail.</li><li>You press the button in it.</li><li>You choose your calendar: Apple, Google, Outlook or any other.</li></ol>
+<p>There is nothing to install and no account. You can stop at any time, with one click in every mail. <a href="/programme">See what is on the programme</a>.</p></section>`;
+  return calendarPage({ title: 'Calendar', body, ...formHead(props) });
+}
+
+/** The page after the form: what to do now. */
+export function sentPage(): Html {
+  const body = html`${pageHeader({
+    title: 'Look in your mail',
+    lede: 'A mail with a link is on its way to you.',
+  })}
+<ol><li>Open the mail on any device and press <strong>Confirm</strong>. The link works for 30 minutes.</li><li>Choose your calendar on the page that opens.</li></ol>
+<p>If no mail comes within a few minutes, look in the spam folder, or <a href="/subscribe-programs">ask again</a>. For one address that is possible once a minute.</p>`;
+  return calendarPage({ title: 'Look in your mail', body });
+}
+
+/** The page a mail leads to. It changes nothing by itself: programs that look through mails open it too. */
+export function confirmPage({ code }: { code: string }): Html {
+  const body = html`${pageHeader({
+    title: 'Confirm your subscription',
+    lede: 'One click, and you get the addresses for your calendar.',
+  })}
+<form class="actions" method="get" action="/api/subs/verify"><input type="hidden" name="calendar_id" value="programs"><input type="hidden" name="v" value="${code}">
+<button class="button button-large">Confirm</button></form>
+<p class="small soft">The link in your mail works once. If it was not you who asked for it, close this page; nothing happens.</p>`;
+  return calendarPage({ title: 'Confirm your subscription', body });
+}
+
+/** A page that says why something did not work, with the form for a new link below. */
+export function refusedPage({ title, text, ...form }: SignUpProps & { title: string; text: Child }): Html {
+  const body = html`${pageHeader({ title })}<p class="said">${text}</p>${form.enabled && html`<section class="panel"><h2>Ask for a new link</h2>${signUp(form)}</section>`}`;
+  return calendarPage({ title, body, ...formHead(form) });
+}
+
+/** A page of the calendar in the frame of the house. */
+export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'scripts' | 'head'>): Html {
+  return page({
+    ...props,
+    nav: '/subscribe-programs',
+    head: html`<link rel="stylesheet" href="${asset('calendar.css')}">\n<meta name="robots" content="noindex">\n${props.head}`,
+  });
+}
+
+function formHead({ challenge, enabled }: SignUpProps): Pick<PageProps, 'scripts' | 'head'> {
+  if (!enabled) return {};
+  return {
+    scripts: ['subscribe.js'],
+    head: challenge && html`<script src="${challenge.script}" async defer></script>`,
+  };
+}
+
+function signUp({ error, retryAfter, enabled, challenge }: SignUpProps): Html {
+  if (!enabled) return notice('info', SIGN_UP_ERRORS.closed);
+  const wait =
+    error === 'wait'
+      ? ` You can ask again in ${retryAfter ?? 60} ${retryAfter === 1 ? 'second' : 'seconds'}.`
+      : '';
+  const own = error === 'name' || error === 'email' ? error : undefined;
+  return html`<form method="post" action="/api/subs/new?calendar_id=programs" data-subscribe>
+<div role="alert" data-refusal>${error && !own && notice(error === 'wait' ? 'attention' : 'danger', SIGN_UP_ERRORS[error] + wait)}</div>
+${field({ name: 'name', label: 'Your name', maxlength: 100, autocomplete: 'name', error: own === 'name' ? SIGN_UP_ERRORS.name : undefined })}
+${field({ name: 'email', label: 'Your e-mail address', type: 'email', maxlength: 254, autocomplete: 'email', hint: 'We use it for this calendar and nothing else.', error: own === 'email' ? SIGN_UP_ERRORS.email : undefined })}
+${challenge && html`<div class="challenge cf-turnstile" data-sitekey="${challenge.siteKey}" data-response-field-name="turnstile_token"></div><noscript>${notice('attention', 'The small challenge that keeps robots out needs JavaScript. Please switch it on for this page.')}</noscript>`}
+<div class="actions"><button class="button button-large">Send me the link</button></div></form>`;
+}

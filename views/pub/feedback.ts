@@ -1,0 +1,66 @@
+import type { FieldError } from '#kernel/errors.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { asset } from '../assets.ts';
+import { field, hiddenInputs } from '../components/forms.ts';
+import { errorSummary, notice } from '../components/notices.ts';
+import { pageHeader } from '../components/structure.ts';
+import { page } from '../layout.ts';
+
+/** The feedback box as it is opened, or with what was refused. */
+export interface FeedbackPageProps {
+  /** The fields as they were sent, by name. */
+  entered?: Readonly<Record<string, unknown>> | undefined;
+  errors?: readonly FieldError[] | undefined;
+  /** Why it was not taken, when no field is to blame. */
+  refused?: string | undefined;
+}
+
+const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Splendid'];
+
+/** The form: a message, and whatever else one likes to say. */
+export function feedbackPage({ entered = {}, errors = [], refused }: FeedbackPageProps): Html {
+  const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
+  const problem = (name: string) => errors.find(({ path }) => path === name)?.message;
+  const body = html`${refused !== undefined && html`<div role="alert">${notice('attention', refused, 'Not sent yet')}</div>`}
+${errorSummary(errors)}
+${pageHeader({ title: 'Tell the house', lede: 'What was good, what was not, what is missing. The people behind the bar read every word.' })}
+<form class="stack" method="post" action="/feedback">
+${field({ name: 'message', label: 'Your message', value: text('message'), rows: 6, maxlength: 2_000, error: problem('message') })}
+<fieldset class="marks" id="rating"${problem('rating') !== undefined && html` aria-describedby="rating-error"`}><legend>How was it? <span class="optional">(optional)</span></legend>
+${problem('rating') !== undefined && html`<p class="error-text" id="rating-error">${problem('rating')}</p>`}
+<div class="marks-row">${MARKS.map((word, index) => mark(index + 1, word, text('rating') === String(index + 1)))}</div></fieldset>
+${field({ name: 'name', label: 'Your name', optional: true, value: text('name'), maxlength: 80, autocomplete: 'name', error: problem('name') })}
+${field({
+  name: 'contact',
+  label: 'How we can reach you',
+  hint: 'An e-mail address or a phone number, if you would like an answer. It is deleted 90 days after the matter is settled, and so is your name.',
+  optional: true,
+  value: text('contact'),
+  maxlength: 120,
+  error: problem('contact'),
+})}
+<div class="never-seen" aria-hidden="true"><label>Leave this empty <input name="website" tabindex="-1" autocomplete="off"></label></div>
+${hiddenInputs({ page: text('page') || null })}
+<p class="actions"><button class="button button-large">Send</button></p>
+</form>`;
+  return page({ title: 'Tell the house', body, head: patronStyles() });
+}
+
+/** The thanks, after a message was taken. */
+export function feedbackThanksPage(): Html {
+  const body = html`${pageHeader({ title: 'Thank you' })}
+<p class="said" role="status">Your message is with the house.</p>
+<p>Someone behind the bar will read it. If you left a way to reach you and there is something to answer, they will.</p>
+<p class="toolbar"><a class="button button-quiet" href="/feedback">Say something else</a></p>`;
+  return page({ title: 'Thank you', body, head: patronStyles() });
+}
+
+/** The styles of the pages for patrons’ phones. */
+export function patronStyles(): Html {
+  return html`<link rel="stylesheet" href="${asset('patrons.css')}">`;
+}
+
+function mark(value: number, word: string, chosen: boolean): Html {
+  return html`<label class="choice mark"><input type="radio" name="rating" value="${value}"${chosen && html` checked`}>
+<span class="mark-value">${value}</span><span class="mark-word">${word}</span></label>`;
+}

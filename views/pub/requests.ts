@@ -1,0 +1,121 @@
+import type { FieldError } from '#kernel/errors.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { field } from '../components/forms.ts';
+import { icon } from '../components/icons.ts';
+import { empty, errorSummary, notice } from '../components/notices.ts';
+import { badge } from '../components/status.ts';
+import { pageHeader } from '../components/structure.ts';
+import { page } from '../layout.ts';
+import { patronStyles } from './feedback.ts';
+
+/** A request on the page; times are ready strings. */
+export interface RequestRow {
+  id: string;
+  artist: string;
+  title: string;
+  votes: number;
+  status: 'pending' | 'approved' | 'played' | 'declined' | 'expired';
+  /** When it was played. */
+  played: string | null;
+  mine: boolean;
+  voted: boolean;
+  reason?: string | undefined;
+}
+
+export interface RequestsPageProps {
+  /** The song that is playing; null for none. `cover` is an address of ours. */
+  playing: { artist: string; title: string; cover: string | null } | null;
+  /** In the order of play, then what is settled. */
+  requests: readonly RequestRow[];
+  /** Whether songs can be asked for at all, and a sentence on when or how many. */
+  open: boolean;
+  /** Whether this browser may ask now. */
+  mayAsk: boolean;
+  turn: string;
+  /** What was just done. */
+  done?: string | undefined;
+  /** Why a song or a vote was not taken, when no field is to blame. */
+  refused?: string | undefined;
+  entered?: Readonly<Record<string, unknown>> | undefined;
+  errors?: readonly FieldError[] | undefined;
+}
+
+/** Ask for a song, vote for others, see what comes. */
+export function requestsPage(props: RequestsPageProps): Html {
+  const { playing, requests, refused, errors = [], done } = props;
+  const waiting = requests.filter(({ status }) => status === 'pending' || status === 'approved');
+  const settled = requests.filter((one) => !waiting.includes(one));
+  const body = html`${pageHeader({ title: 'Ask for a song' })}
+<div id="said" data-live aria-live="polite" tabindex="-1">${done !== undefined && html`<div class="notice notice-success">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}${
+    refused !== undefined && notice('attention', refused, 'Not this time')
+  }</div>
+${errorSummary(errors)}
+<div id="playing" data-live>${playing && nowPlaying(playing)}</div>
+<p id="turn" data-live>${props.turn}</p>
+<div id="ask" data-live>${props.open && askForm(props)}</div>
+<section aria-labelledby="queue-title"><h2 id="queue-title">Coming up</h2>
+<div id="queue" data-live>${
+    waiting.length === 0
+      ? empty(
+          'Nobody has asked yet',
+          props.open ? 'The next song could be yours.' : 'When the pub opens, the queue does too.',
+        )
+      : html`<ol class="queue" role="list">${waiting.map((row, index) => waitingRow(row, index + 1, props.open))}</ol>`
+  }</div></section>
+<div id="settled" data-live>${
+    settled.length > 0 &&
+    html`<section><h2>Earlier tonight</h2><ul class="queue queue-quiet" role="list">${settled.map(settledRow)}</ul></section>`
+  }</div>`;
+  return page({
+    title: 'Ask for a song',
+    body,
+    scripts: ['live.js', 'song-search.js'],
+    head: html`<meta name="live-every" content="15">${patronStyles()}`,
+  });
+}
+
+function nowPlaying({ artist, title, cover }: NonNullable<RequestsPageProps['playing']>): Html {
+  return html`<div class="playing">${cover !== null && html`<img src="${cover}" alt="" width="64" height="64">`}<p><span class="eyebrow">Playing now</span><span class="song-title">${title}</span> <span class="song-artist">${artist}</span></p></div>`;
+}
+
+function askForm({ entered = {}, errors = [], mayAsk }: RequestsPageProps): Html {
+  const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
+  const problem = (name: string) => errors.find(({ path }) => path === name)?.message;
+  // Out of turn one may still look a song up: a vote is always free.
+  return html`<form class="card ask-song" method="post" action="/requests" data-quiet>
+<div data-song-search hidden>
+<label class="label" for="song-search">Search the songs of the house</label>
+<input class="input" id="song-search" type="search" autocomplete="off" spellcheck="false" autocapitalize="none" maxlength="80" aria-describedby="song-count">
+<p class="hint" id="song-count" role="status"></p>
+<ul class="found" id="songs-found" role="list"></ul>
+</div>
+${
+  mayAsk
+    ? html`<details data-song-own open><summary>Ask in your own words</summary><div class="fold">
+${field({ name: 'title', label: 'Song', value: text('title'), maxlength: 160, error: problem('title'), autocomplete: 'off' })}
+${field({ name: 'artist', label: 'Artist', value: text('artist'), maxlength: 120, error: problem('artist'), autocomplete: 'off' })}
+${field({ name: 'note', label: 'A word to the house', hint: 'Only the people behind the bar read it.', optional: true, value: text('note'), maxlength: 80, error: problem('note'), autocomplete: 'off' })}
+<p><button class="button">Ask for this song</button></p></div></details>`
+    : html`<p class="hint" data-out-of-turn>Meanwhile you can vote for what others asked for.</p>`
+}</form>`;
+}
+
+function waitingRow(row: RequestRow, place: number, open: boolean): Html {
+  const { id, artist, title, votes, status, mine, voted } = row;
+  const action = voted ? 'Take your vote back from' : 'Vote for';
+  return html`<li class="${mine && 'queue-mine'}"><span class="queue-place">${place}</span>
+<div class="queue-song"><span class="song-title">${title}</span><span class="song-artist">${artist}</span>
+${(mine || status === 'approved') && html`<span class="queue-marks">${mine && badge('Yours', 'open')}${status === 'approved' && badge('The house says yes', 'open')}</span>`}</div>
+${
+  open
+    ? html`<form method="post" action="/requests/${id}/vote" data-quiet><button class="button vote${!voted && ' button-quiet'}" id="vote-${id}" name="value" value="${voted ? 0 : 1}" aria-pressed="${voted ? 'true' : 'false'}"><span class="visually-hidden">${action} ${title}: </span>${icon(voted ? 'check' : 'up')}${votes}<span class="visually-hidden"> ${votes === 1 ? 'vote' : 'votes'}</span></button></form>`
+    : html`<span class="numbers">${votes} ${votes === 1 ? 'vote' : 'votes'}</span>`
+}</li>\n`;
+}
+
+function settledRow({ artist, title, status, played, mine, reason }: RequestRow): Html {
+  const what =
+    status === 'played' ? `Played ${played}` : status === 'declined' ? 'Not tonight' : 'Not reached';
+  return html`<li><div class="queue-song"><span class="song-title">${title}</span><span class="song-artist">${artist}</span></div>
+<span class="small soft">${what}${reason && html`: ${reason}`}${mine && ' · yours'}</span></li>\n`;
+}
