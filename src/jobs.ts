@@ -1,3 +1,6 @@
+import { refreshFeed } from './calendar/feed.ts';
+import { remindOfExpiry } from './calendar/renewals.ts';
+import { forgetOldSubscriptions } from './calendar/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import type { Job } from './kernel/scheduler.ts';
@@ -33,5 +36,8 @@ export function jobs(ctx: Context): Job[] {
     { name: 'keep what is showing', every: 5 * SECOND, run: () => keepNowShowing(ctx) },
     { name: 'look up lyrics', every: SECOND, run: lyricsLookup(ctx) },
     { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
+    { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(ctx) },
+    { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx) },
+    { name: 'forget old subscriptions', every: HOUR, run: () => forgetOldSubscriptions(ctx) },
   ];
 }

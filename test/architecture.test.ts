@@ -45,7 +45,7 @@ test('domains do not import each other', () => {
 test.each([
   ['the time comes from kernel/clock.ts alone', /Date\.now\(|new Date\(/, 'src/kernel/clock.ts'],
   ['the environment is read in kernel/config.ts alone', /process\.env\b/, 'src/kernel/config.ts'],
-  ['a transaction is made by kernel/writes.ts alone', /\.transaction\(|'BEGIN/, 'src/kernel/writes.ts'],
+  ['a transaction is made by kernel/writes.ts alone', /\.transaction\(|'BEGIN(?!:)/, 'src/kernel/writes.ts'],
 ])('%s', (_rule, pattern, home) => {
   const lock = 'src/kernel/db.ts';
   const wrong = files.filter(({ file, text }) => file !== home && file !== lock && pattern.test(text));
