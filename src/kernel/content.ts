@@ -110,7 +110,8 @@ class Keeper<T> {
     await this.#restore();
     const now = this.#ctx.now();
     const wanted = now - this.#askedAt < ASKED_LATELY || this.#triedAt === Number.NEGATIVE_INFINITY;
-    if (wanted && this.#isDue(now)) await this.#fly();
+    if (wanted && this.#isDue(now)) void this.#fly();
+    await this.#flight;
   }
 
   #isDue(now: number): boolean {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createWorkspace } from '../../src/kernel/workspace.ts';
+import { refreshDisplay } from '../../src/pub/display/feeds.ts';
 import { type TestApp, testApp } from './app.ts';
 import {
   dashed,
@@ -125,19 +126,28 @@ export interface Pub {
   workspace: FakeWorkspace;
   /** The pages of one of the databases, to be changed. */
   pages(database: keyof PubPages): FakePage[];
+  /** Waits until everything is as fresh as the workspace. */
+  refresh(): Promise<void>;
   /** The same service started again over the same database, beside the same workspace. */
   restart(env?: Record<string, string>): Promise<TestApp>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The service beside a workspace with the pub's databases. The pauses between its calls take no time. */
-export async function startPub(pages: PubPages = {}, env: Record<string, string> = {}): Promise<Pub> {
+/**
+ * The service beside a workspace with the pub's databases. The pauses between its calls take no time. Only a `durable`
+ * one, whose database is a file, can be started again.
+ */
+export async function startPub(
+  pages: PubPages = {},
+  env: Record<string, string> = {},
+  { durable = false } = {},
+): Promise<Pub> {
   const workspace = await startWorkspace(pubDatabases(pages));
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pub-'));
+  const folder = durable ? fs.mkdtempSync(path.join(os.tmpdir(), 'pub-')) : undefined;
   const houses: TestApp[] = [];
   const open = async (more: Record<string, string> = {}) => {
     const house = await testApp({
-      DATABASE_URL: `file:${path.join(folder, 'pub.db')}`,
+      ...(folder && { DATABASE_URL: `file:${path.join(folder, 'pub.db')}` }),
       WORKSPACE_API_KEY: KEY,
       WORKSPACE_API_URL: workspace.url,
       ...PUB_DATABASES,
@@ -156,6 +166,11 @@ export async function startPub(pages: PubPages = {}, env: Record<string, string>
     workspace,
     pages: (database) =>
       workspace.databases.find(({ id }) => id === DATABASES[database][0])!.sources[0]!.pages,
+    async refresh() {
+      const { ctx, get } = houses.at(-1)!;
+      await Promise.all([get('/api/events'), get('/api/tenders')]);
+      await refreshDisplay(ctx);
+    },
     async restart(more) {
       await houses.pop()?.[Symbol.asyncDispose]();
       return open(more);
@@ -163,7 +178,7 @@ export async function startPub(pages: PubPages = {}, env: Record<string, string>
     async [Symbol.asyncDispose]() {
       for (const house of houses) await house[Symbol.asyncDispose]();
       await workspace[Symbol.asyncDispose]();
-      fs.rmSync(folder, { recursive: true, force: true });
+      if (folder) fs.rmSync(folder, { recursive: true, force: true });
     },
   };
 }

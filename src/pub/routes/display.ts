@@ -7,7 +7,7 @@ import { getImage } from '../display/images.ts';
 import { profileUrl } from '../display/tenders.ts';
 
 const TWO_MINUTES = 'public, max-age=120';
-const EventsQuery = z.object({ window: z.unknown().transform(windowOf) });
+const EventsQuery = z.object({ window: z.unknown().optional().transform(windowOf) });
 
 /** What the screens and pages of the pub are made of. */
 export async function display(app: App, { ctx }: { ctx: Context }): Promise<void> {
