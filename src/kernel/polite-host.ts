@@ -20,13 +20,15 @@ export type Ask = <T>(url: string, shape: z.ZodType<T>) => Promise<HostAnswer<T>
 export class PoliteHost {
   readonly #ctx: Context;
   readonly #spacingMs: number;
+  readonly #timeoutMs: number;
   #lastAt = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(ctx: Context, spacingMs = SECOND) {
+  constructor(ctx: Context, { spacingMs = SECOND, timeoutMs = 8 * SECOND } = {}) {
     this.#ctx = ctx;
     this.#spacingMs = spacingMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Whether the host has asked for patience. */
@@ -51,6 +53,7 @@ export class PoliteHost {
     const { userAgent, now } = this.#ctx;
     const answer = await fetchUpstream(url, {
       headers: { accept: 'application/json', 'user-agent': userAgent },
+      timeoutMs: this.#timeoutMs,
       maxBytes: 2 * 1024 * 1024,
       signal,
     });

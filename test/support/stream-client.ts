@@ -53,8 +53,8 @@ export async function openStream(
     text: '',
     heard: [],
     request,
-    ended: once(response, 'end').then(() => {}),
-    gone: once(response, 'close').then(() => {}),
+    ended: new Promise((done) => response.on('end', done)),
+    gone: new Promise((done) => response.on('close', done)),
     close: () => void request.destroy(),
     async until(when) {
       while (!when(client.heard)) await new Promise<void>((wake) => waiting.add(wake));
@@ -66,8 +66,8 @@ export async function openStream(
       return find()!;
     },
   };
-  client.ended.catch(() => {});
-  request.on('error', () => {});
+  // Cut off is gone, too.
+  for (const end of [request, response]) end.on('error', () => {});
   response.setEncoding('utf8');
   let parsed = 0;
   response.on('data', (chunk: string) => {

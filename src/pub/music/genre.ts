@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import type { HostAnswer } from '#kernel/polite-host.ts';
-import { PoliteHost } from '#kernel/polite-host.ts';
+import { type HostAnswer, PoliteHost } from '#kernel/polite-host.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { build } from '#kernel/writes.ts';
 import { TOPICS } from '../topics.ts';
@@ -16,8 +15,7 @@ const KEPT_MS = { found: 30 * DAY, nothing: 24 * HOUR, failed: 10 * MINUTE };
 const RECENT_MS = DAY;
 
 /** Makes the job that looks up the genre of the newest song that has none; at most one request a second. */
-export function genreLookup(ctx: Context, spacingMs?: number): Job['run'] {
-  const host = new PoliteHost(ctx, spacingMs);
+export function genreLookup(ctx: Context, host = new PoliteHost(ctx)): Job['run'] {
   const { GENRE_API_URL: source } = ctx.config;
   return async (stopping) => {
     if (!source || host.paused) return;

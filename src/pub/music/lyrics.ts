@@ -75,8 +75,7 @@ export async function setLyrics(
  * Makes the job that looks up the lyrics of the current track while a screen shows lyrics, and remembers the answer.
  * One song at a time, and no request to its source while that asks for patience.
  */
-export function lyricsLookup(ctx: Context, spacingMs?: number): Job['run'] {
-  const host = new PoliteHost(ctx, spacingMs);
+export function lyricsLookup(ctx: Context, host = new PoliteHost(ctx)): Job['run'] {
   const { LYRICS_API_URL: source, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
   return async (stopping) => {
     if (!source || host.paused || !showsLyrics(await findControls(ctx.db))) return;
