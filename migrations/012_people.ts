@@ -87,7 +87,8 @@ async function feedback(db: Kysely<unknown>): Promise<void> {
       name TEXT,
       contact TEXT,
       page TEXT,
-      sender_hash TEXT NOT NULL,
+      browser_hash TEXT NOT NULL,
+      client_hash TEXT NOT NULL,
       state TEXT NOT NULL DEFAULT 'new'
         CHECK (state IN ('new', 'seen', 'in_progress', 'done', 'declined', 'duplicate', 'spam')),
       assignee TEXT,
@@ -96,9 +97,10 @@ async function feedback(db: Kysely<unknown>): Promise<void> {
       updated_at INTEGER NOT NULL,
       resolved_at INTEGER
     ) STRICT`.execute(db);
-  await sql`CREATE INDEX feedback_newest ON feedback (created_at, id)`.execute(db);
-  await sql`CREATE INDEX feedback_state ON feedback (state, created_at, id)`.execute(db);
-  await sql`CREATE INDEX feedback_sender ON feedback (sender_hash, created_at) WHERE sender_hash <> ''`.execute(
-    db,
-  );
+  await sql`CREATE INDEX feedback_state ON feedback (state, id)`.execute(db);
+  for (const sender of ['browser_hash', 'client_hash']) {
+    await sql`
+      CREATE INDEX ${sql.raw(`feedback_${sender}`)} ON feedback (${sql.raw(sender)}, created_at)
+      WHERE ${sql.raw(sender)} <> ''`.execute(db);
+  }
 }

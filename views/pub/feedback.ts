@@ -15,7 +15,7 @@ export interface FeedbackPageProps {
   refused?: string | undefined;
 }
 
-const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Splendid'];
+const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Great'];
 
 /** The form: a message, and whatever else one likes to say. */
 export function feedbackPage({ entered = {}, errors = [], refused }: FeedbackPageProps): Html {
@@ -24,7 +24,7 @@ export function feedbackPage({ entered = {}, errors = [], refused }: FeedbackPag
   const body = html`${refused !== undefined && html`<div role="alert">${notice('attention', refused, 'Not sent yet')}</div>`}
 ${errorSummary(errors)}
 ${pageHeader({ title: 'Tell the house', lede: 'What was good, what was not, what is missing. The people behind the bar read every word.' })}
-<form class="stack" method="post" action="/feedback">
+<form method="post" action="/feedback">
 ${field({ name: 'message', label: 'Your message', value: text('message'), rows: 6, maxlength: 2_000, error: problem('message') })}
 <fieldset class="marks" id="rating"${problem('rating') !== undefined && html` aria-describedby="rating-error"`}><legend>How was it? <span class="optional">(optional)</span></legend>
 ${problem('rating') !== undefined && html`<p class="error-text" id="rating-error">${problem('rating')}</p>`}

@@ -108,7 +108,7 @@ function waitingRow(row: RequestRow, place: number, open: boolean): Html {
 ${(mine || status === 'approved') && html`<span class="queue-marks">${mine && badge('Yours', 'open')}${status === 'approved' && badge('The house says yes', 'open')}</span>`}</div>
 ${
   open
-    ? html`<form method="post" action="/requests/${id}/vote" data-quiet><button class="button vote${!voted && ' button-quiet'}" id="vote-${id}" name="value" value="${voted ? 0 : 1}" aria-pressed="${voted ? 'true' : 'false'}"><span class="visually-hidden">${action} ${title}: </span>${icon(voted ? 'check' : 'up')}${votes}<span class="visually-hidden"> ${votes === 1 ? 'vote' : 'votes'}</span></button></form>`
+    ? html`<form method="post" action="/requests/${id}/vote" data-quiet><button class="button vote${!voted && ' button-quiet'}" id="vote-${id}" name="value" value="${voted ? 0 : 1}"><span class="visually-hidden">${action} ${title}: </span>${icon(voted ? 'check' : 'up')}${votes}<span class="visually-hidden"> ${votes === 1 ? 'vote' : 'votes'}</span></button></form>`
     : html`<span class="numbers">${votes} ${votes === 1 ? 'vote' : 'votes'}</span>`
 }</li>\n`;
 }

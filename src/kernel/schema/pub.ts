@@ -135,8 +135,9 @@ export interface FeedbackTable {
   contact: string | null;
   /** The page of ours it was sent from. */
   page: string | null;
-  /** SHA-256 of the browser's cookie, or a keyed hash of the address; emptied after a day. */
-  sender_hash: string;
+  /** SHA-256 of the browser's cookie; and, where it brought none, a keyed hash of its address. Emptied after a day. */
+  browser_hash: string;
+  client_hash: string;
   state: Generated<'new' | 'seen' | 'in_progress' | 'done' | 'declined' | 'duplicate' | 'spam'>;
   assignee: string | null;
   /** A JSON list of texts. */

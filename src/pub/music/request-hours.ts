@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatDay, formatTime } from '#kernel/local-time.ts';
 import { findPubState } from '../display/shifts.ts';
 
 /** When songs can be asked for, in milliseconds: the hours of the pub, and always where none are known. */
@@ -19,7 +19,8 @@ export async function requestHours(ctx: Context): Promise<RequestHours> {
 export async function ensureRequestsOpen(ctx: Context): Promise<void> {
   const { open, opensAt } = await requestHours(ctx);
   if (open) return;
-  const next = opensAt === null ? '' : ` It opens ${formatShort(opensAt, ctx.config.TIME_ZONE)}.`;
+  const zone = ctx.config.TIME_ZONE;
+  const next = opensAt === null ? '' : ` It opens ${formatDay(opensAt, zone)}, ${formatTime(opensAt, zone)}.`;
   throw new AppError(409, 'closed', {
     extra: { message: `Songs can be asked for while the pub is open.${next}` },
   });

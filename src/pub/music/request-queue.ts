@@ -31,8 +31,9 @@ export interface RequestJson {
 export interface Queue {
   items: RequestJson[];
   open: boolean;
-  /** When asking ends: with the hours of the pub; null where none are known. */
+  /** When asking ends and begins again: with the hours of the pub; null where none are known. */
   closesAt: string | null;
+  opensAt: string | null;
   /** How many more songs this browser may ask for this evening, and from when; null for now. */
   left: number;
   nextAt: string | null;
@@ -63,9 +64,10 @@ export async function listRequests(ctx: Context, browser: string): Promise<Queue
       requestJson(row, browser, votes.has(row.id)),
     ),
     open: hours.open,
-    closesAt: hours.closesAt === null ? null : isoTime(hours.closesAt),
+    closesAt: isoOrNull(hours.closesAt),
+    opensAt: isoOrNull(hours.opensAt),
     left: Math.max(0, REQUESTS_A_DAY - own.length),
-    nextAt: next === null ? null : isoTime(next),
+    nextAt: isoOrNull(next),
   };
 }
 
@@ -97,7 +99,7 @@ export function staffRequestJson(row: RequestRow): StaffRequestJson {
   return {
     ...shared(row),
     note: row.note,
-    decidedAt: row.decided_at === null ? null : isoTime(row.decided_at),
+    decidedAt: isoOrNull(row.decided_at),
     decidedBy: row.decided_by,
     reason: row.reason,
   };
@@ -112,7 +114,7 @@ function shared(row: RequestRow) {
     votes: row.votes,
     status: row.status,
     createdAt: isoTime(row.created_at),
-    playedAt: row.played_at === null ? null : isoTime(row.played_at),
+    playedAt: isoOrNull(row.played_at),
   };
 }
 
@@ -124,3 +126,5 @@ function settled(rows: readonly RequestRow[]): RequestRow[] {
   const at = (row: RequestRow) => row.played_at ?? row.decided_at ?? row.created_at;
   return rows.filter((row) => !isOpen(row)).toSorted((a, b) => at(b) - at(a));
 }
+
+const isoOrNull = (at: number | null) => (at === null ? null : isoTime(at));

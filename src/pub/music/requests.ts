@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, badField, notFound } from '#kernel/errors.ts';
-import { newRandomId } from '#kernel/ids.ts';
+import { newId } from '#kernel/ids.ts';
 import { optionalText, wholeNumber } from '#kernel/validation.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
 import { pubDayEnd, pubDayOf } from '../pub-day.ts';
@@ -76,7 +76,7 @@ export async function requestSong(
       throw tooSoon(nextHere, now, 'Many songs were asked for from here in the last hour.');
     if (block) throw restsNow(block, song);
 
-    const id = newRandomId();
+    const id = newId(now);
     tx.run(
       build.insertInto('song_requests').values({
         ...song,

@@ -7,7 +7,7 @@ import { newCode } from '#kernel/ids.ts';
 import { deriveKey, sha256 } from '#kernel/secrets.ts';
 
 /** A patron as limits and votes know them: hashes, nothing that leads back to a person. */
-export interface PatronHashes {
+interface PatronHashes {
   /** Of the browser's cookie. */
   browser: string;
   /** Of the address, under a key of this house. */

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type App, actorOf, neverStored, sendFile } from '#kernel/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { FeedbackInput, sendFeedback } from '../people/feedback.ts';
+import {
+  exportFeedback,
+  FeedbackQuery,
+  listFeedback,
+  summarizeFeedback,
+  TriageInput,
+  triageFeedback,
+} from '../people/feedback-desk.ts';
+import { patronOf } from './browser.ts';
+import { whenEnabled } from './gate.ts';
+
+/** The feedback box as JSON. */
+export async function feedback(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.addHook(
+    'onRequest',
+    whenEnabled(ctx.config.FEEDBACK_ENABLED, { words: 'The feedback box is closed.' }),
+  );
+  app.addHook('onRequest', neverStored);
+
+  app.post(
+    '/api/feedback',
+    { bodyLimit: 8 * 1024, schema: { body: FeedbackInput } },
+    async (request, reply) => {
+      await sendFeedback(ctx, patronOf(ctx, request, reply), request.body);
+      return { ok: true };
+    },
+  );
+}
+
+/** What was said, for staff: also while the box is closed. */
+export async function staffFeedback(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.get(
+    '/api/admin/feedback',
+    { config: { permission: 'feedback:read' }, schema: { querystring: FeedbackQuery } },
+    async (request, reply) => {
+      if (request.query.format === 'csv') {
+        const name = `feedback-${localDate(ctx.now(), ctx.config.TIME_ZONE)}.csv`;
+        return sendFile(reply, name, 'text/csv; charset=utf-8', await exportFeedback(ctx, request.query));
+      }
+      return { ...(await listFeedback(ctx, request.query)), ...(await summarizeFeedback(ctx)) };
+    },
+  );
+
+  app.patch(
+    '/api/admin/feedback/:id',
+    {
+      config: { permission: 'feedback:write' },
+      schema: { params: z.object({ id: Id }), body: TriageInput },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const triaged = await triageFeedback(ctx, id, request.body, actorOf(request, ctx.now));
+      return { ok: true, feedback: triaged };
+    },
+  );
+}

@@ -1,0 +1,175 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { AppError, type FieldError } from '#kernel/errors.ts';
+import { type App, neverStored, sendHtml } from '#kernel/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
+import { rateLimit } from '#kernel/rate-limit.ts';
+import { fieldErrors } from '#kernel/validation.ts';
+import { feedbackPage, feedbackThanksPage } from '#views/pub/feedback.ts';
+import { requestsPage } from '#views/pub/requests.ts';
+import { currentTrack, findLatestPlay } from '../music/current.ts';
+import { listRequests, type Queue } from '../music/request-queue.ts';
+import { RequestInput, requestSong, VoteInput, voteForRequest } from '../music/requests.ts';
+import { FeedbackInput, sendFeedback } from '../people/feedback.ts';
+import { patronOf } from './browser.ts';
+import { whenEnabled } from './gate.ts';
+
+const PAGES_A_MINUTE = 3_000;
+
+/** The feedback box: a form that works without script. */
+export async function feedbackPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.addHook(
+    'onRequest',
+    whenEnabled(ctx.config.FEEDBACK_ENABLED, { words: 'The feedback box is closed at the moment.' }),
+  );
+  app.addHook('onRequest', neverStored);
+  const querystring = z.object({ sent: z.unknown().optional(), page: z.string().max(64).optional() });
+
+  for (const url of ['/feedback', '/feedback/']) {
+    app.get(url, { schema: { summary: 'The feedback box', querystring } }, async (request, reply) => {
+      patronOf(ctx, request, reply);
+      const { sent, page } = request.query;
+      return sendHtml(reply, sent === undefined ? feedbackPage({ entered: { page } }) : feedbackThanksPage());
+    });
+
+    app.post(url, { bodyLimit: 32 * 1024, schema: { hide: true } }, async (request, reply) => {
+      const entered = enteredOf(request);
+      const input = FeedbackInput.safeParse(entered);
+      if (!input.success)
+        return sendHtml(reply, feedbackPage({ entered, errors: problems(input.error) }), 400);
+      try {
+        await sendFeedback(ctx, patronOf(ctx, request, reply), input.data);
+      } catch (error) {
+        const { status, message } = refusalOf(error, reply);
+        return sendHtml(reply, feedbackPage({ entered, refused: message }), status);
+      }
+      return reply.redirect('/feedback?sent=1', 303);
+    });
+  }
+}
+
+const DONE: Record<string, string> = {
+  asked: 'Your song is in the queue.',
+  merged: 'Somebody has asked for that song already: your vote was added.',
+  voted: 'Your vote counts.',
+  unvoted: 'Your vote was taken back.',
+};
+
+/** Song requests on a phone. */
+export async function requestPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.addHook(
+    'onRequest',
+    whenEnabled(ctx.config.SETLIST_REQUESTS_ENABLED, { words: 'Songs cannot be asked for at the moment.' }),
+  );
+  app.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'song pages', PAGES_A_MINUTE));
+  app.addHook('onRequest', neverStored);
+  const querystring = z.object({ done: z.string().max(20).optional() });
+
+  app.get('/requests', { schema: { summary: 'Ask for a song', querystring } }, async (request, reply) => {
+    const { done } = request.query;
+    return show(request, reply, 200, { done: done && DONE[done] });
+  });
+
+  app.post('/requests', { bodyLimit: 8 * 1024, schema: { hide: true } }, async (request, reply) => {
+    const entered = enteredOf(request);
+    const input = RequestInput.safeParse(entered);
+    if (!input.success) return show(request, reply, 400, { entered, errors: problems(input.error) });
+    try {
+      const { merged } = await requestSong(ctx, patronOf(ctx, request, reply), input.data);
+      return reply.redirect(`/requests?done=${merged ? 'merged' : 'asked'}`, 303);
+    } catch (error) {
+      const { status, message } = refusalOf(error, reply);
+      return show(request, reply, status, { entered, refused: message });
+    }
+  });
+
+  app.post(
+    '/requests/:id/vote',
+    { schema: { hide: true, params: z.object({ id: Id }), body: VoteInput } },
+    async (request, reply) => {
+      const { browser } = patronOf(ctx, request, reply);
+      try {
+        const { voted } = await voteForRequest(ctx, request.params.id, browser, request.body.value);
+        return reply.redirect(`/requests?done=${voted ? 'voted' : 'unvoted'}`, 303);
+      } catch (error) {
+        const { status, message } = refusalOf(error, reply);
+        return show(request, reply, status, { refused: message });
+      }
+    },
+  );
+
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    said: Pick<Parameters<typeof requestsPage>[0], 'done' | 'refused' | 'entered' | 'errors'>,
+  ) {
+    const zone = ctx.config.TIME_ZONE;
+    const [queue, latest] = await Promise.all([
+      listRequests(ctx, patronOf(ctx, request, reply).browser),
+      findLatestPlay(ctx.db),
+    ]);
+    const track = currentTrack(latest, ctx.now(), ctx.config.NOW_PLAYING_STALE_MS);
+    const playing = track && latest?.kind === 'music' ? track : null;
+    const page = requestsPage({
+      ...said,
+      playing: playing && {
+        artist: playing.artist,
+        title: playing.title,
+        cover: playing.albumArtUrl ? `/api/art/${playing.id}` : null,
+      },
+      requests: queue.items.map(({ playedAt, ...item }) => ({
+        ...item,
+        played: playedAt && formatTime(Date.parse(playedAt), zone),
+      })),
+      open: queue.open,
+      mayAsk: queue.open && queue.nextAt === null,
+      turn: turnOf(queue, ctx.now(), zone),
+    });
+    return sendHtml(reply, page, status);
+  }
+}
+
+/** Whose turn it is, in a sentence. */
+function turnOf({ open, left, nextAt, opensAt, closesAt }: Queue, now: number, zone: string): string {
+  const when = (iso: string) => {
+    const at = Date.parse(iso);
+    const day = localDate(at, zone) === localDate(now, zone) ? '' : `${formatDay(at, zone)}, `;
+    return `${day}${formatTime(at, zone)}`;
+  };
+  if (!open)
+    return `Songs can be asked for while the pub is open.${opensAt ? ` It opens ${when(opensAt)}.` : ''}`;
+  if (left === 0) return 'You have asked for three songs tonight: that is all for one phone. Votes are free.';
+  if (nextAt) return `You can ask for another song at ${when(nextAt)}.`;
+  const songs = left === 1 ? 'one more song' : `${left} songs`;
+  return `You can ask for ${songs} tonight.${closesAt ? ` The queue closes at ${when(closesAt)}.` : ''}`;
+}
+
+function enteredOf({ body }: FastifyRequest): Record<string, unknown> {
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+}
+
+function problems(error: z.ZodError): FieldError[] {
+  return fieldErrors(error).map(({ path, message }) => ({ path, message: `${labelOf(path)} ${message}` }));
+}
+
+const LABELS: Record<string, string> = {
+  message: 'Your message',
+  contact: 'How we can reach you',
+  name: 'Your name',
+  rating: 'Your mark',
+  title: 'The song',
+  artist: 'The artist',
+  note: 'Your word to the house',
+};
+const labelOf = (path: string) => LABELS[path] ?? path;
+
+/** A refusal that a page can say; anything else goes on. */
+function refusalOf(error: unknown, reply: FastifyReply): { status: number; message: string } {
+  if (!(error instanceof AppError) || error.statusCode >= 500) throw error;
+  const { message, retryAfter } = error.extra ?? {};
+  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
+  return { status: error.statusCode, message: typeof message === 'string' ? message : error.message };
+}

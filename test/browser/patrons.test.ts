@@ -1,0 +1,198 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DAY, MINUTE } from '../../src/kernel/clock.ts';
+import { smallScreenProblems, violations } from '../support/accessible.ts';
+import { launch } from '../support/browser.ts';
+import { type ListeningHouse, listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
+import { heard, phone } from '../support/patrons.ts';
+
+const TOKEN = 'a long token of the pub';
+const STAFF = { 'x-admin-token': TOKEN };
+const TARGETS = 'a.button, button, input:not([type=hidden]):not([tabindex="-1"]), textarea, summary';
+
+let browser: Browser;
+let house: ListeningHouse;
+
+beforeAll(async () => {
+  browser = await launch();
+  house = await listeningHouse({
+    SETLIST_REQUESTS_ENABLED: 'on',
+    FEEDBACK_ENABLED: 'on',
+    PUB_ADMIN_TOKEN: TOKEN,
+  });
+  const at = house.clock.now - 3 * DAY;
+  await heard(
+    house,
+    { artist: 'ABBA', title: 'Dancing Queen', at },
+    { artist: 'Fleetwood Mac', title: 'Dreams', at },
+    { artist: 'Dolly Parton', title: 'Jolene', at },
+    { artist: 'Dolly Parton', title: '9 to 5', at: house.clock.now },
+  );
+});
+afterAll(async () => {
+  await browser.close();
+  await house[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await house.ctx.db.deleteFrom('song_requests').execute();
+});
+
+const text = (page: Page, selector: string) =>
+  page.evaluate(
+    (at) => (document.querySelector<HTMLElement>(at)?.innerText ?? '').replace(/\s+/g, ' '),
+    selector,
+  );
+const titles = (page: Page, list = '#queue') => page.locator(`${list} .song-title`).allTextContents();
+
+/** Somebody else in the room asks for a song. @returns its id */
+async function another(artist: string, title: string): Promise<string> {
+  house.clock.now += 1;
+  const answer = await phone(house).post('/api/setlist/request', { artist, title });
+  return answer.json().request.id;
+}
+
+test.each(SCRIPT)('a song is asked for in one’s own words, and voted for, %s', async (_how, options) => {
+  await another('Toto', 'Africa');
+  const page = await openTab(browser, house.origin, options);
+  await page.goto('/requests');
+  expect(await text(page, '#playing')).toBe('Playing now 9 to 5 Dolly Parton');
+  expect(await text(page, '#turn')).toContain('You can ask for 3 songs tonight.');
+
+  const vote = page.getByRole('button', { name: /Africa/ });
+  await vote.click();
+  await expect.poll(() => vote.textContent()).toBe('Take your vote back from Africa: 2 votes');
+
+  const own = page.getByText('Ask in your own words');
+  if (options.javaScriptEnabled !== false) await own.click();
+  await page.getByLabel('Song', { exact: true }).fill('Heroes');
+  await page.getByLabel('Artist').fill('David Bowie');
+  await page.getByRole('button', { name: 'Ask for this song' }).click();
+  await expect.poll(() => text(page, '#said')).toBe('Your song is in the queue.');
+  await expect.poll(() => titles(page)).toEqual(['Africa', 'Heroes']);
+  expect(await text(page, '#queue .queue-mine')).toContain('Heroes David Bowie Yours');
+  expect(await text(page, '#turn')).toBe('You can ask for another song at 12:10 PM.');
+  await page.context().close();
+});
+
+test('what was forgotten is named, and what was typed stays; what cannot be now is said', async () => {
+  const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
+  const send = async (title: string, artist: string) => {
+    await page.goto('/requests');
+    await page.getByLabel('Song', { exact: true }).fill(title);
+    await page.getByLabel('Artist').fill(artist);
+    await page.getByRole('button', { name: 'Ask for this song' }).click();
+  };
+  await send('Heroes', '  ');
+  await expect.poll(() => text(page, '#errors')).toContain('The artist is required');
+  expect(await page.getByLabel('Song', { exact: true }).inputValue()).toBe('Heroes');
+  await send('9 to 5', 'Dolly Parton');
+  await expect.poll(() => text(page, '#said')).toContain('This song was played a short while ago.');
+  await page.context().close();
+});
+
+test('with the keyboard alone a song is found while typing, and asked for', async () => {
+  await another('Fleetwood Mac', 'Dreams');
+  const page = await openTab(browser, house.origin);
+  const troubles = watch(page.context(), house.origin);
+  await page.goto('/requests');
+  await page.getByLabel('Search the songs of the house').focus();
+  await page.keyboard.type('d');
+  await page.keyboard.type('o');
+  const found = page.locator('#songs-found li');
+  await expect.poll(() => found.count()).toBe(2);
+  // Jolene rests, because another song of its singer was just on: it is no button.
+  expect(
+    (await found.allTextContents()).every((row) => row.includes('Played') || row.includes('artist')),
+  ).toBe(true);
+
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('danc');
+  await expect.poll(() => found.allTextContents()).toEqual(['Dancing QueenABBAAsk']);
+  expect(await text(page, '#song-count')).toBe('One song found.');
+  expect(await smallScreenProblems(page, TARGETS)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => text(page, '#said')).toBe('Your song is in the queue.');
+  await expect.poll(() => titles(page)).toEqual(['Dreams', 'Dancing Queen']);
+  // Where the button was is nothing now: the reader goes on at what was said.
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('said');
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('dream');
+  await expect.poll(() => found.allTextContents()).toEqual(['DreamsFleetwood MacVote']);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => text(page, '#said')).toContain('your vote was added');
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+test('the queue of an open page follows what happens in the room', async () => {
+  const id = await another('Toto', 'Africa');
+  const page = await openTab(browser, house.origin);
+  await page.addInitScript(() => {
+    // The page asks every 15 seconds: here the test says when.
+    const later = window.setTimeout.bind(window);
+    const wait = (run: () => void, ms?: number) => {
+      if (ms === 15_000) document.addEventListener('ask-now', () => run(), { once: true });
+      else return later(run, ms);
+    };
+    Object.assign(window, { setTimeout: wait });
+  });
+  await page.goto('/requests');
+  const ask = () => page.evaluate(() => void document.dispatchEvent(new Event('ask-now')));
+  expect(await titles(page)).toEqual(['Africa']);
+
+  await another('Queen', 'Radio Ga Ga');
+  await page.getByRole('button', { name: /Africa/ }).focus();
+  await ask();
+  await expect.poll(() => titles(page)).toEqual(['Africa', 'Radio Ga Ga']);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe(`vote-${id}`);
+
+  await page.getByText('Ask in your own words').click();
+  await page.getByLabel('Song', { exact: true }).fill('Half typed');
+  await house.post(`/api/admin/requests/${id}`, { status: 'played' }, STAFF);
+  await ask();
+  await expect.poll(() => titles(page, '#settled')).toEqual(['Africa']);
+  expect(await page.getByLabel('Song', { exact: true }).inputValue()).toBe('Half typed');
+
+  await page.route('**/requests', (route) => route.abort());
+  await ask();
+  await page.getByText('The house cannot be reached.').waitFor();
+  await page.unroute('**/requests');
+  await ask();
+  await expect.poll(() => page.getByText('The house cannot be reached.').count()).toBe(0);
+  await page.context().close();
+});
+
+test.each(SCRIPT)('feedback is sent and thanked for, %s', async (_how, options) => {
+  const page = await openTab(browser, house.origin, { ...options, viewport: { width: 320, height: 640 } });
+  await page.goto('/feedback/?page=tv');
+  if (options.javaScriptEnabled !== false) expect(await smallScreenProblems(page, TARGETS)).toEqual([]);
+  await page.getByLabel('Your message').fill('   ');
+  await page.getByRole('radio', { name: '4 Very good' }).check();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('#errors').waitFor();
+  expect(await text(page, '#errors')).toContain('Your message must not be empty');
+  if (options.javaScriptEnabled !== false) expect(await violations(page)).toEqual([]);
+  expect(await page.getByRole('radio', { name: '4 Very good' }).isChecked()).toBe(true);
+  await page.getByLabel('Your message').fill('More dark beer');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Your message is with the house.').waitFor();
+  const { items } = (await house.get('/api/admin/feedback?limit=1', STAFF)).json();
+  expect(items).toMatchObject([{ message: 'More dark beer', rating: 4, page: 'tv', name: null }]);
+  house.clock.now += MINUTE;
+  await page.context().close();
+});
+
+test('a seventh message within the hour is not lost, only later', async () => {
+  const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
+  await page.goto('/feedback');
+  for (let times = 1; times <= 6; times += 1)
+    await page.request.post('/api/feedback', { data: { message: `Message ${times}` } });
+  await page.getByLabel('Your message').fill('Message 7');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Not sent yet').waitFor();
+  expect(await page.getByLabel('Your message').inputValue()).toBe('Message 7');
+  await page.context().close();
+});

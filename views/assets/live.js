@@ -1,0 +1,146 @@
+// Keeps the parts of a page marked data-live as the service would draw them now, and sends forms marked data-quiet
+// without leaving the page. The page is asked for as a whole, so there is one place that draws it. How often, in
+// seconds, says <meta name="live-every">.
+
+const EVERY_MS = 1000 * Number(document.querySelector('meta[name="live-every"]')?.getAttribute('content'));
+const PATIENCE_MS = 10_000;
+
+/** Grows with every form that is sent: an answer that was asked for before is old. */
+let round = 0;
+let sending = false;
+let timer = 0;
+/** Addresses of a form's answer are no place to ask again. */
+const own = location.pathname;
+/** What the service last drew of each part: other scripts change what stands on the page. @type {Map<string, string>} */
+const drawn = new Map();
+
+function remember() {
+  for (const part of document.querySelectorAll('[data-live]')) drawn.set(part.id, part.innerHTML);
+}
+
+function again() {
+  clearTimeout(timer);
+  if (EVERY_MS > 0) timer = window.setTimeout(refresh, EVERY_MS);
+}
+
+async function refresh() {
+  again();
+  if (document.hidden || sending) return;
+  const asked = ++round;
+  try {
+    const response = await fetch(own + location.search.replace(/[?&]done=[^&]*/, ''), request());
+    const page = await response.text();
+    if (!response.ok) throw new Error();
+    // What was just said stays until the next thing is done.
+    if (asked === round && !sending) show(page, (part) => part.id !== 'said');
+    setAway(false);
+  } catch {
+    setAway(true);
+  }
+}
+
+/** @param {RequestInit} [more] */
+function request(more = {}) {
+  return { ...more, headers: { Accept: 'text/html' }, signal: AbortSignal.timeout(PATIENCE_MS) };
+}
+
+/**
+ * Puts the parts of an answer in place of those that differ. A part in which someone is typing is left alone.
+ * @param {string} text
+ * @param {(part: Element) => boolean} wanted
+ */
+function show(text, wanted = () => true) {
+  const next = new DOMParser().parseFromString(text, 'text/html');
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const fresh = next.getElementById(part.id);
+    if (!fresh || !wanted(part) || fresh.innerHTML === drawn.get(part.id) || isInUse(part)) continue;
+    const { activeElement } = document;
+    const focused = part.contains(activeElement) ? activeElement?.id : undefined;
+    const opened = [...part.querySelectorAll('details[open][id]')].map(({ id }) => id);
+    drawn.set(part.id, fresh.innerHTML);
+    part.replaceChildren(...document.adoptNode(fresh).childNodes);
+    for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  }
+  document.dispatchEvent(new Event('live-shown'));
+}
+
+/** @param {Element} part */
+function isInUse(part) {
+  const { activeElement } = document;
+  if (!part.contains(activeElement)) return false;
+  return activeElement?.matches('input:not([type=checkbox]):not([type=radio]), textarea, select') ?? false;
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.hasAttribute('data-quiet') || event.defaultPrevented)
+    return;
+  event.preventDefault();
+  if (!sending) void send(form, event.submitter);
+});
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+async function send(form, submitter) {
+  const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]);
+  const action = (submitter?.hasAttribute('formaction') ? submitter : form).getAttribute(
+    submitter?.hasAttribute('formaction') ? 'formaction' : 'action',
+  );
+  sending = true;
+  round += 1;
+  submitter?.setAttribute('aria-busy', 'true');
+  try {
+    const body = new URLSearchParams(fields);
+    const response = await fetch(action ?? own, request({ method: 'POST', body }));
+    const text = await response.text();
+    // A person who typed must be able to put it right: then the page is what the service answers.
+    if (!response.ok && text.includes('id="errors"')) return replaceMain(text);
+    if (response.ok) form.reset();
+    submitter?.blur();
+    show(text);
+    setAway(false);
+    if (document.activeElement === document.body) document.getElementById(submitter?.id || 'said')?.focus();
+  } catch {
+    setAway(true);
+  } finally {
+    sending = false;
+    submitter?.removeAttribute('aria-busy');
+    again();
+  }
+}
+
+/** @param {string} text */
+function replaceMain(text) {
+  const main = new DOMParser().parseFromString(text, 'text/html').querySelector('main');
+  if (!main) return;
+  document.querySelector('main')?.replaceWith(document.adoptNode(main));
+  remember();
+  document.getElementById('errors')?.focus();
+  document.dispatchEvent(new Event('live-shown'));
+}
+
+/**
+ * Says that what is on the page may be old.
+ * @param {boolean} away
+ */
+function setAway(away) {
+  const known = document.getElementById('away');
+  if (!away) known?.remove();
+  if (!away || known) return;
+  const words = document.createElement('p');
+  words.id = 'away';
+  words.className = 'notice notice-attention';
+  words.setAttribute('role', 'alert');
+  words.textContent =
+    'The house cannot be reached. What you see may be old; nothing you press is lost in silence.';
+  document.querySelector('main .wrap')?.prepend(words);
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void refresh();
+});
+remember();
+again();
