@@ -30,6 +30,7 @@ const COARSE_MS = 1_000;
  * @property {import('./lyrics.js').Offset | undefined} offset
  * @property {import('./lyrics.js').Follow | undefined} followed
  * @property {boolean} connected
+ * @property {boolean} heard Whether the stream has told everything at least once
  */
 
 /**
@@ -92,6 +93,7 @@ export function unheard() {
     offset: undefined,
     followed: undefined,
     connected: true,
+    heard: false,
   };
 }
 
@@ -114,6 +116,7 @@ export function hear(music, name, data, at) {
   if (name === 'lyrics')
     music.lyrics = { trackId: data.trackId, lines: data.available ? parseLrc(data.lrc ?? '') : [] };
   if (name === 'offset') music.offset = data;
+  if (name === 'ping') music.heard = true;
   // With every ping too: the first offset of a connection comes before its clock.
   if (music.followed && music.offset && (name === 'offset' || name === 'ping'))
     music.followed = corrected(music.followed, music.offset, at);

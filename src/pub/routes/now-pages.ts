@@ -1,12 +1,22 @@
+import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendTvPage } from '#kernel/http.ts';
+import { badField } from '#kernel/errors.ts';
+import { type App, sendHtml, sendTvPage } from '#kernel/http.ts';
+import { type NowProps, nowPage } from '#views/pub/now/now.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
 import { projectorScreen } from '#views/pub/tv/projector.ts';
+import { currentTrack, findLatestPlay } from '../music/current.ts';
+import { readHistory } from '../music/history.ts';
+import { readCursor } from '../music/setlist.ts';
+import type { TrackRow } from '../music/tracks.ts';
 import { buildOf } from '../room/screens.ts';
+import { whenEnabled } from './gate.ts';
+
+const HistoryQuery = z.object({ before: z.string({ error: 'must be one ISO 8601 time' }).optional() });
 
 /** The pages of what is playing: two screens on the wall, and one for every pocket. */
 export async function nowPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  const { TIME_ZONE: zone, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
+  const { TIME_ZONE: zone, NOW_PLAYING_STALE_MS: staleMs, SETLIST_DB: listening } = ctx.config;
   const screen = { build: buildOf(ctx), zone, staleMs };
   const barRight = barRightScreen(screen);
   const projector = projectorScreen(screen);
@@ -19,4 +29,41 @@ export async function nowPages(app: App, { ctx }: { ctx: Context }): Promise<voi
   app.get('/tv/projector', { schema: { summary: 'The projector: lyrics' } }, async (_request, reply) =>
     sendTvPage(reply, projector),
   );
+
+  app.get(
+    '/now',
+    {
+      onRequest: whenEnabled(listening, { words: 'Nobody listens to the music here.' }),
+      schema: { summary: 'What is playing, and what was', querystring: HistoryQuery },
+    },
+    async (request, reply) => {
+      const cursor = cursorOf(request.query.before, zone);
+      const track = cursor ? null : currentTrack(await findLatestPlay(ctx.db), ctx.now(), staleMs);
+      const { evenings, nextBefore } = await readHistory(ctx, { before: cursor, playing: track?.id });
+      const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
+      const past = cursor !== undefined;
+      return sendHtml(
+        reply,
+        nowPage({ playing: track && playingOf(track), evenings, earlier, past, staleMs, ways: waysOn(ctx) }),
+      );
+    },
+  );
+}
+
+function cursorOf(before: string | undefined, zone: string) {
+  const cursor = before === undefined ? undefined : readCursor(before, zone);
+  if (before !== undefined && !cursor) throw badField('before', 'must be an ISO 8601 time');
+  return cursor;
+}
+
+function playingOf(track: TrackRow): NowProps['playing'] {
+  const { id, artist, title, album, albumArtUrl, requested } = track;
+  return { id, artist, title, album, cover: albumArtUrl && `/api/art/${id}`, requested: requested === true };
+}
+
+function waysOn({ config }: Context): NowProps['ways'] {
+  return [
+    ...(config.SETLIST_REQUESTS_ENABLED ? [{ href: '/requests', label: 'Ask for a song' }] : []),
+    ...(config.SETLIST_TONIGHT_ENABLED ? [{ href: '/setlist/tonight', label: 'Tonight in figures' }] : []),
+  ];
 }

@@ -1,0 +1,113 @@
+import { type Html, html } from '#kernel/html.ts';
+import { asset } from '../../assets.ts';
+import { empty } from '../../components/notices.ts';
+import { badge } from '../../components/status.ts';
+import { pageHeader } from '../../components/structure.ts';
+import { page } from '../../layout.ts';
+
+/** A song that was played; times are ready strings. */
+export interface PlayedSong {
+  id: number;
+  /** The time of day, and the same for machines. */
+  time: string;
+  iso: string;
+  artist: string;
+  title: string;
+  requested: boolean;
+}
+
+/** One evening of the history, newest song first. */
+export interface Evening {
+  /** Its date, `2026-11-21`. */
+  day: string;
+  label: string;
+  songs: readonly PlayedSong[];
+}
+
+export interface NowProps {
+  /** What is playing at this moment; null for nothing. `cover` is an address of ours, or empty. */
+  playing: {
+    id: number;
+    artist: string;
+    title: string;
+    album: string | null;
+    cover: string;
+    requested: boolean;
+  } | null;
+  evenings: readonly Evening[];
+  /** The address of what was played before that; null at the beginning of all. */
+  earlier: string | null;
+  /** Whether this is a page further back in the history. */
+  past: boolean;
+  /** Age in milliseconds at which a song is no longer the current one. */
+  staleMs: number;
+  /** Ways on from here, where they are switched on. */
+  ways: readonly { href: string; label: string }[];
+}
+
+const NOTHING_YET = empty('No song yet', 'The history begins with the first song of the evening.');
+const NOTHING_FURTHER = empty('Nothing further back', 'The history begins here.');
+
+/** What is playing in the pub, for every pocket: the song, its lyrics, and what was played tonight. */
+export function nowPage(props: NowProps): Html {
+  const { evenings, past, ways } = props;
+  const title = past ? 'Played earlier' : 'Now playing';
+  const body = html`${pageHeader({ title })}
+${past ? html`<p><a href="/now">What is playing now</a></p>` : current(props)}
+<section class="played" aria-labelledby="played-title">
+<h2 id="played-title" tabindex="-1">Played in the pub</h2>
+${evenings.length === 0 && html`<div data-empty>${past ? NOTHING_FURTHER : NOTHING_YET}</div>`}
+<div data-evenings>${evenings.map(evening)}</div>
+${more(props)}</section>
+${ways.length > 0 && html`<p class="toolbar">${ways.map(({ href, label }) => html`<a class="button button-quiet" href="${href}">${label}</a>`)}</p>`}
+<p class="visually-hidden" role="status" data-part="said"></p>`;
+  return page({
+    title,
+    body,
+    nav: '/now',
+    scripts: past ? [] : ['now.js'],
+    head: html`<link rel="stylesheet" href="${asset('now.css')}">`,
+  });
+}
+
+function current({ playing, staleMs }: NowProps): Html {
+  return html`<section class="now" data-now data-stale="${staleMs}" data-track="${playing?.id ?? ''}" aria-label="Now playing">
+<div class="now-song" data-part="song"${!playing && html` hidden`}>
+<div class="now-cover">${record()}<img data-part="cover" alt=""${playing?.cover ? html` src="${playing.cover}"` : html` hidden`}></div>
+<div class="now-words"><h2 class="now-title" data-part="title">${playing?.title}</h2><p class="now-artist" data-part="artist">${playing?.artist}</p>
+<p class="now-album" data-part="album"${!playing?.album && html` hidden`}>${playing?.album}</p><p data-part="requested"${!playing?.requested && html` hidden`}>${requestedBadge()}</p></div>
+<div class="now-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="now-track"><div data-part="bar"></div></div><span data-part="length"></span></div>
+</div>
+<div data-part="quiet"${playing && html` hidden`}>${empty('Nothing is playing', 'Or nothing that we know by name. The next song appears here by itself.')}</div>
+<p class="small soft" data-part="away" hidden>The listening device is offline, so a new song may not be shown.</p>
+<p class="small soft" data-part="lost" hidden>The connection is lost. It comes back by itself.</p>
+<section class="now-lyrics" data-part="lyrics" aria-labelledby="lyrics-title" hidden><h2 id="lyrics-title">Lyrics</h2>
+<div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0"><ol role="list"></ol></div></section>
+<noscript><p class="small soft">Load this page again to see the next song.</p></noscript>
+</section>`;
+}
+
+function evening({ day, label, songs }: Evening): Html {
+  return html`<section data-evening="${day}" aria-labelledby="evening-${day}"><h3 id="evening-${day}">${label}</h3><ol class="songs" role="list">${songs.map(song)}</ol></section>\n`;
+}
+
+function song({ id, time, iso, artist, title, requested }: PlayedSong): Html {
+  return html`<li data-song="${id}"><time datetime="${iso}">${time}</time><span class="song"><strong>${title}</strong> <span class="soft">${artist}</span></span>${requested && requestedBadge()}</li>\n`;
+}
+
+function more({ earlier }: NowProps): Html | false {
+  return (
+    earlier !== null &&
+    html`<p data-more><a class="button button-quiet" href="${earlier}" rel="next">Show earlier</a></p>`
+  );
+}
+
+function requestedBadge(): Html {
+  return badge('Requested');
+}
+
+/** Stands where a song has no cover. */
+function record(): Html {
+  return html`<svg viewBox="0 0 100 100" aria-hidden="true" focusable="false"><circle class="record-edge" cx="50" cy="50" r="40"/><circle class="record-groove" cx="50" cy="50" r="33"/>
+<circle class="record-groove" cx="50" cy="50" r="26"/><circle class="record-label" cx="50" cy="50" r="14"/><circle class="record-hole" cx="50" cy="50" r="2.5"/></svg>`;
+}
