@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/errors.ts';
-import { type App, actorOf } from '#kernel/http.ts';
+import { type App, actorOf, originOf, sendHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { sendPrepared } from '#kernel/prepared.ts';
+import { screenPage } from '#views/pub/screen.ts';
+import { screenPoster } from '#views/pub/screen-poster.ts';
 import {
   changeScreening,
   closeScreening,
   revertScreening,
   ScreeningInput,
 } from '../screen/screening-desk.ts';
-import { hasScreenings, listScreeningRecords, listScreenings } from '../screen/screenings.ts';
+import { findTotals, hasScreenings, listScreeningRecords, listScreenings } from '../screen/screenings.ts';
 import { whenEnabled } from './gate.ts';
 
 const params = z.object({ id: Id });
@@ -40,6 +43,36 @@ export async function screenings(app: App, { ctx }: { ctx: Context }): Promise<v
       return listScreenings(ctx, { limit, before: readBefore(ctx, before) });
     },
   );
+}
+
+/** The archive as a page, and the picture that goes with links to it. */
+export async function screenPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const zone = ctx.config.TIME_ZONE;
+  app.addHook('onRequest', whenEnabled(hasScreenings(ctx.config), { words: 'Screenings are switched off.' }));
+
+  app.get(
+    '/screen',
+    {
+      schema: {
+        summary: 'The archive of films',
+        querystring: z.object({ before: z.string().optional() }),
+      },
+    },
+    async (request, reply) => {
+      const before = readBefore(ctx, request.query.before);
+      const { items, nextBefore } = await listScreenings(ctx, { limit: 20, before });
+      const origin = ctx.config.BASE_URL ?? originOf(request);
+      const totals = await findTotals(ctx);
+      const earlier = before !== undefined;
+      return sendHtml(reply, screenPage({ items, totals, nextBefore, earlier, zone, origin }));
+    },
+  );
+
+  app.get('/og/screen.png', { schema: { summary: 'The picture of the archive' } }, async (request, reply) => {
+    const { items } = await listScreenings(ctx, { limit: 3 });
+    const picture = await ctx.shareImages.draw(screenPoster({ items, totals: await findTotals(ctx), zone }));
+    return sendPrepared(request, reply, picture, 'public, max-age=300');
+  });
 }
 
 /** What the staff puts right in it. */

@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Db } from '#kernel/db.ts';
 import type { ScreeningsTable } from '#kernel/schema.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
 
@@ -29,6 +30,14 @@ export interface ScreeningPage {
   items: Screening[];
   /** `openedAt` of the last one, when there are older ones. */
   nextBefore: string | null;
+}
+
+/** What all of it comes to. */
+export interface ScreeningTotals {
+  films: number;
+  minutes: number;
+  /** Different ones. */
+  songs: number;
 }
 
 /** A screening as the staff sees it. */
@@ -64,23 +73,19 @@ export async function listScreenings(
   ctx: Context,
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<ScreeningPage> {
-  const rows = await ctx.db
-    .selectFrom('screenings')
+  const rows = await shown(ctx.db)
     .select(['id', 'title', 'kind', 'opened_at', 'closed_at'])
-    .where('closed_at', 'is not', null)
-    .where('shadow', '=', 0)
-    .where('reverted_at', 'is', null)
     .$if(before !== undefined, (query) => query.where('opened_at', '<', before ?? 0))
     .orderBy('opened_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-  const shown = rows.slice(0, limit);
+  const page = rows.slice(0, limit);
   const tracks = await tracksOf(
     ctx,
-    shown.map(({ id }) => id),
+    page.map(({ id }) => id),
   );
-  const items = shown.map(({ id, title, kind, opened_at, closed_at }) => {
+  const items = page.map(({ id, title, kind, opened_at, closed_at }) => {
     const closed = closed_at ?? opened_at;
     return {
       id,
@@ -93,6 +98,24 @@ export async function listScreenings(
     };
   });
   return { items, nextBefore: rows.length > limit ? (items.at(-1)?.openedAt ?? null) : null };
+}
+
+/** The sums of the public archive. */
+export async function findTotals(ctx: Context): Promise<ScreeningTotals> {
+  const { films, ms } = await shown(ctx.db)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('films'),
+      fn.sum<number | null>(sql`closed_at - opened_at`).as('ms'),
+    ])
+    .executeTakeFirstOrThrow();
+  const { songs } = await ctx.db
+    .selectFrom('plays')
+    .where('screening_id', 'in', shown(ctx.db).select('id'))
+    .where('silent', '=', 0)
+    .where('hidden', '=', 0)
+    .select(({ fn }) => fn.count<number>('track_key').distinct().as('songs'))
+    .executeTakeFirstOrThrow();
+  return { films, minutes: Math.round((ms ?? 0) / MINUTE), songs };
 }
 
 /** Everything, open and shadow ones too, newest first; one alone by its id. */
@@ -129,6 +152,15 @@ export async function listScreeningRecords(ctx: Context, id?: string): Promise<S
 }
 
 const RECORDS_AT_MOST = 200;
+
+/** What the public archive holds. */
+function shown(db: Db) {
+  return db
+    .selectFrom('screenings')
+    .where('closed_at', 'is not', null)
+    .where('shadow', '=', 0)
+    .where('reverted_at', 'is', null);
+}
 
 async function tracksOf(ctx: Context, ids: string[]): Promise<Map<string, ScreeningTrack[]>> {
   if (ids.length === 0) return new Map();

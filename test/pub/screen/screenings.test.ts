@@ -91,7 +91,7 @@ test.each(['off', 'generic', 'auto'])('%s ends the film', async (mode) => {
   expect(await states(house)).toEqual([['closed', false, 'operator', 'override']]);
 });
 
-test('a game that is put on the screen opens no screening', async () => {
+test('something else on the screen opens no screening', async () => {
   await using house = await screenHouse();
   await decide(house, 'generic');
 

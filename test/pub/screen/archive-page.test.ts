@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { MINUTE } from '../../../src/kernel/clock.ts';
+import { smallScreenProblems } from '../../support/accessible.ts';
+import { launch } from '../../support/browser.ts';
+import { openTab, watch } from '../../support/browser-house.ts';
+import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
+
+async function showFilm(house: ScreenHouse, label: string | undefined, songs: string[]): Promise<void> {
+  const decide = (body: object) => house.post('/api/admin/now-showing', body, STAFF);
+  await decide({ mode: 'movie', label });
+  for (const title of songs) {
+    house.clock.now += 30 * MINUTE;
+    await house.post('/api/now-playing/ingest', { artist: 'Dooley Wilson', title });
+  }
+  house.clock.now += 30 * MINUTE;
+  await decide({ mode: 'off' });
+}
+
+test('the archive shows a ticket for each film, or says that none was shown yet', async () => {
+  await using house = await screenHouse([], { BASE_URL: 'https://pub.example' });
+  const page = async (query = '') => (await house.get(`/screen${query}`, { accept: 'text/html' })).body;
+  expect(await page()).toContain('No film has been shown yet.');
+
+  await showFilm(house, '<Heat> & Dust', ['Theme', 'Interlude', 'theme']);
+  const body = await page();
+
+  expect(body).toContain('<h2>&lt;Heat&gt; &amp; Dust</h2>');
+  expect(body).toContain('12:00 PM – 2:00 PM, 120 minutes');
+  // A song that comes back is named once.
+  expect(body.match(/class="song"/g)).toHaveLength(2);
+  expect(body).toContain('<meta property="og:image" content="https://pub.example/og/screen.png">');
+  expect(await page('?before=2026-11-01T00:00:00Z')).toContain('No earlier films');
+  expect((await house.get('/screen?before=long+ago', { accept: 'text/html' })).statusCode).toBe(400);
+});
+
+test('the picture that goes with links is drawn from the same films, with and without any', async () => {
+  await using house = await screenHouse();
+  const picture = () => house.get('/og/screen.png', { accept: 'image/*' });
+  const before = await picture();
+  await showFilm(house, '千と千尋の神隠し 🐉 and a name that is far too long for any ticket in this world', [
+    'Theme',
+  ]);
+  const after = await picture();
+
+  for (const { headers, rawPayload } of [before, after]) {
+    expect(headers['content-type']).toBe('image/png');
+    // Width and height, as a PNG says them first.
+    expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([1200, 630]);
+  }
+  expect(after.headers.etag).not.toBe(before.headers.etag);
+});
+
+test('the archive is a pleasure on a phone and for everyone, with many films and with none', async () => {
+  await using browser = await launch();
+  await using house = await screenHouse();
+  const origin = await house.app.listen({ port: 0, host: '127.0.0.1' });
+  const tab = await openTab(browser, origin, { bypassCSP: true });
+  const troubles = watch(tab.context(), origin);
+  const problems: string[] = [];
+  const look = async () => {
+    await tab.goto('/screen');
+    problems.push(...(await smallScreenProblems(tab, 'a.button, summary')));
+  };
+
+  await look();
+  for (let film = 1; film <= 21; film += 1)
+    await showFilm(house, film === 1 ? undefined : `Film ${film}`, [
+      'One',
+      'Two',
+      'Three',
+      'Four',
+      'Five',
+      'Six',
+    ]);
+  await look();
+  await tab.getByText('2 more songs').first().click();
+  await expect.poll(() => tab.getByText('Six').first().isVisible()).toBe(true);
+  await tab.getByRole('link', { name: 'Earlier films' }).click();
+  await expect.poll(() => tab.getByRole('heading', { name: 'Movie night' }).isVisible()).toBe(true);
+  await tab.getByRole('link', { name: 'The newest films' }).click();
+  await expect.poll(() => tab.getByRole('heading', { name: 'Film 21' }).isVisible()).toBe(true);
+
+  expect([problems, troubles]).toEqual([[], []]);
+});

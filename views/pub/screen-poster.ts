@@ -1,0 +1,123 @@
+import { formatDay, localDate } from '#kernel/local-time.ts';
+import { SHARE_SANS, SHARE_SERIF, SHARE_SIZE, type ShareChild, type ShareNode } from '#kernel/share-image.ts';
+import type { Screening, ScreeningTotals } from '../../src/pub/screen/screenings.ts';
+import { hoursInWords, UNNAMED } from './screen.ts';
+
+/** What the picture of the archive shows. */
+export interface PosterProps {
+  totals: ScreeningTotals;
+  /** The newest films; three of them fit. */
+  items: readonly Screening[];
+  zone: string;
+}
+
+/** A dark room, and the light of the projector. */
+const LIGHT = 'linear-gradient(115deg, #14130f 40%, #3a362b 100%)';
+const PAPER = '#faf7f1';
+const INK = '#1d1b16';
+const SOFT = '#b8b09f';
+const GREEN = '#1f4d3a';
+const BRASS = '#d8a550';
+const TICKETS = 3;
+
+/** The picture that goes with links to the archive: what it comes to, and the newest tickets. */
+export function screenPoster({ totals, items, zone }: PosterProps): ShareNode {
+  const tickets = items.slice(0, TICKETS).map((item) => ticket(item, zone));
+  return box(
+    {
+      ...SHARE_SIZE,
+      boxSizing: 'border-box',
+      padding: 64,
+      justifyContent: 'space-between',
+      backgroundImage: LIGHT,
+      color: PAPER,
+    },
+    box(
+      { flexDirection: 'column', justifyContent: 'space-between', width: tickets.length > 0 ? 500 : 1000 },
+      box(
+        { flexDirection: 'column' },
+        text({ fontSize: 26, color: BRASS, fontWeight: 600 }, 'Public House'),
+        text(
+          { fontFamily: SHARE_SERIF, fontWeight: 600, fontSize: 84, lineHeight: 1.05, marginTop: 20 },
+          'On the big screen',
+        ),
+      ),
+      tickets.length > 0
+        ? figures(totals)
+        : text({ fontSize: 34, color: SOFT }, 'The first film is still to come.'),
+    ),
+    box({ flexDirection: 'column', justifyContent: 'center', width: 520 }, ...tickets),
+  );
+}
+
+function figures({ films, minutes, songs }: ScreeningTotals): ShareNode {
+  const rows: [value: string, label: string][] = [
+    [String(films), films === 1 ? 'film' : 'films'],
+    [hoursInWords(minutes), minutes < 90 ? 'hour in the dark' : 'hours in the dark'],
+    [String(songs), songs === 1 ? 'song heard' : 'songs heard'],
+  ];
+  return box(
+    {},
+    ...rows.map(([value, label]) =>
+      box(
+        { flexDirection: 'column', marginRight: 36 },
+        text({ fontFamily: SHARE_SERIF, fontWeight: 600, fontSize: 56, lineHeight: 1.1 }, value),
+        text({ fontSize: 24, color: SOFT }, label),
+      ),
+    ),
+  );
+}
+
+function ticket({ title, openedAt, minutes }: Screening, zone: string): ShareNode {
+  const opened = Temporal.Instant.from(openedAt).epochMilliseconds;
+  const [month, day] = (formatDay(opened, zone).split(', ')[1] ?? '').split(' ');
+  return box(
+    {
+      height: 142,
+      marginTop: 12,
+      marginBottom: 12,
+      borderRadius: 10,
+      backgroundColor: PAPER,
+      color: INK,
+      overflow: 'hidden',
+    },
+    box(
+      {
+        flexDirection: 'column',
+        alignItems: 'center',
+        justifyContent: 'center',
+        width: 118,
+        backgroundColor: GREEN,
+        color: PAPER,
+      },
+      text({ fontFamily: SHARE_SERIF, fontWeight: 600, fontSize: 52, lineHeight: 1 }, day ?? ''),
+      text({ fontSize: 22, marginTop: 8 }, `${month ?? ''} ${localDate(opened, zone).slice(0, 4)}`),
+    ),
+    box(
+      { flexDirection: 'column', justifyContent: 'center', width: 354, marginLeft: 26, marginRight: 22 },
+      text(
+        {
+          display: 'block',
+          fontFamily: SHARE_SERIF,
+          fontWeight: 600,
+          fontSize: 34,
+          lineHeight: 1.15,
+          lineClamp: 2,
+        },
+        title ?? UNNAMED,
+      ),
+      text({ fontSize: 22, color: '#5a5446', marginTop: 8 }, `${minutes} minutes`),
+    ),
+  );
+}
+
+function box(style: Record<string, string | number>, ...children: ShareChild[]): ShareNode {
+  return { type: 'div', props: { style: { display: 'flex', ...style }, children } };
+}
+
+function text(style: Record<string, string | number>, words: string): ShareNode {
+  return {
+    type: 'div',
+    props: { style: { display: 'flex', fontFamily: SHARE_SANS, ...style }, children: words },
+  };
+}

@@ -1,0 +1,127 @@
+import { type Html, html } from '#kernel/html.ts';
+import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
+import type { Screening, ScreeningTotals, ScreeningTrack } from '../../src/pub/screen/screenings.ts';
+import { asset } from '../assets.ts';
+import { empty } from '../components/notices.ts';
+import { pageHeader, statFigures } from '../components/structure.ts';
+import { page } from '../layout.ts';
+
+/** The films that the house has seen together. */
+export interface ScreenPageProps {
+  items: readonly Screening[];
+  totals: ScreeningTotals;
+  /** Where older films are, and whether these are older ones themselves. */
+  nextBefore: string | null;
+  earlier: boolean;
+  zone: string;
+  /** The public address of the house, for those who share the page. */
+  origin: string;
+}
+
+/** Songs that stand on a ticket; the rest unfolds. */
+const SONGS_SHOWN = 4;
+
+/** What a film is called whose name nobody entered. */
+export const UNNAMED = 'Movie night';
+
+/** The archive: a ticket for every film, with the songs that were heard in it. */
+export function screenPage(props: ScreenPageProps): Html {
+  const { items, totals, nextBefore, earlier, zone } = props;
+  const body = html`${pageHeader({
+    title: 'On the big screen',
+    lede: 'The films we have seen together at the pub, and the songs that were heard in them.',
+  })}
+${totals.films > 0 && figures(totals)}
+${
+  items.length === 0
+    ? nothing(earlier)
+    : html`<ol class="tickets" role="list">${items.map((item) => html`<li>${ticket(item, zone)}</li>`)}</ol>`
+}
+${(nextBefore || earlier) && otherPages(nextBefore, earlier)}
+${totals.films > 0 && html`<p class="poster"><a class="button button-quiet" href="/og/screen.png">A picture to share</a></p>`}`;
+  return page({ title: 'On the big screen', body, nav: '/now', head: head(props) });
+}
+
+/** In words, also for the picture. */
+export function hoursInWords(minutes: number): string {
+  return minutes < 60 ? '< 1' : String(Math.round(minutes / 60));
+}
+
+function head({ origin, totals }: ScreenPageProps): Html {
+  const words = totals.films === 1 ? 'One film' : `${totals.films} films`;
+  return html`<link rel="stylesheet" href="${asset('screen.css')}">
+<meta property="og:title" content="On the big screen">
+<meta property="og:description" content="${words} that we have seen together at the pub.">
+<meta property="og:type" content="website">
+<meta property="og:url" content="${origin}/screen">
+<meta property="og:image" content="${origin}/og/screen.png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">`;
+}
+
+function figures({ films, minutes, songs }: ScreeningTotals): Html {
+  return statFigures([
+    { label: films === 1 ? 'film' : 'films', value: films },
+    { label: minutes < 90 ? 'hour in the dark' : 'hours in the dark', value: hoursInWords(minutes) },
+    { label: songs === 1 ? 'song heard' : 'songs heard', value: songs },
+  ]);
+}
+
+function nothing(earlier: boolean): Html {
+  return earlier
+    ? empty('No earlier films', 'The archive begins later than this.')
+    : empty(
+        'The curtain is still down',
+        'No film has been shown yet. After a movie night its ticket appears here.',
+      );
+}
+
+/** One film as a torn ticket: the day on the stub, the film beside it. */
+function ticket({ title, openedAt, closedAt, minutes, tracks }: Screening, zone: string): Html {
+  const opened = Temporal.Instant.from(openedAt).epochMilliseconds;
+  const closed = Temporal.Instant.from(closedAt).epochMilliseconds;
+  const [weekday = '', date = ''] = formatDay(opened, zone).split(', ');
+  const [month, day] = date.split(' ');
+  const songs = distinct(tracks);
+  return html`<article class="ticket">
+<p class="stub"><span class="visually-hidden">${formatDay(opened, zone)}, </span><span aria-hidden="true">${weekday}</span><strong aria-hidden="true">${day}</strong><span><span aria-hidden="true">${month} </span>${localDate(opened, zone).slice(0, 4)}</span></p>
+<div class="film">
+<h2>${title ?? UNNAMED}</h2>
+<p class="film-when">${formatTime(opened, zone)} – ${formatTime(closed, zone)}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}</p>
+${songs.length === 0 ? html`<p class="film-when">No song was recognised in it.</p>` : soundtrack(songs)}
+</div>
+</article>`;
+}
+
+function soundtrack(songs: ScreeningTrack[]): Html {
+  const more = songs.slice(SONGS_SHOWN);
+  return html`<h3>Heard in it</h3>
+<ul class="songs" role="list">${songs.slice(0, SONGS_SHOWN).map(song)}</ul>
+${
+  more.length > 0 &&
+  html`<details><summary>${more.length} more ${more.length === 1 ? 'song' : 'songs'}</summary><div class="fold"><ul class="songs" role="list">${more.map(song)}</ul></div></details>`
+}`;
+}
+
+function song({ id, artist, title, albumArtUrl }: ScreeningTrack): Html {
+  return html`<li class="song"><span class="cover">${
+    albumArtUrl ? html`<img src="/api/art/${id}" alt="" width="48" height="48" loading="lazy">` : NOTE
+  }</span><span class="song-words"><strong>${title}</strong> <span class="song-by">${artist}</span></span></li>`;
+}
+
+const NOTE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0M19 16a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0"/></svg>`;
+
+/** A song that comes back later in the film is named once. */
+function distinct(tracks: readonly ScreeningTrack[]): ScreeningTrack[] {
+  const byName = new Map(
+    tracks.toReversed().map((track) => [`${track.artist}\n${track.title}`.toLowerCase(), track]),
+  );
+  return [...byName.values()].reverse();
+}
+
+function otherPages(nextBefore: string | null, earlier: boolean): Html {
+  return html`<nav class="toolbar" aria-label="Pages">${
+    earlier && html`<a class="button button-quiet" href="/screen">The newest films</a>`
+  }${nextBefore && html`<a class="button button-quiet" href="/screen?before=${encodeURIComponent(nextBefore)}" rel="next">Earlier films</a>`}</nav>`;
+}
