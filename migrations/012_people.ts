@@ -4,6 +4,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await songRequests(db);
   await songIndex(db);
   await feedback(db);
+  // What the lights and the sound last took up, for the staff: a wish itself is gone then.
+  await sql`
+    CREATE TABLE room_states (
+      relay TEXT PRIMARY KEY CHECK (relay IN ('lighting', 'sound')),
+      applied TEXT NOT NULL CHECK (json_valid(applied)),
+      applied_at INTEGER NOT NULL
+    ) STRICT`.execute(db);
 }
 
 async function songRequests(db: Kysely<unknown>): Promise<void> {

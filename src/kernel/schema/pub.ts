@@ -11,6 +11,7 @@ export interface PubTables extends ScreenTables, RollupTables {
   lyrics: LyricsTable;
   track_genres: TrackGenresTable;
   room_wishes: RoomWishesTable;
+  room_states: RoomStatesTable;
   pub_admin_roles: PubAdminRolesTable;
   song_requests: SongRequestsTable;
   song_request_votes: SongRequestVotesTable;
@@ -210,4 +211,12 @@ export interface RoomWishesTable {
   /** When the device could not, and what it said. */
   failed_at: number | null;
   error: string | null;
+}
+
+/** The wish that a relay last took up. */
+export interface RoomStatesTable {
+  relay: 'lighting' | 'sound';
+  /** JSON. */
+  applied: string;
+  applied_at: number;
 }

@@ -90,12 +90,38 @@ export function settleWish(tx: Tx, ctx: Context, relay: Relay, applied: z.output
       ? applied.set_at
       : parseTimestamp(applied.set_at, ctx.config.TIME_ZONE);
   if (setAt === undefined || !Number.isSafeInteger(setAt)) return false;
-  const query = applied.ok ? taken(relay, setAt) : failed(relay, setAt, ctx.now(), applied.error);
-  return tx.run(query) > 0;
+  if (!applied.ok) return tx.run(failed(relay, setAt, ctx.now(), applied.error)) > 0;
+  const taken = tx.first(take(relay, setAt));
+  if (!taken) return false;
+  const state = { applied: taken.desired, applied_at: ctx.now() };
+  tx.run(
+    build
+      .insertInto('room_states')
+      .values({ relay, ...state })
+      .onConflict((conflict) => conflict.column('relay').doUpdateSet(state)),
+  );
+  return true;
 }
 
-function taken(relay: Relay, setAt: number) {
-  return build.deleteFrom('room_wishes').where('relay', '=', relay).where('set_at', '=', setAt);
+/** What a relay last took up, and when; null before the first. */
+export async function findRoomState<Desired>(
+  ctx: Context,
+  relay: Relay,
+): Promise<{ applied: Desired; appliedAt: string } | null> {
+  const row = await ctx.db
+    .selectFrom('room_states')
+    .select(['applied', 'applied_at'])
+    .where('relay', '=', relay)
+    .executeTakeFirst();
+  return row ? { applied: JSON.parse(row.applied), appliedAt: isoTime(row.applied_at) } : null;
+}
+
+function take(relay: Relay, setAt: number) {
+  return build
+    .deleteFrom('room_wishes')
+    .where('relay', '=', relay)
+    .where('set_at', '=', setAt)
+    .returning('desired');
 }
 
 function failed(relay: Relay, setAt: number, now: number, error: string | null | undefined) {
