@@ -134,13 +134,13 @@ export interface Pub {
 }
 
 /**
- * The service beside a workspace with the pub's databases. The pauses between its calls take no time. Only a `durable`
- * one, whose database is a file, can be started again.
+ * The service beside a workspace with the pub's databases, which it has read unless it is `cold`. The pauses between
+ * its calls take no time. Only a `durable` one, whose database is a file, can be started again.
  */
 export async function startPub(
   pages: PubPages = {},
   env: Record<string, string> = {},
-  { durable = false } = {},
+  { durable = false, cold = false } = {},
 ): Promise<Pub> {
   const workspace = await startWorkspace(pubDatabases(pages));
   const folder = durable ? fs.mkdtempSync(path.join(os.tmpdir(), 'pub-')) : undefined;
@@ -154,15 +154,14 @@ export async function startPub(
       ...env,
       ...more,
     });
-    house.ctx.workspace = createWorkspace(house.ctx.config, house.ctx.log, {
-      sleep: async () => {},
-      timeoutMs: 1_000,
-    });
+    house.ctx.workspace = createWorkspace(house.ctx.config, house.ctx.log, { sleep: async () => {} });
     houses.push(house);
     return house;
   };
+  const house = await open();
+  if (!cold) await refreshDisplay(house.ctx);
   return {
-    house: await open(),
+    house,
     workspace,
     pages: (database) =>
       workspace.databases.find(({ id }) => id === DATABASES[database][0])!.sources[0]!.pages,
@@ -194,7 +193,7 @@ function pubDatabases(pages: PubPages): FakeDatabase[] {
           ['Name', { type: 'title' }],
           ...Object.entries(columns).map(([column, type]): [string, FakeColumn] => [column, { type }]),
         ]),
-        pages: pages[name as keyof PubPages] ?? [],
+        pages: structuredClone(pages[name as keyof PubPages] ?? []),
       },
     ],
   }));

@@ -193,7 +193,7 @@ test('who is on duty comes from the assignments of the shift, with first names a
 });
 
 test('tenders may stand on the shift itself, and one range may say both', async () => {
-  await using pub = await startPub({
+  const pages = {
     shifts: [
       record('Tonight', {
         'Operating Hours': when(`${TODAY}T12:00:00.000-05:00`, `${TODAY}T23:00:00.000-05:00`),
@@ -202,9 +202,11 @@ test('tenders may stand on the shift itself, and one range may say both', async 
       record('Without an end', { Shift: when(`${TODAY}T12:00:00.000-05:00`) }),
     ],
     tenders: [record('Bob', { Active: tick() }, { id: BOB })],
-  });
+  };
+  await using pub = await startPub(pages, {}, { cold: true });
   const [, , shifts] = pub.workspace.databases;
   delete shifts!.sources[0]!.columns.Shift;
+  await pub.refresh();
 
   expect((await feedOf(pub)).pubTender).toMatchObject({ name: 'Bob', noteState: 'active' });
   expect(await findPubState(pub.house.ctx)).toEqual({

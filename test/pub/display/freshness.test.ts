@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { DAY, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
+import { createWorkspace } from '../../../src/kernel/workspace.ts';
+import { type EventsFeed, refreshDisplay } from '../../../src/pub/display/feeds.ts';
+import type { TestApp } from '../../support/app.ts';
+import { event, onTv, type PubPages, record, startPub, tick } from '../../support/pub-workspace.ts';
+import { type Fault, id } from '../../support/workspace-server.ts';
+
+const QUIZ = event('Quiz', '2026-11-21T19:00:00.000-05:00');
+const EVENING: PubPages = {
+  events: [QUIZ],
+  announcements: [record('Welcome', onTv)],
+  tenders: [record('Ann Lee', { Active: tick() })],
+};
+
+test('a thousand requests cost the workspace a handful of calls', async () => {
+  await using pub = await startPub(EVENING);
+  const atFirst = pub.workspace.requests.length;
+  pub.house.clock.now += 2 * MINUTE;
+
+  const answers = await Promise.all(
+    Array.from({ length: 500 }, () => [pub.house.get('/api/events'), pub.house.get('/api/tenders')]).flat(),
+  );
+  await refreshDisplay(pub.house.ctx);
+
+  expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
+  // A database, its columns and its pages, for each of four; then their pages alone.
+  expect(atFirst).toBeLessThanOrEqual(12);
+  expect(pub.workspace.requests.length - atFirst).toBe(4);
+});
+
+test('a change appears after two minutes while anybody asks; then nobody is bothered any more', async () => {
+  await using pub = await startPub(EVENING);
+  const { house } = pub;
+  pub.pages('events').push(event('Darts', '2026-11-21T20:00:00.000-05:00'));
+  const told: string[] = [];
+  house.ctx.hub.on('content', () => told.push('content'));
+
+  house.clock.now += 2 * MINUTE - 1;
+  await refreshDisplay(house.ctx);
+  const before = await feedOf(house);
+  house.clock.now += 1;
+  await refreshDisplay(house.ctx);
+  const after = await feedOf(house);
+
+  expect(titles(before)).toEqual(['Quiz']);
+  expect(titles(after)).toEqual(['Quiz', 'Darts']);
+  expect(after.lastUpdated).toBe('2026-11-21T17:02:00.000Z');
+  // Of four sources that were read, one has changed.
+  expect(told).toEqual(['content']);
+
+  const calls = [];
+  for (let minute = 2; minute <= 30; minute += 2) {
+    house.clock.now += 2 * MINUTE;
+    await refreshDisplay(house.ctx);
+    calls.push(pub.workspace.requests.length);
+  }
+  expect(calls[3]).toBeGreaterThan(calls[2]!);
+  expect(calls.at(-1)).toBe(calls[3]);
+});
+
+test('who comes after a long pause is told that what they see is old, and the next sees it anew', async () => {
+  await using pub = await startPub(EVENING);
+  pub.house.clock.now += DAY;
+
+  const first = await feedOf(pub.house);
+  await refreshDisplay(pub.house.ctx);
+  const next = await feedOf(pub.house);
+
+  expect([first.stale, first.lastUpdated]).toEqual([true, '2026-11-21T17:00:00.000Z']);
+  expect([next.stale, next.lastUpdated]).toEqual([false, '2026-11-22T17:00:00.000Z']);
+});
+
+test('whatever the workspace does, everybody is answered at once with what is known', async () => {
+  await using pub = await startPub(EVENING);
+  const { house, workspace } = pub;
+  const { ctx } = house;
+  // Patient when it answers, and quick to give up when it hangs.
+  const [patient, hasty] = [
+    ctx.workspace,
+    createWorkspace(ctx.config, ctx.log, { sleep: async () => {}, timeoutMs: 50 }),
+  ];
+  const faults: Fault[] = [
+    'hang',
+    'hang-in-body',
+    'drop',
+    'garbage',
+    'wrong-shape',
+    { status: 500 },
+    { status: 401 },
+    { status: 429, retryAfter: 1 },
+  ];
+  for (const fault of faults) {
+    const { lastUpdated } = await feedOf(house);
+    workspace.down = fault;
+    if (String(fault).startsWith('hang')) ctx.workspace = hasty;
+    house.clock.now += 2 * MINUTE;
+
+    const during = await Promise.all(Array.from({ length: 10 }, () => feedOf(house)));
+    await refreshDisplay(ctx);
+    const after = await feedOf(house);
+
+    expect(during.every((feed) => feed.source === 'workspace' && titles(feed)[0] === 'Quiz')).toBe(true);
+    expect(after).toMatchObject({ stale: true, source: 'workspace', lastUpdated });
+    expect(titles(after)).toEqual(['Quiz']);
+    expect((await house.get('/api/tenders')).json()).toMatchObject({
+      stale: true,
+      tenders: [{ firstName: 'Ann' }],
+    });
+
+    workspace.down = undefined;
+    ctx.workspace = patient;
+    house.clock.now += 30 * SECOND;
+    await refreshDisplay(ctx);
+    expect((await feedOf(house)).stale).toBe(false);
+  }
+  const said = house.logged.filter((line) => line.includes('content of the workspace cannot be read'));
+  expect(said).toHaveLength(4 * faults.length);
+});
+
+test('with the workspace down from the beginning there are placeholders, and soon the real thing', async () => {
+  await using pub = await startPub(EVENING, {}, { cold: true });
+  const { house, workspace } = pub;
+  for (const fault of ['drop', 'garbage', { status: 404 }, { status: 403 }] satisfies Fault[]) {
+    workspace.down = fault;
+    expect(await feedOf(house)).toMatchObject({ source: 'placeholder', stale: false, todayEvents: [] });
+    house.clock.now += 30 * SECOND;
+  }
+
+  workspace.down = undefined;
+  await refreshDisplay(house.ctx);
+
+  expect(titles(await feedOf(house))).toEqual(['Quiz']);
+});
+
+test('nobody waits long for a workspace that hangs at the very first time', async () => {
+  await using pub = await startPub(EVENING, {}, { cold: true });
+  const { ctx } = pub.house;
+  ctx.workspace = createWorkspace(ctx.config, ctx.log, { timeoutMs: 60_000 });
+  pub.workspace.down = 'hang';
+
+  expect(await feedOf(pub.house)).toMatchObject({ source: 'placeholder' });
+  expect((await pub.house.get('/api/tenders')).json()).toMatchObject({ source: 'placeholder' });
+});
+
+test('after a restart with the workspace down the last good content is there', async () => {
+  await using pub = await startPub(EVENING, {}, { durable: true });
+  pub.workspace.down = { status: 503 };
+
+  const house = await pub.restart();
+  house.clock.now += 5 * MINUTE;
+  const first = await feedOf(house);
+  await refreshDisplay(house.ctx);
+  const later = await feedOf(house);
+
+  expect(titles(first)).toEqual(['Quiz']);
+  expect(later).toMatchObject({
+    source: 'workspace',
+    stale: true,
+    lastUpdated: '2026-11-21T17:00:00.000Z',
+    announcements: [{ title: 'Welcome' }],
+  });
+
+  // What was kept of one database is not shown for another, nor what an older version has stored.
+  const other = await pub.restart({ WORKSPACE_EVENTS_DATABASE_ID: id(0xe1) });
+  expect(await feedOf(other)).toMatchObject({ todayEvents: [], announcements: [{ title: 'Welcome' }] });
+  await other.ctx.write((tx) =>
+    tx.run(
+      other.ctx.db
+        .updateTable('workspace_content')
+        .set({ content: '{"database":"x","content":[{"old":true}]}' }),
+    ),
+  );
+  expect(await feedOf(await pub.restart())).toMatchObject({ source: 'placeholder', todayEvents: [] });
+});
+
+async function feedOf(house: TestApp): Promise<EventsFeed> {
+  const answer = await house.get('/api/events');
+  expect(answer.statusCode).toBe(200);
+  return answer.json();
+}
+
+const titles = (feed: EventsFeed) => feed.todayEvents.map(({ title }) => title);
