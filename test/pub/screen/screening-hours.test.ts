@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
+import { keepNowShowing } from '../../../src/pub/screen/now-showing.ts';
+import type { ScreeningRecord } from '../../../src/pub/screen/screenings.ts';
+import { NOON } from '../../support/app.ts';
+import { type Pub, record, startPub, when } from '../../support/pub-workspace.ts';
+import { STAFF } from './house.ts';
+
+/** Open from five to eleven in the evening. */
+const OPENS = NOON + 5 * HOUR;
+const CLOSES = NOON + 11 * HOUR;
+
+async function startAt(at: number): Promise<Pub> {
+  const shift = when('2026-11-21T17:00:00.000-05:00', '2026-11-21T23:00:00.000-05:00');
+  const pub = await startPub(
+    { shifts: [record('Saturday', { Shift: shift, 'Operating Hours': shift })] },
+    { NOW_SHOWING_ENABLED: 'on', SCREENINGS_ENABLED: 'on', PUB_ADMIN_TOKEN: STAFF['x-admin-token'] },
+  );
+  pub.house.clock.now = at;
+  await pub.house.post('/api/admin/now-showing', { mode: 'movie', label: 'Heat' }, STAFF);
+  return pub;
+}
+
+async function after({ house }: Pub, at: number): Promise<(string | null)[]> {
+  while (house.clock.now < at) {
+    house.clock.now = Math.min(at, house.clock.now + 10 * MINUTE);
+    await keepNowShowing(house.ctx);
+  }
+  const { screenings } = (await house.get('/api/admin/screenings', STAFF)).json<{
+    screenings: ScreeningRecord[];
+  }>();
+  return screenings.flatMap(({ state, closeReason }) => [state, closeReason]);
+}
+
+test('the end of the hours ends the film', async () => {
+  await using pub = await startAt(CLOSES - HOUR);
+
+  expect(await after(pub, CLOSES - 1)).toEqual(['open', null]);
+  expect(await after(pub, CLOSES)).toEqual(['closed', 'pub_closed']);
+});
+
+test('a film after hours is not ended by hours that it never had', async () => {
+  await using pub = await startAt(CLOSES + 30 * MINUTE);
+
+  expect(await after(pub, CLOSES + 2 * HOUR)).toEqual(['open', null]);
+});
+
+test('a film that begins before the pub opens goes on until it closes', async () => {
+  await using pub = await startAt(OPENS - 10 * MINUTE);
+
+  expect(await after(pub, OPENS + HOUR)).toEqual(['open', null]);
+});
