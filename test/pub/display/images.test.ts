@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
+import { forgetImages } from '../../../src/pub/display/images.ts';
+import type { TestApp } from '../../support/app.ts';
+import { file, onTv, type Pub, type PubPages, record, startPub, tick } from '../../support/pub-workspace.ts';
+import { dashed, id } from '../../support/workspace-server.ts';
+
+const POSTER = id(0x901);
+const ANN = id(0x902);
+const QR = id(0x903);
+const OTHER = id(0x904);
+
+/** A host of files on this machine: what stands at a path is sent as it is, with the type that is said to be. */
+const files = new Map<string, { type?: string; body: Buffer | 'hang' | 'drop'; status?: number }>();
+const asked: string[] = [];
+const host = http.createServer((request, response) => {
+  const path = request.url?.split('?')[0] ?? '';
+  asked.push(path);
+  const {
+    type = 'image/png',
+    body,
+    status = 200,
+  } = files.get(path) ?? { body: Buffer.from('no'), status: 404 };
+  if (body === 'drop') return void response.destroy();
+  if (body !== 'hang') response.writeHead(status, { 'content-type': type }).end(body);
+});
+let origin = '';
+/** One house for the tests that change nothing in it. */
+let shared: Pub;
+
+beforeAll(async () => {
+  host.listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+  shared = await startPub(pages('/none.png'));
+});
+afterAll(async () => {
+  await shared[Symbol.asyncDispose]();
+  host.closeAllConnections();
+  host.close();
+});
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#1f4d3a' } });
+
+const pages = (path = '/poster.png'): PubPages => ({
+  announcements: [
+    record('Poster', { ...onTv, Image: file(`${origin}${path}`) }, { id: POSTER }),
+    record('Words', onTv, { id: OTHER }),
+  ],
+  tenders: [
+    record('Ann Lee', { Active: tick(), Photo: file(`${origin}/ann.jpg`) }, { id: ANN }),
+    record('Bob Ray', { Active: tick(), QR: file(`${origin}/qr.png`) }, { id: QR }),
+    record('Gone Away', {}, { id: id(0x905) }),
+  ],
+});
+
+test('an image is fetched once, and who has it is told so', async () => {
+  files.set('/poster.png', { body: await picture(300, 200).png().toBuffer() });
+  asked.length = 0;
+  await using pub = await startPub(pages());
+
+  const all = await Promise.all(Array.from({ length: 5 }, () => image(pub.house, 'announcement', POSTER)));
+  const [first] = all;
+  const again = await pub.house.get(`/api/image/announcement/${dashed(POSTER).toUpperCase()}?v=1`, {
+    'if-none-match': `${first?.headers.etag}`,
+  });
+
+  expect(all.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+  expect(first?.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=120',
+    'x-content-type-options': 'nosniff',
+    etag: expect.stringMatching(/^"[\w-]+"$/),
+  });
+  expect(await sharp(first?.rawPayload).metadata()).toMatchObject({ width: 300, height: 200 });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+  expect(asked).toEqual(['/poster.png']);
+});
+
+test('a photo stands upright, is at most 1920 px wide or high, and says nothing of where it was taken', async () => {
+  const body = await picture(3000, 1000)
+    .jpeg()
+    .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '40/1 42/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  files.set('/ann.jpg', { type: 'image/jpeg', body });
+  await using pub = await startPub(pages());
+
+  const answer = await image(pub.house, 'tender', ANN);
+
+  const shown = await sharp(answer.rawPayload).metadata();
+  expect(answer.headers['content-type']).toBe('image/jpeg');
+  expect([shown.width, shown.height]).toEqual([640, 1920]);
+  expect([shown.exif, shown.orientation]).toEqual([undefined, undefined]);
+  expect(answer.rawPayload.includes('Phone')).toBe(false);
+});
+
+test.each(['webp', 'gif', 'avif'] as const)('a %s is shown', async (format) => {
+  files.set(`/poster.${format}`, { body: await picture(20, 10).toFormat(format).toBuffer() });
+  await using pub = await startPub(pages(`/poster.${format}`));
+
+  const answer = await image(pub.house, 'announcement', POSTER);
+
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp']);
+});
+
+test('what is no image, or too much of one, is refused whatever it says it is', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const broken = (await picture(300, 200).png().toBuffer()).subarray(0, 200);
+  const cases: Parameters<typeof files.set>[1][] = [
+    { body: Buffer.from(svg), type: 'image/svg+xml' },
+    { body: Buffer.from(svg), type: 'image/png' },
+    { body: Buffer.from('<!doctype html><script>alert(1)</script>'), type: 'image/png' },
+    { body: Buffer.from('%PDF-1.4'), type: 'image/jpeg' },
+    { body: Buffer.concat([Buffer.from('GIF89a'), Buffer.from(svg)]), type: 'image/gif' },
+    { body: broken },
+    { body: Buffer.alloc(0) },
+    { body: Buffer.alloc(10 * 1024 * 1024 + 1) },
+    { body: claiming(await picture(20, 10).png().toBuffer(), 30_000) },
+    { body: 'drop' },
+    { body: Buffer.from('busy'), status: 503 },
+  ];
+  await using pub = await startPub(pages());
+
+  for (const [index, one] of cases.entries()) {
+    files.set('/poster.png', one);
+    pub.house.clock.now += 31 * SECOND;
+    const answer = await image(pub.house, 'announcement', POSTER);
+    expect([index, answer.statusCode, answer.json(), answer.headers['cache-control']]).toEqual([
+      index,
+      502,
+      { error: 'Image upstream failed' },
+      'no-store',
+    ]);
+  }
+});
+
+test('a failure is not repeated for every visitor', async () => {
+  files.set('/poster.png', { body: 'drop' });
+  asked.length = 0;
+  await using pub = await startPub(pages());
+
+  for (let count = 0; count < 5; count += 1) await image(pub.house, 'announcement', POSTER);
+
+  expect(asked).toEqual(['/poster.png']);
+});
+
+test.each([
+  ['an unknown kind', 'poster', POSTER],
+  ['an unknown page', 'announcement', id(0xfff)],
+  ['a page without a file', 'announcement', OTHER],
+  ['a page of another kind', 'announcement', ANN],
+  ['a tender without a photo', 'tender', QR],
+  ['the code of who is in no directory', 'tender-qr', id(0x905)],
+  ['no id', 'tender', '%2e%2e%2f'],
+])('%s is a 404 that costs the workspace nothing', async (_what, kind, page) => {
+  const { house, workspace } = shared;
+  const calls = workspace.requests.length;
+
+  const answer = await image(house, kind, page);
+
+  expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Image not found' }]);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(workspace.requests.length).toBe(calls);
+});
+
+test('an edited page brings a new image, and until it is there the old one is shown', async () => {
+  const [old, next] = [await picture(10, 10).png().toBuffer(), await picture(20, 10).png().toBuffer()];
+  files.set('/poster.png', { body: old });
+  await using pub = await startPub(pages(), {}, { durable: true });
+  await image(pub.house, 'announcement', POSTER);
+  const edit = async (edited: string) => {
+    pub.workspace.page(POSTER).last_edited_time = edited;
+    pub.house.clock.now += 2 * MINUTE;
+    await pub.refresh();
+  };
+  const width = async (house = pub.house) =>
+    (await sharp((await image(house, 'announcement', POSTER)).rawPayload).metadata()).width;
+
+  files.set('/poster.png', { body: 'drop' });
+  await edit('2026-11-21T17:01:00.000Z');
+  expect(await width()).toBe(10);
+
+  files.set('/poster.png', { body: next });
+  await edit('2026-11-21T17:03:00.000Z');
+  expect(await width()).toBe(20);
+
+  // Nothing is fetched again after a restart, not even with everything down.
+  pub.workspace.down = { status: 503 };
+  files.set('/poster.png', { body: 'drop' });
+  const house = await pub.restart();
+  expect(await width(house)).toBe(20);
+  house.clock.now += 31 * DAY;
+  await forgetImages(house.ctx);
+  expect(await width(house)).toBe(20);
+  await house.ctx.write((tx) =>
+    tx.run(house.ctx.db.updateTable('display_images').set({ page_id: id(0xdead) })),
+  );
+  await forgetImages(house.ctx);
+  expect(await house.ctx.db.selectFrom('display_images').selectAll().execute()).toEqual([]);
+});
+
+test('a tender without a code of their own gets one that leads to their profile', async () => {
+  const { house } = shared;
+
+  const answer = await image(house, 'tender-qr', ANN);
+
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png']);
+  expect((await sharp(answer.rawPayload).metadata()).width).toBeGreaterThan(300);
+  files.set('/qr.png', { body: await picture(50, 50).png().toBuffer() });
+  expect((await sharp((await image(house, 'tender-qr', QR)).rawPayload).metadata()).width).toBe(50);
+});
+
+test('in production no file is fetched from this machine or without encryption', async () => {
+  files.set('/poster.png', { body: await picture(10, 10).png().toBuffer() });
+  asked.length = 0;
+  await using pub = await startPub(pages(), { NODE_ENV: 'production', TRUSTED_PROXIES: '127.0.0.1' });
+  const { port } = new URL(origin);
+
+  for (const [minute, address] of [
+    `${origin}/poster.png`,
+    `https://127.0.0.1:${port}/poster.png`,
+    `https://localhost:${port}/poster.png`,
+    `https://[::ffff:127.0.0.1]:${port}/poster.png`,
+    'https://169.254.169.254/latest/meta-data/',
+  ].entries()) {
+    pub.workspace.page(POSTER).properties.Image = file(address);
+    pub.house.clock.now += MINUTE * minute;
+    expect((await image(pub.house, 'announcement', POSTER)).statusCode).toBe(502);
+  }
+  expect(asked).toEqual([]);
+});
+
+/** A png that says it is so many pixels wide and high. */
+function claiming(png: Buffer, size: number): Buffer {
+  png.writeUInt32BE(size, 16);
+  png.writeUInt32BE(size, 20);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  return png;
+}
+
+const image = (house: TestApp, kind: string, page: string) => house.get(`/api/image/${kind}/${page}`);
