@@ -67,6 +67,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     answerError(ctx, new AppError(404, 'Not found'), request, reply),
   );
   acceptBodies(app);
+  letGoAtClose(app);
 
   await overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
@@ -104,6 +105,15 @@ export async function buildApp(ctx: Context): Promise<App> {
     { prefix: '/api/admin' },
   );
   return app;
+}
+
+/** A stop waits for requests, not for connections that clients keep for later ones. */
+function letGoAtClose(app: App): void {
+  app.addHook('preClose', async () => {
+    if (!app.server.listening) return;
+    const timer = setInterval(() => app.server.closeIdleConnections(), 50);
+    app.server.once('close', () => clearInterval(timer));
+  });
 }
 
 function requestLine(request: FastifyRequest, reply: FastifyReply) {

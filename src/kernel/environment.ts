@@ -9,7 +9,7 @@ const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/
 /** A public address that an empty value turns off. */
 const httpUrlOrNone = (fallback: string) =>
   z
-    .union([z.literal('').transform(() => undefined), httpUrl], {
+    .union([z.literal('').transform(() => null), httpUrl], {
       error: 'must be an http address, or empty',
     })
     .default(fallback);

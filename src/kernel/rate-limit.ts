@@ -27,7 +27,8 @@ export class RateLimiter {
     const key = `${name} ${client}`;
     const now = this.#now();
     let window = this.#windows.get(key);
-    if (!window || window.resetAt <= now) {
+    // A window that starts in the future is left from before the clock was set back.
+    if (!window || window.resetAt <= now || window.resetAt > now + MINUTE) {
       this.#windows.delete(key);
       if (this.#windows.size >= this.#atMost) this.#windows.delete(this.#windows.keys().next().value ?? '');
       window = { count: 0, resetAt: now + MINUTE };

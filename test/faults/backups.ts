@@ -1,0 +1,57 @@
+// Twenty backups while ballots, tracks and sign-ups come in: each is sound, and the service hardly notices. A backup
+// with one bad page is found out.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { listBackups, verifyBackup } from '../../src/kernel/backup.ts';
+import { complaints, crowd, end, openElection, report, start, tempFolder } from './house.ts';
+
+const BACKUP = path.join(import.meta.dirname, '../../scripts/backup.ts');
+const STALL_MS = 50;
+
+const folder = tempFolder();
+const house = await start(folder);
+const club = await openElection(house, 20_000);
+// The first look starts the watch over the event loop.
+await fetch(`${house.url}/metrics`);
+const found: string[] = [];
+let finished = false;
+const load = crowd(house, club, () => finished);
+
+for (let count = 0; count < 20; count++) {
+  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/house.db` };
+  const child = spawn(process.execPath, [BACKUP, `${folder}/backups`, '--keep', '30'], {
+    env,
+    stdio: 'pipe',
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) found.push(`backup ${count + 1} ended with ${code}: ${said.trim()}`);
+}
+finished = true;
+const so = await load;
+const metrics = await (await fetch(`${house.url}/metrics`)).text();
+const stall = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(metrics)?.[1]) * 1_000;
+if (!(stall < STALL_MS)) found.push(`the event loop waited ${stall.toFixed(1)} ms (99th percentile)`);
+await end(house, 'SIGTERM');
+for (const backup of listBackups(`${folder}/backups`)) {
+  await verifyBackup(backup).catch((error: Error) => found.push(error.message));
+}
+report(
+  `${listBackups(`${folder}/backups`).length} backups within ${so.ballots} ballots; the event loop waited ${stall.toFixed(1)} ms at the 99th percentile`,
+  [...found, ...(await complaints(folder, club, so))],
+);
+
+const [newest = ''] = listBackups(`${folder}/backups`);
+const bytes = fs.readFileSync(newest);
+bytes.fill(0xa5, 4_096 * 10, 4_096 * 11);
+fs.writeFileSync(newest, bytes);
+const verdict = await verifyBackup(newest).then(
+  () => 'it was taken for sound',
+  () => undefined,
+);
+report('a backup with one bad page', verdict ? [verdict] : []);

@@ -1,0 +1,79 @@
+// The disk fails: fsync says EIO, or there is no room left. Nobody hears of a success that is not on the disk, and
+// the service goes on answering.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import {
+  complaints,
+  crowd,
+  end,
+  type House,
+  openElection,
+  post,
+  report,
+  start,
+  tempFolder,
+} from './house.ts';
+
+const has = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
+
+async function isAlive({ url }: House): Promise<string[]> {
+  const answer = await fetch(`${url}/health`).catch(() => undefined);
+  return answer ? [] : ['the service no longer answers'];
+}
+
+/** The file system refuses to make things durable from the n-th time on. */
+async function failingSync(): Promise<void> {
+  const folder = tempFolder();
+  const first = await start(folder);
+  const club = await openElection(first, 2_000);
+  await end(first, 'SIGTERM');
+  const inject = 'inject=fdatasync,fsync:error=EIO:when=40+';
+  const house = await start(folder, {
+    under: ['strace', '-f', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync', '-e', inject],
+  });
+  const so = await crowd(house, club, ({ refused }) => (refused[500] ?? 0) >= 50);
+  const alive = await isAlive(house);
+  await end(house, 'SIGKILL');
+  await end(await start(folder), 'SIGTERM');
+  const found = [...alive, ...(await complaints(folder, club, so))];
+  if ((so.refused[500] ?? 0) === 0) found.push('nobody was told that the disk fails');
+  report(`fsync fails after ${so.ballots} ballots; then ${so.refused[500]} were refused`, found);
+}
+
+/** A disk of a few megabytes runs full under load, and gets room again. */
+async function fullDisk(): Promise<void> {
+  const folder = tempFolder();
+  const disk = path.join(folder, 'disk');
+  fs.mkdirSync(disk);
+  if (!has('mount', '-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', disk)) {
+    console.log('ok   full disk: no right to mount a small one here, so this was not tried');
+    return;
+  }
+  try {
+    const house = await start(disk);
+    const club = await openElection(house, 3_000);
+    fs.writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 * 1024 * 1024));
+    const so = await crowd(house, club, ({ refused }) => (refused[500] ?? 0) >= 20);
+    const found = await isAlive(house);
+    if ((so.refused[500] ?? 0) === 0) found.push('the disk did not run full');
+    fs.rmSync(path.join(disk, 'ballast'));
+    const again = await post(`${house.url}/api/now-playing/ingest`, {
+      artist: 'The Anchors',
+      title: 'Room again',
+    });
+    if (again.status !== 200) found.push(`with room again it answered ${again.status}`);
+    await end(house, 'SIGTERM');
+    found.push(...(await complaints(disk, club, so)));
+    report(
+      `full disk after ${so.ballots} ballots; then ${so.refused[500]} were refused, and room again`,
+      found,
+    );
+  } finally {
+    spawnSync('umount', ['-l', disk]);
+  }
+}
+
+if (has('strace', '-V')) await failingSync();
+else console.log('ok   failing fsync: strace is not on this machine, so this was not tried');
+await fullDisk();

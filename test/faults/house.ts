@@ -1,0 +1,233 @@
+// What every fault script needs: the real process, a crowd that uses it, and a look at what is left afterwards.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import Sqlite from 'better-sqlite3';
+import { verifyAudit } from '../../src/kernel/audit.ts';
+import { openKysely } from '../../src/kernel/db.ts';
+
+const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
+
+export interface House {
+  url: string;
+  process: ChildProcess;
+  folder: string;
+}
+
+const folders: string[] = [];
+process.on('exit', () => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that goes with the process. */
+export function tempFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faults-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Starts the service on `folder`; `under` is a command that runs it, such as strace. @throws if it ends first */
+export async function start(
+  folder: string,
+  { under = [], env = {} }: { under?: string[]; env?: Record<string, string> } = {},
+): Promise<House> {
+  const [command = '', ...args] = [...under, process.execPath, MAIN];
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATABASE_URL: `file:${folder}/house.db`,
+      BASE_URL: 'https://club.example',
+      FROM_EMAIL: 'club@club.example',
+      MAILER_API_KEY: 'any',
+      MAILER_URL: `file:${folder}/outbox`,
+      RATE_LIMIT_GENERAL: '1000000',
+      RATE_LIMIT_VOTE: '1000000',
+      // Every track counts, also the same one twice.
+      NOW_PLAYING_DEDUPE_WINDOW_SECONDS: '0',
+      LYRICS_API_URL: '',
+      GENRE_API_URL: '',
+      OVERLOAD_DELAY_MS: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: what it runs under must not leave it behind.
+    detached: true,
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const killed = () => signalGroup(child, 'SIGKILL');
+  process.on('exit', killed);
+  child.once('exit', () => process.off('exit', killed));
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const [, url] = /Server listening at (http:[^"]+)/.exec(line) ?? [];
+    if (!url) continue;
+    child.stdout!.resume();
+    return { url, process: child, folder };
+  }
+  throw new Error(`The service ended before it listened: ${said}`);
+}
+
+/** Ends the process, with a signal if one is given, and tells its exit code. */
+export async function end(house: House, signal?: NodeJS.Signals): Promise<number | null> {
+  const { process: child } = house;
+  if (signal) signalGroup(child, signal);
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid) process.kill(-pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** What the service said yes to. */
+export interface Acknowledged {
+  ballots: number;
+  /** Ids of plays. */
+  plays: number[];
+  /** Addresses that signed up for the calendar. */
+  addresses: string[];
+  /** Requests that ended otherwise, by status; 0 for no answer. */
+  refused: Record<number, number>;
+}
+
+export interface Club {
+  election: string;
+  tokens: string[];
+}
+
+export async function openElection({ url }: House, voters: number): Promise<Club> {
+  const year = 365 * 86_400_000;
+  const at = (ms: number) => Temporal.Now.instant().add({ milliseconds: ms }).toString();
+  const made = (await post(`${url}/admin/elections`, {
+    ...{ title: 'Under faults', ballot_type: 'SIMPLE_TRIPLE', open_at: at(-year), close_at: at(year) },
+  })) as { body: { id: string } };
+  const tokens: string[] = [];
+  while (tokens.length < voters) {
+    const answer = await post(`${url}/admin/elections/${made.body.id}/tokens`, { count: 1_000 });
+    tokens.push(...(answer.body as { tokens: string[] }).tokens);
+  }
+  return { election: made.body.id, tokens: tokens.slice(0, voters) };
+}
+
+/** Votes, plays tracks and signs up for the calendar from many sides at once until `done` or nobody is left. */
+export async function crowd(
+  house: House,
+  { election, tokens }: Club,
+  done: (so: Acknowledged) => boolean,
+): Promise<Acknowledged> {
+  const so: Acknowledged = { ballots: 0, plays: [], addresses: [], refused: {} };
+  const waiting = [...tokens];
+  let person = 0;
+  let stopped = false;
+  const each = async (deed: () => Promise<boolean>) => {
+    while (!stopped && (await deed())) stopped ||= done(so);
+  };
+  const ask = async (path: string, body: object, yes: (body: never) => void) => {
+    const answer = await post(house.url + path, body, {
+      'edge-connecting-ip': `10.0.${person >> 8}.${person++ & 255}`,
+    });
+    if (answer.status === 200) yes(answer.body as never);
+    else so.refused[answer.status] = (so.refused[answer.status] ?? 0) + 1;
+    if (answer.status === 0) stopped = true;
+  };
+
+  const vote = async () => {
+    const token = waiting.pop();
+    if (token) await ask(`/e/${election}/vote`, { token, choice: 'yes' }, () => (so.ballots += 1));
+    return token !== undefined;
+  };
+  const play = async () => {
+    const track = { artist: 'The Anchors', title: `Song ${person}` };
+    await ask('/api/now-playing/ingest', track, ({ id }: { id: number }) => so.plays.push(id));
+    return true;
+  };
+  const signUp = async () => {
+    const email = `member${person}@club.example`;
+    const form = { name: 'A member', email };
+    await ask('/api/subs/new?calendar_id=programs', form, () => so.addresses.push(email));
+    return true;
+  };
+  const voters = Array.from({ length: 24 }, () => each(vote));
+  const others = [
+    ...Array.from({ length: 4 }, () => each(play)),
+    ...Array.from({ length: 4 }, () => each(signUp)),
+  ];
+  await Promise.all(voters);
+  stopped = true;
+  await Promise.all(others);
+  return so;
+}
+
+/** What is wrong with what is on the disk, given what was acknowledged; nothing may run on it. */
+export async function complaints(folder: string, { election }: Club, so: Acknowledged): Promise<string[]> {
+  const sqlite = new Sqlite(`${folder}/house.db`);
+  const db = openKysely(sqlite);
+  const found: string[] = [];
+  const one = (statement: string, ...values: unknown[]) =>
+    Number(
+      (sqlite
+        .prepare(statement)
+        .pluck()
+        .get(...values) as number) ?? 0,
+    );
+  try {
+    const integrity = sqlite.pragma('integrity_check', { simple: true });
+    if (integrity !== 'ok') found.push(`integrity: ${integrity}`);
+    const ballots = one('SELECT count(*) FROM ballots WHERE election_id = ?', election);
+    const used = one('SELECT count(*) FROM tokens WHERE election_id = ? AND used_at IS NOT NULL', election);
+    const told = one("SELECT count(*) FROM audit_log WHERE action = 'vote.submitted'");
+    if (ballots < so.ballots) found.push(`${so.ballots} ballots were acknowledged, ${ballots} are there`);
+    if (used !== ballots || told !== ballots)
+      found.push(`${ballots} ballots, but ${used} used tokens and ${told} audit entries`);
+    const lost = so.plays.filter((id) => one('SELECT count(*) FROM plays WHERE id = ?', id) !== 1);
+    if (lost.length > 0) found.push(`${lost.length} acknowledged plays are lost`);
+    if (new Set(so.plays).size !== so.plays.length) found.push('two plays have one id');
+    const outbox = fs.existsSync(`${folder}/outbox`) ? fs.readdirSync(`${folder}/outbox`) : [];
+    const mails = outbox.map((name) => fs.readFileSync(`${folder}/outbox/${name}`, 'utf8')).join('\n');
+    const unheard = so.addresses.filter((email) => !mails.includes(email));
+    if (unheard.length > 0) found.push(`${unheard.length} who signed up got no mail`);
+    const { broken } = await verifyAudit(db);
+    if (broken) found.push(`the audit log is broken at entry ${broken.seq}`);
+  } finally {
+    await db.destroy();
+  }
+  return found;
+}
+
+/** Posts JSON. Status 0: no answer came. */
+export async function post(
+  url: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: unknown; retryAfter: string | null }> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(20_000),
+    });
+    const retryAfter = answer.headers.get('retry-after');
+    return { status: answer.status, body: await answer.json().catch(() => null), retryAfter };
+  } catch {
+    return { status: 0, body: null, retryAfter: null };
+  }
+}
+
+/** Ends the script: exit code 1 when there are complaints. */
+export function report(what: string, found: string[]): void {
+  for (const complaint of found) console.error(`  ${complaint}`);
+  console.log(`${found.length === 0 ? 'ok  ' : 'FAIL'} ${what}`);
+  if (found.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,35 @@
+// A crash at the n-th write to the disk, for many n: strace ends the process inside the system call.
+import { spawnSync } from 'node:child_process';
+import { complaints, crowd, end, openElection, report, start, tempFolder } from './house.ts';
+
+const POINTS = Number(process.argv[2] ?? 12);
+const CALLS = ['pwrite64', 'fsync'];
+
+if (spawnSync('strace', ['-V']).status !== 0) {
+  console.log('ok   crash at the n-th write: strace is not on this machine, so this was not tried');
+} else {
+  for (const call of CALLS) {
+    for (let point = 0; point < POINTS; point++) {
+      // From within the first commit to well into the load, further apart as it goes on.
+      const nth = call === 'pwrite64' ? 3 + Math.round(4 * 1.6 ** point) : 1 + Math.round(1.35 ** point);
+      const folder = tempFolder();
+      const house = await start(folder);
+      const club = await openElection(house, 1_000);
+      await end(house, 'SIGTERM');
+      const kill = `inject=${call}:signal=SIGKILL:when=${nth}`;
+      const doomed = await start(folder, {
+        under: ['strace', '-f', '-o', '/dev/null', '-e', `trace=${call}`, '-e', kill],
+      }).catch(() => undefined);
+      // It may come so early that the service never listens: then nothing was acknowledged.
+      const so = doomed
+        ? await crowd(doomed, club, () => false)
+        : { ballots: 0, plays: [], addresses: [], refused: {} };
+      if (doomed) await end(doomed, 'SIGKILL');
+      await end(await start(folder), 'SIGTERM');
+      report(
+        `crash in ${call} number ${nth}, after ${so.ballots} ballots and ${so.plays.length} tracks`,
+        await complaints(folder, club, so),
+      );
+    }
+  }
+}
