@@ -84,17 +84,17 @@ const EVENTS_AT_MOST = 300;
 const line = (max: number) =>
   z
     .string()
-    .transform((text) =>
-      [
-        ...text
-          .replace(/\p{Cf}/gu, '')
-          .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
-          .trim(),
-      ]
-        .slice(0, max)
-        .join(''),
-    )
+    .transform((text) => (text.length <= max && PLAIN.test(text) ? text : tidied(text, max)))
     .catch('');
+/** What nearly all of them are. */
+const PLAIN = /^[!-~]+( [!-~]+)*$/;
+const tidied = (text: string, max: number): string => {
+  const clean = text
+    .toWellFormed()
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Cc}\p{Z}]+/gu, ' ');
+  return [...clean.trim()].slice(0, max).join('');
+};
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z
     .array(z.unknown())
@@ -108,7 +108,7 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
 const sourceId = z
   .union([z.string(), z.number().int()])
   .transform(String)
-  .pipe(z.string().regex(/^[\w.~-]{1,40}$/));
+  .pipe(z.string().regex(/^\w[\w.~-]{0,39}$/));
 const color = z
   .string()
   .regex(/^#?[0-9a-f]{6}$/i)
