@@ -78,6 +78,27 @@ test('production without a verified edge says what it risks', async () => {
   expect(await house.ended).toBe(0);
 });
 
+test('a stop under requests waits for them, not for connections that clients keep', async () => {
+  const house = await startHouse(tempFolder());
+  let asking = true;
+  const clients = Array.from({ length: 16 }, async () => {
+    while (asking)
+      await fetch(`${house.url}/`).then(
+        (answer) => answer.text(),
+        () => '',
+      );
+  });
+  await fetch(`${house.url}/health`);
+
+  house.process.kill('SIGTERM');
+  const code = await house.ended;
+  asking = false;
+  await Promise.all(clients);
+
+  // A stop that is held up too long ends with 1.
+  expect(code).toBe(0);
+});
+
 test('on an old Node the start says in one line what is missing', () => {
   const guard = path.join(import.meta.dirname, '../scripts/guard.cjs');
   const pretend = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })";

@@ -4,6 +4,7 @@ import path from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { Cache } from '../../src/kernel/cache.ts';
+import { DAY, MINUTE } from '../../src/kernel/clock.ts';
 import { nestForm } from '../../src/kernel/form.ts';
 import { html } from '../../src/kernel/html.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -56,6 +57,18 @@ test('ids are v7: valid, different, and in the order of their time', () => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect([...ids].sort()).toEqual(ids);
   expect(newId(5)).not.toBe(newId(5));
+});
+
+test('a limit holds for a minute also after the clock was set back', () => {
+  let now = DAY;
+  const limiter = new RateLimiter(() => now);
+  limiter.hit('vote', 'a', 1);
+  now -= DAY - 1;
+
+  expect(limiter.hit('vote', 'a', 1).allowed).toBe(true);
+  expect(limiter.hit('vote', 'a', 1).allowed).toBe(false);
+  now += MINUTE;
+  expect(limiter.hit('vote', 'a', 1).allowed).toBe(true);
 });
 
 test('the limiter forgets the oldest window when its table is full', () => {
