@@ -15,6 +15,7 @@ import { room, staffRoom } from './routes/room.ts';
 import { screenings, screenPages, staffScreenings } from './routes/screenings.ts';
 import { screens, staffScreens } from './routes/screens.ts';
 import { sports } from './routes/sports.ts';
+import { staffPages } from './routes/staff-pages.ts';
 import { staffPeople } from './routes/staff-people.ts';
 import { stream } from './routes/stream.ts';
 import { tv } from './routes/tv.ts';
@@ -46,6 +47,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
     await staff.register(staffFeedback, { ctx });
     await staff.register(staffRequests, { ctx });
     await staff.register(staffPeople, { ctx });
+    await staff.register(staffPages, { ctx });
     await staff.register(staffScreens, { ctx });
     await staff.register(staffNowShowing, { ctx });
     await staff.register(staffScreenings, { ctx });

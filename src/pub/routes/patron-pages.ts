@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { AppError, type FieldError } from '#kernel/errors.ts';
+import type { FieldError } from '#kernel/errors.ts';
 import { type App, neverStored, sendHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
@@ -14,6 +14,7 @@ import { listRequests, type Queue } from '../music/request-queue.ts';
 import { RequestInput, requestSong, VoteInput, voteForRequest } from '../music/requests.ts';
 import { FeedbackInput, sendFeedback } from '../people/feedback.ts';
 import { patronOf } from './browser.ts';
+import { enteredOf, refusalOf } from './forms.ts';
 import { whenEnabled } from './gate.ts';
 
 const PAGES_A_MINUTE = 3_000;
@@ -147,10 +148,6 @@ function turnOf({ open, left, nextAt, opensAt, closesAt }: Queue, now: number, z
   return `You can ask for ${songs} tonight.${closesAt ? ` The queue closes at ${when(closesAt)}.` : ''}`;
 }
 
-function enteredOf({ body }: FastifyRequest): Record<string, unknown> {
-  return typeof body === 'object' && body !== null ? { ...body } : {};
-}
-
 function problems(error: z.ZodError): FieldError[] {
   return fieldErrors(error).map(({ path, message }) => ({ path, message: `${labelOf(path)} ${message}` }));
 }
@@ -165,11 +162,3 @@ const LABELS: Record<string, string> = {
   note: 'Your word to the house',
 };
 const labelOf = (path: string) => LABELS[path] ?? path;
-
-/** A refusal that a page can say; anything else goes on. */
-function refusalOf(error: unknown, reply: FastifyReply): { status: number; message: string } {
-  if (!(error instanceof AppError) || error.statusCode >= 500) throw error;
-  const { message, retryAfter } = error.extra ?? {};
-  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
-  return { status: error.statusCode, message: typeof message === 'string' ? message : error.message };
-}

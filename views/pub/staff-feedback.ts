@@ -1,0 +1,144 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Identity } from '#kernel/permissions.ts';
+import { field, hiddenInputs, selectField } from '../components/forms.ts';
+import { empty, notice } from '../components/notices.ts';
+import { badge } from '../components/status.ts';
+import { disclosure, pageHeader, plainText } from '../components/structure.ts';
+import { doneNotice, staffPage } from './staff-frame.ts';
+
+/** A state and how it is called. */
+export interface StateOption {
+  value: string;
+  label: string;
+}
+
+/** A message as it is shown; times are ready strings. */
+export interface FeedbackRow {
+  id: string;
+  when: string;
+  message: string;
+  rating: number | null;
+  name: string | null;
+  contact: string | null;
+  page: string | null;
+  state: StateOption;
+  /** Where it can go from here. */
+  next: readonly StateOption[];
+  assignee: string | null;
+  tags: readonly string[];
+  note: string | null;
+}
+
+export interface StaffFeedbackProps {
+  messages: readonly FeedbackRow[];
+  /** Every state with the number of its messages. */
+  counts: readonly (StateOption & { count: number })[];
+  /** The state that is shown; undefined for all. */
+  state: string | undefined;
+  /** The newest week first; `week` is the day it began, as a ready string. */
+  ratings: readonly { week: string; average: number; count: number }[];
+  older: string | null;
+  identity: Identity | undefined;
+  done?: string | undefined;
+  refused?: { message: string; id: string } | undefined;
+}
+
+/** What patrons said, and what becomes of it. */
+export function staffFeedbackPage(props: StaffFeedbackProps): Html {
+  const { messages, counts, state, ratings, older, identity, done, refused } = props;
+  const mayWrite = identity?.permissions.has('feedback:write') ?? false;
+  const query = state === undefined ? '' : `&state=${state}`;
+  const body = html`${pageHeader({
+    title: 'Feedback',
+    lede: ledeOf(counts),
+    actions: html`<a class="button button-quiet" href="/api/admin/feedback?format=csv${query}" download>Table (CSV)</a>`,
+  })}
+${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refused.message, 'Nothing was changed')}</div>`}
+${filter(counts, state)}
+${
+  messages.length === 0
+    ? empty(
+        'Nothing here',
+        state === undefined
+          ? 'No message has come yet. The box is at /feedback.'
+          : 'No message is in this state.',
+      )
+    : html`<ul class="messages" role="list">${messages.map((row) => message(row, mayWrite, state, refused?.id === row.id))}</ul>`
+}
+${older !== null && html`<p><a class="button button-quiet" href="/admin/feedback?before=${older}${query}">Older messages</a></p>`}
+${ratings.length > 0 && html`<section class="panel"><h2>Marks by week</h2>${ratingList(ratings)}</section>`}`;
+  return staffPage({ title: 'Feedback', body, nav: '/admin/feedback', identity });
+}
+
+function ledeOf(counts: StaffFeedbackProps['counts']): string {
+  const fresh = counts.find(({ value }) => value === 'new')?.count ?? 0;
+  if (fresh === 0) return 'Nothing new. Somebody has read it all.';
+  return fresh === 1 ? 'One message is new.' : `${fresh} messages are new.`;
+}
+
+function filter(counts: StaffFeedbackProps['counts'], state: string | undefined): Html {
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const shown = counts.filter(({ value, count }) => count > 0 || value === 'new' || value === state);
+  const link = (value: string | undefined, label: string, count: number) =>
+    html`<li><a class="button button-quiet button-small" href="/admin/feedback${value !== undefined && `?state=${value}`}"${value === state && html` aria-current="true"`}>${label} <span class="numbers">${count}</span></a></li>`;
+  return html`<nav aria-label="States"><ul class="states" role="list">${link(undefined, 'All', all)}${shown.map(
+    ({ value, label, count }) => link(value, capital(label), count),
+  )}</ul></nav>`;
+}
+
+function message(row: FeedbackRow, mayWrite: boolean, shown: string | undefined, open: boolean): Html {
+  const { id, when, state, rating, assignee, tags, note } = row;
+  return html`<li class="card" id="message-${id}"><p class="eyebrow">${badge(capital(state.label), toneOf(state.value))}<span>${when}</span>${rating !== null && html`<span>${rating} of 5</span>`}</p>
+${plainText(row.message)}
+${facts([
+  ['From', [row.name, row.contact].filter(Boolean).join(', ') || null],
+  ['Sent from', row.page],
+  ['Looked after by', assignee],
+  ['Tags', tags.join(', ') || null],
+  ['Note', note],
+])}
+${mayWrite && triage(row, shown, open)}</li>\n`;
+}
+
+function facts(rows: readonly (readonly [string, Child])[]): Html | null {
+  const known = rows.filter(([, value]) => value !== null);
+  if (known.length === 0) return null;
+  return html`<dl class="facts small">${known.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function triage(
+  { id, state, next, assignee, tags, note }: FeedbackRow,
+  shown: string | undefined,
+  open: boolean,
+): Html {
+  const action = `/admin/feedback/${id}`;
+  const quick = next.filter(({ value }) => ['seen', 'done', 'new'].includes(value));
+  return html`<div class="toolbar">${quick.map(
+    ({ value, label }) =>
+      html`<form method="post" action="${action}">${hiddenInputs({ shown: shown ?? null })}<button class="button button-quiet button-small" name="state" value="${value}">${value === 'new' ? 'Take up again' : `Mark as ${label}`}</button></form>`,
+  )}</div>
+${disclosure(
+  'More',
+  html`<form method="post" action="${action}">${hiddenInputs({ shown: shown ?? null })}
+${selectField({ name: 'state', id: `state-${id}`, label: 'State', options: [state, ...next], value: state.value })}
+${field({ name: 'assignee', id: `assignee-${id}`, label: 'Looked after by', optional: true, value: assignee, maxlength: 254 })}
+${field({ name: 'tags', id: `tags-${id}`, label: 'Tags', hint: 'With commas between.', optional: true, value: tags.join(', '), maxlength: 300 })}
+${field({ name: 'note', id: `note-${id}`, label: 'Note for the staff', optional: true, value: note, rows: 3, maxlength: 2_000 })}
+<p><button class="button">Save</button></p></form>`,
+  open,
+)}`;
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+function toneOf(state: string): 'open' | 'scheduled' | 'danger' | undefined {
+  if (state === 'new') return 'scheduled';
+  return state === 'done' ? 'open' : undefined;
+}
+
+function ratingList(ratings: StaffFeedbackProps['ratings']): Html {
+  return html`<dl class="facts">${ratings.map(
+    ({ week, average, count }) =>
+      html`<div><dt>Week of ${week}</dt><dd class="numbers">${average.toFixed(1)} of 5, from ${count} ${count === 1 ? 'mark' : 'marks'}</dd></div>`,
+  )}</dl>`;
+}
