@@ -15,7 +15,7 @@ export async function overload(app: App, ctx: Context): Promise<void> {
   if (maxEventLoopDelay === 0) return;
   await app.register(underPressure, {
     maxEventLoopDelay,
-    sampleInterval: 500,
+    sampleInterval: 1_000,
     pressureHandler: (request, reply) => {
       if (request.url === '/health') return;
       reply.header('retry-after', COME_AGAIN_S);
