@@ -81,8 +81,8 @@ function current({ playing, staleMs }: NowProps): Html {
 <div data-part="quiet"${playing && html` hidden`}>${empty('Nothing is playing', 'Or nothing that we know by name. The next song appears here by itself.')}</div>
 <p class="small soft" data-part="away" hidden>The listening device is offline, so a new song may not be shown.</p>
 <p class="small soft" data-part="lost" hidden>The connection is lost. It comes back by itself.</p>
-<section class="now-lyrics" data-part="lyrics" aria-labelledby="lyrics-title" hidden><h2 id="lyrics-title">Lyrics</h2>
-<div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0"><ol role="list"></ol></div></section>
+<div class="now-lyrics" data-part="lyrics" hidden><h2 id="lyrics-title">Lyrics</h2>
+<div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0"><ol role="list"></ol></div></div>
 <noscript><p class="small soft">Load this page again to see the next song.</p></noscript>
 </section>`;
 }

@@ -1,0 +1,279 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { isoTime, MINUTE, SECOND } from '../../src/kernel/clock.ts';
+import { smallScreenProblems } from '../support/accessible.ts';
+import { NOON } from '../support/app.ts';
+import { launch } from '../support/browser.ts';
+import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
+import { addPlays } from '../support/plays.ts';
+import { tempFolder } from '../support/process.ts';
+import { Wire } from '../support/wire.ts';
+
+const STAFF = { 'x-admin-token': 'a token of the staff' };
+const ENV = { PUB_ADMIN_TOKEN: STAFF['x-admin-token'], NOW_SHOWING_ENABLED: 'on' };
+const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
+/** A page is told at once; a machine that has much to do tells it later. */
+const SOON = { timeout: 10_000 };
+const FERRY = { artist: 'The Lantern Ferry', title: 'Harbour Lights', duration_ms: 221_000 };
+const VANCE = { artist: 'Marguerite Vance', title: 'Tell It to the Barman' };
+
+const READ_AT = Date.now();
+
+let browser: Browser;
+let house: ListeningHouse;
+let wire: Wire;
+/** What went wrong in the scripts of the pages. */
+let errors: string[];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  house = await livingHouse();
+  wire = await Wire.to(house.origin);
+  errors = [];
+});
+afterEach(async () => {
+  await wire[Symbol.asyncDispose]();
+  await house[Symbol.asyncDispose]();
+  expect(errors).toEqual([]);
+});
+
+test('a new song is on every page at once, and the last one in the history', async () => {
+  await hears(FERRY);
+  const [bar, phone] = [await open('/tv/bar-right', TV), await open('/now')];
+  for (const page of [bar, phone]) {
+    await expect.poll(() => text(page, 'title'), SOON).toBe('Harbour Lights');
+    await expect.poll(() => text(page, 'artist'), SOON).toBe('The Lantern Ferry');
+    await expect.poll(() => text(page, 'length'), SOON).toBe('3:41');
+  }
+
+  house.clock.now += MINUTE;
+  await hears(VANCE);
+  for (const page of [bar, phone]) {
+    await expect.poll(() => text(page, 'title'), SOON).toBe('Tell It to the Barman');
+    // Nobody knows how long it is.
+    await expect.poll(() => shows(page, 'progress'), SOON).toBe(false);
+  }
+  await expect.poll(() => songs(phone), SOON).toEqual(['Harbour Lights']);
+  expect(await text(phone, 'said')).toBe('Now playing: Tell It to the Barman, Marguerite Vance');
+});
+
+test('the right TV becomes the house while it is switched off, and when a song is long over', async () => {
+  await hears(FERRY);
+  const bar = await open('/tv/bar-right', TV);
+  await expect.poll(() => state(bar), SOON).toBe('song');
+  // No heartbeat ever came.
+  await expect.poll(() => shows(bar, 'away'), SOON).toBe(true);
+  await posts({ heartbeat: true });
+  await expect.poll(() => shows(bar, 'away'), SOON).toBe(false);
+
+  await switches({ barRightDisplay: false });
+  await expect.poll(() => state(bar), SOON).toBe('house');
+  await switches({ barRightDisplay: true });
+  await expect.poll(() => state(bar), SOON).toBe('song');
+
+  house.clock.now += 10 * MINUTE + SECOND;
+  await expect.poll(() => state(bar), SOON).toBe('house');
+  await expect.poll(() => shows(bar, 'away'), SOON).toBe(true);
+});
+
+test('lyrics run with the music, and jump when the device has heard where the song is', async () => {
+  const lrc = '[00:00.00]one\n[04:00.00]two\n[04:00.80]three\n[10:00.00]\n[12:00.00]four';
+  await house.request({
+    ...{ method: 'PUT', url: '/api/admin/now-playing/lyrics', headers: STAFF },
+    payload: { ...FERRY, lrc },
+  });
+  await switches({ barRightLyrics: true, projectorLyrics: true });
+  const override = { mode: 'generic', label: 'Quiz night' };
+  expect((await house.post('/api/admin/now-showing', override, STAFF)).statusCode).toBe(200);
+  const screens = [
+    await open('/tv/bar-right', TV),
+    await open('/tv/projector', TV),
+    await open('/now', { viewport: { width: 320, height: 700 } }),
+  ];
+  const [bar, projector, phone] = screens as [Page, Page, Page];
+  await expect.poll(() => state(projector), SOON).toBe('showing');
+  expect(await projector.locator('[data-show=showing-title]').textContent()).toBe('Quiz night');
+
+  const { id } = await hears(FERRY);
+  for (const page of screens) await expect.poll(() => sung(page), SOON).toBe('one');
+  expect([await state(bar), await state(projector)]).toEqual(['lyrics', 'lyrics']);
+  // The room is just before the line, and hears it come.
+  await tells({ trackId: id, offsetMs: 4 * MINUTE - 300, confidence: 0.9 });
+  for (const page of screens) await expect.poll(() => sung(page), SOON).toBe('three');
+  for (const page of screens) await expect.poll(() => offCentre(page), SOON).toBeLessThan(4);
+  expect(await lineHeight(projector)).toBeGreaterThanOrEqual(1080 * 0.065);
+
+  await tells({ trackId: id, offsetMs: 13 * MINUTE, confidence: 0.3 });
+  await tells({ trackId: id, offsetMs: 11 * MINUTE, confidence: 0.8 });
+  for (const page of screens) await expect.poll(() => sung(page), SOON).toBe('· · ·');
+  expect(await smallScreenProblems(phone, 'a.button, button')).toEqual([]);
+
+  await switches({ projectorLyrics: false });
+  await expect.poll(() => state(projector), SOON).toBe('showing');
+  expect(await sung(bar)).toBe('· · ·');
+  await switches({ barRightLyrics: false });
+  await expect.poll(() => state(bar), SOON).toBe('song');
+  await expect.poll(() => shows(phone, 'lyrics'), SOON).toBe(false);
+});
+
+test('a stream that is killed, or goes dead without a sign, is opened again', async () => {
+  await hears(FERRY);
+  const bar = await open('/tv/bar-right', TV, 'with a clock to turn');
+  await expect.poll(() => text(bar, 'title'), SOON).toBe('Harbour Lights');
+
+  wire.cut();
+  await hears(VANCE);
+  await expect.poll(() => text(bar, 'title'), SOON).toBe('Tell It to the Barman');
+
+  wire.deaden();
+  await hears(FERRY);
+  await bar.clock.fastForward(76 * SECOND);
+  await expect.poll(() => text(bar, 'title'), SOON).toBe('Harbour Lights');
+});
+
+test('pages come through a restart of the house, and through a time in which it refuses them', async () => {
+  await house[Symbol.asyncDispose]();
+  const folder = tempFolder();
+  const again = (env = {}) => livingHouse({ DATABASE_URL: `file:${folder}/house.db`, ...env });
+  house = await again();
+  wire.lead(house.origin);
+  await hears(FERRY);
+  const pages = [
+    await open('/tv/bar-right', TV, 'with a clock to turn'),
+    await open('/now', {}, 'with a clock to turn'),
+  ];
+  for (const page of pages) await expect.poll(() => text(page, 'title'), SOON).toBe('Harbour Lights');
+
+  wire.lead(undefined);
+  await house[Symbol.asyncDispose]();
+  house = await again({ SETLIST_DB: 'off' });
+  wire.lead(house.origin);
+  for (const page of pages) {
+    let refusals = 0;
+    page.on('response', (answer) => {
+      if (answer.url().endsWith('/current') && answer.status() === 503) refusals += 1;
+    });
+    await expect.poll(() => nudged(page, () => refusals), SOON).toBeGreaterThan(0);
+    await page.clock.fastForward(11 * SECOND);
+  }
+  // What was last known stands; the phone says that it may be old.
+  const [bar, phone] = pages as [Page, Page];
+  await expect.poll(() => shows(phone, 'lost'), SOON).toBe(true);
+  expect([await state(bar), await text(bar, 'title')]).toEqual(['song', 'Harbour Lights']);
+  expect(await text(phone, 'title')).toBe('Harbour Lights');
+
+  await house[Symbol.asyncDispose]();
+  house = await again();
+  await hears(VANCE);
+  wire.lead(house.origin);
+  for (const page of pages)
+    await expect.poll(() => nudged(page, () => text(page, 'title')), SOON).toBe('Tell It to the Barman');
+  await expect.poll(() => shows(phone, 'lost'), SOON).toBe(false);
+});
+
+test.each([true, false])(
+  'the history goes back page by page, evening by evening (script: %s)',
+  async (javaScriptEnabled) => {
+    const rows = Array.from({ length: 70 }, (_, index) => ({
+      ...{ artist: 'Haversack', title: `Song ${70 - index}` },
+      started_at: house.clock.now - index * 20 * MINUTE,
+    }));
+    await addPlays(house.ctx, rows);
+    const page = await open('/now', { javaScriptEnabled, viewport: { width: 320, height: 700 } });
+    expect(await text(page, 'title')).toBe('Song 70');
+    expect(await songs(page)).toHaveLength(29);
+    expect(await page.locator('[data-evening] h3').allTextContents()).toEqual(['Tonight', 'Fri, Nov 20']);
+
+    const link = page.getByRole('link', { name: 'Show earlier' });
+    await link.click();
+    if (javaScriptEnabled) {
+      await expect.poll(() => songs(page), SOON).toHaveLength(59);
+      await link.click();
+      await expect.poll(() => songs(page), SOON).toHaveLength(69);
+      expect(await text(page, 'said')).toBe('10 earlier songs shown');
+      expect(await page.locator('[data-evening] h3').allTextContents()).toEqual(['Tonight', 'Fri, Nov 20']);
+      expect(await smallScreenProblems(page, 'a.button, button')).toEqual([]);
+    } else {
+      await page.getByRole('heading', { name: 'Played earlier' }).waitFor();
+      expect((await songs(page))[0]).toBe('Song 40');
+      await link.click();
+      await page.getByText('Song 10', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'What is playing now' }).click();
+      await expect.poll(() => text(page, 'title'), SOON).toBe('Song 70');
+    }
+    expect(await link.count()).toBe(javaScriptEnabled ? 0 : 1);
+  },
+);
+
+/** A house whose clock runs, from noon when this file was read; it can still be moved. */
+async function livingHouse(env: Record<string, string> = {}): Promise<ListeningHouse> {
+  const living = await listeningHouse({ ...ENV, ...env });
+  let ahead = NOON - READ_AT;
+  Object.defineProperty(living.clock, 'now', {
+    get: () => Date.now() + ahead,
+    set: (at: number) => {
+      ahead = at - Date.now();
+    },
+  });
+  return living;
+}
+
+async function open(path: string, options: object = {}, clock?: 'with a clock to turn'): Promise<Page> {
+  const page = await openTab(browser, wire.origin, options);
+  onTestFinished(() => page.context().close());
+  page.context().on('weberror', (error) => errors.push(error.error().message));
+  if (clock) await page.clock.install();
+  await page.goto(path);
+  return page;
+}
+
+async function posts(payload: object): Promise<{ id: number }> {
+  const answer = await house.post('/api/now-playing/ingest', payload);
+  expect(answer.statusCode).toBe(200);
+  return answer.json();
+}
+
+/** The device hears a song that begins now. */
+function hears(song: object): Promise<{ id: number }> {
+  return posts({ ...song, started_at: isoTime(house.clock.now) });
+}
+
+async function tells(offset: object): Promise<void> {
+  expect((await house.post('/api/now-playing/offset', offset)).statusCode).toBe(200);
+}
+
+async function switches(controls: object): Promise<void> {
+  expect((await house.post('/api/admin/now-playing/controls', controls, STAFF)).statusCode).toBe(200);
+}
+
+/** Looks again after the network has come back: a page that waits for its next try then waits no longer. */
+async function nudged<T>(page: Page, look: () => T): Promise<T> {
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  return look();
+}
+
+const part = (page: Page, name: string) => page.locator(`[data-part=${name}]`);
+const text = (page: Page, name: string) => part(page, name).textContent();
+const shows = (page: Page, name: string) => part(page, name).isVisible();
+const state = (page: Page) => page.evaluate(() => document.body.dataset.state);
+const songs = (page: Page) => page.locator('[data-song] strong').allTextContents();
+const sung = (page: Page) => page.evaluate(() => document.querySelector('li[aria-current]')?.textContent);
+
+/** How far the line that is sung is from the middle of its box, in pixels. */
+const offCentre = (page: Page) =>
+  page.evaluate(() => {
+    const line = document.querySelector<HTMLElement>('li[aria-current]')!;
+    const middle = (element: Element) => {
+      const { top, height } = element.getBoundingClientRect();
+      return top + height / 2;
+    };
+    return Math.abs(middle(line) - middle(line.closest('ol')!.parentElement!));
+  });
+
+const lineHeight = (page: Page) =>
+  page.evaluate(() =>
+    Number.parseFloat(getComputedStyle(document.querySelector('li[aria-current]')!).fontSize),
+  );
