@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { clockOf, coverOf, hear, sceneAt, unheard } from '../../views/assets/tv-playing.js';
+
+const START = Temporal.Instant.from('2026-11-21T22:00:00Z').epochMilliseconds;
+const STALE = 600_000;
+const SONG = {
+  id: 7,
+  startedAt: iso(START),
+  artist: 'The Lantern Ferry',
+  title: 'Harbour Lights',
+  album: null,
+  albumArtUrl: 'https://covers.example/a.jpg',
+  durationMs: 221_000,
+};
+const LYRICS = { trackId: 7, available: true, lrc: '[00:10.000]one\n[00:20.000]two\n' };
+
+/** What a page knows after these events, all heard at one moment. */
+function music(events: Record<string, unknown>, at = START) {
+  const heard = unheard();
+  for (const [name, data] of Object.entries(events)) hear(heard, name, data, at);
+  return heard;
+}
+
+test('a song is the scene until it is as old as the service lets it be', () => {
+  const known = music({ track: SONG });
+
+  expect(sceneAt(known, START + STALE, STALE)).toMatchObject({ track: SONG, position: STALE });
+  expect(sceneAt(known, START + STALE + 1, STALE).track).toBeNull();
+  expect(sceneAt(music({ track: null }), START, STALE).track).toBeNull();
+  expect(sceneAt(unheard(), START, STALE).track).toBeNull();
+});
+
+test('while the connection is lost, a song is gone when it has ended', () => {
+  const known = { ...music({ track: SONG }), connected: false };
+
+  expect(sceneAt(known, START + 221_000, STALE).track).toEqual(SONG);
+  expect(sceneAt(known, START + 221_001, STALE).track).toBeNull();
+  const endless = { ...music({ track: { ...SONG, durationMs: null } }), connected: false };
+  expect(sceneAt(endless, START + 400_000, STALE).track).not.toBeNull();
+});
+
+test('the lyrics are those of the song, or none', () => {
+  const lineOf = (events: object, at: number) => {
+    const { lines, line } = sceneAt(music({ track: SONG, ...events }), START + at, STALE);
+    return [lines.length, line];
+  };
+
+  expect(lineOf({ lyrics: LYRICS }, 15_000)).toEqual([2, 0]);
+  expect(lineOf({ lyrics: LYRICS }, 9_000)).toEqual([2, -1]);
+  expect(lineOf({ lyrics: { ...LYRICS, trackId: 6 } }, 15_000)).toEqual([0, -1]);
+  expect(lineOf({ lyrics: { trackId: 7, available: false } }, 15_000)).toEqual([0, -1]);
+  expect(lineOf({ lyrics: { trackId: null, available: false } }, 15_000)).toEqual([0, -1]);
+});
+
+test('what is known of a song stays when a new connection tells everything again', () => {
+  const offset = { trackId: 7, offsetMs: 60_000, capturedAt: iso(START + 5_000), confidence: 0.9 };
+  const known = music({ track: SONG, offset }, START + 5_000);
+  hear(known, 'track', { ...SONG }, START + 9_000);
+  hear(known, 'offset', { trackId: null, offsetMs: null, available: false }, START + 9_000);
+
+  expect(sceneAt(known, START + 9_000, STALE).position).toBe(64_000);
+  hear(known, 'track', { ...SONG, id: 8, startedAt: iso(START + 9_000) }, START + 9_000);
+  expect(sceneAt(known, START + 10_000, STALE).position).toBe(1_000);
+});
+
+test('the first offset of a page counts once its clock is set', () => {
+  const offset = { trackId: 7, offsetMs: 60_000, capturedAt: iso(START + 5_000), confidence: 0.9 };
+  // The clock of this screen is an hour ahead.
+  const known = music({ track: SONG, offset }, START + 3_605_000);
+  hear(known, 'ping', { ts: START + 6_000 }, START + 6_000);
+
+  expect(sceneAt(known, START + 9_000, STALE).position).toBe(64_000);
+});
+
+test('a song that began ahead of the clock has not begun', () => {
+  expect(sceneAt(music({ track: SONG }), START - 2_000, STALE).position).toBe(0);
+});
+
+test.each([
+  [0, '0:00'],
+  [59_999, '0:59'],
+  [187_000, '3:07'],
+  [3_600_000, '60:00'],
+])('%d ms are %s', (ms, words) => {
+  expect(clockOf(ms)).toBe(words);
+});
+
+test('a cover comes from our own host', () => {
+  expect(coverOf(SONG)).toBe('/api/art/7');
+  expect(coverOf({ ...SONG, albumArtUrl: '' })).toBe('');
+});
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
