@@ -53,14 +53,14 @@ export function screenPoster({ totals, items, zone }: PosterProps): ShareNode {
 function figures({ films, minutes, songs }: ScreeningTotals): ShareNode {
   const rows: [value: string, label: string][] = [
     [String(films), films === 1 ? 'film' : 'films'],
-    [hoursInWords(minutes), minutes < 90 ? 'hour in the dark' : 'hours in the dark'],
-    [String(songs), songs === 1 ? 'song heard' : 'songs heard'],
+    [hoursInWords(minutes), minutes < 90 ? 'hour' : 'hours'],
+    [String(songs), songs === 1 ? 'song' : 'songs'],
   ];
   return box(
     {},
     ...rows.map(([value, label]) =>
       box(
-        { flexDirection: 'column', marginRight: 36 },
+        { flexDirection: 'column', marginRight: 44 },
         text({ fontFamily: SHARE_SERIF, fontWeight: 600, fontSize: 56, lineHeight: 1.1 }, value),
         text({ fontSize: 24, color: SOFT }, label),
       ),
@@ -100,9 +100,10 @@ function ticket({ title, openedAt, minutes }: Screening, zone: string): ShareNod
           display: 'block',
           fontFamily: SHARE_SERIF,
           fontWeight: 600,
-          fontSize: 34,
+          fontSize: (title ?? '').length > 24 ? 28 : 34,
           lineHeight: 1.15,
           lineClamp: 2,
+          wordBreak: 'break-word',
         },
         title ?? UNNAMED,
       ),

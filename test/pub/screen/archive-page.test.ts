@@ -1,19 +1,46 @@
 import { expect, test } from 'vitest';
-import { MINUTE } from '../../../src/kernel/clock.ts';
+import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
+import { newId } from '../../../src/kernel/ids.ts';
 import { smallScreenProblems } from '../../support/accessible.ts';
 import { launch } from '../../support/browser.ts';
 import { openTab, watch } from '../../support/browser-house.ts';
-import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
+import { type ScreenHouse, screenHouse } from './house.ts';
 
-async function showFilm(house: ScreenHouse, label: string | undefined, songs: string[]): Promise<void> {
-  const decide = (body: object) => house.post('/api/admin/now-showing', body, STAFF);
-  await decide({ mode: 'movie', label });
-  for (const title of songs) {
-    house.clock.now += 30 * MINUTE;
-    await house.post('/api/now-playing/ingest', { artist: 'Dooley Wilson', title });
-  }
-  house.clock.now += 30 * MINUTE;
-  await decide({ mode: 'off' });
+/** Two hours of a film that ends now, with its songs. */
+async function showFilm({ ctx, clock }: ScreenHouse, title: string | null, songs: string[]): Promise<void> {
+  const opened_at = clock.now;
+  clock.now += 2 * HOUR;
+  const id = newId(opened_at);
+  const nothing = {
+    confidence: null,
+    override_at: null,
+    doubted_at: null,
+    reverted_at: null,
+    reverted_by: null,
+  };
+  const screening = { id, title, kind: 'movie', origin: 'operator', shadow: 0, opened_at } as const;
+  await ctx.db
+    .insertInto('screenings')
+    .values({ ...screening, ...nothing, closed_at: clock.now, close_reason: 'operator' })
+    .execute();
+  const unknown = {
+    album: null,
+    source: null,
+    confidence: null,
+    duration_ms: null,
+    genre: null,
+    request_id: null,
+  };
+  const plays = songs.map((song, index) => ({
+    ...unknown,
+    started_at: opened_at + index * MINUTE,
+    artist: 'Dooley Wilson',
+    title: song,
+    kind: 'video' as const,
+    screening_id: id,
+    track_key: song,
+  }));
+  await ctx.db.insertInto('plays').values(plays).execute();
 }
 
 test('the archive shows a ticket for each film, or says that none was shown yet', async () => {
@@ -64,14 +91,7 @@ test('the archive is a pleasure on a phone and for everyone, with many films and
 
   await look();
   for (let film = 1; film <= 21; film += 1)
-    await showFilm(house, film === 1 ? undefined : `Film ${film}`, [
-      'One',
-      'Two',
-      'Three',
-      'Four',
-      'Five',
-      'Six',
-    ]);
+    await showFilm(house, film === 1 ? null : `Film ${film}`, ['One', 'Two', 'Three', 'Four', 'Five', 'Six']);
   await look();
   await tab.getByText('2 more songs').first().click();
   await expect.poll(() => tab.getByText('Six').first().isVisible()).toBe(true);

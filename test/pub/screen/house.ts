@@ -23,10 +23,10 @@ export interface ScreenHouse extends TestApp {
   /** One heartbeat of the capture device, with what it hears. */
   hears(kind: string, confidence?: number, hint?: string): Promise<void>;
   /** Moves the clock as the service lives it: in steps, the jobs after each. `each` is what the room does. */
-  pass(ms: number, each?: () => Promise<unknown>): Promise<void>;
+  pass(ms: number, each?: () => Promise<unknown>, step?: number): Promise<void>;
 }
 
-const STEP = 30_000;
+const HEARTBEAT = 30_000;
 
 /** The whole service with everything on the screen switched on, and a scoreboard beside it. */
 export async function screenHouse(
@@ -52,9 +52,9 @@ export async function screenHouse(
       const content = { kind, confidence, ...(hint && { hint }) };
       await house.post('/api/now-playing/ingest', { heartbeat: true, content });
     },
-    async pass(ms: number, each?: () => Promise<unknown>) {
+    async pass(ms: number, each?: () => Promise<unknown>, step = HEARTBEAT) {
       for (const end = clock.now + ms; clock.now < end; ) {
-        clock.now = Math.min(end, clock.now + STEP);
+        clock.now = Math.min(end, clock.now + step);
         await each?.();
         await refreshScoreboard(ctx);
         await keepNowShowing(ctx);

@@ -72,37 +72,35 @@ test('a later start of the service does not ask sooner than the one before it wo
   expect(house.scores.requests).toHaveLength(2);
 });
 
-const FAULTS: [name: string, fault: ScoreboardFault, status: number | null, reason: RegExp][] = [
-  ['refuses', { status: 403 }, 403, /403/],
-  ['breaks', { status: 500 }, 500, /500/],
-  ['answers nonsense', 'garbage', 200, /no scoreboard/],
-  ['answers another shape', 'wrong-shape', 200, /no scoreboard/],
-  ['hangs up', 'drop', null, /connection/],
-];
-
-test.each(FAULTS)(
-  'a league whose source %s keeps its games and costs the others nothing',
-  async (_name, fault, status, reason) => {
-    await using house = await screenHouse([
-      fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
-      fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
-    ]);
-    await house.live();
+test('a league that fails keeps its games and costs the others nothing', async () => {
+  await using house = await screenHouse([
+    fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
+    fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
+  ]);
+  await house.live();
+  for (const [fault, status, reason] of FAULTS) {
     house.scores.faults.set('hockey/nhl', fault);
-    house.scores.games[1]!.score.home = 12;
-    house.clock.now += 2 * MINUTE;
+    house.scores.games[1]!.score.home += 2;
+    house.clock.now += 11 * MINUTE;
     await refreshScoreboard(house.ctx);
+    const { live, errors, fetched_at } = await house.live();
 
-    const { live, errors, stale, fetched_at } = await house.live();
-
-    expect(live.map(({ id, home }) => [id, home.score])).toEqual([
+    expect(live.map(({ id, home }) => [id, home.score]).sort()).toEqual([
+      ['nba:2', house.scores.games[1]?.score.home],
       ['nhl:1', 0],
-      ['nba:2', 12],
     ]);
     expect(errors).toEqual([{ league: 'nhl', status, reason: expect.stringMatching(reason) }]);
-    expect([stale, fetched_at]).toEqual([false, house.clock.now]);
-  },
-);
+    expect(fetched_at).toBe(house.clock.now);
+  }
+});
+
+const FAULTS: [fault: ScoreboardFault, status: number | null, reason: RegExp][] = [
+  [{ status: 403 }, 403, /403/],
+  [{ status: 500 }, 500, /500/],
+  ['garbage', 200, /no scoreboard/],
+  ['wrong-shape', 200, /no scoreboard/],
+  ['drop', null, /connection/],
+];
 
 test('a league that never worked leaves the others', async () => {
   await using house = await screenHouse([fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON })]);
