@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/errors.ts';
-import { type App, actorOf, originOf, sendHtml } from '#kernel/http.ts';
+import { type App, actorOf, answerDone, originOf, sendHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { sendPrepared } from '#kernel/prepared.ts';
@@ -17,6 +17,8 @@ import { findTotals, hasScreenings, listScreeningRecords, listScreenings } from 
 import { whenEnabled } from './gate.ts';
 
 const params = z.object({ id: Id });
+/** Where a form of the staff without script goes back to. */
+const STAFF_PAGE = '/admin/pub';
 const ArchiveQuery = z.object({
   /** Clamped to 1 to 100; unreadable: 20. */
   limit: z.coerce
@@ -87,17 +89,18 @@ export async function staffScreenings(app: App, { ctx }: { ctx: Context }): Prom
   app.post(
     '/api/admin/screenings/:id/revert',
     { config, schema: { summary: 'Give the songs of a screening back to the music', params } },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params;
-      return { ok: true, id, reverted: await revertScreening(ctx, id, actorOf(request, ctx.now)) };
+      const reverted = await revertScreening(ctx, id, actorOf(request, ctx.now));
+      return answerDone(request, reply, { ok: true, id, reverted }, STAFF_PAGE);
     },
   );
   app.post(
     '/api/admin/screenings/:id/close',
     { config, schema: { summary: 'End a screening', params } },
-    async (request) => {
+    async (request, reply) => {
       const screening = await closeScreening(ctx, request.params.id, actorOf(request, ctx.now));
-      return { ok: true, screening };
+      return answerDone(request, reply, { ok: true, screening }, STAFF_PAGE);
     },
   );
   app.post(
@@ -106,10 +109,10 @@ export async function staffScreenings(app: App, { ctx }: { ctx: Context }): Prom
       config,
       schema: { summary: 'Rename a screening, or show it in the archive', params, body: ScreeningInput },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params;
       const screening = await changeScreening(ctx, id, request.body, actorOf(request, ctx.now));
-      return { ok: true, screening };
+      return answerDone(request, reply, { ok: true, screening }, STAFF_PAGE);
     },
   );
 }

@@ -263,6 +263,21 @@ test('a film gets another name, goes out of the archive and comes back', async (
   expect((await change({ title: 'x'.repeat(121) })).json().errors[0].path).toBe('title');
 });
 
+test('a form without script comes back to the staff page', async () => {
+  await using house = await screenHouse();
+  const { id } = await showFilm(house, 'Heat');
+
+  for (const [action, fields] of [
+    ['', { title: 'Heat (1995)', shadow: 'off' }],
+    ['/close', {}],
+    ['/revert', {}],
+  ] as const) {
+    const answer = await house.submit(`/api/admin/screenings/${id}${action}`, fields, STAFF);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/pub']);
+  }
+  expect((await records(house))[0]).toMatchObject({ title: 'Heat (1995)', shadow: false });
+});
+
 test('a screening that is not there is not found', async () => {
   await using house = await screenHouse();
 
