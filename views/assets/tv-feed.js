@@ -4,6 +4,7 @@ import { keep, kept } from './tv-store.js';
 
 const ANSWER_WITHIN_MS = 10_000;
 const FIRST_RETRY_MS = 5_000;
+const RENEWED_MS = 15_000;
 
 /**
  * Follows one address. What was kept is told first, so that there is something to show before the network answers.
@@ -22,26 +23,35 @@ export function follow(url, { every, on, failed, keepAs }) {
   /** @type {number | undefined} */
   let timer;
 
-  const last = keepAs ? kept(keepAs) : undefined;
-  if (last?.answer) on(last.answer, { at: last.at, heard: false });
+  tellKept();
   addEventListener('online', () => void again());
   void again();
+
+  function tellKept() {
+    const last = keepAs ? kept(keepAs) : undefined;
+    if (!last) return;
+    try {
+      on(last.answer, { at: last.at, heard: false });
+    } catch {
+      // An earlier build kept it in another shape: better nothing than a screen that cannot start.
+    }
+  }
 
   async function again() {
     if (asking) return;
     asking = true;
     clearTimeout(timer);
     const { status, answer, keptAt } = await ask(url);
-    asking = false;
-    if (answer !== undefined) {
-      const at = keptAt ?? now();
-      on(answer, { at, heard: keptAt === undefined });
-      if (keepAs && keptAt === undefined) keep(keepAs, { at, answer });
-    } else failed?.(status);
-    attempts = answer !== undefined && keptAt === undefined ? 0 : attempts + 1;
-    // What is switched off (404) may be switched on one day.
-    const wait = attempts === 0 ? every : status === 404 ? 5 * every : FIRST_RETRY_MS * 2 ** (attempts - 1);
+    const heard = answer !== undefined && keptAt === undefined;
+    attempts = heard ? 0 : attempts + 1;
+    // Content that the house itself knows to be old is being renewed; what is switched off (404) may be on one day.
+    const good = answer?.stale ? Math.min(every, RENEWED_MS) : every;
+    const wait = heard ? good : status === 404 ? 5 * every : FIRST_RETRY_MS * 2 ** (attempts - 1);
     timer = window.setTimeout(again, Math.min(wait, 5 * every) * (0.9 + Math.random() * 0.2));
+    asking = false;
+    if (answer === undefined) return failed?.(status);
+    on(answer, { at: keptAt ?? now(), heard });
+    if (heard && keepAs) keep(keepAs, { at: now(), answer });
   }
 }
 

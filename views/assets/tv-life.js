@@ -42,7 +42,6 @@ export function startLife(options = {}) {
   drift();
   stayAwake();
   showClock(zone);
-  registerWorker();
   addEventListener('error', ill);
   addEventListener('unhandledrejection', ill);
   addEventListener('online', () => void beat());
@@ -107,6 +106,8 @@ function moments(at) {
 async function beat() {
   if (beating) return;
   beating = true;
+  // For tv-guard.js.
+  document.body.dataset.alive = String(performance.now());
   clearTimeout(timer);
   const sent = performance.now();
   const answer = await tellHouse();
@@ -115,6 +116,7 @@ async function beat() {
     missed = 0;
     if (took < PROMPT_MS) align(answer.now + took / 2);
     contact();
+    registerWorker();
     otherBuild = answer.build === build ? 0 : otherBuild + 1;
   } else {
     missed += 1;
@@ -206,9 +208,10 @@ async function pageAnswers() {
   }
 }
 
+/** Again with every beat until it works: its own first requests may fail. */
 function registerWorker() {
   // Browsers have workers only under HTTPS, and on the machine itself.
-  if (isSecureContext && navigator.serviceWorker)
+  if (isSecureContext && navigator.serviceWorker && !navigator.serviceWorker.controller)
     navigator.serviceWorker
       .register('/tv-sw.js', { scope: '/tv', updateViaCache: 'none' })
       .catch(() => undefined);

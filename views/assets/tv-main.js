@@ -21,6 +21,8 @@ let feed;
 let keptAt = 0;
 /** When it was heard, by the page's own: the house's clock may yet be set. */
 let heardAt = Number.NaN;
+/** The programme as it was last drawn. */
+let drawn = '';
 
 startLife({ moment: show.boundary });
 follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
@@ -63,9 +65,6 @@ function draw() {
   put('who-names', who);
   show.set(model.slides, model.house);
 }
-
-/** The programme as it was last drawn. */
-let drawn = '';
 
 /** @param {ReturnType<typeof screenModel>} model */
 function drawProgramme({ today, coming, more, nothing }) {

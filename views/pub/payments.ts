@@ -7,7 +7,7 @@ export interface Payment {
   href?: string;
 }
 
-const MAIL = /^[^\s@<>"'()]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
+const MAIL = /^[\w.+'-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 const PHONE = /^\+?[\d\s().-]{7,24}$/;
 
 /**
@@ -19,7 +19,7 @@ export function readPayment(value: string): Payment | undefined {
   if (text === '') return undefined;
   const link = httpsUrl(text);
   if (link) return { kind: 'link', text: shown(link), href: link.href };
-  if (MAIL.test(text)) return { kind: 'mail', text, href: `mailto:${encodeURI(text)}` };
+  if (MAIL.test(text)) return { kind: 'mail', text, href: `mailto:${text}` };
   const digits = text.replace(/\D/g, '');
   if (PHONE.test(text) && digits.length >= 7 && digits.length <= 15)
     return { kind: 'phone', text, href: `tel:${text.startsWith('+') ? '+' : ''}${digits}` };

@@ -20,19 +20,21 @@ const ASSETS = [
 
 /** The main screen, and the worker that keeps every TV page going without a network. */
 export async function tv(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  const build = buildOf(ctx);
-  const screen = tvScreen({ build, zone: ctx.config.TIME_ZONE });
-  const worker = `self.TV = ${JSON.stringify({ build, pages: PAGES, assets: ASSETS })};
-importScripts(${JSON.stringify(asset('tv-worker.js'))});
-`;
-
   app.get('/tv', { schema: { summary: 'The main screen' } }, async (_request, reply) =>
-    sendTvPage(reply, screen),
+    sendTvPage(reply, tvScreen({ build: buildOf(ctx), zone: ctx.config.TIME_ZONE })),
   );
+
   app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/tv' })
-      .send(worker),
+      .send(workerOf(buildOf(ctx))),
   );
+}
+
+/** A worker whose text changes with every build, so that browsers notice. */
+function workerOf(build: string): string {
+  return `self.TV = ${JSON.stringify({ build, pages: PAGES, assets: ASSETS })};
+importScripts(${JSON.stringify(asset('tv-worker.js'))});
+`;
 }

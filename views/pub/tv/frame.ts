@@ -48,6 +48,7 @@ export function tvPage({
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
 ${['fonts.css', 'tv.css', ...styles].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}
+<script async src="${asset('tv-guard.js')}"></script>
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
 </head>
 <body class="tv tv-${page}"${data.map(([name, value]) => html` data-${name}="${value}"`)}>

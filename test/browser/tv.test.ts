@@ -1,0 +1,282 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { MINUTE, SECOND } from '../../src/kernel/clock.ts';
+import { NOON, type TestApp } from '../support/app.ts';
+import { launch } from '../support/browser.ts';
+import { openTab } from '../support/browser-house.ts';
+import {
+  event,
+  file,
+  number,
+  onTv,
+  type Pub,
+  record,
+  relation,
+  startPub,
+  text,
+  tick,
+  when,
+} from '../support/pub-workspace.ts';
+import { Cable } from './cable.ts';
+
+// The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
+const at = (time: string) => `2026-11-21T${time}:00.000-05:00`;
+const SCREEN: BrowserContextOptions = {
+  viewport: { width: 1920, height: 1080 },
+  reducedMotion: 'no-preference',
+};
+const STAFF = { 'x-admin-token': 'the token of the staff' };
+
+let browser: Browser;
+let pub: Pub;
+let port: number;
+/** What the scripts of any screen threw. */
+const thrown: string[] = [];
+
+beforeAll(async () => {
+  browser = await launch();
+  const ada = record('Ada Lovelace', { Active: tick(), 'Meet your Tender': tick() });
+  const slide = (name: string, more: Parameters<typeof record>[1]) =>
+    record(name, { ...onTv, Duration: number(5), ...more });
+  pub = await startPub(
+    {
+      events: [
+        event('Quiz night', at('12:30'), {}, at('13:30')),
+        event('Band', at('20:00'), {}, at('22:00')),
+      ],
+      announcements: [
+        slide('Winter ale is on', { Content: text('Five weeks in oak.') }),
+        // Its picture cannot be had.
+        slide('Broken poster', { Image: file('http://127.0.0.1:9/poster.png') }),
+      ],
+      tenders: [ada],
+      shifts: [record('Saturday', { Shift: when(at('11:00'), at('18:00')), Tenders: relation(ada.id) })],
+    },
+    { PUB_ADMIN_TOKEN: STAFF['x-admin-token'], NOW_SHOWING_ENABLED: 'on' },
+  );
+  port = await listen(pub.house);
+  await vi.waitFor(
+    async () =>
+      expect((await pub.house.get('/api/events')).body).toMatch(/Quiz night.*Winter ale.*"name":"Ada"/s),
+    10_000,
+  );
+});
+afterAll(async () => {
+  await browser.close();
+  await pub[Symbol.asyncDispose]();
+});
+
+afterEach(() => {
+  expect(thrown).toEqual([]);
+});
+
+async function listen(house: TestApp): Promise<number> {
+  return Number(new URL(await house.app.listen({ port: 0, host: '127.0.0.1' })).port);
+}
+
+/** A screen on the wall whose clock the test moves. */
+async function hang(origin: string, address = '/tv', options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await openTab(browser, origin, { ...SCREEN, ...options });
+  page.on('pageerror', (error) => thrown.push(error.message));
+  await page.clock.install({ time: pub.house.clock.now });
+  await page.goto(address);
+  return page;
+}
+
+/** Lets time pass for the house and for its screen. */
+async function pass(page: Page, ms: number, house: TestApp = pub.house): Promise<void> {
+  house.clock.now += ms;
+  await page.clock.fastForward(ms);
+}
+
+const programme = (page: Page) => page.locator('[data-rows=today] li:visible').allInnerTexts();
+const slideShown = (page: Page) => page.locator('[data-slide][data-shown] h1').innerText();
+const noteOf = (page: Page) => page.locator('[data-note]').innerText();
+
+test('slides take turns, a broken picture is skipped, and a tender is shown with a code', async () => {
+  const page = await hang(`http://127.0.0.1:${port}`);
+  const seen = new Set<string>();
+  const turn = async () => {
+    await pass(page, 2 * SECOND);
+    const title = await slideShown(page);
+    seen.add(title);
+    return title;
+  };
+  await expect.poll(turn, { timeout: 10_000 }).toBe('Winter ale is on');
+  await expect.poll(turn, { timeout: 10_000 }).toBe('Ada Lovelace');
+  const code = page.locator('[data-slide][data-shown] [data-part=qr]');
+  expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  await expect.poll(turn, { timeout: 10_000 }).toBe('Winter ale is on');
+  seen.delete('Public House');
+  expect([...seen].sort()).toEqual(['Ada Lovelace', 'Winter ale is on']);
+  await page.context().close();
+});
+
+test('an event turns Next, Now and Done as the clock moves, and the house closes', async () => {
+  pub.house.clock.now = NOON;
+  const page = await hang(`http://127.0.0.1:${port}`, '/tv?screen=bar%20left&inset=8');
+  await expect
+    .poll(() => programme(page))
+    .toEqual([
+      expect.stringMatching(/Next\s+Quiz night\s+in 30 min/),
+      expect.stringMatching(/^8:00 PM\s+Band/),
+    ]);
+  expect(await page.locator('.tv-foot').innerText()).toMatch(/11:00 AM – 6:00 PM\s+Open until 6:00 PM.*Ada/s);
+  expect(await page.locator('[data-clock=time]').innerText()).toBe('12:00 PM');
+
+  await pass(page, 30 * MINUTE);
+  await expect
+    .poll(() => programme(page))
+    .toEqual([expect.stringMatching(/Now\s+Quiz night\s+until 1:30 PM/), expect.anything()]);
+  await pass(page, 60 * MINUTE);
+  await expect
+    .poll(() => programme(page))
+    .toEqual([expect.stringMatching(/Done\s+Quiz night/), expect.anything()]);
+  await pass(page, 10 * MINUTE);
+  await expect.poll(() => programme(page)).toEqual([expect.stringMatching(/Band/)]);
+
+  expect(await page.locator('body[data-dim]').count()).toBe(0);
+  await pass(page, 4 * 60 * MINUTE + 25 * MINUTE);
+  await page.locator('body[data-dim]').waitFor();
+  await expect.poll(() => page.locator('.tv-foot').innerText()).toContain('Closed for tonight');
+  expect(
+    await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--inset')),
+  ).toBe('8');
+  const { screens } = (await pub.house.get('/api/admin/screens', STAFF)).json();
+  expect(screens).toContainEqual(
+    expect.objectContaining({ screen: 'bar left', page: 'tv', current: true, viewport: '1920x1080' }),
+  );
+  await page.context().close();
+});
+
+test('the frame moves round a small circle, a step a minute, but not where motion is unwelcome', async () => {
+  pub.house.clock.now = NOON;
+  const page = await hang(`http://127.0.0.1:${port}`);
+  const places: { x: number; y: number }[] = await page.evaluate(`(async () => {
+    const script = document.querySelector('script[src*="tv-main"]').src;
+    const { orbit } = await import(script.replace('tv-main', 'tv-screen'));
+    return [0, 1, 2, 3, 4, 5, 6, 7, 8].map(orbit);
+  })()`);
+  expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(8);
+  expect(places.map(({ x, y }) => Math.round(Math.hypot(x, y) / 2))).toEqual(places.map(() => 6));
+
+  const place = () => page.locator('[data-frame]').evaluate((frame: HTMLElement) => frame.style.transform);
+  const before = await place();
+  await pass(page, MINUTE);
+  await expect.poll(place).not.toBe(before);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await pass(page, MINUTE);
+  await expect.poll(place).toBe('translate(0px, 0px)');
+  await page.context().close();
+});
+
+test('a screen lives through a cut and a restart, also when it is switched on meanwhile', async () => {
+  pub.house.clock.now = NOON;
+  await using cable = await Cable.to(port);
+  const page = await hang(cable.origin);
+  await expect.poll(() => programme(page)).toHaveLength(2);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  expect(await noteOf(page)).toBe('');
+
+  cable.pull();
+  await pass(page, 95 * SECOND);
+  await expect.poll(() => noteOf(page)).toBe('Offline since 12:00 PM');
+  await pass(page, 30 * MINUTE);
+  await expect
+    .poll(() => programme(page))
+    .toEqual([expect.stringMatching(/Now\s+Quiz night/), expect.anything()]);
+
+  await page.reload();
+  await expect
+    .poll(() => programme(page))
+    .toEqual([expect.stringMatching(/Now\s+Quiz night/), expect.anything()]);
+  await expect.poll(() => noteOf(page)).toBe('Offline since 12:00 PM');
+  await expect.poll(() => slideShown(page)).toBe('Winter ale is on');
+
+  cable.plugInto(port);
+  const noteLater = async () => {
+    await pass(page, 10 * SECOND);
+    return noteOf(page);
+  };
+  await expect.poll(noteLater, { timeout: 10_000 }).toBe('');
+  await page.context().close();
+});
+
+test('a new build is loaded once, between two slides', async () => {
+  pub.house.clock.now = NOON;
+  await using cable = await Cable.to(port);
+  const page = await hang(cable.origin);
+  await expect.poll(() => programme(page)).toHaveLength(2);
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+
+  const next = await pub.restart();
+  next.clock.now = pub.house.clock.now;
+  next.ctx.version = 'the next one';
+  port = await listen(next);
+  cable.plugInto(port);
+  const build = async () => {
+    await pass(page, 20 * SECOND, next);
+    return page.locator('body').getAttribute('data-build');
+  };
+  await expect.poll(build, { timeout: 15_000 }).toMatch(/^the next one/);
+  await expect.poll(() => programme(page)).toHaveLength(2);
+  for (let minute = 0; minute < 5; minute++) await pass(page, MINUTE, next);
+  expect(loads).toBe(1);
+  await page.context().close();
+});
+
+/** Shows slides of every kind in turn, as fast as they can be made ready. @returns how many kinds were seen */
+const TURNS = `async (changes) => {
+  const script = document.querySelector('script[src*="tv-main"]').src;
+  const { slideshow } = await import(script.replace('tv-main', 'tv-slides'));
+  const stage = document.querySelector('[data-stage]');
+  const drawing = (colour) =>
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="160"><rect width="90" height="160" fill="' + colour + '"/></svg>';
+  const picture = (colour) => 'data:image/svg+xml,' + encodeURIComponent(drawing(colour));
+  const slides = [
+    { type: 'announcement', title: 'Ale', body: 'On tap.' },
+    { type: 'announcement', title: 'Long', body: 'Word after word. '.repeat(80) },
+    { type: 'announcement', title: 'Poster', imageUrl: picture('#733') },
+    { type: 'announcement', title: 'Band', body: 'At nine.', imageUrl: picture('#373') },
+    { type: 'tender', title: 'Meet your Tender', name: 'Ada', qrImageUrl: picture('#337') },
+  ];
+  const turns = slideshow(stage);
+  turns.set(slides, { type: 'house', title: 'Public House', week: [] });
+  const seen = new Set();
+  for (let change = 0; change < changes; change++) {
+    await turns.advance();
+    seen.add(stage.querySelector('[data-shown]').textContent);
+  }
+  return seen.size;
+}`;
+
+test('after 2,000 slides there are as many nodes and listeners as before', { timeout: 60_000 }, async () => {
+  const page = await openTab(browser, `http://127.0.0.1:${port}`, {
+    viewport: { width: 960, height: 540 },
+    serviceWorkers: 'block',
+  });
+  // The page's own show stands still meanwhile.
+  await page.clock.install({ time: NOON });
+  await page.clock.pauseAt(NOON + SECOND);
+  await page.goto('/tv');
+  await expect.poll(() => programme(page)).toHaveLength(2);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  const inspector = await page.context().newCDPSession(page);
+  const counts = async () => {
+    await inspector.send('HeapProfiler.collectGarbage');
+    const { nodes, jsEventListeners } = await inspector.send('Memory.getDOMCounters');
+    return { nodes, jsEventListeners };
+  };
+  const show = (changes: number): Promise<number> => page.evaluate(`(${TURNS})(${changes})`);
+
+  // Every place has held a text once.
+  await show(10);
+  await show(10);
+  const before = await counts();
+  expect(await show(2_000)).toBe(5);
+  expect(await counts()).toEqual(before);
+  await page.context().close();
+});

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { MINUTE } from '../../../src/kernel/clock.ts';
+import type { TestApp } from '../../support/app.ts';
+import {
+  event,
+  type Pub,
+  type PubPages,
+  record,
+  relation,
+  startPub,
+  text,
+  tick,
+  url,
+  when,
+} from '../../support/pub-workspace.ts';
+
+// The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
+const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;
+
+/** The words of a page's main part, tags taken out; what is hidden is left out as well. */
+async function wordsOf(house: TestApp, address: string): Promise<string> {
+  const { body, statusCode } = await house.get(address, { accept: 'text/html' });
+  expect(statusCode).toBe(200);
+  const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
+  return main
+    .replace(/<span data-status="\w+" hidden>.*?<\/span><\/span>/gs, '')
+    .replace(/<(?:svg|h\d|li|p|div)[^>]*>/g, '\n')
+    .replace(/<[^>]+>/g, '')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim();
+}
+
+/** The service beside this content, when what the pattern says has been read. */
+async function readPub(pages: PubPages, known: RegExp): Promise<Pub> {
+  const pub = await startPub(pages);
+  const feeds = async () =>
+    (await pub.house.get('/api/events?window=30')).body + (await pub.house.get('/api/tenders')).body;
+  await expect.poll(feeds, { timeout: 10_000 }).toMatch(known);
+  return pub;
+}
+
+test('the programme shows two weeks by day, with the statuses of today', async () => {
+  await using pub = await readPub(
+    {
+      events: [
+        event('Early chess', at('09:00')),
+        event('Lunch', at('11:30'), {}, at('14:00')),
+        event('Knitting', at('12:45')),
+        event('Quiz night', at('19:00')),
+        event('Late session', at('23:00', '20'), {}, at('12:30')),
+        event('Roast', at('13:00', '22')),
+        event('Last of the fortnight', '2026-12-05T20:00:00.000-05:00'),
+        event('Beyond', '2026-12-06T20:00:00.000-05:00'),
+        event('<b>Bold</b> & brave', at('20:00', '22')),
+      ],
+    },
+    /Beyond/,
+  );
+
+  const words = await wordsOf(pub.house, '/events');
+  expect(words).toMatch(/Today\n11:00 PM to 12:30 PM\nLate session\nNow/s);
+  expect(words).toMatch(
+    /Early chess\n?Over\n11:30 AM to 2:00 PM\nLunch\nNow\n.*Knitting\nNext\n.*Quiz night\n/s,
+  );
+  expect(words).toMatch(/Sun, Nov 22\n1:00 PM to 2:00 PM\nRoast\n.*&lt;b&gt;Bold&lt;\/b&gt; &amp; brave/s);
+  expect(words).toMatch(/Sat, Dec 5\n.*Last of the fortnight/s);
+  expect(words).not.toContain('Beyond');
+  expect((await pub.house.get('/events')).body).toContain('href="/subscribe-programs"');
+});
+
+test('the programme says who is behind the bar and the hours of the week', async () => {
+  const ada = record('Ada Lovelace', { Active: tick() });
+  await using pub = await readPub(
+    {
+      tenders: [ada],
+      shifts: [record('Lunch', { Shift: when(at('11:00'), at('15:00')), Tenders: relation(ada.id) })],
+    },
+    /"name":"Ada"/,
+  );
+
+  const words = await wordsOf(pub.house, '/events');
+  expect(words).toMatch(/Open\nOpen until 3:00 PM\n11:00 AM – 3:00 PM\. Ada behind the bar\./);
+  expect(words).toMatch(/Opening hours this week\n.*Monday\w*Closed.*11:00 AM – 3:00 PM \(today\)/s);
+  pub.house.clock.now += 4 * 60 * MINUTE;
+  expect(await wordsOf(pub.house, '/events')).toContain('Closed for tonight');
+});
+
+test('without any content both pages say so, and say nothing that is not known', async () => {
+  await using pub = await startPub();
+  await pub.refresh();
+  expect(await wordsOf(pub.house, '/events')).toContain('The next two weeks are free');
+  expect(await wordsOf(pub.house, '/tenders/')).toContain('Nobody is listed yet');
+  expect(await wordsOf(pub.house, '/tenders/')).not.toContain('Opening hours');
+});
+
+test('with the workspace down both pages show what is known, and the programme since when', async () => {
+  await using pub = await readPub(
+    {
+      events: [event('Quiz night', at('19:00'))],
+      tenders: [record('Ada', { Active: tick() })],
+    },
+    /Quiz night.*Ada/s,
+  );
+  pub.workspace.down = { status: 503 };
+  pub.house.clock.now += 11 * MINUTE;
+  await pub.refresh();
+
+  const words = await wordsOf(pub.house, '/events');
+  expect(words).toContain('This is how it stood on Sat, Nov 21, 2026, 12:00 PM.');
+  expect(words).toContain('Quiz night');
+  expect(await wordsOf(pub.house, '/tenders/')).toContain('Ada');
+});
+
+test('a link to a tender puts that tender first, with a way to pay that is safe', async () => {
+  const ada = record('Ada Lovelace', {
+    Active: tick(),
+    Bio: text('Pours since 2019.\n\nOn Saturdays with the band.'),
+    'Payment A': text('ada@club.example'),
+    'Payment B': text('https://pay.example/ada'),
+    'Profile URL': url('https://ada.example/'),
+  });
+  const bo = record('Bo', {
+    Active: tick(),
+    'Payment A': text('javascript:alert(1)'),
+    'Payment B': text('@bo'),
+  });
+  const gone = record('Cy', { Active: tick(false) });
+  await using pub = await readPub({ tenders: [ada, bo, gone] }, /pay\.example/);
+
+  expect(await wordsOf(pub.house, '/tenders/')).toMatch(/^Behind the bar\n.*Ada Lovelace\n.*Bo\n/s);
+  const link = (await pub.house.get(`/tender/${bo.id.toUpperCase()}`)).headers.location ?? '';
+  const words = await wordsOf(pub.house, link);
+  expect(words).toMatch(/^Meet your Tender\nBo\n.*@bo\n.*Everyone else\n.*Ada Lovelace\n/s);
+
+  const { body } = await pub.house.get(link, { accept: 'text/html' });
+  expect(body).toContain('<title>Bo · Public House</title>');
+  expect(body).not.toMatch(/href="javascript/i);
+  const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
+  expect([...main.matchAll(/href="((?!\/)[^"]+)"/g)].map(([, href]) => href)).toEqual([
+    'mailto:ada@club.example',
+    'https://pay.example/ada',
+    'https://ada.example/',
+  ]);
+  for (const none of [gone.id, 'zz', '%00', '../..'])
+    expect(await wordsOf(pub.house, `/tenders/?tender=${none}`)).toContain(
+      none === '../..' || none === '%00' ? 'Behind the bar' : 'not in the directory any more',
+    );
+  expect(await wordsOf(pub.house, '/tenders/?tender=a&tender=b')).toContain('Behind the bar');
+});
+
+test('the front page leads to the pub', async () => {
+  await using pub = await startPub();
+  const { body } = await pub.house.get('/', { accept: 'text/html' });
+  expect(body).toMatch(/Tonight at the pub.*href="\/events".*href="\/tenders\/"/s);
+});
