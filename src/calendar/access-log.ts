@@ -1,22 +1,20 @@
 import net from 'node:net';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, type Tx } from '#kernel/writes.ts';
+import { build, prepare, type Tx } from '#kernel/writes.ts';
 import type { CheckedToken } from './tokens.ts';
 
 interface Access {
   token_id: string;
   subscriber_id: string;
   at: number;
+  userAgent: string;
   client: string;
-  address: string;
 }
 
 const GATHERED_FOR = 1 * SECOND;
 /** Entries that are written at once even when no second has passed. */
 const ENOUGH = 2_000;
-/** Rows of one statement: five values each, and a statement takes only so many. */
-const AT_ONCE = 200;
 
 /**
  * Who read the feed. Entries are written a second behind the answers, many in one transaction: a feed never waits
@@ -32,15 +30,9 @@ export class AccessLog {
     this.#ctx = ctx;
   }
 
-  /** Notes one answered request; the log keeps neither the token nor the whole address. */
+  /** Notes one answered request; what is stored of it is neither the token nor the whole address. */
   note({ id, subscriberId }: CheckedToken, userAgent: string, client: string): void {
-    this.#waiting.push({
-      token_id: id,
-      subscriber_id: subscriberId,
-      at: this.#ctx.now(),
-      client: familyOf(userAgent),
-      address: networkOf(client),
-    });
+    this.#waiting.push({ token_id: id, subscriber_id: subscriberId, at: this.#ctx.now(), userAgent, client });
     if (this.#waiting.length >= ENOUGH) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), GATHERED_FOR).unref();
   }
@@ -63,16 +55,30 @@ export class AccessLog {
 }
 
 function store(tx: Tx, entries: Access[]): void {
-  for (let from = 0; from < entries.length; from += AT_ONCE) {
-    const rows = entries
-      .slice(from, from + AT_ONCE)
-      .map(({ subscriber_id: _, ...row }) => ({ ...row, calendar_id: 'programs' }));
-    tx.run(build.insertInto('feed_accesses').values(rows));
+  const last = new Map<string, { at: number; client: string }>();
+  for (const { token_id, subscriber_id, at, userAgent, client: address } of entries) {
+    const client = familyOf(userAgent);
+    tx.run(insertAccess(token_id, at, client, networkOf(address)));
+    last.set(subscriber_id, { at, client });
   }
-  for (const [id, { at, client }] of new Map(entries.map((entry) => [entry.subscriber_id, entry]))) {
-    tx.run(build.updateTable('subscribers').set({ last_access_at: at, client }).where('id', '=', id));
-  }
+  for (const [id, { at, client }] of last) tx.run(updateReader(id, at, client));
 }
+
+const insertAccess = prepare(
+  build.insertInto('feed_accesses').values({ calendar_id: '', token_id: '', at: 0, client: '', address: '' }),
+  (token_id: string, at: number, client: string, address: string) => [
+    'programs',
+    token_id,
+    at,
+    client,
+    address,
+  ],
+);
+
+const updateReader = prepare(
+  build.updateTable('subscribers').set({ last_access_at: 0, client: '' }).where('id', '=', ''),
+  (id: string, at: number, client: string) => [at, client, id],
+);
 
 /** Calendar programs by what they say of themselves; the first that fits. */
 const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [

@@ -3,6 +3,7 @@ import { type Actor, recordAudit } from '#kernel/audit.ts';
 import type { Context } from '#kernel/context.ts';
 import { forbidden, notFound } from '#kernel/errors.ts';
 import { build } from '#kernel/writes.ts';
+import { changeAccess } from './tokens.ts';
 
 export const CALENDAR_IDS = ['programs', 'internal'] as const;
 
@@ -50,7 +51,7 @@ export async function switchCalendar(
   actor: Actor,
 ): Promise<Calendar> {
   const calendar = await getCalendar(ctx, id);
-  await ctx.write((tx) => {
+  await changeAccess(ctx, (tx) => {
     const wanted = enabled ? 1 : 0;
     const changed = build.updateTable('calendars').set({ enabled: wanted }).where('id', '=', id);
     if (tx.run(changed.where('enabled', '!=', wanted)) === 0) return;

@@ -51,10 +51,10 @@ function eventsIn(lines: string[]): Map<string, Property>[] | string {
   for (const line of lines) {
     const [, name = '', params = '', value = ''] = /^([A-Z0-9-]+)((?:;[^:;]+)*):(.*)$/.exec(line) ?? [];
     if (name === '') return 'a line is no property';
-    if (name === 'BEGIN') {
+    if (line.startsWith('BEGIN:')) {
       open.push(value);
       if (value === 'VEVENT') events.push(new Map());
-    } else if (name === 'END') {
+    } else if (line.startsWith('END:')) {
       if (open.pop() !== value) return 'its parts are not closed in order';
     } else if (open.at(-1) === 'VEVENT') {
       if (!PROPERTIES.has(name) || events.at(-1)!.has(name)) return `it has a ${name} that is not ours`;

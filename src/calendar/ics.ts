@@ -104,10 +104,12 @@ function eventOf(
   };
 }
 
-/** Whether a local time means this instant. In the hour that a clock change repeats it means the first one. */
+/** Whether a local time means one instant. Of the hour that a clock change repeats, programs take the one or the other. */
 function isPlain(time: Temporal.ZonedDateTime): boolean {
-  const read = time.toPlainDateTime().toZonedDateTime(time.timeZoneId);
-  return read.epochMilliseconds === time.epochMilliseconds;
+  const local = time.toPlainDateTime();
+  const read = (disambiguation: 'earlier' | 'later') =>
+    local.toZonedDateTime(time.timeZoneId, { disambiguation }).epochMilliseconds;
+  return read('earlier') === read('later');
 }
 
 /** The zone under the name that its VTIMEZONE has; a name that is only another word for it would point nowhere. */

@@ -9,7 +9,7 @@ import type { SubscribersTable } from '#kernel/schema.ts';
 import { optionalText, wholeNumber } from '#kernel/validation.ts';
 import { build, type Tx } from '#kernel/writes.ts';
 import { CalendarName } from './calendars.ts';
-import { revokeTokens } from './tokens.ts';
+import { changeAccess, revokeTokens } from './tokens.ts';
 
 export type Subscriber = Selectable<SubscribersTable>;
 
@@ -136,7 +136,7 @@ async function change(
 ): Promise<{ subscriber: SubscriberJson; tokens_revoked: number }> {
   if (subscriber_id === undefined && calendar_id === undefined) throw badField('calendar_id', 'is required');
   if (subscriber_id === undefined && email === undefined) throw badField('email', 'is required');
-  const { id, tokens_revoked } = await ctx.write((tx) => {
+  const { id, tokens_revoked } = await changeAccess(ctx, (tx) => {
     let meant = build.selectFrom('subscribers').selectAll();
     if (subscriber_id !== undefined) meant = meant.where('id', '=', subscriber_id);
     if (calendar_id !== undefined) meant = meant.where('calendar_id', '=', calendar_id);

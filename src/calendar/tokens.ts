@@ -9,6 +9,9 @@ import { build, prepare, type Tx } from '#kernel/writes.ts';
 /** Addresses of the feed that one person may have at a time; one more, and the oldest gives way. */
 const LIVE_AT_MOST = 10;
 
+/** Tokens whose state is remembered: some ten megabytes. */
+const SEEN_AT_MOST = 20_000;
+
 /** What a token is good for. Of `revoked` a stranger learns no more than of `unknown`. */
 export interface CheckedToken {
   state: 'live' | 'unknown' | 'revoked' | 'expired' | 'disabled' | 'off';
@@ -32,10 +35,10 @@ export function tokenOf(ctx: Context, code: string): string {
 /** How long a new token lives, in milliseconds. */
 export const tokenLife = (config: Config): number => config.PROGRAMS_TOKEN_TTL_DAYS * DAY;
 
-/** Looks at a token. The same work whatever comes out: one hash, one look at an index. */
-export async function checkToken(ctx: Context, token: string): Promise<CheckedToken> {
-  const { rows } = await ctx.db.executeQuery(byHash(sha256(token)));
-  const [found] = rows;
+/** Looks at a token: one hash, and one look at an index for what was not seen lately. */
+export function checkToken(ctx: Context, token: string): CheckedToken {
+  const token_hash = sha256(token);
+  const found = seenBy(ctx).get(token_hash) ?? find(ctx, token_hash);
   if (!found) return UNKNOWN;
   const { id, subscriber_id, expires_at, revoked_at, disabled_at, enabled } = found;
   const known = { id, subscriberId: subscriber_id, expiresAt: expires_at };
@@ -43,6 +46,15 @@ export async function checkToken(ctx: Context, token: string): Promise<CheckedTo
   if (disabled_at !== null) return { state: 'disabled', ...known };
   if (revoked_at !== null) return { state: 'revoked', ...known };
   return { state: expires_at > ctx.now() ? 'live' : 'expired', ...known };
+}
+
+/** A change of who may read what. What is remembered of tokens is forgotten before anyone hears of it. */
+export async function changeAccess<T>(ctx: Context, work: (tx: Tx) => T): Promise<T> {
+  try {
+    return await ctx.write(work);
+  } finally {
+    seenBy(ctx).clear();
+  }
 }
 
 /** The token of this hash if it still opens the feed, as seen from inside a transaction. */
@@ -103,6 +115,27 @@ const liveOf = (subscriber_id: string, now: number) =>
     .where('subscriber_id', '=', subscriber_id)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now);
+
+interface Found {
+  id: string;
+  subscriber_id: string;
+  expires_at: number;
+  revoked_at: number | null;
+  disabled_at: number | null;
+  enabled: number;
+}
+
+/** Tokens that were looked up since the last change, by their hashes. Made-up ones are not kept. */
+const seen = new WeakMap<Context, Map<string, Found>>();
+const seenBy = (ctx: Context) => seen.getOrInsertComputed(ctx, () => new Map());
+
+function find(ctx: Context, token_hash: string): Found | undefined {
+  const found = ctx.look(byHash(token_hash));
+  const remembered = seenBy(ctx);
+  if (remembered.size >= SEEN_AT_MOST) remembered.clear();
+  if (found) remembered.set(token_hash, found);
+  return found;
+}
 
 const byHash = prepare(
   build

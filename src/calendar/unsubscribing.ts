@@ -7,7 +7,7 @@ import { build, type Tx } from '#kernel/writes.ts';
 import type { CalendarId } from './calendars.ts';
 import { ensureBaseUrl } from './feed-links.ts';
 import { findSubscriber, type Subscriber } from './subscribers.ts';
-import { revokeTokens } from './tokens.ts';
+import { changeAccess, revokeTokens } from './tokens.ts';
 
 const PURPOSE = 'calendar unsubscribe';
 
@@ -51,7 +51,7 @@ export async function unsubscribe(
   { calendar_id, email }: Leaving,
   actor: Actor,
 ): Promise<void> {
-  await ctx.write((tx) => {
+  await changeAccess(ctx, (tx) => {
     const pending = build.deleteFrom('verifications').where('calendar_id', '=', calendar_id);
     tx.run(pending.where('email', '=', email).where('consumed_at', 'is', null));
     const subscriber = findSubscriber(tx, calendar_id, email);

@@ -7,7 +7,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { build, type Tx } from '#kernel/writes.ts';
 import { type CalendarId, switchedOff } from './calendars.ts';
 import { findSubscriber } from './subscribers.ts';
-import { findLive, mintToken, newCode, prolongTokens, tokenLife, tokenOf } from './tokens.ts';
+import { changeAccess, findLive, mintToken, newCode, prolongTokens, tokenLife, tokenOf } from './tokens.ts';
 
 /** How long a link that somebody asked for can be followed. */
 export const LINK_LIFE = 30 * MINUTE;
@@ -86,7 +86,7 @@ export async function verify(
   actor: Actor,
 ): Promise<{ token: string; expires_at: number }> {
   const token = tokenOf(ctx, code);
-  return ctx.write((tx) => {
+  return changeAccess(ctx, (tx) => {
     const now = ctx.now();
     const found = tx.first(
       build

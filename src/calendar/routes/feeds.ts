@@ -41,7 +41,7 @@ export async function feeds(app: App, { ctx, accesses }: { ctx: Context; accesse
     { config: { json: true }, schema: { querystring: programsQuery } },
     async (request, reply) => {
       const { token, calendar_id } = request.query;
-      const checked = await checkToken(ctx, token);
+      const checked = checkToken(ctx, token);
       const state = calendar_id === 'programs' ? checked.state : 'unknown';
       if (state !== 'live') return refuse(reply, REFUSALS[state]);
       const feed = lookAtFeed(ctx) ?? (await askFeed(ctx));

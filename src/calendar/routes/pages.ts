@@ -78,7 +78,7 @@ export async function sendRefusal(ctx: Context, reply: FastifyReply, error: AppE
 }
 
 async function sendLinks(ctx: Context, reply: FastifyReply, token: string): Promise<FastifyReply> {
-  const { state, expiresAt } = await checkToken(ctx, token);
+  const { state, expiresAt } = checkToken(ctx, token);
   if (state !== 'live') {
     const [status, text] = DEAD_LINKS[state];
     return refuse(ctx, reply, status, 'This link does not work', text);

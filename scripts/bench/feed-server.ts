@@ -1,0 +1,117 @@
+// One server for the feed bench: `bare` sends a buffer and does nothing else, `feed` is the service with its
+// subscribers. Writes its port, some of their tokens and how long checking one takes beside the database.
+import { hash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import Fastify from 'fastify';
+import { buildApp } from '../../src/app.ts';
+import { renderFeed } from '../../src/calendar/ics.ts';
+import type { Program } from '../../src/calendar/programme.ts';
+import { checkToken } from '../../src/calendar/tokens.ts';
+import { DAY, HOUR } from '../../src/kernel/clock.ts';
+import { readConfig } from '../../src/kernel/config.ts';
+import { type Context, openContext } from '../../src/kernel/context.ts';
+import { newId, newRandomId } from '../../src/kernel/ids.ts';
+import { prepare } from '../../src/kernel/prepared.ts';
+import { sha256 } from '../../src/kernel/secrets.ts';
+import { build } from '../../src/kernel/writes.ts';
+
+const [mode, folder = '.', subscribers = '100000'] = process.argv.slice(2);
+const PROGRAMS = 150;
+const tokenOf = (index: number) => hash('sha256', `token ${index}`, 'base64url');
+const tokens = Array.from({ length: 1_000 }, (_, at) =>
+  tokenOf(Math.floor((at * Number(subscribers)) / 1_000)),
+);
+const feed = renderFeed({
+  title: 'Club programme',
+  url: 'https://club.example/programme',
+  zone: 'America/New_York',
+  programs: Array.from({ length: PROGRAMS }, (_, at) => program(at)),
+});
+
+if (mode === 'bare') {
+  const app = Fastify();
+  const body = Buffer.from(feed);
+  app.get('/cal/programs.ics', async (_request, reply) =>
+    reply.type('text/calendar; charset=utf-8').send(body),
+  );
+  app.get('/unchanged', async (_request, reply) => reply.code(304).header('etag', '"bare"').send());
+  await app.listen({ port: 0 });
+  report(app.server.address(), {});
+} else {
+  const env = { DATABASE_URL: `file:${path.join(folder, 'feed.db')}`, LOG_LEVEL: 'warn' };
+  const ctx = await openContext(readConfig(env, ''));
+  await fill(ctx);
+  const app = await buildApp(ctx);
+  await app.listen({ port: 0 });
+  report(app.server.address(), await timeChecks(ctx));
+}
+
+/** Subscribers with a token each, and the feed as an earlier run would have left it. */
+async function fill(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  const { etag } = prepare(Buffer.from(feed), '');
+  const row = { calendar_id: 'programs', body: feed, etag, changed_at: now, made_of: '' };
+  await ctx.write((tx) => tx.run(build.insertInto('feeds').values(row)));
+  const A_WRITE = 1_000;
+  for (let from = 0; from < Number(subscribers); from += A_WRITE) {
+    await ctx.write((tx) => {
+      for (let at = from; at < from + A_WRITE; at++) {
+        const id = newId(now);
+        const person = {
+          id,
+          calendar_id: 'programs',
+          email: `member${at}@club.example`,
+          name: `Member ${at}`,
+        };
+        tx.run(build.insertInto('subscribers').values({ ...person, created_at: now, verified_at: now }));
+        const secret = { token_hash: sha256(tokenOf(at)), last_four: '0000' };
+        const times = { created_at: now, expires_at: now + 365 * DAY };
+        tx.run(
+          build
+            .insertInto('feed_tokens')
+            .values({ id: newRandomId(), subscriber_id: id, ...secret, ...times }),
+        );
+      }
+    });
+  }
+}
+
+/** Milliseconds of one check: on average, and of the slowest in a hundred. */
+async function timeChecks(ctx: Context): Promise<{ mean: number; slow: number }> {
+  const times: number[] = [];
+  for (let round = 0; round < 20_000; round++) {
+    const token = tokenOf((round * 7919) % Number(subscribers));
+    const started = performance.now();
+    const { state } = checkToken(ctx, token);
+    times.push(performance.now() - started);
+    if (state !== 'live') throw new Error(`A token is ${state}`);
+  }
+  const counted = times.slice(1_000).sort((a, b) => a - b);
+  const mean = counted.reduce((sum, one) => sum + one, 0) / counted.length;
+  return { mean, slow: counted[Math.floor(counted.length * 0.99)]! };
+}
+
+function program(at: number): Program {
+  const start = Date.UTC(2026, 10, 1, 23) + at * 2 * DAY;
+  return {
+    id: at.toString(16).padStart(32, '0'),
+    title: `Evening ${at} of the club`,
+    start,
+    end: start + 3 * HOUR,
+    allDay: false,
+    location: 'The back room',
+    description: 'Doors open half an hour before. Bring a friend; members’ guests are welcome.',
+    url: 'https://club.example/evenings',
+    cancelled: false,
+    editedAt: Date.UTC(2026, 10, 20),
+  };
+}
+
+function report(address: unknown, times: object): void {
+  const { port } = address as { port: number };
+  const { etag } = prepare(Buffer.from(feed), '');
+  const json = { port, tokens, etag, bytes: Buffer.byteLength(feed), ...times };
+  fs.writeFileSync(path.join(folder, `${mode}.json`), JSON.stringify(json));
+  console.log('ready');
+}
