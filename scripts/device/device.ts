@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Song } from './catalogue.ts';
 import type { Step, Verdict } from './night.ts';
-import { type Body, Outbox, type Taken } from './outbox.ts';
+import { type Body, FIRST_WAIT_MS, Outbox, type Taken } from './outbox.ts';
 
 const SECOND = 1_000;
 const BEAT_MS = 30 * SECOND;
@@ -121,8 +121,8 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
 
   async function again(ms: number, status: number | undefined): Promise<boolean> {
     report.retries += 1;
-    say(`not taken (${status ?? 'no answer'}), trying again`);
-    await pause(ms / speed);
+    if (ms === FIRST_WAIT_MS) say(`the house does not take it (${status ?? 'no answer'}): reports wait`);
+    await pause(Math.max(LEAST_MS, ms / speed));
     return !signal.aborted;
   }
 

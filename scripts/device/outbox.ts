@@ -1,6 +1,6 @@
 /** What trying again cannot mend: the service has read it and refuses it. */
 const REFUSALS = new Set([400, 404, 413, 415, 422]);
-const FIRST_WAIT_MS = 1_000;
+export const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
 export type Body = Record<string, unknown>;
