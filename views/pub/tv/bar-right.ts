@@ -22,7 +22,7 @@ export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html
 <div class="tv-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="tv-track"><div data-part="bar"></div></div><span data-part="length"></span></div>
 <div class="tv-lyrics" data-part="lyrics" hidden><ol></ol></div>
 </main>
-<p class="tv-away" data-part="away" hidden>The listening device is offline</p>`;
+<p class="tv-away" data-part="away" role="status" hidden>The listening device is offline</p>`;
   return tvPage({
     title: 'Now playing',
     page: 'bar-right',
