@@ -23,7 +23,7 @@ export const socketOptions: WebsocketPluginOptions = {
     for (const client of clients) client.close(1001, 'The service stops');
     setTimeout(() => {
       for (const client of clients) client.terminate();
-    }, GOODBYE_MS);
+    }, GOODBYE_MS).unref();
     done();
   },
 };
