@@ -1,3 +1,4 @@
+import { startVerification, verify } from '../../src/calendar/verifications.ts';
 import { mailTo, type TestApp, testApp } from '../support/app.ts';
 import {
   type MailServer,
@@ -60,3 +61,14 @@ export async function follow(house: CalendarHouse, code: string): Promise<Subscr
   const answer = verified.json();
   return { token: answer.token, feed: answer.icsUrl.replace(/^https?:\/\/[^/]+/, ''), answer };
 }
+
+/** The path and query of a feed of somebody's own, without any mail. */
+export async function mintFeed({ ctx }: TestApp, email = JANE.email): Promise<string> {
+  const asked = { calendar_id: 'programs' as const, email, name: 'Jane' };
+  const { code } = await startVerification(ctx, asked);
+  const { token } = await verify(ctx, code, { ip: 'test', at: ctx.now() });
+  return `/cal/programs.ics?token=${token}&calendar_id=programs`;
+}
+
+/** A browser's own words for what it takes. */
+export const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/kernel/clock.ts';
+import { ADMIN, BROWSER, type CalendarHouse, calendarHouse, codeFor, FORM, JANE, subscribe } from './club.ts';
+
+/** Everything of an answer that somebody outside can compare. */
+function seen({ statusCode, headers, body }: Awaited<ReturnType<CalendarHouse['post']>>) {
+  const { date: _, 'x-request-id': __, ...rest } = headers;
+  return { statusCode, headers: rest, body };
+}
+
+test('a request is answered as JSON or with the page that says what to do, and mails one link', async () => {
+  await using house = await calendarHouse();
+
+  const json = await house.post(FORM, JANE);
+  const form = await house.submit(FORM, { name: 'Ann', email: ' Ann@Club.Example ' }, { accept: '*/*' });
+
+  expect(json.statusCode).toBe(200);
+  expect(json.json()).toEqual({ ok: true, message: expect.stringContaining('30 minutes') });
+  expect(json.headers['cache-control']).toBe('no-store');
+  expect([form.statusCode, form.headers.location]).toEqual([303, '/subscribe-programs?sent=1']);
+  expect(house.mail.mails.map(({ recipients }) => recipients)).toEqual([
+    ['jane@club.example'],
+    ['ann@club.example'],
+  ]);
+  const [mail] = house.mail.mails;
+  expect(mail?.headers['message-id']).toMatch(/^<calendar-[\w-]+@votes\.club\.example>$/);
+  expect(mail?.headers['auto-submitted']).toBe('auto-generated');
+  expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+  expect(mail?.headers['list-unsubscribe']).toMatch(
+    /^<https:\/\/votes\.club\.example\/api\/subs\/unsubscribe\?u=\S+>$/,
+  );
+  expect(mail?.text).toContain('Sat, Nov 21, 2026, 12:30 PM');
+  expect(mail?.text).not.toContain('Jane');
+});
+
+test('new, known and stopped addresses are answered alike, and only the mailbox learns which it is', async () => {
+  await using house = await calendarHouse();
+  const known = { name: 'K', email: 'known@club.example' };
+  const stopped = { name: 'S', email: 'stopped@club.example' };
+  for (const person of [known, stopped]) await subscribe(house, person);
+  await house.post('/api/admin/revoke', { calendar_id: 'programs', email: stopped.email }, ADMIN);
+  house.clock.now += 2 * MINUTE;
+
+  const answers = [];
+  for (const person of [{ name: 'N', email: 'new@club.example' }, known, stopped]) {
+    answers.push(seen(await house.post(FORM, person)), seen(await house.post(FORM, person)));
+  }
+
+  expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(2);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 429, 200, 429, 200, 429]);
+  const [toNew, toKnown, toStopped] = house.mail.mails.slice(2);
+  expect(toNew?.text).toContain('/subscribe-programs/confirm?v=');
+  expect(toKnown?.text).toContain('/subscribe-programs/confirm?v=');
+  expect(toStopped?.text).toContain('stopped by an officer');
+  expect(toStopped?.text + toStopped!.html).not.toContain('confirm?v=');
+  expect(toStopped?.headers['list-unsubscribe']).toContain('unsubscribe?u=');
+});
+
+test('a second request leaves the links and calendars of the first as they are', async () => {
+  await using house = await calendarHouse();
+  const { feed } = await subscribe(house);
+  house.clock.now += 2 * MINUTE;
+  await house.post(FORM, JANE);
+  const first = codeFor(house);
+  house.clock.now += 2 * MINUTE;
+  await house.post(FORM, { ...JANE, name: 'Somebody else' });
+
+  expect((await house.get(feed)).statusCode).toBe(200);
+  expect((await house.get(`/api/subs/verify?calendar_id=programs&v=${first}`)).statusCode).toBe(200);
+});
+
+test('an address gets one mail a minute, however it is spelled, and hears how long to wait', async () => {
+  await using house = await calendarHouse();
+  await house.post(FORM, JANE);
+  house.clock.now += 20 * SECOND + 500;
+
+  const again = await house.post(FORM, { ...JANE, email: 'JANE@club.example' });
+  expect(again.statusCode).toBe(429);
+  expect(again.json()).toEqual({ error: 'Too many requests', retryAfter: 40 });
+  expect(again.headers['retry-after']).toBe('40');
+
+  house.clock.now += 40 * SECOND;
+  expect((await house.post(FORM, JANE)).statusCode).toBe(200);
+  expect(house.mail.mails).toHaveLength(2);
+});
+
+test('200 requests for one address at once send one mail', async () => {
+  await using house = await calendarHouse();
+
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, at) => house.post(FORM, JANE, { 'edge-connecting-ip': `10.1.0.${at}` })),
+  );
+
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(refused).toHaveLength(199);
+  for (const answer of refused) {
+    expect(answer.json().retryAfter).toBe(60);
+    expect(answer.headers['retry-after']).toBe('60');
+  }
+  expect(house.mail.mails).toHaveLength(1);
+});
+
+test('a client may ask 20 times a minute, whatever the addresses', async () => {
+  await using house = await calendarHouse();
+  const ask = (at: number) => house.post(FORM, { name: 'x', email: `m${at}@club.example` });
+  for (let at = 0; at < 20; at++) expect((await ask(at)).statusCode).toBe(200);
+
+  const refused = await ask(20);
+  expect(refused.statusCode).toBe(429);
+  expect(refused.json()).toEqual({ error: 'Too many requests', retryAfter: 60 });
+  house.clock.now += MINUTE;
+  expect((await ask(21)).statusCode).toBe(200);
+});
+
+describe('what cannot be taken', () => {
+  const long = 'x'.repeat(101);
+
+  test.each<[string, object, string, string]>([
+    ['no name', { email: JANE.email }, 'name', 'name'],
+    ['an empty name', { ...JANE, name: '   ' }, 'name', 'name'],
+    ['a name of nothing to see', { ...JANE, name: '\u0000\n' }, 'name', 'name'],
+    ['a long name', { ...JANE, name: long }, 'name', 'name'],
+    ['a name that is a list', { ...JANE, name: ['a', 'b'] }, 'name', 'name'],
+    ['no address', { name: 'Jane' }, 'email', 'email'],
+    ['two addresses', { ...JANE, email: 'a@club.example, b@club.example' }, 'email', 'email'],
+    [
+      'an address with a line break',
+      { ...JANE, email: 'a@club.example\r\nBcc: b@club.example' },
+      'email',
+      'email',
+    ],
+    ['a long address', { ...JANE, email: `${'x'.repeat(250)}@club.example` }, 'email', 'email'],
+    ['a challenge that is a number', { ...JANE, turnstile_token: 7 }, 'turnstile_token', 'challenge'],
+    [
+      'a challenge of 3,000 characters',
+      { ...JANE, challenge_token: 'x'.repeat(3_000) },
+      'challenge_token',
+      'input',
+    ],
+  ])('%s is named, and on the page too', async (_name, body, path, error) => {
+    await using house = await calendarHouse();
+
+    const answer = await house.post(FORM, body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error).toContain(path);
+    expect(answer.json().errors[0].path).toBe(path);
+
+    const fields = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, value]));
+    const form = await house.submit(FORM, fields as Record<string, string>, BROWSER);
+    if (typeof Object.values(fields).at(-1) === 'number') return;
+    expect([form.statusCode, form.headers.location]).toEqual([303, `/subscribe-programs?error=${error}`]);
+    const page = await house.request({ url: form.headers.location!, headers: BROWSER });
+    expect(page.statusCode).toBe(200);
+    expect(house.mail.mails).toEqual([]);
+  });
+
+  test('a calendar that is missing or not there', async () => {
+    await using house = await calendarHouse();
+
+    for (const url of [
+      '/api/subs/new',
+      '/api/subs/new?calendar_id=pub',
+      '/api/subs/new?calendar_id=programs&calendar_id=x',
+    ]) {
+      const answer = await house.post(url, JANE);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().errors[0].path).toBe('calendar_id');
+    }
+  });
+
+  test('a body that is too large, no JSON, or of another kind', async () => {
+    await using house = await calendarHouse();
+    const send = (type: string, payload: string) =>
+      house.request({
+        method: 'POST',
+        url: FORM,
+        payload,
+        headers: { 'content-type': type, accept: 'application/json' },
+      });
+
+    expect(
+      (await send('application/json', JSON.stringify({ ...JANE, x: 'x'.repeat(20_000) }))).statusCode,
+    ).toBe(413);
+    expect((await send('application/json', '{"name":')).statusCode).toBe(400);
+    expect((await send('application/json', '[]')).statusCode).toBe(400);
+    expect((await send('text/plain', 'name=Jane')).statusCode).toBe(415);
+  });
+
+  test('anything, while the calendar is off or mail is not set up', async () => {
+    await using house = await calendarHouse();
+    await house.request({
+      method: 'PATCH',
+      url: '/api/admin/calendars/programs',
+      payload: { enabled: false },
+      headers: ADMIN,
+    });
+
+    expect((await house.post(FORM, JANE)).statusCode).toBe(403);
+    const form = await house.submit(FORM, JANE, BROWSER);
+    expect(form.headers.location).toBe('/subscribe-programs?error=closed');
+    expect(house.mail.mails).toEqual([]);
+
+    await using bare = await calendarHouse({ FROM_EMAIL: '', BASE_URL: '' });
+    const answer = await bare.post(FORM, JANE);
+    expect([answer.statusCode, answer.json().error]).toEqual([
+      500,
+      'Missing configuration: FROM_EMAIL, BASE_URL',
+    ]);
+  });
+});
+
+test('a page that has to wait says how long', async () => {
+  await using house = await calendarHouse();
+  await house.submit(FORM, JANE, BROWSER);
+  house.clock.now += 18 * SECOND;
+
+  const again = await house.submit(FORM, JANE, BROWSER);
+  expect(again.headers.location).toBe('/subscribe-programs?error=wait&retry=42');
+  const page = await house.request({ url: again.headers.location!, headers: BROWSER });
+  expect(page.body).toContain('You can ask again in 42 seconds.');
+});
