@@ -78,7 +78,6 @@ test('a night played fast is all there: songs once, silence, the screen, lights 
   expect(report.stored.length + report.deduped).toBe(reported);
   expect(report.deduped).toBeGreaterThan(0);
   expect(report.heartbeats).toBeGreaterThan(5);
-  expect(report.offsets).toBeGreaterThan(0);
   const rows = await house.ctx.db.selectFrom('plays').selectAll().orderBy('id').execute();
   expect(rows.map(({ id }) => id)).toEqual(report.stored);
   const verdicts = steps.flatMap((step) => (step.kind === 'verdict' ? step.content.kind : []));
@@ -93,6 +92,24 @@ test('a night played fast is all there: songs once, silence, the screen, lights 
     const answer = await house.get(`/api/${relay}/desired`, { authorization: `Bearer ${TOKEN}` });
     expect(answer.json()).toEqual({ ok: true, desired: null, desiredSetAt: null });
   }
+});
+
+test('while a song plays the device tells where in it the room is', async () => {
+  const ending = new AbortController();
+  const track = planNight({ seed: 1 }).find((step) => step.kind === 'track')!;
+  const offsets = Array.from({ length: 400 }, (_, index) => ({
+    ...{ at: (index + 1) * 50, kind: 'offset' as const, offsetMs: 7_000 + index, confidence: 0.9 },
+  }));
+  const night = playNight([{ ...track, at: 0 }, ...offsets], {
+    ...{ url: house.origin, token: TOKEN, signal: ending.signal },
+  });
+  const told = () => house.ctx.db.selectFrom('lyrics_offset').selectAll().executeTakeFirst();
+  await expect.poll(told, { timeout: 10_000 }).toBeDefined();
+  ending.abort();
+
+  const { stored } = await night;
+  expect(stored).toEqual([(await told())?.track_id]);
+  expect((await told())?.offset_ms).toBeGreaterThanOrEqual(7_000);
 });
 
 test('a service that is away loses nothing, and every song keeps the time it was heard', async () => {
