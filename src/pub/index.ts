@@ -17,6 +17,7 @@ import { screens, staffScreens } from './routes/screens.ts';
 import { sports } from './routes/sports.ts';
 import { staffPages } from './routes/staff-pages.ts';
 import { staffPeople } from './routes/staff-people.ts';
+import { staffRoomPages } from './routes/staff-room.ts';
 import { stream } from './routes/stream.ts';
 import { tv } from './routes/tv.ts';
 
@@ -48,6 +49,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
     await staff.register(staffRequests, { ctx });
     await staff.register(staffPeople, { ctx });
     await staff.register(staffPages, { ctx });
+    await staff.register(staffRoomPages, { ctx });
     await staff.register(staffScreens, { ctx });
     await staff.register(staffNowShowing, { ctx });
     await staff.register(staffScreenings, { ctx });

@@ -15,6 +15,7 @@ import {
   verifyBy,
   without,
 } from '../support/key-source.ts';
+import { appoint } from '../support/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
 const MAIL = 'edge-access-authenticated-user-email';
@@ -26,15 +27,6 @@ let foreign: Key;
 beforeAll(async () => {
   ({ rsa, ec, foreign } = await makeKeys());
 });
-
-/** Gives a person roles without going through a route. */
-async function appoint(house: TestApp, email: string, ...roles: string[]): Promise<void> {
-  for (const role of roles)
-    await house.ctx.db
-      .insertInto('pub_admin_roles')
-      .values({ email, role, granted_by: 'test', granted_at: 0 })
-      .execute();
-}
 
 /** The status that someone meets at the list of roles, which takes roles:read. */
 async function knock(house: TestApp, headers: Record<string, string>): Promise<number> {
@@ -253,6 +245,7 @@ describe('every admin route of the pub and the calendar', () => {
       const nobody = await call({ host: 'club.example', accept: 'application/json' });
       const stranger = await call({ [MAIL]: 'eve@club.example', accept: 'application/json' });
       expect(`${method} ${url} ${nobody.statusCode} ${stranger.statusCode}`).toBe(`${method} ${url} 401 403`);
+      if (method === 'head') continue;
       expect(`${method} ${url} ${stranger.json().permission}`).toMatch(/ (any|[a-z_]+:[a-z]+)$/);
     }
   });

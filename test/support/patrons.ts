@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { trackKey } from '../../src/pub/music/track-key.ts';
 import type { TestApp } from './app.ts';
+import { addPlays, type PlayRow } from './plays.ts';
 
 /** A phone in the pub: it keeps its cookie, and shares the address of the house with everyone else. */
 export interface Phone {
@@ -27,31 +27,26 @@ export function phone(house: TestApp, address = '203.0.113.7'): Phone {
   };
 }
 
-/** Stores plays as the capture device's route would, without its rules. @returns their ids */
-export async function heard(
+/** Stores songs as if they had been heard, now unless `at` says when. @returns their ids */
+export function heard(
   house: TestApp,
-  ...plays: { artist: string; title: string; at?: number; isrc?: string; hidden?: 1; kind?: 'video' }[]
+  ...songs: (Partial<PlayRow> & Pick<PlayRow, 'artist' | 'title'> & { at?: number })[]
 ): Promise<number[]> {
-  const rows = plays.map(({ at, ...play }) => ({
-    ...play,
-    album: null,
-    source: null,
-    confidence: null,
-    duration_ms: null,
-    screening_id: null,
-    genre: null,
-    request_id: null,
-    track_key: trackKey(play),
-    started_at: at ?? house.clock.now,
-  }));
-  const ids = [];
-  for (const row of rows) {
-    const { id } = await house.ctx.db
-      .insertInto('plays')
-      .values(row)
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    ids.push(id);
-  }
-  return ids;
+  const rows = songs.map(({ at = house.clock.now, ...song }) => ({ ...song, started_at: at }));
+  return addPlays(house.ctx, rows);
+}
+
+/** Gives someone roles, without the service knowing how. @returns what their browser sends behind the edge */
+export async function appoint(
+  house: TestApp,
+  email: string,
+  ...roles: string[]
+): Promise<Record<string, string>> {
+  const granted = { granted_by: 'the test', granted_at: house.clock.now };
+  for (const role of roles)
+    await house.ctx.db
+      .insertInto('pub_admin_roles')
+      .values({ email, role, ...granted })
+      .execute();
+  return { 'edge-access-authenticated-user-email': email };
 }

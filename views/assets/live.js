@@ -65,11 +65,15 @@ function show(text, wanted = () => true) {
   document.dispatchEvent(new Event('live-shown'));
 }
 
-/** @param {Element} part */
+/** Someone types in it, or has typed something that is not sent yet. @param {Element} part */
 function isInUse(part) {
-  const { activeElement } = document;
-  if (!part.contains(activeElement)) return false;
-  return activeElement?.matches('input:not([type=checkbox]):not([type=radio]), textarea, select') ?? false;
+  const fields = part.querySelectorAll('input:not([type=hidden]), textarea, select');
+  return [...fields].some(
+    (field) =>
+      field === document.activeElement ||
+      ((field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+        field.value !== field.defaultValue),
+  );
 }
 
 document.addEventListener('submit', (event) => {
@@ -102,6 +106,8 @@ async function send(form, submitter) {
     submitter?.blur();
     show(text);
     setAway(false);
+    const said = document.getElementById('said');
+    if (!response.ok) said?.scrollIntoView({ block: 'center' });
     if (document.activeElement === document.body) document.getElementById(submitter?.id || 'said')?.focus();
   } catch {
     setAway(true);
@@ -132,7 +138,7 @@ function setAway(away) {
   if (!away || known) return;
   const words = document.createElement('p');
   words.id = 'away';
-  words.className = 'notice notice-attention';
+  words.className = 'notice notice-attention away';
   words.setAttribute('role', 'alert');
   words.textContent =
     'The house cannot be reached. What you see may be old; nothing you press is lost in silence.';

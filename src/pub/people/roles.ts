@@ -19,7 +19,13 @@ export const Email = z.string({ error: 'is required' }).transform((text, issues)
 
 export const RoleName = z.enum(ROLE_NAMES, { error: `must be one of ${ROLE_NAMES.join(', ')}` });
 
-export const RolesInput = z.object({ email: Email, roles: listOf(RoleName, 20).default([]) });
+/** The roles come out once each, in their usual order. */
+export const RolesInput = z.object({
+  email: Email,
+  roles: listOf(RoleName, 20)
+    .default([])
+    .transform((roles) => ROLE_NAMES.filter((role) => roles.includes(role))),
+});
 
 /** One person and what they were made. */
 export interface Assignment {

@@ -3,7 +3,7 @@ import { DAY, HOUR, isoTime, MINUTE } from '../../../src/kernel/clock.ts';
 import { forgetSenders } from '../../../src/pub/people/feedback.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { send } from '../../support/factories.ts';
-import { type Phone, phone } from '../../support/patrons.ts';
+import { appoint, type Phone, phone } from '../../support/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
@@ -245,11 +245,7 @@ describe('staff', () => {
   it('need to be allowed to read, and to write', async () => {
     await using house = await open();
     const id = await said(house);
-    await house.ctx.db
-      .insertInto('pub_admin_roles')
-      .values({ email: 'vic@club.example', role: 'viewer', granted_by: 'test', granted_at: 0 })
-      .execute();
-    const vic = { 'edge-access-authenticated-user-email': 'vic@club.example' };
+    const vic = await appoint(house, 'vic@club.example', 'viewer');
     expect((await house.get('/api/admin/feedback', vic)).statusCode).toBe(200);
     const refused = await house.request({
       ...{ method: 'PATCH', url: `/api/admin/feedback/${id}`, payload: { state: 'seen' } },

@@ -1,0 +1,116 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Permission } from '#kernel/permissions.ts';
+import { type Controls, findControls } from '../music/controls.ts';
+import { currentTrack, findLatestPlay } from '../music/current.ts';
+import { type Device, findDevice } from '../music/device.ts';
+import { requestHours } from '../music/request-hours.ts';
+import { listRequestsForStaff, type StaffRequestJson } from '../music/request-queue.ts';
+import type { TrackRow } from '../music/tracks.ts';
+import type { Card } from '../screen/card.ts';
+import { findDesk, type NowShowingDesk } from '../screen/now-showing.ts';
+import type { Override } from '../screen/override.ts';
+import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '../screen/screenings.ts';
+import type { Lighting } from './lighting.ts';
+import { listScreens, type ScreenJson } from './screens.ts';
+import type { Sound } from './sound.ts';
+import { findRoomState, findWish, type Relay } from './wishes.ts';
+
+/** What was asked of a relay, and what it last took up; times are ISO. */
+export interface RelayState<Desired> {
+  desired: Desired | null;
+  desiredSetAt: string | null;
+  /** Why it was not done. */
+  error: string | null;
+  applied: Desired | null;
+  appliedAt: string | null;
+}
+
+/** What the room sees and hears now, for the staff; a part that someone may not see or steer is null. */
+export interface Overview {
+  now: string;
+  /** The song that is playing, `video` where it is heard from a film or a game; null for silence. */
+  track: (TrackRow & { kind: 'music' | 'video' }) | null;
+  /** Null while Now Showing is switched off. */
+  card: Card | null;
+  override: Override | null;
+  games: NowShowingDesk['games'] | null;
+  device: Omit<Device, 'lastSeen'> & { lastSeenAt: string | null };
+  screens: ScreenJson[];
+  controls: Controls;
+  lighting: RelayState<Lighting>;
+  sound: RelayState<Sound>;
+  /** Names of scenes and chases that were asked for before, the newest first. */
+  scenes: { action: 'scene' | 'chase'; name: string }[] | null;
+  /** Null also while requests are switched off. */
+  requests: { open: boolean; items: StaffRequestJson[] } | null;
+  /** The newest; null also while screenings are switched off. */
+  screenings: ScreeningRecord[] | null;
+}
+
+const SCREENINGS_SHOWN = 4;
+const NAMES_SHOWN = 8;
+const WISHES_LOOKED_AT = 100;
+
+/** Reads everything that the staff page shows, as far as this person may see it. */
+export async function readOverview(
+  ctx: Context,
+  may: (permission: Permission) => boolean,
+): Promise<Overview> {
+  const { NOW_PLAYING_STALE_MS: staleMs, NOW_SHOWING_ENABLED, SETLIST_REQUESTS_ENABLED } = ctx.config;
+  const seesRequests = SETLIST_REQUESTS_ENABLED && may('requests:moderate');
+  const seesScreenings = hasScreenings(ctx.config) && may('screenings:write');
+  const now = ctx.now();
+  const [latest, { lastSeen, ...device }, desk, { screens }, controls, lighting, sound] = await Promise.all([
+    findLatestPlay(ctx.db),
+    findDevice(ctx),
+    NOW_SHOWING_ENABLED ? findDesk(ctx) : null,
+    listScreens(ctx),
+    findControls(ctx.db),
+    relayState<Lighting>(ctx, 'lighting'),
+    relayState<Sound>(ctx, 'sound'),
+  ]);
+  const track = currentTrack(latest, now, staleMs);
+  return {
+    now: isoTime(now),
+    track: latest && track ? { ...track, kind: latest.kind } : null,
+    card: desk?.card ?? null,
+    override: desk?.override ?? null,
+    games: desk && may('now_showing:read') ? desk.games : null,
+    device: { ...device, lastSeenAt: lastSeen === null ? null : isoTime(lastSeen) },
+    screens,
+    controls,
+    lighting,
+    sound,
+    scenes: may('lighting:write') ? await knownScenes(ctx) : null,
+    requests: seesRequests
+      ? { open: (await requestHours(ctx)).open, items: await listRequestsForStaff(ctx) }
+      : null,
+    screenings: seesScreenings ? (await listScreeningRecords(ctx)).slice(0, SCREENINGS_SHOWN) : null,
+  };
+}
+
+async function relayState<Desired>(ctx: Context, relay: Relay): Promise<RelayState<Desired>> {
+  const [wish, state] = await Promise.all([
+    findWish<Desired>(ctx, relay),
+    findRoomState<Desired>(ctx, relay),
+  ]);
+  return { ...wish, ...(state ?? { applied: null, appliedAt: null }) };
+}
+
+/** The device knows its scenes, the house only those that somebody has asked for. */
+async function knownScenes(ctx: Context): Promise<NonNullable<Overview['scenes']>> {
+  const rows = await ctx.db
+    .selectFrom('audit_log')
+    .select('metadata')
+    .where('action', '=', 'lighting.requested')
+    .orderBy('seq', 'desc')
+    .limit(WISHES_LOOKED_AT)
+    .execute();
+  const wishes = rows.map((row) => (JSON.parse(row.metadata) as { desired: Lighting }).desired);
+  const named = wishes.flatMap((wish) =>
+    wish.action === 'scene' || wish.action === 'chase' ? [{ action: wish.action, name: wish.name }] : [],
+  );
+  const different = Map.groupBy(named, ({ action, name }) => `${action} ${name}`);
+  return [...different.values()].flatMap(([first]) => first ?? []).slice(0, NAMES_SHOWN);
+}

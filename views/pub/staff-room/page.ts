@@ -1,0 +1,114 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Identity, Permission } from '#kernel/permissions.ts';
+import type { Overview } from '../../../src/pub/room/overview.ts';
+import type { ScreenJson } from '../../../src/pub/room/screens.ts';
+import { notice } from '../../components/notices.ts';
+import { definitionList, pageHeader } from '../../components/structure.ts';
+import { doneNotice, staffPage } from '../staff-frame.ts';
+import { part } from './parts.ts';
+import { requestsPart } from './requests.ts';
+import { displaysPart, lightsPart, soundPart } from './room.ts';
+import { filmsPart, screenPart } from './screen.ts';
+import { ago, clock, type Moment, SCREENS } from './words.ts';
+
+export interface StaffRoomProps {
+  overview: Overview;
+  identity: Identity | undefined;
+  zone: string;
+  done?: string | undefined;
+  refused?: string | undefined;
+}
+
+/** A screen that was not seen for so long was taken down; it is no trouble of this evening. */
+const MISSED_FOR_MS = 24 * 3_600_000;
+
+/** The room at a glance, and every control of it that this person may touch. */
+export function staffRoomPage({ overview, identity, zone, done, refused }: StaffRoomProps): Html {
+  const moment = { now: Date.parse(overview.now), zone };
+  const may = (permission: Permission) => identity?.permissions.has(permission) ?? false;
+  const parts: (readonly [id: string, label: string, content: Html | null])[] = [
+    ['requests', 'Requests', overview.requests && requestsPart(overview.requests, moment)],
+    ['screen', 'Screen', screenPart(overview, moment, may)],
+    ['lights', 'Lights', lightsPart(overview, moment, may)],
+    ['sound', 'Sound', soundPart(overview, moment, may)],
+    ['displays', 'Displays', displaysPart(overview, may)],
+    ['films', 'Films', filmsPart(overview, moment)],
+    ['health', 'Devices', healthPart(overview, moment)],
+  ];
+  const shown = parts.filter(([, , content]) => content !== null);
+  const body = html`${pageHeader({ title: 'The room now' })}
+<div id="said" data-live aria-live="polite" tabindex="-1">${doneNotice(done)}${refused !== undefined && notice('danger', refused, 'Nothing was changed')}</div>
+<div id="well" data-live>${troubles(overview, moment)}</div>
+<div id="now" data-live>${playing(overview, moment)}</div>
+<div class="room-parts">${shown.map(([, , content]) => content)}</div>
+<nav class="jump" aria-label="Parts of the room"><ul role="list">${shown.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
+  return staffPage({
+    title: 'The room now',
+    body,
+    nav: '/admin/pub',
+    identity,
+    scripts: ['live.js'],
+    head: html`<meta name="live-every" content="4">`,
+  });
+}
+
+function playing({ track, card }: Overview, moment: Moment): Html {
+  const song = track
+    ? html`<p class="room-song"><span class="song-title">${track.title}</span> <span class="song-artist">${track.artist}</span>
+<span class="small soft">${track.kind === 'video' ? 'Heard from the screen' : 'Playing'} since ${clock(track.startedAt, moment)}${track.requested && ', somebody asked for it'}</span></p>`
+    : html`<p class="room-song"><span class="song-title">No music</span> <span class="small soft">The listener hears none.</span></p>`;
+  const shown = card?.showing
+    ? html`<p class="room-shown">On the big screen: <strong>${card.title}</strong></p>`
+    : null;
+  return html`<div class="room-now">${song}${shown}</div>`;
+}
+
+function troubles({ device, screens }: Overview, moment: Moment): Html {
+  const missed = screens.filter((screen) => isMissed(screen, moment));
+  const found: Child[] = [
+    !device.online &&
+      (device.lastSeenAt === null
+        ? html`<li>The listener was never heard: songs, lights and sound need it.</li>`
+        : html`<li>The listener was last heard ${ago(device.lastSeenAt, moment)}: songs, lights and sound wait for it.</li>`),
+    device.qsysDown && html`<li>The sound system does not answer.</li>`,
+    ...missed.map(
+      (screen) => html`<li>${nameOf(screen)} was last seen ${ago(screen.lastSeenAt, moment)}.</li>`,
+    ),
+    ...screens
+      .filter(({ online, offlineSince }) => online && offlineSince !== null)
+      .map((screen) => html`<li>${nameOf(screen)} shows what it kept: it does not reach the house.</li>`),
+  ].filter(Boolean);
+  if (found.length > 0) return notice('attention', html`<ul>${found}</ul>`, 'Needs a look');
+  const on = screens.filter(({ online }) => online).length;
+  return html`<p class="small soft">All is well: the listener is heard${on > 0 && html`, ${on === 1 ? 'one screen is on' : `${on} screens are on`}`}.</p>`;
+}
+
+const isMissed = ({ online, lastSeenAt }: ScreenJson, { now }: Moment) =>
+  !online && now - Date.parse(lastSeenAt) < MISSED_FOR_MS;
+
+const nameOf = ({ screen, page }: ScreenJson) =>
+  screen === page ? SCREENS[page] : `${SCREENS[page]} “${screen}”`;
+
+function healthPart({ device, screens }: Overview, moment: Moment): Html {
+  const { lastSeenAt, online, verdict, id, version, uptimeS } = device;
+  const heard = lastSeenAt === null ? 'never' : ago(lastSeenAt, moment);
+  const facts: [string, Child][] = [
+    ['Listener', online ? `On, heard ${heard}` : `Off, last heard ${heard}`],
+    [
+      'Hears',
+      verdict ? `${verdict.kind}, ${Math.round(verdict.confidence * 100)} % sure` : 'nothing certain',
+    ],
+    ...(id ? [['Device', `${id}${version ? `, version ${version}` : ''}`] as [string, Child]] : []),
+    ...(online && uptimeS !== null
+      ? [['Running for', `${Math.round(uptimeS / 3_600)} h`] as [string, Child]]
+      : []),
+    ...screens.map((screen): [string, Child] => [nameOf(screen), screenWords(screen, moment)]),
+  ];
+  return part({ id: 'health', title: 'Devices', state: definitionList(facts) });
+}
+
+function screenWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: Moment): string {
+  if (!online) return `Off, last seen ${ago(lastSeenAt, moment)}`;
+  if (offlineSince !== null) return `On, cut off since ${clock(offlineSince, moment)}`;
+  return current ? 'On' : 'On, about to load the new version';
+}

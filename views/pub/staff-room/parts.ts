@@ -1,0 +1,48 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '../../components/forms.ts';
+
+/** A part of the room: how it is above, what can be done below. Both are kept fresh on their own. */
+export function part(props: { id: string; title: string; state?: Child; controls?: Child }): Html {
+  const { id, title, state, controls } = props;
+  return html`<section class="room-part" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title" tabindex="-1">${title}</h2>
+${state !== undefined && html`<div class="room-state" id="${id}-state" data-live>${state}</div>`}${controls && html`<div class="room-controls" id="${id}-controls" data-live>${controls}</div>`}</section>\n`;
+}
+
+/** A button of a control; `state` says whether it is what is on, or what was asked for and is not on yet. */
+export interface ControlButton {
+  name: string;
+  value: string | number;
+  label: Child;
+  note?: Child;
+  state?: 'on' | 'asked' | undefined;
+}
+
+/** Buttons side by side that all post to one address, with what is the same for all. */
+export function controls(props: {
+  action: string;
+  /** Said to screen readers before the buttons. */
+  label: string;
+  hidden?: Record<string, string> | undefined;
+  buttons: readonly ControlButton[];
+}): Html {
+  const { action, label, hidden = {}, buttons } = props;
+  return html`<form class="controls" method="post" action="${action}" data-quiet aria-label="${label}">${hiddenInputs(hidden)}${buttons.map((one) => button(one, hidden.action ?? ''))}</form>`;
+}
+
+function button({ name, value, label, note, state }: ControlButton, group: string): Html {
+  const words = state === 'on' ? 'on' : state === 'asked' ? 'asked' : undefined;
+  const id = `do-${group}-${name}-${value}`.replace(/[^a-z0-9]+/gi, '-').toLowerCase();
+  return html`<button class="button button-quiet control${state !== undefined && ` control-${state}`}" id="${id}" name="${name}" value="${value}"><span class="control-label">${label}</span>${note && html`<span class="control-note">${note}</span>`}${words && html`<span class="control-note control-word">${words}</span>`}</button>`;
+}
+
+/** A fold with a form in it, for what needs a word or two. It stays open while the page is kept fresh. */
+export function formFold(props: {
+  id: string;
+  summary: Child;
+  action: string;
+  hidden?: Record<string, string> | undefined;
+  fields: Child;
+}): Html {
+  const { id, summary, action, hidden = {}, fields } = props;
+  return html`<details id="${id}"><summary>${summary}</summary><div class="fold"><form method="post" action="${action}" data-quiet>${hiddenInputs(hidden)}${fields}</form></div></details>`;
+}

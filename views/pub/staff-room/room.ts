@@ -1,0 +1,171 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Permission } from '#kernel/permissions.ts';
+import type { Lighting } from '../../../src/pub/room/lighting.ts';
+import type { Overview, RelayState } from '../../../src/pub/room/overview.ts';
+import { field, selectField } from '../../components/forms.ts';
+import { notice } from '../../components/notices.ts';
+import { type ControlButton, controls, formFold, part } from './parts.ts';
+import { ago, COLOURS, LIGHT_ACTIONS, lightWords, type Moment, SOUNDS, WHITES } from './words.ts';
+
+type May = (permission: Permission) => boolean;
+
+const LIGHTS = '/admin/pub/lights';
+
+/** The lights: what they are on, what was asked of them, and what can be. */
+export function lightsPart(overview: Overview, moment: Moment, may: May): Html {
+  const { lighting, device } = overview;
+  return part({
+    id: 'lights',
+    title: 'Lights',
+    state: relayState(lighting, { of: 'lights', words: lightWords, online: device.online, moment }),
+    controls: may('lighting:write') && lightControls(overview, may('lighting:strobe')),
+  });
+}
+
+/** The sound: its mode, what was asked of it, and what can be. */
+export function soundPart({ sound, device }: Overview, moment: Moment, may: May): Html {
+  const limits: Child[] = [
+    device.quietActive && html`<p>Quiet hours limit the sound.</p>`,
+    device.qsysDown && notice('danger', 'The sound system does not answer the listener.'),
+  ];
+  const buttons = Object.entries(SOUNDS).map(([mode, label]) => ({
+    ...{ name: 'mode', value: mode, label },
+    state: stateOf(sound, (one) => one.mode === mode),
+  }));
+  return part({
+    id: 'sound',
+    title: 'Sound',
+    state: [
+      relayState(sound, { of: 'sound', words: ({ mode }) => SOUNDS[mode], online: device.online, moment }),
+      limits,
+    ],
+    controls: may('sound:write') && controls({ action: '/admin/pub/sound', label: 'Sound', buttons }),
+  });
+}
+
+/** The switches of the screens, each beside whether such a screen is on at all. */
+export function displaysPart({ controls: switches, screens }: Overview, may: May): Html {
+  const isOn = (page: string) => screens.some((screen) => screen.page === page && screen.online);
+  const rows = [
+    ['barRightDisplay', 'Right TV shows what is playing', isOn('bar-right')],
+    ['barRightLyrics', 'Right TV shows lyrics', isOn('bar-right')],
+    ['projectorLyrics', 'Projector shows lyrics', isOn('projector')],
+  ] as const;
+  return part({
+    id: 'displays',
+    title: 'Displays',
+    controls: html`<ul class="switches" role="list">${rows.map(([name, label, online]) => {
+      const on = switches[name];
+      return html`<li><span class="switch-label">${label}<span class="small soft">${on ? 'On' : 'Off'}${!online && ', but the screen itself is not'}</span></span>
+${may('controls:write') && html`<form method="post" action="/admin/pub/displays" data-quiet><button class="button${!on && ' button-quiet'}" id="do-${name}" name="${name}" value="${on ? 'off' : 'on'}">Turn ${on ? 'off' : 'on'}<span class="visually-hidden">: ${label}</span></button></form>`}</li>`;
+    })}</ul>`,
+  });
+}
+
+function relayState<Desired>(
+  { desired, desiredSetAt, error, applied, appliedAt }: RelayState<Desired>,
+  how: { of: 'lights' | 'sound'; words: (desired: Desired) => string; online: boolean; moment: Moment },
+): Html {
+  const { of, words, online, moment } = how;
+  const [is, were, name] = of === 'lights' ? ['are', 'were', 'The lights'] : ['is', 'was', 'The sound'];
+  const actual =
+    applied && appliedAt
+      ? html`<p class="room-actual">${name} ${online ? is : were} on <strong>${words(applied)}</strong>. <span class="small soft">Taken up ${ago(appliedAt, moment)}.</span></p>`
+      : html`<p class="room-actual">Nobody has asked for anything yet: ${name.toLowerCase()} ${is} as the device left ${of === 'lights' ? 'them' : 'it'}.</p>`;
+  if (!desired || !desiredSetAt) return actual;
+  const asked = html`Asked ${ago(desiredSetAt, moment)}: <strong>${words(desired)}</strong>.`;
+  if (error !== null)
+    return html`${actual}${notice('danger', html`<p>${asked} It could not be done: ${error}</p>`)}`;
+  const waiting = online
+    ? 'Waiting for the device.'
+    : 'The device is not there: it is done if it comes back within ten minutes.';
+  return html`${actual}<p class="room-asked">${asked} ${waiting}</p>`;
+}
+
+function stateOf<Desired>(
+  { desired, applied }: RelayState<Desired>,
+  is: (one: Desired) => boolean,
+): 'on' | 'asked' | undefined {
+  if (desired) return is(desired) ? 'asked' : undefined;
+  return applied && is(applied) ? 'on' : undefined;
+}
+
+function lightControls({ lighting, scenes }: Overview, mayStrobe: boolean): Html {
+  const state = (is: (one: Lighting) => boolean) => stateOf(lighting, is);
+  const named = (action: 'scene' | 'chase'): ControlButton[] =>
+    (scenes ?? [])
+      .filter((known) => known.action === action)
+      .map(({ name }) => ({
+        ...{ name: 'name', value: name, label: name },
+        state: state((one) => one.action === action && one.name === name),
+      }));
+  const simple = (['auto', 'hold', 'stop', 'blackout'] as const).map((action) => ({
+    ...{ name: 'action', value: action, label: LIGHT_ACTIONS[action] },
+    state: state((one) => one.action === action),
+  }));
+  const levels = (action: 'brightness' | 'house', values: readonly number[]) =>
+    values.map((value) => ({
+      ...{ name: 'params.level', value, label: value === 0 ? 'Off' : `${value} %` },
+      state: state(
+        (one) =>
+          one.action === action && one.params.level === value && !('zone' in one.params && one.params.zone),
+      ),
+    }));
+  const group = (title: string, action: string | undefined, buttons: readonly ControlButton[]) =>
+    buttons.length > 0 &&
+    html`<h3>${title}</h3>${controls({ action: LIGHTS, label: title, hidden: action === undefined ? {} : { action }, buttons })}`;
+  return html`${group('Scenes', 'scene', named('scene'))}${group('Chases', 'chase', named('chase'))}
+${formFold({
+  id: 'other-scene',
+  summary: 'A scene by its name',
+  action: LIGHTS,
+  fields: html`${field({ name: 'name', id: 'scene-name', label: 'Name', maxlength: 64, autocomplete: 'off' })}
+${selectField({
+  name: 'action',
+  id: 'scene-kind',
+  label: 'It is a',
+  options: [
+    { value: 'scene', label: 'scene' },
+    { value: 'chase', label: 'chase' },
+  ],
+  value: 'scene',
+})}<p><button class="button">Ask for it</button></p>`,
+})}
+${group('All lights', undefined, simple)}${group('Brightness', 'brightness', levels('brightness', [25, 50, 75, 100]))}
+${group(
+  'White',
+  'color',
+  WHITES.map(([kelvin, label]) => ({
+    ...{ name: 'params.kelvin', value: kelvin, label },
+    state: state((one) => one.action === 'color' && one.params.kelvin === kelvin),
+  })),
+)}
+${group(
+  'Colour',
+  'color',
+  Object.entries(COLOURS).map(([rgb, label]) => ({
+    ...{ name: 'params.rgb', value: rgb, label },
+    state: state((one) => one.action === 'color' && one.params.rgb?.toLowerCase() === rgb),
+  })),
+)}
+${group('House lights', 'house', levels('house', [0, 50, 100]))}
+${mayStrobe && strobe()}`;
+}
+
+function strobe(): Html {
+  return formFold({
+    id: 'strobe',
+    summary: 'Strobe',
+    action: LIGHTS,
+    hidden: { action: 'strobe' },
+    fields: html`<p class="small">Flashing light can harm people with epilepsy. Say it aloud before.</p>
+${field({ name: 'params.hz', id: 'strobe-hz', label: 'Flashes a second', hint: 'Four at the most.', type: 'number', value: 2, min: 1, max: 4, inputmode: 'numeric', short: true })}
+${selectField({
+  name: 'params.durationMs',
+  id: 'strobe-ms',
+  label: 'For',
+  options: [5, 10, 30].map((seconds) => ({ value: String(seconds * 1_000), label: `${seconds} seconds` })),
+  value: '5000',
+})}<p><button class="button button-danger">Strobe</button></p>`,
+  });
+}

@@ -1,0 +1,100 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Permission } from '#kernel/permissions.ts';
+import type { Overview } from '../../../src/pub/room/overview.ts';
+import type { Override } from '../../../src/pub/screen/override.ts';
+import type { ScreeningRecord } from '../../../src/pub/screen/screenings.ts';
+import { field } from '../../components/forms.ts';
+import { badge } from '../../components/status.ts';
+import { type ControlButton, controls, formFold, part } from './parts.ts';
+import { ago, clock, type Moment, SHOWN } from './words.ts';
+
+const SHOWING = '/admin/pub/showing';
+
+/** The big screen: what the card says, who decided it, and what can be decided. */
+export function screenPart(
+  overview: Overview,
+  moment: Moment,
+  may: (permission: Permission) => boolean,
+): Html | null {
+  const { card, override, games } = overview;
+  if (!card || !override) return null;
+  const says = card.showing
+    ? html`<p class="room-actual">The card says <strong>${card.title}</strong>${card.subtitle && html`, ${card.subtitle}`}. <span class="small soft">${SOURCES[card.source]}</span></p>`
+    : html`<p class="room-actual">The card is <strong>not shown</strong>.${card.source === 'override' && html` <span class="small soft">${SOURCES.override}</span>`}</p>`;
+  return part({
+    id: 'screen',
+    title: 'Big screen',
+    state: html`${says}${askedFor(override, moment)}`,
+    controls: may('now_showing:write') && screenControls(override, games ?? []),
+  });
+}
+
+const SOURCES = {
+  override: 'The staff decided it.',
+  verdict: 'The listener heard it.',
+  schedule: 'The listener heard sports, and this is the likely game.',
+} as const;
+
+function askedFor({ mode, label, setAt, setBy, expiresAt }: Override, moment: Moment): Html | null {
+  if (mode === 'automatic' || !setAt) return null;
+  return html`<p class="room-asked">Asked ${ago(setAt, moment)}: <strong>${SHOWN[mode]}${label && html` “${label}”`}</strong>${setBy && html`, by ${setBy}`}.${expiresAt && html` It lapses at ${clock(expiresAt, moment)}.`}</p>`;
+}
+
+function screenControls({ mode, gameId }: Override, games: NonNullable<Overview['games']>): Html {
+  const button = (value: 'automatic' | 'off'): ControlButton => ({
+    ...{ name: 'mode', value, label: SHOWN[value] },
+    state: mode === value ? 'on' : undefined,
+  });
+  const labelled = (value: 'movie' | 'generic', summary: string, label: string, ask: string) =>
+    formFold({
+      id: `show-${value}`,
+      summary: html`${summary}${mode === value && html` ${badge('on', 'open')}`}`,
+      action: SHOWING,
+      hidden: { mode: value },
+      fields: html`${field({ name: 'label', id: `label-${value}`, label, optional: true, maxlength: 80, autocomplete: 'off' })}<p><button class="button">${ask}</button></p>`,
+    });
+  return html`${controls({ action: SHOWING, label: 'Big screen', buttons: [button('automatic'), button('off')] })}
+${
+  games.length > 0 &&
+  html`<h3>Games</h3>${controls({
+    action: SHOWING,
+    label: 'Games',
+    hidden: { mode: 'game' },
+    buttons: games.map(({ id, shortName, detail }) => ({
+      ...{ name: 'gameId', value: id, label: shortName, note: detail },
+      state: mode === 'game' && gameId === id ? ('on' as const) : undefined,
+    })),
+  })}`
+}
+${labelled('movie', 'A film', 'Its title', 'Show the film')}${labelled('generic', 'Something else', 'What it is', 'Show it')}`;
+}
+
+/** Films of late: end the one that runs, give songs back to the music, put one into the archive or out of it. */
+export function filmsPart({ screenings }: Overview, moment: Moment): Html | null {
+  if (!screenings || screenings.length === 0) return null;
+  return part({
+    id: 'films',
+    title: 'Films of late',
+    controls: html`<ul class="switches" role="list">${screenings.map((film) => filmRow(film, moment))}</ul>`,
+  });
+}
+
+function filmRow(film: ScreeningRecord, moment: Moment): Html {
+  const { id, title, state, openedAt, closedAt, taggedCount } = film;
+  const songs = taggedCount === 1 ? '1 song' : `${taggedCount} songs`;
+  const when =
+    state === 'open' ? `since ${clock(openedAt, moment)}` : `until ${clock(closedAt ?? openedAt, moment)}`;
+  return html`<li><span class="switch-label">${title ?? 'A film without a name'}<span class="small soft">${when}, ${songs}${wordOf(film)}</span></span>${filmControl(film, id)}</li>`;
+}
+
+function wordOf({ state, shadow, revertedAt }: ScreeningRecord): Child {
+  if (revertedAt) return ', its songs count as music again';
+  if (state === 'open') return ', under way';
+  return shadow ? ', not in the archive' : ', in the archive';
+}
+
+function filmControl({ state, revertedAt, title }: ScreeningRecord, id: string): Html | null {
+  if (revertedAt) return null;
+  const [act, words] = state === 'open' ? ['close', 'End it'] : ['revert', 'It was no film'];
+  return html`<form method="post" action="/admin/pub/films/${id}/${act}" data-quiet><button class="button button-quiet" id="do-${act}-${id}">${words}<span class="visually-hidden">: ${title ?? 'the film without a name'}</span></button></form>`;
+}

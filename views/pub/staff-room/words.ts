@@ -1,0 +1,98 @@
+import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
+import type { Lighting } from '../../../src/pub/room/lighting.ts';
+import type { ScreenJson } from '../../../src/pub/room/screens.ts';
+import type { Sound } from '../../../src/pub/room/sound.ts';
+import type { Override } from '../../../src/pub/screen/override.ts';
+
+/** Now, and where its clocks hang. */
+export interface Moment {
+  now: number;
+  zone: string;
+}
+
+/** How long ago, as people say it: in seconds, in minutes, then the time of day. */
+export function ago(iso: string, moment: Moment): string {
+  const seconds = Math.max(0, Math.round((moment.now - Date.parse(iso)) / 1_000));
+  if (seconds < 2) return 'just now';
+  if (seconds < 90) return `${seconds} s ago`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min ago`;
+  return `at ${clock(iso, moment)}`;
+}
+
+/** The time of day, with its date when that is not today. */
+export function clock(iso: string, { now, zone }: Moment): string {
+  const at = Date.parse(iso);
+  const time = formatTime(at, zone);
+  return localDate(at, zone) === localDate(now, zone) ? time : `${formatDay(at, zone)}, ${time}`;
+}
+
+/** What the lights are asked for, in a few words. */
+export function lightWords(light: Lighting): string {
+  switch (light.action) {
+    case 'scene':
+      return light.name;
+    case 'chase':
+      return `${light.name} (chase)`;
+    case 'brightness':
+      return `Brightness ${light.params.level} %${light.params.zone ? ` in ${light.params.zone}` : ''}`;
+    case 'color':
+      return light.params.rgb
+        ? (COLOURS[light.params.rgb.toLowerCase()] ?? `Colour ${light.params.rgb}`)
+        : whiteWords(light.params.kelvin);
+    case 'house':
+      return light.params.level === 0 ? 'House lights off' : `House lights ${light.params.level} %`;
+    default:
+      return LIGHT_ACTIONS[light.action];
+  }
+}
+
+export const LIGHT_ACTIONS = {
+  auto: 'With the music',
+  hold: 'Hold as it is',
+  stop: 'Stop',
+  blackout: 'Blackout',
+  strobe: 'Strobe',
+} as const;
+
+/** Colours with a button of their own. */
+export const COLOURS: Readonly<Record<string, string>> = {
+  '#ff2d1f': 'Red',
+  '#ff8a1f': 'Amber',
+  '#25c16b': 'Green',
+  '#2b6bff': 'Blue',
+  '#a13bff': 'Violet',
+};
+
+export const WHITES: readonly (readonly [kelvin: number, words: string])[] = [
+  [2_200, 'Candlelight'],
+  [2_700, 'Warm white'],
+  [4_000, 'White'],
+];
+
+const whiteWords = (kelvin: number | undefined) =>
+  WHITES.find(([value]) => value === kelvin)?.[1] ?? `White, ${kelvin} K`;
+
+export const SOUNDS: Readonly<Record<Sound['mode'], string>> = {
+  background: 'Background',
+  bar: 'Bar',
+  event: 'Event',
+  game: 'Game',
+  movie: 'Film',
+  dj: 'DJ',
+  quiet: 'Quiet',
+  mute: 'Mute',
+};
+
+export const SHOWN: Readonly<Record<Override['mode'], string>> = {
+  automatic: 'Automatic',
+  movie: 'Film',
+  game: 'Game',
+  generic: 'Something else',
+  off: 'Off',
+};
+
+export const SCREENS: Readonly<Record<ScreenJson['page'], string>> = {
+  tv: 'Main TV',
+  'bar-right': 'Right TV',
+  projector: 'Projector',
+};
