@@ -9,10 +9,11 @@ interface Song {
   isrc: string;
 }
 
+const name = z.string().max(1_000);
 const Credits = z
-  .array(z.object({ name: z.string().nullish(), artist: z.object({ id: z.uuid(), name: z.string() }) }))
+  .array(z.object({ name: name.nullish(), artist: z.object({ id: z.uuid(), name }) }))
   .catch([]);
-const Recording = z.object({ id: z.uuid(), title: z.string(), 'artist-credit': Credits.optional() });
+const Recording = z.object({ id: z.uuid(), title: name, 'artist-credit': Credits.optional() });
 const Recordings = z
   .object({ recordings: z.array(z.unknown()) })
   .transform(({ recordings }) => recordings.flatMap((one) => Recording.safeParse(one).data ?? []));

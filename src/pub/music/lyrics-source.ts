@@ -14,8 +14,8 @@ export type LyricsAnswer =
   | { state: 'failed'; reason: string };
 
 const LyricsRecord = z.object({
-  trackName: z.string(),
-  artistName: z.string(),
+  trackName: z.string().max(1_000),
+  artistName: z.string().max(1_000),
   duration: z.number().nullish(),
   instrumental: z.boolean().nullish(),
   syncedLyrics: z.string().nullish(),

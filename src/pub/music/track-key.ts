@@ -29,14 +29,15 @@ export function normalized(name: string): string {
 
 /** A name without guests and remaster notes. */
 export function plainName(name: string): string {
-  const plain = name.replace(GUESTS, ' ').replace(REMASTERED, ' ').trim();
+  const spaced = name.trim().replace(/\s+/g, ' ');
+  const plain = spaced.replace(GUESTS, ' ').replace(REMASTERED, ' ').trim();
   return plain || name;
 }
 
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
 /** `(feat. Someone)`, `[ft Someone]`, and `feat. Someone` up to the end or a bracket. */
-const GUESTS = /\s*[([](?:feat|ft|featuring)\b[^)\]]*[)\]]|\s+(?:feat|ft|featuring)\b\.?\s[^([]*/giu;
+const GUESTS = / ?[([](?:feat|ft|featuring)\b[^)\]]*[)\]]| (?:feat|ft|featuring)\b\.? [^([]*/giu;
 
 /** `- Remastered 2011`, `- 2011 Remaster`, `(2011 Remastered Version)`. */
-const REMASTERED = /\s+-\s+(?:\d{4}\s+)?remaster[^([]*|\s*[([](?:\d{4}\s+)?remaster[^)\]]*[)\]]/giu;
+const REMASTERED = / - (?:\d{4} )?remaster[^([]*| ?[([](?:\d{4} )?remaster[^)\]]*[)\]]/giu;
