@@ -18,9 +18,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       version INTEGER NOT NULL,
       max_play_id INTEGER NOT NULL,
       today INTEGER NOT NULL,
+      open INTEGER NOT NULL CHECK (open IN (0, 1)),
       settled INTEGER NOT NULL CHECK (settled IN (0, 1))
     ) STRICT`.execute(db);
-  await sql`INSERT INTO rollup_state VALUES (1, 0, 0, 0, 0)`.execute(db);
+  await sql`INSERT INTO rollup_state VALUES (1, 0, 0, 0, 0, 0)`.execute(db);
   await sql`
     CREATE TABLE share_clicks (
       day TEXT NOT NULL,
@@ -44,9 +45,9 @@ async function counts(db: Kysely<unknown>): Promise<void> {
       first_play_id INTEGER,
       last_play_id INTEGER,
       song_ids BLOB,
-      stale INTEGER NOT NULL DEFAULT 1 CHECK (stale IN (0, 1))
+      stale INTEGER NOT NULL DEFAULT 1 CHECK (stale IN (0, 1, 2))
     ) STRICT`.execute(db);
-  await sql`CREATE INDEX rollup_nights_stale ON rollup_nights (night) WHERE stale = 1`.execute(db);
+  await sql`CREATE INDEX rollup_nights_stale ON rollup_nights (night) WHERE stale > 0`.execute(db);
   await sql`
     CREATE TABLE rollup_subjects (
       id INTEGER PRIMARY KEY,
@@ -58,6 +59,7 @@ async function counts(db: Kysely<unknown>): Promise<void> {
     CREATE TABLE rollup_counts (
       subject INTEGER NOT NULL,
       night INTEGER NOT NULL,
+      kind TEXT NOT NULL,
       plays INTEGER NOT NULL CHECK (plays > 0),
       dwell_ms INTEGER NOT NULL,
       first_at INTEGER NOT NULL,
@@ -65,7 +67,7 @@ async function counts(db: Kysely<unknown>): Promise<void> {
       last_play_id INTEGER NOT NULL,
       PRIMARY KEY (subject, night)
     ) STRICT, WITHOUT ROWID`.execute(db);
-  await sql`CREATE INDEX rollup_counts_night ON rollup_counts (night, subject)`.execute(db);
+  await sql`CREATE INDEX rollup_counts_night ON rollup_counts (night, kind)`.execute(db);
   await sql`
     CREATE TABLE rollup_spans (
       span TEXT PRIMARY KEY,
@@ -83,12 +85,17 @@ async function counts(db: Kysely<unknown>): Promise<void> {
       first_at INTEGER NOT NULL,
       last_at INTEGER NOT NULL,
       streak INTEGER NOT NULL,
-      PRIMARY KEY (span, subject)
+      PRIMARY KEY (subject, span)
     ) STRICT, WITHOUT ROWID`.execute(db);
   await sql`
     CREATE INDEX rollup_totals_top ON rollup_totals (span, kind, plays DESC, nights DESC, last_at DESC)`.execute(
     db,
   );
+  await sql`
+    CREATE INDEX rollup_totals_new ON rollup_totals (kind, first_at) WHERE span = 'all'`.execute(db);
+  await sql`
+    CREATE INDEX rollup_totals_streak ON rollup_totals (span, kind, streak DESC, plays DESC, last_at DESC)
+    WHERE streak >= 3`.execute(db);
   // A genre is found after its song was heard: the nights of that song are counted again.
   for (const [name, event] of [
     ['rollup_genre_found', sql`INSERT ON track_genres WHEN NEW.genre IS NOT NULL`],

@@ -29,8 +29,8 @@ export interface RollupNightsTable {
   last_play_id: Generated<number | null>;
   /** The subjects that are its songs, 32 bits each: to compare evenings by. */
   song_ids: Generated<Uint8Array | null>;
-  /** Has to be counted again. */
-  stale: Generated<0 | 1>;
+  /** 1 has to be counted again, 2 is counted but not kept yet. */
+  stale: Generated<0 | 1 | 2>;
 }
 
 /** Whatever is counted: a song by its track key, an artist or album by its normalised name, a genre. */
@@ -46,6 +46,7 @@ export type SubjectKind = 'song' | 'artist' | 'album' | 'genre';
 export interface RollupCountsTable {
   subject: number;
   night: number;
+  kind: SubjectKind;
   plays: number;
   dwell_ms: number;
   first_at: number;
@@ -82,6 +83,8 @@ export interface RollupStateTable {
   max_play_id: number;
   /** The evening for which the spans were laid. */
   today: number;
+  /** Whether the pub was open. */
+  open: 0 | 1;
   /** 0 while something is counted that no surface shows yet. */
   settled: 0 | 1;
 }

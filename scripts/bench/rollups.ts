@@ -1,0 +1,78 @@
+// How long the setlist's rollups take to count; see README.md beside this file. Run: `npm run bench:rollups`.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import pino from 'pino';
+import { HOUR, MINUTE, systemClock } from '../../src/kernel/clock.ts';
+import { readConfig } from '../../src/kernel/config.ts';
+import { type Context, openContext } from '../../src/kernel/context.ts';
+import { refreshRollups } from '../../src/pub/music/rollups/refresh.ts';
+import { addPlays, setlistOf } from '../../test/support/plays.ts';
+
+const ROWS = Number(process.argv[2] ?? 150_000);
+const EVENINGS = 365;
+const INCREMENTS = 200;
+const TARGET = { full: 3_000, increment: 50 };
+
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-rollups-'));
+const config = readConfig({ DATABASE_URL: `file:${path.join(dir, 'house.db')}`, LOG_LEVEL: 'warn' }, '');
+// Midday, so that all increments fall into one evening.
+const until = Temporal.Instant.from('2026-11-21T10:00:00Z').epochMilliseconds;
+const clock = { now: until };
+const ctx: Context = await openContext(config, { now: () => clock.now, log: pino({ level: 'warn' }) });
+
+try {
+  const rows = [...setlistOf({ until, evenings: EVENINGS, rows: ROWS })];
+  await addPlays(ctx, rows);
+  console.log(`Node ${process.version}, ${os.cpus()[0]?.model ?? 'unknown processor'}`);
+  console.log(`${rows.length.toLocaleString('en-US')} rows of ${EVENINGS} evenings`);
+
+  const full = await timed('all of it', () => refreshRollups(ctx));
+  const again = await timed('all of it, once more after a revert of the oldest play', async () => {
+    await ctx.db.updateTable('rollup_nights').set({ stale: 1 }).execute();
+    await refreshRollups(ctx);
+  });
+
+  const times: number[] = [];
+  const before = memory();
+  for (let index = 0; index < INCREMENTS; index++) {
+    clock.now = until + 7 * HOUR + index * 2 * MINUTE;
+    await addPlays(ctx, [{ ...rows[(index * 7919) % rows.length]!, started_at: clock.now, kind: 'music' }]);
+    const start = performance.now();
+    await refreshRollups(ctx);
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  const p = (share: number) => times[Math.floor(share * (times.length - 1))]!;
+  // The first of an evening also moves the weeks and months on.
+  console.log(
+    `one more play, ${INCREMENTS} times: median ${p(0.5).toFixed(1)} ms, 95 of 100 within ${p(0.95).toFixed(1)} ms, longest ${p(1).toFixed(1)} ms`,
+  );
+  console.log(
+    `memory over these: ${before} MB to ${memory()} MB; database ${Math.round(fs.statSync(path.join(dir, 'house.db')).size / 2 ** 20)} MB`,
+  );
+  console.log(`Targets: ${TARGET.full} ms for all of it, ${TARGET.increment} ms for one more play (median).`);
+  if (Math.min(full, again) > TARGET.full || p(0.5) > TARGET.increment) process.exitCode = 1;
+} finally {
+  await ctx[Symbol.asyncDispose]();
+  fs.rmSync(dir, { recursive: true });
+}
+
+async function timed(name: string, run: () => Promise<void>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const start = systemClock();
+  await run();
+  const ms = systemClock() - start;
+  delay.disable();
+  const longest = (delay.max / 1e6).toFixed(0);
+  console.log(
+    `${name}: ${ms} ms; the longest that others waited in between: ${longest} ms; memory ${memory()} MB`,
+  );
+  return ms;
+}
+
+function memory(): number {
+  return Math.round(process.memoryUsage.rss() / 2 ** 20);
+}

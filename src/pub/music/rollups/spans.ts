@@ -1,0 +1,53 @@
+import { dayOf, nightOf, yearOf } from './nights.ts';
+
+/** Evenings that are counted together, both ends included. */
+export interface Span {
+  name: string;
+  from: number;
+  to: number;
+}
+
+/** The ranges that a reader can ask for; a term is a third of the year. */
+export const RANGES = ['7d', '30d', 'term', 'all'] as const;
+
+export type Range = (typeof RANGES)[number];
+
+/** Far ahead of any evening, and safe to reckon with. */
+const FOREVER = 10_000_000;
+
+/** The span of a range that ends with this evening. */
+export function spanOf(range: Range, today: number): Span {
+  if (range === 'all') return { name: range, from: 0, to: FOREVER };
+  if (range === 'term') return { name: range, from: termStart(today), to: today };
+  const days = Number.parseInt(range, 10);
+  return { name: range, from: today - days + 1, to: today };
+}
+
+/** The equal span before it; undefined for all time. */
+export function spanBefore(range: Range, today: number): Span | undefined {
+  if (range === 'all') return undefined;
+  const { from, to } = spanOf(range, today);
+  const start = range === 'term' ? termStart(from - 1) : from - (to - from + 1);
+  return { name: `${range} before`, from: start, to: from - 1 };
+}
+
+export function yearSpan(year: number): Span {
+  return { name: String(year), from: nightOf(`${year}-01-01`), to: nightOf(`${year}-12-31`) };
+}
+
+/** Every span that totals are kept of, when this evening is the present one and the house knows those from `first` on. */
+export function spansOf(today: number, first: number): Span[] {
+  const years = [];
+  for (let year = yearOf(first); year <= yearOf(today); year++) years.push(yearSpan(year));
+  return [
+    ...RANGES.flatMap((range) => [spanOf(range, today), spanBefore(range, today) ?? []].flat()),
+    ...years,
+  ];
+}
+
+/** January to April, May to August, September to December. */
+function termStart(night: number): number {
+  const [year, month] = dayOf(night).split('-').map(Number) as [number, number];
+  const first = month - ((month - 1) % 4);
+  return nightOf(`${year}-${String(first).padStart(2, '0')}-01`);
+}

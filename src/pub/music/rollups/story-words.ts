@@ -1,0 +1,26 @@
+/** A sentence of at most so many characters: the name in the middle gives way, by whole letters. */
+export function fitted(most: number, before: string, name: string, after: string): string {
+  const room = most - before.length - after.length;
+  if (name.length <= room) return before + name + after;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter('en').segment(name)) {
+    if (kept.length + segment.length > room - 1) break;
+    kept += segment;
+  }
+  return `${before}${kept.trimEnd()}…${after}`;
+}
+
+/** `100th`, `501st` */
+export function ordinal(value: number): string {
+  const ending = { one: 'st', two: 'nd', few: 'rd' }[RULES.select(value) as string] ?? 'th';
+  return value.toLocaleString('en-US') + ending;
+}
+
+const RULES = new Intl.PluralRules('en-US', { type: 'ordinal' });
+
+/** `midnight`, `1 am`, `noon`, `10 pm` */
+export function hourWords(hour: number): string {
+  if (hour === 0) return 'midnight';
+  if (hour === 12) return 'noon';
+  return hour < 12 ? `${hour} am` : `${hour - 12} pm`;
+}

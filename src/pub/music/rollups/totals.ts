@@ -1,0 +1,108 @@
+import type { SubjectKind } from '#kernel/schema.ts';
+import { build, prepare, type Tx } from '#kernel/writes.ts';
+import type { Span } from './spans.ts';
+
+interface Count {
+  subject: number;
+  kind: SubjectKind;
+  night: number;
+  plays: number;
+  dwell_ms: number;
+  first_at: number;
+  last_at: number;
+}
+
+/** Sums up each of these subjects anew, over every span. */
+export function sumSubjects(tx: Tx, subjects: readonly number[], spans: readonly Span[]): void {
+  for (const subject of subjects) sumOne(tx, subject, tx.all(countsOfSubject(subject)), spans);
+}
+
+/** The subjects that were played on evenings which a span gained or lost since its totals were made. */
+export function subjectsMoved(tx: Tx, spans: readonly Span[]): number[] {
+  const known = new Map(tx.all(listSpans).map((span) => [span.span, span]));
+  const moved = new Set<number>();
+  for (const { name, from, to } of spans) {
+    const { from_night, to_night } = known.get(name) ?? { from_night: from, to_night: from - 1 };
+    const edges = [
+      [Math.min(from, from_night), Math.max(from, from_night) - 1],
+      [Math.min(to, to_night) + 1, Math.max(to, to_night)],
+    ] as const;
+    for (const [first, last] of edges) {
+      if (first > last) continue;
+      for (const { subject } of tx.all(subjectsBetween(first, last))) moved.add(subject);
+    }
+  }
+  return [...moved];
+}
+
+/** Keeps what the totals are of now; those of a span that is no more go. */
+export function keepSpans(tx: Tx, spans: readonly Span[]): void {
+  const wanted = new Set(spans.map(({ name }) => name));
+  for (const { span } of tx.all(listSpans)) {
+    if (wanted.has(span)) continue;
+    tx.run(build.deleteFrom('rollup_totals').where('span', '=', span));
+    tx.run(build.deleteFrom('rollup_spans').where('span', '=', span));
+  }
+  const rows = spans.map(({ name, from, to }) => ({ span: name, from_night: from, to_night: to }));
+  tx.run(build.replaceInto('rollup_spans').values(rows));
+}
+
+function sumOne(tx: Tx, subject: number, counts: readonly Count[], spans: readonly Span[]): void {
+  tx.run(dropTotals(subject));
+  for (const { name, from, to } of spans) {
+    const inside = counts.filter(({ night }) => night >= from && night <= to);
+    const [first, last] = [inside[0], inside.at(-1)];
+    if (!first || !last) continue;
+    const total = { plays: 0, dwell_ms: 0, streak: 0 };
+    let row = 0;
+    for (const [index, { night, plays, dwell_ms }] of inside.entries()) {
+      total.plays += plays;
+      total.dwell_ms += dwell_ms;
+      row = inside[index - 1]?.night === night - 1 ? row + 1 : 1;
+      total.streak = Math.max(total.streak, row);
+    }
+    const { plays, dwell_ms, streak } = total;
+    const times = [first.first_at, last.last_at];
+    tx.run(putTotal([name, subject, first.kind, plays, inside.length, dwell_ms, ...times, streak]));
+  }
+}
+
+const countsOfSubject = prepare(
+  build
+    .selectFrom('rollup_counts')
+    .select(['subject', 'kind', 'night', 'plays', 'dwell_ms', 'first_at', 'last_at'])
+    .where('subject', '=', 0)
+    .orderBy('night'),
+  (subject: number) => [subject],
+);
+
+const subjectsBetween = prepare(
+  build
+    .selectFrom('rollup_counts')
+    .select('subject')
+    .distinct()
+    .where('night', '>=', 0)
+    .where('night', '<=', 0),
+  (first: number, last: number) => [first, last],
+);
+
+const listSpans = build.selectFrom('rollup_spans').selectAll().compile();
+
+const putTotal = prepare(
+  build.insertInto('rollup_totals').values({
+    span: '',
+    subject: 0,
+    kind: 'song',
+    plays: 1,
+    nights: 0,
+    dwell_ms: 0,
+    first_at: 0,
+    last_at: 0,
+    streak: 0,
+  }),
+  (values: unknown[]) => values,
+);
+
+const dropTotals = prepare(build.deleteFrom('rollup_totals').where('subject', '=', 0), (subject: number) => [
+  subject,
+]);
