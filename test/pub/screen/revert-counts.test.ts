@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { MINUTE } from '../../../src/kernel/clock.ts';
+import { refreshRollups } from '../../../src/pub/music/rollups/refresh.ts';
+import type { ScreeningRecord } from '../../../src/pub/screen/screenings.ts';
+import { STAFF, screenHouse } from './house.ts';
+
+test('the songs of a reverted film are counted with the evening that they were heard on', async () => {
+  await using house = await screenHouse();
+  const hear = (title: string) => house.post('/api/now-playing/ingest', { artist: 'The Band', title });
+  const counted = async () => {
+    await refreshRollups(house.ctx);
+    const nights = await house.ctx.db.selectFrom('rollup_nights').select('plays').execute();
+    return nights.map((night) => night.plays);
+  };
+  await hear('Before');
+  await house.post('/api/admin/now-showing', { mode: 'movie' }, STAFF);
+  for (const title of ['Theme', 'Credits']) {
+    house.clock.now += 30 * MINUTE;
+    await hear(title);
+  }
+  await house.post('/api/admin/now-showing', { mode: 'off' }, STAFF);
+  expect(await counted()).toEqual([1]);
+
+  const { screenings } = (await house.get('/api/admin/screenings', STAFF)).json<{
+    screenings: ScreeningRecord[];
+  }>();
+  await house.post(`/api/admin/screenings/${screenings[0]?.id}/revert`, undefined, STAFF);
+
+  expect(await counted()).toEqual([3]);
+});
