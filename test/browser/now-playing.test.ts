@@ -225,6 +225,10 @@ async function open(path: string, options: object = {}, clock?: 'with a clock to
   const page = await openTab(browser, wire.origin, options);
   onTestFinished(() => page.context().close());
   page.context().on('weberror', (error) => errors.push(error.error().message));
+  // Chance makes pages wait for longer than they have to.
+  await page.addInitScript(() => {
+    Math.random = () => 0;
+  });
   if (clock) await page.clock.install();
   await page.goto(path);
   return page;
