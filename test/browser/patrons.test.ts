@@ -5,6 +5,7 @@ import { smallScreenProblems, violations } from '../support/accessible.ts';
 import { launch } from '../support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
 import { heard, phone } from '../support/patrons.ts';
+import { refreshByHand } from './live.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
@@ -48,6 +49,7 @@ const titles = (page: Page, list = '#queue') => page.locator(`${list} .song-titl
 async function another(artist: string, title: string): Promise<string> {
   house.clock.now += 1;
   const answer = await phone(house).post('/api/setlist/request', { artist, title });
+  house.clock.now += 1;
   return answer.json().request.id;
 }
 
@@ -130,17 +132,8 @@ test('with the keyboard alone a song is found while typing, and asked for', asyn
 test('the queue of an open page follows what happens in the room', async () => {
   const id = await another('Toto', 'Africa');
   const page = await openTab(browser, house.origin);
-  await page.addInitScript(() => {
-    // The page asks every 15 seconds: here the test says when.
-    const later = window.setTimeout.bind(window);
-    const wait = (run: () => void, ms?: number) => {
-      if (ms === 15_000) document.addEventListener('ask-now', () => run(), { once: true });
-      else return later(run, ms);
-    };
-    Object.assign(window, { setTimeout: wait });
-  });
+  const ask = await refreshByHand(page, 15_000);
   await page.goto('/requests');
-  const ask = () => page.evaluate(() => void document.dispatchEvent(new Event('ask-now')));
   expect(await titles(page)).toEqual(['Africa']);
 
   await another('Queen', 'Radio Ga Ga');

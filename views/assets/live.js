@@ -45,7 +45,8 @@ function request(more = {}) {
 }
 
 /**
- * Puts the parts of an answer in place of those that differ. A part in which someone is typing is left alone.
+ * Puts the parts of an answer in place of those that differ. What was typed, what was opened and the focus stay; a
+ * part in which someone is typing at this moment is left alone.
  * @param {string} text
  * @param {(part: Element) => boolean} wanted
  */
@@ -53,27 +54,46 @@ function show(text, wanted = () => true) {
   const next = new DOMParser().parseFromString(text, 'text/html');
   for (const part of document.querySelectorAll('[data-live]')) {
     const fresh = next.getElementById(part.id);
-    if (!fresh || !wanted(part) || fresh.innerHTML === drawn.get(part.id) || isInUse(part)) continue;
+    if (!fresh || !wanted(part) || fresh.innerHTML === drawn.get(part.id) || isTypedIn(part)) continue;
     const { activeElement } = document;
     const focused = part.contains(activeElement) ? activeElement?.id : undefined;
     const opened = [...part.querySelectorAll('details[open][id]')].map(({ id }) => id);
+    /** @type {Map<string, string>} */
+    const typed = new Map();
+    for (const field of fieldsOf(part)) if (isChanged(field)) typed.set(field.id, field.value);
     drawn.set(part.id, fresh.innerHTML);
     part.replaceChildren(...document.adoptNode(fresh).childNodes);
     for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
+    for (const field of fieldsOf(part)) field.value = typed.get(field.id) ?? field.value;
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }
   document.dispatchEvent(new Event('live-shown'));
 }
 
-/** Someone types in it, or has typed something that is not sent yet. @param {Element} part */
-function isInUse(part) {
-  const fields = part.querySelectorAll('input:not([type=hidden]), textarea, select');
-  return [...fields].some(
+/**
+ * What one can type in or choose from.
+ * @param {Element} part
+ * @returns {(HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement)[]}
+ */
+function fieldsOf(part) {
+  return [...part.querySelectorAll('input:not([type=hidden]), textarea, select')].filter(
     (field) =>
-      field === document.activeElement ||
-      ((field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
-        field.value !== field.defaultValue),
+      field instanceof HTMLInputElement ||
+      field instanceof HTMLTextAreaElement ||
+      field instanceof HTMLSelectElement,
   );
+}
+
+/** @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} field */
+function isChanged(field) {
+  if (field instanceof HTMLSelectElement)
+    return [...field.options].some((one) => one.selected !== one.defaultSelected);
+  return field.value !== field.defaultValue;
+}
+
+/** @param {Element} part */
+function isTypedIn(part) {
+  return fieldsOf(part).some((field) => field === document.activeElement);
 }
 
 document.addEventListener('submit', (event) => {
@@ -102,8 +122,11 @@ async function send(form, submitter) {
     const text = await response.text();
     // A person who typed must be able to put it right: then the page is what the service answers.
     if (!response.ok && text.includes('id="errors"')) return replaceMain(text);
-    if (response.ok) form.reset();
-    submitter?.blur();
+    if (response.ok) {
+      form.reset();
+      // Whoever pressed Enter still stands in the field that was sent.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    }
     show(text);
     setAway(false);
     const said = document.getElementById('said');

@@ -1,0 +1,221 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { smallScreenProblems, violations } from '../support/accessible.ts';
+import { launch } from '../support/browser.ts';
+import {
+  DESK,
+  type ListeningHouse,
+  listeningHouse,
+  openTab,
+  PHONE,
+  SCRIPT,
+  watch,
+} from '../support/browser-house.ts';
+import { appoint, phone } from '../support/patrons.ts';
+import { refreshByHand } from './live.ts';
+
+const SMALL = { viewport: { width: 320, height: 640 } };
+const TARGETS =
+  'main a.button, main button, main input:not([type=hidden]), main select, main textarea, summary, .jump a';
+
+let browser: Browser;
+let house: ListeningHouse;
+let olga: Record<string, string>;
+let tom: Record<string, string>;
+
+beforeAll(async () => {
+  browser = await launch();
+  house = await listeningHouse({
+    SETLIST_REQUESTS_ENABLED: 'on',
+    FEEDBACK_ENABLED: 'on',
+    NOW_SHOWING_ENABLED: 'on',
+    SCREENINGS_ENABLED: 'on',
+  });
+  olga = await appoint(house, 'olga@club.example', 'owner');
+  tom = await appoint(house, 'tom@club.example', 'tender');
+});
+afterAll(async () => {
+  await browser.close();
+  await house[Symbol.asyncDispose]();
+});
+
+function open(who: Record<string, string>, options: BrowserContextOptions = {}): Promise<Page> {
+  return openTab(browser, house.origin, { ...options, extraHTTPHeaders: who });
+}
+const text = (page: Page, selector: string) =>
+  page.evaluate(
+    (at) => (document.querySelector<HTMLElement>(at)?.innerText ?? '').replace(/\s+/g, ' ').trim(),
+    selector,
+  );
+const beat = (extras: object = {}) => house.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
+const wish = async () => (await house.get('/api/dmx/desired')).json();
+
+/** Somebody in the room asks for a song. */
+async function another(artist: string, title: string): Promise<void> {
+  house.clock.now += 1;
+  await phone(house).post('/api/setlist/request', { artist, title });
+}
+
+test.each(SCRIPT)(
+  'the lights are asked, and the page shows when they have done it, %s',
+  async (_how, options) => {
+    const script = options.javaScriptEnabled !== false;
+    await beat();
+    const page = await open(tom, options);
+    const troubles = watch(page.context(), house.origin);
+    const look = await refreshByHand(page, 4_000);
+    await page.goto('/admin/pub');
+    await page.getByText('A scene by its name').click();
+    await page.getByLabel('Name').fill(script ? 'Quiz night' : 'Last call');
+    await page.getByRole('button', { name: 'Ask for it' }).click();
+    await expect
+      .poll(() => text(page, '#lights-state'))
+      .toContain(`${script ? 'Quiz night' : 'Last call'}. Waiting`);
+    await expect.poll(() => text(page, '#said')).toBe('The lights were asked.');
+
+    await beat({ applied_intent: { set_at: (await wish()).desiredSetAt, ok: true } });
+    await (script ? look() : page.goto('/admin/pub'));
+    const on = `The lights are on ${script ? 'Quiz night' : 'Last call'}.`;
+    await expect.poll(() => text(page, '#lights-state')).toContain(on);
+
+    await page.getByRole('button', { name: 'Blackout' }).click();
+    await expect
+      .poll(() => page.getByRole('button', { name: /Blackout/ }).textContent())
+      .toBe('Blackoutasked');
+    expect((await wish()).desired).toEqual({ action: 'blackout' });
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  },
+);
+
+test('with the keyboard alone a tender turns a display off and on again', async () => {
+  const page = await open(tom);
+  await page.goto('/admin/pub');
+  const button = page.getByRole('button', { name: 'Right TV shows what is playing' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => button.textContent()).toBe('Turn on: Right TV shows what is playing');
+  // The finger stays where it was.
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('do-barRightDisplay');
+  await page.keyboard.press('Space');
+  await expect.poll(() => button.textContent()).toBe('Turn off: Right TV shows what is playing');
+  await page.context().close();
+});
+
+test('song requests are decided, and taken back', async () => {
+  await another('Toto', 'Africa');
+  await another('Queen', 'Radio Ga Ga');
+  const page = await open(olga, DESK);
+  await page.goto('/admin/pub');
+  await page.getByRole('button', { name: /Yes.*Africa/ }).click();
+  await expect.poll(() => page.getByRole('button', { name: /Yes.*Africa/ }).count()).toBe(0);
+  await page.getByRole('button', { name: /^No .*Radio Ga Ga/ }).click();
+  await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');
+
+  await page.getByText('Declined tonight: 1').click();
+  await page.getByRole('button', { name: /Put back.*Radio Ga Ga/ }).click();
+  await expect.poll(() => text(page, '#requests-state')).toBe('2 songs wait, in the order of play.');
+  await page.getByText('No, because … (Radio Ga Ga)').click();
+  const row = page.locator('.asked-songs > li', { hasText: 'Radio Ga Ga' });
+  await row.getByLabel('The one who asked reads').fill('Twice this week');
+  // What is half written is not swept away by what happens in the room.
+  await another('ABBA', 'SOS');
+  await page.getByRole('button', { name: /Played.*Africa/ }).click();
+  await expect
+    .poll(() => page.locator('.asked-songs .song-title').allTextContents())
+    .toEqual(['Radio Ga Ga', 'SOS']);
+  expect(await row.getByLabel('The one who asked reads').inputValue()).toBe('Twice this week');
+  await row.getByLabel('The one who asked reads').press('Enter');
+  await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');
+  await expect.poll(() => text(page, '#declined')).toContain('Declined tonight: 1');
+  await page.context().close();
+});
+
+test('a control that is refused says why where one looks', async () => {
+  const page = await open(tom);
+  await page.goto('/admin/pub');
+  await page.getByText('A scene by its name').click();
+  await page.getByLabel('Name').fill('x'.repeat(64));
+  await page.getByLabel('Name').evaluate((field: HTMLInputElement) => {
+    field.removeAttribute('maxlength');
+    field.value = 'x'.repeat(65);
+  });
+  await page.getByRole('button', { name: 'Ask for it' }).click();
+  await expect.poll(() => text(page, '#said')).toContain('must have at most 64 characters');
+  expect(await page.locator('#said').evaluate((element) => element.getBoundingClientRect().top >= 0)).toBe(
+    true,
+  );
+  await page.context().close();
+});
+
+test.each(SCRIPT)('an owner gives and takes roles, %s', async (_how, options) => {
+  const page = await open(olga, options);
+  await page.goto('/admin/pub/roles');
+  await page.getByLabel('E-mail address').fill('new@club.example');
+  const form = page.locator('form', { has: page.getByLabel('E-mail address') });
+  await form.getByRole('checkbox', { name: /^dj/ }).check();
+  await form.getByRole('button', { name: 'Give these roles' }).click();
+  const row = page.locator('.people li', { hasText: 'new@club.example' });
+  await expect.poll(() => row.locator('.person').textContent()).toContain('dj');
+
+  await row.locator('summary').click();
+  await row.getByRole('button', { name: 'Take all roles away' }).click();
+  await expect.poll(() => row.count()).toBe(0);
+  await page.getByText('olga@club.example').first().click();
+  await page.locator('.people li', { hasText: 'olga' }).getByRole('button', { name: 'Take all' }).click();
+  await page.getByText('Make someone else owner first.').waitFor();
+  await page.context().close();
+});
+
+test.each(SCRIPT)('feedback is read and settled, %s', async (_how, options) => {
+  await house.ctx.db.deleteFrom('feedback').execute();
+  await phone(house).post('/api/feedback', { message: 'More dark beer', rating: 4, name: 'Ann' });
+  const page = await open(olga, options);
+  await page.goto('/admin/feedback');
+  await page.getByText('One message is new.').waitFor();
+  await page.getByRole('button', { name: 'Mark as seen' }).click();
+  await page.getByText('Nothing new.').waitFor();
+  await page.getByText('More', { exact: true }).click();
+  await page.getByLabel('Looked after by').fill('tom@club.example');
+  await page.getByLabel('Tags').fill('beer, cellar ,');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => text(page, '.messages')).toContain('Tags beer, cellar');
+  await page.getByRole('button', { name: 'Mark as done' }).click();
+  await page.getByRole('button', { name: 'Take up again' }).waitFor();
+  await page.getByRole('link', { name: 'Done 1' }).click();
+  await page.getByText('More dark beer').waitFor();
+  await page.context().close();
+});
+
+test('every page of the staff is accessible, light and dark, at 320 px and at a desk', async () => {
+  await house.ctx.db.deleteFrom('song_requests').execute();
+  await another('Toto', 'Africa');
+  await phone(house).post('/api/feedback', { message: 'x'.repeat(300), contact: 'y'.repeat(100) });
+  await beat();
+  for (const body of [{ action: 'scene', name: 'z'.repeat(64) }, { action: 'auto' }])
+    await house.post('/api/admin/dmx/desired', body, olga);
+  await house.post('/api/admin/now-showing', { mode: 'movie', label: 'w'.repeat(80) }, olga);
+  const problems: string[] = [];
+  for (const size of [SMALL, DESK]) {
+    const page = await open(olga, { ...PHONE, ...size, bypassCSP: true });
+    for (const path of ['/admin/pub', '/admin/pub/roles', '/admin/feedback']) {
+      await page.goto(path);
+      await page.evaluate(() => {
+        for (const fold of document.querySelectorAll('details')) fold.open = true;
+      });
+      const found = size === SMALL ? await smallScreenProblems(page, TARGETS) : await violations(page);
+      problems.push(...found.map((problem) => `${path}: ${problem}`));
+    }
+    await page.context().close();
+  }
+  const small = await open(olga, SMALL);
+  await small.goto('/admin/pub');
+  const low = await small
+    .locator('.room-controls button, .jump a')
+    .evaluateAll((buttons) =>
+      buttons
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 56)
+        .map((one) => one.outerHTML),
+    );
+  expect([...problems, ...low]).toEqual([]);
+});
