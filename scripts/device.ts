@@ -10,7 +10,7 @@ const USAGE = `Plays a night into the house, as the capture device in the pub do
   --speed N        times faster than life (1)
   --hours N        length of the night (7)
   --seed N         the same seed gives the same night (1)
-  --no-covers      no album covers
+  --no-covers      no album covers (there are none for a house elsewhere)
   --quiet          says nothing
 
 The token is taken from NOW_PLAYING_INGEST_TOKEN. Ctrl-C ends the night.`;
@@ -41,7 +41,9 @@ async function main(): Promise<void> {
   const steps = planNight({ seed: Number(values.seed) || 0, hours: positive('--hours', values.hours) });
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
-  await using covers = values.covers ? await serveCovers() : undefined;
+  // They are served on this machine, for a house on this machine.
+  const near = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(values.url).hostname);
+  await using covers = values.covers && near ? await serveCovers() : undefined;
   const report = await playNight(steps, {
     url: values.url.replace(/\/+$/, ''),
     token: process.env.NOW_PLAYING_INGEST_TOKEN,

@@ -1,7 +1,7 @@
 // The page of what is playing: keeps the song, its lyrics and the history as they are in the pub.
 import { lyricsView } from './lyrics-view.js';
 import { setText } from './tv-clock.js';
-import { clockOf, coverOf, followMusic } from './tv-playing.js';
+import { coverOf, drawProgress, followMusic, part } from './tv-playing.js';
 
 /** All phones hear of a new song at once; they ask for the history within this time. */
 const SPREAD_MS = 3_000;
@@ -40,7 +40,7 @@ function draw(music, { track, position, lines, line }) {
   const sung = music.wanted.enabled && lines.length > 0;
   part('lyrics').hidden = !sung;
   if (sung) showLyrics(lines, line);
-  if (track) drawProgress(position, track.durationMs ?? 0);
+  if (track) drawProgress(track, position);
   const id = String(track?.id ?? '');
   if (id === shown) return;
   shown = id;
@@ -59,19 +59,6 @@ function drawSong(track) {
   cover.hidden = url === '';
   cover.src = url;
   setText(part('said'), `Now playing: ${track.title}, ${track.artist}`);
-}
-
-/**
- * @param {number} position
- * @param {number} duration 0 where nobody knows it
- */
-function drawProgress(position, duration) {
-  part('progress').hidden = duration === 0;
-  if (duration === 0) return;
-  const at = Math.min(position, duration);
-  setText(part('elapsed'), clockOf(at));
-  setText(part('length'), clockOf(duration));
-  part('bar').style.transform = `scaleX(${at / duration})`;
 }
 
 /** The song that ended stands in the history by now. */
@@ -141,11 +128,4 @@ async function read(url) {
   } catch {
     return undefined;
   }
-}
-
-/** @param {string} name */
-function part(name) {
-  const found = document.querySelector(`[data-part=${name}]`);
-  if (found instanceof HTMLElement) return found;
-  throw new Error(`no part ${name}`);
 }

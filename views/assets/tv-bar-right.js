@@ -2,7 +2,7 @@
 import { lyricsView } from './lyrics-view.js';
 import { setText } from './tv-clock.js';
 import { contact, startLife } from './tv-life.js';
-import { clockOf, coverOf, followMusic } from './tv-playing.js';
+import { coverOf, drawProgress, followMusic, part } from './tv-playing.js';
 
 /** How far a title and its artist shrink before they are cut. */
 const SIZES = [1, 0.86, 0.74, 0.63, 0.54];
@@ -32,7 +32,7 @@ function draw(music, { track, position, lines, line }) {
   part('lyrics').hidden = !sung;
   part('away').hidden = music.listening || !music.display;
   if (sung) showLyrics(lines, line);
-  if (visible) drawProgress(position, visible.durationMs ?? 0);
+  if (visible) drawProgress(visible, position);
   if (visible?.id === shown?.id && sung === withLyrics) return;
   if (visible?.id !== shown?.id) drawSong(visible);
   shown = visible;
@@ -74,30 +74,10 @@ async function drawCover(url) {
   glow.hidden = false;
 }
 
-/**
- * @param {number} position
- * @param {number} duration 0 where nobody knows it
- */
-function drawProgress(position, duration) {
-  part('progress').hidden = duration === 0;
-  if (duration === 0) return;
-  const at = Math.min(position, duration);
-  setText(part('elapsed'), clockOf(at));
-  setText(part('length'), clockOf(duration));
-  part('bar').style.transform = `scaleX(${(Math.floor(at / 1_000) * 1_000) / duration})`;
-}
-
 /** Makes long names smaller until they fit; what is longer still ends in an ellipsis. */
 function shrink() {
   for (const size of SIZES) {
     words.style.setProperty('--fit', String(size));
     if (words.scrollHeight <= words.clientHeight + 1) return;
   }
-}
-
-/** @param {string} name */
-function part(name) {
-  const found = document.querySelector(`[data-part=${name}]`);
-  if (found instanceof HTMLElement) return found;
-  throw new Error(`no part ${name}`);
 }

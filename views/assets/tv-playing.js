@@ -2,7 +2,7 @@
 // may have changed.
 import { corrected, follow, lineAt, parseLrc, position } from './lyrics.js';
 import { openStream } from './stream.js';
-import { now } from './tv-clock.js';
+import { now, setText } from './tv-clock.js';
 
 /** Lyrics move ten times a second, everything else once. */
 const FINE_MS = 100;
@@ -154,4 +154,28 @@ export function coverOf({ id, albumArtUrl }) {
 export function clockOf(ms) {
   const seconds = Math.floor(ms / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/**
+ * How far a song has come, in the page's parts for it; nothing where nobody knows its length.
+ * @param {Track} track
+ * @param {number} position
+ */
+export function drawProgress({ durationMs }, position) {
+  part('progress').hidden = !durationMs;
+  if (!durationMs) return;
+  const seconds = Math.floor(Math.min(position, durationMs) / 1_000);
+  setText(part('elapsed'), clockOf(seconds * 1_000));
+  setText(part('length'), clockOf(durationMs));
+  part('bar').style.transform = `scaleX(${(seconds * 1_000) / durationMs})`;
+}
+
+/**
+ * A part of the page, by its `data-part`.
+ * @param {string} name
+ */
+export function part(name) {
+  const found = document.querySelector(`[data-part=${name}]`);
+  if (found instanceof HTMLElement) return found;
+  throw new Error(`no part ${name}`);
 }

@@ -4,6 +4,7 @@ import { empty } from '../../components/notices.ts';
 import { badge } from '../../components/status.ts';
 import { pageHeader } from '../../components/structure.ts';
 import { page } from '../../layout.ts';
+import { record } from '../record.ts';
 
 /** A song that was played; times are ready strings. */
 export interface PlayedSong {
@@ -104,10 +105,4 @@ function more({ earlier }: NowProps): Html | false {
 
 function requestedBadge(): Html {
   return badge('Requested');
-}
-
-/** Stands where a song has no cover. */
-function record(): Html {
-  return html`<svg viewBox="0 0 100 100" aria-hidden="true" focusable="false"><circle class="record-edge" cx="50" cy="50" r="40"/><circle class="record-groove" cx="50" cy="50" r="33"/>
-<circle class="record-groove" cx="50" cy="50" r="26"/><circle class="record-label" cx="50" cy="50" r="14"/><circle class="record-hole" cx="50" cy="50" r="2.5"/></svg>`;
 }

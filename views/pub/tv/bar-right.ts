@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { record } from '../record.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 
 /** What the screens of the music need to know before the stream speaks. */
@@ -33,10 +34,4 @@ export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html
     settings: { stale: staleMs, state: 'house' },
     body,
   });
-}
-
-/** Stands where a song has no cover. */
-function record(): Html {
-  return html`<svg class="tv-record" viewBox="0 0 100 100" aria-hidden="true" focusable="false"><circle class="tv-record-edge" cx="50" cy="50" r="40"/>
-<circle class="tv-record-groove" cx="50" cy="50" r="33"/><circle class="tv-record-groove" cx="50" cy="50" r="26"/><circle class="tv-record-label" cx="50" cy="50" r="14"/><circle class="tv-record-hole" cx="50" cy="50" r="2.5"/></svg>`;
 }
