@@ -145,7 +145,7 @@ async function misbehave(server: ChildProcess, port: number, clients: net.Socket
   }
   const times = await deliver(port, clients, 'service');
   console.log(
-    `${number(DEAF)} clients that never read ${LYRICS_SENT} times ${number(LYRICS_BYTES / 1_000)} KB: at most ${number(waiting / 1024 / 1024, 1)} MB waited and ${number(most / 1024 / 1024, 1)} MB more were held; the ${number(clients.length)} others get a track after p99 ${number(times.p99)} ms`,
+    `${number(DEAF)} clients that never read ${LYRICS_SENT} times ${number(LYRICS_BYTES / 1_000)} KB: at most ${number(waiting / DEAF / 1024, 1)} KB waited for each, ${number(most / 1024 / 1024, 1)} MB more were held for all; the ${number(clients.length)} others get a track after p99 ${number(times.p99)} ms`,
   );
   for (const client of deaf) client.destroy();
 
