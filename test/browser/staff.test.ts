@@ -198,7 +198,7 @@ test('every page of the staff is accessible, light and dark, at 320 px and at a 
   const problems: string[] = [];
   for (const size of [SMALL, DESK]) {
     const page = await open(olga, { ...PHONE, ...size, bypassCSP: true });
-    for (const path of ['/admin/pub', '/admin/pub/roles', '/admin/feedback']) {
+    for (const path of ['/admin/pub', '/admin/pub/roles', '/admin/pub/audit', '/admin/feedback']) {
       await page.goto(path);
       await page.evaluate(() => {
         for (const fold of document.querySelectorAll('details')) fold.open = true;

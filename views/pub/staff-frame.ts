@@ -22,6 +22,7 @@ const STAFF_LINKS: readonly (NavLink & { needs?: Permission })[] = [
   { href: '/admin/feedback', label: 'Feedback', needs: 'feedback:read' },
   { href: '/admin/calendar', label: 'Calendar', needs: 'calendar:read' },
   { href: '/admin/pub/roles', label: 'Roles', needs: 'roles:read' },
+  { href: '/admin/pub/audit', label: 'Audit log', needs: 'audit:read' },
 ];
 
 /** A page of the staff: big targets, dark where the phone is, and who is signed in at its end. */

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { AuditQuery, listAudit, listAuditActions } from '#kernel/audit.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, actorOf, sendHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatDay, formatTime } from '#kernel/local-time.ts';
+import { formatDay, formatTime, formatWhen } from '#kernel/local-time.ts';
+import { staffAuditPage } from '#views/pub/staff-audit.ts';
 import { staffFeedbackPage } from '#views/pub/staff-feedback.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 import {
@@ -23,7 +25,7 @@ import { enteredOf, readForm, refusalOf } from './forms.ts';
 const Done = z.object({ done: z.unknown().optional() });
 const FeedbackPageQuery = FeedbackQuery.pick({ state: true, before: true }).extend(Done.shape);
 
-/** The pages of the staff that are about people: who may do what, and what patrons said. */
+/** The pages of the staff that are about people: who may do what, what was done, and what patrons said. */
 export async function staffPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const zone = ctx.config.TIME_ZONE;
   const when = (at: number) => `${formatDay(at, zone)}, ${formatTime(at, zone)}`;
@@ -64,6 +66,21 @@ export async function staffPages(app: App, { ctx }: { ctx: Context }): Promise<v
     const said = done === undefined ? undefined : 'The roles were changed.';
     return sendHtml(reply, rolesPage({ done: said, refused, people, identity: request.identity }), status);
   }
+
+  app.get(
+    '/admin/pub/audit',
+    {
+      config: { permission: 'audit:read' },
+      schema: { summary: 'What was done', querystring: AuditQuery },
+    },
+    async (request, reply) => {
+      const { logs, total } = await listAudit(ctx.db, request.query);
+      const entries = logs.map((entry) => ({ ...entry, when: formatWhen(entry.timestamp, zone) }));
+      const actions = await listAuditActions(ctx.db);
+      const log = { entries, total, actions, query: request.query };
+      return sendHtml(reply, staffAuditPage(log, request.identity));
+    },
+  );
 
   app.get(
     '/admin/feedback',

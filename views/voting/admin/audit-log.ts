@@ -20,25 +20,31 @@ export interface AuditLogRow {
 }
 
 /** The audit log, filtered and in pages. */
-export interface AuditLogProps extends OfficerProps {
+export interface AuditLogProps {
   entries: readonly AuditLogRow[];
   /** All that match, on every page. */
   total: number;
   /** The actions that occur in the log. */
   actions: readonly string[];
   query: { limit: number; offset: number; action?: string | undefined; election_id?: string | undefined };
-  /** Titles by election id, where they are known; a deleted election has none. */
+  /** Titles by election id, where they are known; a deleted election has none. Without it no entry links to one. */
   titles?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What was done, when, and from where. */
-export function auditLogPage({ entries, total, actions, query, titles = {}, apiKey }: AuditLogProps): Html {
+/** The log among the officers' pages. */
+export function auditLogPage({ apiKey, ...props }: AuditLogProps & OfficerProps): Html {
+  const path = '/admin/audit-logs';
+  return officerPage({ title: 'Audit log', body: auditLog(props, path), nav: path, apiKey });
+}
+
+/** What was done, when, and from where. `path` is the address of the page. */
+export function auditLog({ entries, total, actions, query, titles }: AuditLogProps, path: string): Html {
   const filtered = query.action !== undefined || query.election_id !== undefined;
-  const body = html`${pageHeader({ title: 'Audit log', lede: 'What was done, when, and from where. No entry can tell how anyone voted.' })}
-${filterForm({ actions, query, titles })}
+  return html`${pageHeader({ title: 'Audit log', lede: 'What was done, when, and from where. No entry can tell how anyone voted.' })}
+${filterForm({ actions, query, titles }, path)}
 ${
   entries.length === 0
-    ? nothing(filtered, query.offset > 0)
+    ? nothing(filtered, query.offset > 0, path)
     : html`${table({
         caption: `${counted(total, 'entry', 'entries')}, the newest first`,
         columns: [
@@ -49,18 +55,16 @@ ${
           { label: 'Address' },
         ],
         rows: entries.map((entry) => entryCells(entry, titles)),
-      })}${pages(entries.length, total, query)}`
+      })}${pages(entries.length, total, query, path)}`
 }
 <div class="panel"><h2>Nothing is changed unseen</h2>
 <p>Each entry carries the fingerprint of the one before it, so an entry that was changed or taken out breaks the chain. Run <code>npm run audit:verify</code> on the server to walk it; it names the first entry that does not fit.</p></div>`;
-  return officerPage({ title: 'Audit log', body, nav: '/admin/audit-logs', apiKey });
 }
 
-function filterForm({
-  actions,
-  query,
-  titles = {},
-}: Pick<AuditLogProps, 'actions' | 'query' | 'titles'>): Html {
+function filterForm(
+  { actions, query, titles = {} }: Pick<AuditLogProps, 'actions' | 'query' | 'titles'>,
+  path: string,
+): Html {
   const { action = '', election_id = '', limit } = query;
   const known = action === '' || actions.includes(action) ? actions : [action, ...actions];
   const options = [
@@ -68,11 +72,11 @@ function filterForm({
     ...known.map((name) => ({ value: name, label: name })),
   ];
   const sizes = [...new Set([50, 100, 200, limit])].sort((a, b) => a - b).map(String);
-  return html`<form class="card filter" method="get" action="/admin/audit-logs" role="search" aria-label="Filter the audit log">
+  return html`<form class="card filter" method="get" action="${path}" role="search" aria-label="Filter the audit log">
 ${selectField({ name: 'action', label: 'Action', options, value: action })}
 ${electionFilter(election_id, titles)}
 ${selectField({ name: 'limit', label: 'Entries a page', options: sizes.map((size) => ({ value: size, label: size })), value: String(limit) })}
-<div class="filter-go"><button class="button">Show</button>${(action || election_id) && html`<a class="button button-quiet" href="/admin/audit-logs">Show all</a>`}</div></form>`;
+<div class="filter-go"><button class="button">Show</button>${(action || election_id) && html`<a class="button button-quiet" href="${path}">Show all</a>`}</div></form>`;
 }
 
 /** A list of the elections where their titles are known, else the id to type. */
@@ -85,7 +89,7 @@ function electionFilter(chosen: string, titles: Readonly<Record<string, string>>
   return selectField({ name: 'election_id', label: 'Election', options, value: chosen });
 }
 
-function entryCells(entry: AuditLogRow, titles: Readonly<Record<string, string>>): Child[] {
+function entryCells(entry: AuditLogRow, titles: AuditLogProps['titles']): Child[] {
   const { when, action, election_id, ip_address, metadata } = entry;
   return [
     html`<span class="cell-when">${when}</span>`,
@@ -96,9 +100,10 @@ function entryCells(entry: AuditLogRow, titles: Readonly<Record<string, string>>
   ];
 }
 
-function electionLink(id: string | null, titles: Readonly<Record<string, string>>): Child {
+function electionLink(id: string | null, titles: AuditLogProps['titles']): Child {
   if (id === null) return '–';
-  return html`<a href="${deskPath(id)}">${titles[id] ?? html`<span class="mono small">…${id.slice(-8)}</span>`}</a>`;
+  const end = html`<span class="mono small">…${id.slice(-8)}</span>`;
+  return titles ? html`<a href="${deskPath(id)}">${titles[id] ?? end}</a>` : end;
 }
 
 /** The metadata as readable pairs; what does not parse is shown as it is. */
@@ -137,12 +142,12 @@ function readable(text: string): string {
   );
 }
 
-function nothing(filtered: boolean, beyond: boolean): Html {
+function nothing(filtered: boolean, beyond: boolean, path: string): Html {
   if (beyond)
     return empty(
       'No entries on this page',
       'The log is shorter than that.',
-      html`<p><a class="button button-quiet" href="/admin/audit-logs">To the newest entries</a></p>`,
+      html`<p><a class="button button-quiet" href="${path}">To the newest entries</a></p>`,
     );
   return filtered
     ? empty('No entry matches', 'Try another action or election.')
@@ -153,11 +158,12 @@ function pages(
   shown: number,
   total: number,
   { limit, offset, action, election_id }: AuditLogProps['query'],
+  path: string,
 ): Html {
   const link = (to: number) => {
     const parts = { action, election_id, limit: String(limit), offset: String(to) };
     const query = Object.entries(parts).filter((part): part is [string, string] => Boolean(part[1]));
-    return `/admin/audit-logs?${new URLSearchParams(query)}`;
+    return `${path}?${new URLSearchParams(query)}`;
   };
   return pagination({
     from: offset + 1,
