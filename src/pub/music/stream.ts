@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { EventStreams } from '#kernel/event-stream.ts';
+import { ensureRoom } from '#kernel/sockets.ts';
 import { TOPICS } from '../topics.ts';
 import { changes, type Facts, readFacts, type Scene, sceneOf } from './scene.ts';
 
@@ -31,9 +32,11 @@ export class NowPlayingStream {
     this.#deafen = TOLD_OF.map((topic) => ctx.hub.on(topic, () => this.#hear()));
   }
 
-  /** Sends a client everything, and from then on every change. */
+  /** Sends a client everything, and from then on every change. @throws 503 when it is one too many */
   async open(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (this.#news) await this.#read();
+    // Only now: of those that waited for the same reading, no more get in than there is room for.
+    ensureRoom(this.#ctx, request, reply);
     this.#look();
     this.#streams.open(request, reply, this.#scene ? changes(undefined, this.#scene, this.#ctx.now()) : []);
   }

@@ -1,6 +1,5 @@
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http.ts';
-import { ensureRoom } from '#kernel/sockets.ts';
 import { NowPlayingStream } from '../music/stream.ts';
 import { needsSetlist } from './device-guard.ts';
 
@@ -14,7 +13,6 @@ export async function stream(app: App, { ctx }: { ctx: Context }): Promise<void>
     '/api/now-playing/current',
     { exposeHeadRoute: false, onRequest: needsSetlist(ctx) },
     async (request, reply) => {
-      ensureRoom(ctx, request, reply);
       await nowPlaying.open(request, reply);
     },
   );

@@ -217,6 +217,14 @@ test('one stream too many, of a client or in all, is answered 503 with the time 
   expect((await from('10.0.0.3')).status).toBe(200);
 });
 
+test('of many that come at once no more get in than are allowed', async () => {
+  await using pub = await house({ STREAMS_PER_CLIENT: '4' });
+  const origin = await listen(pub);
+  const clients = await Promise.all(Array.from({ length: 12 }, () => openStream(origin)));
+
+  expect(clients.map(({ status }) => status).sort()).toEqual([...Array(4).fill(200), ...Array(8).fill(503)]);
+});
+
 test('a head request opens nothing', async () => {
   await using pub = await house();
 
