@@ -6,6 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     CREATE TABLE setlist_rollups (
       surface TEXT NOT NULL,
       range TEXT NOT NULL,
+      position INTEGER NOT NULL,
       payload BLOB NOT NULL,
       etag TEXT NOT NULL,
       computed_at INTEGER NOT NULL,

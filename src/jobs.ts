@@ -9,6 +9,7 @@ import { forgetImages } from './pub/display/images.ts';
 import { genreLookup } from './pub/music/genre.ts';
 import { lyricsLookup } from './pub/music/lyrics.ts';
 import { closeRequestDay } from './pub/music/request-desk.ts';
+import { refreshRollups } from './pub/music/rollups/refresh.ts';
 import { forgetSenders } from './pub/people/feedback.ts';
 import { fetchLogos } from './pub/screen/logos.ts';
 import { keepNowShowing } from './pub/screen/now-showing.ts';
@@ -28,6 +29,11 @@ export function jobs(ctx: Context): Job[] {
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
     { name: 'forget unused images', every: DAY, run: () => forgetImages(ctx) },
+    {
+      name: 'count the setlist',
+      every: ctx.config.ROLLUP_INTERVAL_SECONDS * SECOND,
+      run: () => refreshRollups(ctx),
+    },
     { name: 'close the evening of song requests', every: 5 * MINUTE, run: () => closeRequestDay(ctx) },
     { name: 'forget senders of feedback', every: HOUR, run: () => forgetSenders(ctx) },
     { name: 'sweep magic links', every: HOUR, run: () => sweepMagicLinks(ctx) },

@@ -14,6 +14,8 @@ import { songRequests, staffRequests } from './routes/requests.ts';
 import { room, staffRoom } from './routes/room.ts';
 import { screenings, screenPages, staffScreenings } from './routes/screenings.ts';
 import { screens, staffScreens } from './routes/screens.ts';
+import { staffSetlist } from './routes/setlist-staff.ts';
+import { setlistSurfaces } from './routes/setlist-surfaces.ts';
 import { sports } from './routes/sports.ts';
 import { staffPages } from './routes/staff-pages.ts';
 import { staffPeople } from './routes/staff-people.ts';
@@ -33,6 +35,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(feedbackPages, { ctx });
   await app.register(requestPages, { ctx });
   await app.register(songRequests, { ctx });
+  await app.register(setlistSurfaces, { ctx });
   await app.register(sports, { ctx });
   await app.register(nowShowing, { ctx });
   await app.register(screenings, { ctx });
@@ -47,6 +50,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
     staff.addHook('onRequest', neverStored);
     await staff.register(staffFeedback, { ctx });
     await staff.register(staffRequests, { ctx });
+    await staff.register(staffSetlist, { ctx });
     await staff.register(staffPeople, { ctx });
     await staff.register(staffPages, { ctx });
     await staff.register(staffRoomPages, { ctx });

@@ -93,6 +93,8 @@ export interface RollupStateTable {
 export interface SetlistRollupsTable {
   surface: string;
   range: string;
+  /** Among the ranges of its surface; 0 is served when none is named. */
+  position: number;
   payload: Uint8Array;
   etag: string;
   computed_at: number;

@@ -25,6 +25,7 @@ export interface Play {
   artist: string;
   title: string;
   album: string | null;
+  isrc: string;
   genre: string | null;
   at: number;
   /** How long it was heard, in all its rows. */
@@ -64,8 +65,8 @@ export function playsOf(rows: readonly Heard[], nextAt: number | undefined): Pla
       known.play.requestId ??= row.request_id;
       continue;
     }
-    const { id, artist, title, album, genre, started_at: at, request_id: requestId } = row;
-    const names = { id, key, artist, title, album: album || null, genre };
+    const { id, artist, title, album, isrc, genre, started_at: at, request_id: requestId } = row;
+    const names = { id, key, artist, title, album: album || null, isrc, genre };
     const play = { ...names, at, dwellMs, endsAt: at + dwellMs, requestId };
     plays.push(play);
     open.set(key, { play, seenAt: at });

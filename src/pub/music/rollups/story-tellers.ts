@@ -155,7 +155,7 @@ const debut: Teller = (house) => {
     about: top.key,
     score: 40 + Math.min(30, 5 * top.plays),
     headline: fitted(60, 'First time here: ', song.artist, ''),
-    body: fitted(140, 'The house had never played them before. It began with ', song.title, '.'),
+    body: fitted(140, 'The house had never played them before. Now it has: ', song.title, '.'),
     metric: { value: top.plays, unit: top.plays === 1 ? 'play' : 'plays' },
     artUrl: artOf(song),
   };

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type App, actorOf } from '#kernel/http.ts';
+import { wholeNumber } from '#kernel/validation.ts';
+import { changePlay, listPlaysForStaff, PlayChange, PlaysQuery } from '../music/moderation.ts';
+import { ExportQuery, exportSetlist } from '../music/setlist-export.ts';
+import { ClicksQuery, listShareClicks } from '../music/share-clicks.ts';
+
+const params = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) });
+
+/** The setlist for staff: moderation, licence reports, how often it is shared. */
+export async function staffSetlist(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const config = { permission: 'requests:moderate' } as const;
+
+  app.get(
+    '/api/admin/plays',
+    { config, schema: { summary: 'The setlist with hidden plays', querystring: PlaysQuery } },
+    async (request) => listPlaysForStaff(ctx, request.query),
+  );
+  app.post(
+    '/api/admin/plays/:id',
+    { config, schema: { summary: 'Hide, show or correct a play', params, body: PlayChange } },
+    async (request) => {
+      const play = await changePlay(ctx, request.params.id, request.body, actorOf(request, ctx.now));
+      return { ok: true, play };
+    },
+  );
+
+  app.get(
+    '/api/admin/setlist.csv',
+    {
+      config,
+      exposeHeadRoute: false,
+      schema: { summary: 'Every play, for licence reports', querystring: ExportQuery },
+    },
+    async (request, reply) => {
+      const { name, stream } = exportSetlist(ctx, request.query);
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(stream);
+    },
+  );
+
+  app.get(
+    '/api/admin/share-clicks',
+    { config, schema: { summary: 'How often the setlist was shared', querystring: ClicksQuery } },
+    async (request) => ({ clicks: await listShareClicks(ctx, request.query) }),
+  );
+}
