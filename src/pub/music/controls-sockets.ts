@@ -29,6 +29,11 @@ export class ControlsSockets {
 
   /** Takes a socket in, for a client that it counts as. */
   open(socket: WebSocket, from: string): void {
+    // Others may have come in since this one was let through.
+    if (this.#ctx.connections.full(from)) {
+      socket.close(1013, 'Too many open connections');
+      return;
+    }
     const client: Client = { socket, alive: true };
     const leave = this.#ctx.connections.enter(from);
     this.#clients.add(client);

@@ -154,6 +154,26 @@ test('sockets count among the open connections of a client', async () => {
   await (await open(origin)).told(1);
 });
 
+test('of many that come at once no more get in than are allowed', async () => {
+  await using pub = await house({ STREAMS_PER_CLIENT: '2' });
+  const origin = await listen(pub);
+  const sockets = Array.from({ length: 8 }, () => new WebSocket(origin.replace('http', 'ws') + PATH));
+  const told = await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<boolean>((done) => {
+          onTestFinished(() => socket.terminate());
+          socket.on('message', () => done(true));
+          socket.on('close', () => done(false));
+          socket.on('error', () => done(false));
+        }),
+    ),
+  );
+
+  expect(told.filter(Boolean)).toHaveLength(2);
+  expect(pub.ctx.connections.size).toBe(2);
+});
+
 test('a stop says goodbye, and does not wait for those who do not answer', async () => {
   const pub = await house();
   const origin = await listen(pub);
