@@ -21,6 +21,9 @@ const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;
 const SMALL = { viewport: { width: 320, height: 640 } };
 const TARGETS = 'a.button, button, .faces a, .pay-link, .tender-more';
 
+/** Waits for what will be there, also on a slow machine. */
+const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 10_000 });
+
 let browser: Browser;
 let full: Pub;
 let empty: Pub;
@@ -108,14 +111,14 @@ test('an open programme follows the time, and what pays a tender can be copied',
   await page.clock.install({ time: full.house.clock.now });
   await page.goto('/events');
   const knitting = page.locator('li', { hasText: 'Knitting' });
-  await expect.poll(() => knitting.innerText()).toContain('Next');
+  await soon(() => knitting.innerText()).toContain('Next');
   await page.clock.fastForward(46 * MINUTE);
-  await expect.poll(() => knitting.innerText()).toContain('Now');
+  await soon(() => knitting.innerText()).toContain('Now');
   await page.clock.fastForward(60 * MINUTE);
-  await expect.poll(() => knitting.innerText()).toContain('Over');
+  await soon(() => knitting.innerText()).toContain('Over');
 
   await page.goto(`/tenders/?tender=${bo}`);
   await page.locator('.tender-first').getByRole('button', { name: 'Copy how to pay Bo' }).last().click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('@bo');
+  await soon(() => page.evaluate(() => navigator.clipboard.readText())).toBe('@bo');
   await page.context().close();
 });

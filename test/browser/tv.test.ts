@@ -27,6 +27,9 @@ const SCREEN: BrowserContextOptions = {
 };
 const STAFF = { 'x-admin-token': 'the token of the staff' };
 
+/** Waits for what will be there, also on a slow machine. */
+const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 10_000 });
+
 let browser: Browser;
 let pub: Pub;
 let port: number;
@@ -102,11 +105,11 @@ test('slides take turns, a broken picture is skipped, and a tender is shown with
     seen.add(title);
     return title;
   };
-  await expect.poll(turn, { timeout: 10_000 }).toBe('Winter ale is on');
-  await expect.poll(turn, { timeout: 10_000 }).toBe('Ada Lovelace');
+  await soon(turn).toBe('Winter ale is on');
+  await soon(turn).toBe('Ada Lovelace');
   const code = page.locator('[data-slide][data-shown] [data-part=qr]');
-  expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
-  await expect.poll(turn, { timeout: 10_000 }).toBe('Winter ale is on');
+  await soon(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  await soon(turn).toBe('Winter ale is on');
   seen.delete('Public House');
   expect([...seen].sort()).toEqual(['Ada Lovelace', 'Winter ale is on']);
   await page.context().close();
@@ -115,30 +118,38 @@ test('slides take turns, a broken picture is skipped, and a tender is shown with
 test('an event turns Next, Now and Done as the clock moves, and the house closes', async () => {
   pub.house.clock.now = NOON;
   const page = await hang(`http://127.0.0.1:${port}`, '/tv?screen=bar%20left&inset=8');
-  await expect
-    .poll(() => programme(page))
-    .toEqual([
-      expect.stringMatching(/Next\s+Quiz night\s+in 30 min/),
-      expect.stringMatching(/^8:00 PM\s+Band/),
-    ]);
-  expect(await page.locator('.tv-foot').innerText()).toMatch(/11:00 AM – 6:00 PM\s+Open until 6:00 PM.*Ada/s);
-  expect(await page.locator('[data-clock=time]').innerText()).toBe('12:00 PM');
+  await soon(() => programme(page)).toEqual([
+    expect.stringMatching(/Next\s+Quiz night\s+in 30 min/),
+    expect.stringMatching(/^8:00 PM\s+Band/),
+  ]);
+  await soon(() => page.locator('.tv-foot').innerText()).toMatch(
+    /11:00 AM – 6:00 PM\s+Open until 6:00 PM.*Ada/s,
+  );
+  await soon(() => page.locator('[data-clock=time]').innerText()).toBe('12:00 PM');
 
   await pass(page, 30 * MINUTE);
-  await expect
-    .poll(() => programme(page))
-    .toEqual([expect.stringMatching(/Now\s+Quiz night\s+until 1:30 PM/), expect.anything()]);
+  await soon(() => programme(page)).toEqual([
+    expect.stringMatching(/Now\s+Quiz night\s+until 1:30 PM/),
+    expect.anything(),
+  ]);
   await pass(page, 60 * MINUTE);
-  await expect
-    .poll(() => programme(page))
-    .toEqual([expect.stringMatching(/Done\s+Quiz night/), expect.anything()]);
+  await soon(() => programme(page)).toEqual([expect.stringMatching(/Done\s+Quiz night/), expect.anything()]);
   await pass(page, 10 * MINUTE);
-  await expect.poll(() => programme(page)).toEqual([expect.stringMatching(/Band/)]);
+  await soon(() => programme(page)).toEqual([expect.stringMatching(/Band/)]);
+
+  const card = page.locator('[data-show=showing]');
+  expect(await card.isVisible()).toBe(false);
+  await pub.house.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, STAFF);
+  await pass(page, 35 * SECOND);
+  await soon(() => card.innerText()).toMatch(/On the big screen\s+The Third Man/);
+  await pub.house.post('/api/admin/now-showing', { mode: 'off' }, STAFF);
+  await pass(page, 35 * SECOND);
+  await soon(() => card.isVisible()).toBe(false);
 
   expect(await page.locator('body[data-dim]').count()).toBe(0);
   await pass(page, 4 * 60 * MINUTE + 25 * MINUTE);
   await page.locator('body[data-dim]').waitFor();
-  await expect.poll(() => page.locator('.tv-foot').innerText()).toContain('Closed for tonight');
+  await soon(() => page.locator('.tv-foot').innerText()).toContain('Closed for tonight');
   expect(
     await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--inset')),
   ).toBe('8');
@@ -163,10 +174,10 @@ test('the frame moves round a small circle, a step a minute, but not where motio
   const place = () => page.locator('[data-frame]').evaluate((frame: HTMLElement) => frame.style.transform);
   const before = await place();
   await pass(page, MINUTE);
-  await expect.poll(place).not.toBe(before);
+  await soon(place).not.toBe(before);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await pass(page, MINUTE);
-  await expect.poll(place).toBe('translate(0px, 0px)');
+  await soon(place).toBe('translate(0px, 0px)');
   await page.context().close();
 });
 
@@ -174,31 +185,36 @@ test('a screen lives through a cut and a restart, also when it is switched on me
   pub.house.clock.now = NOON;
   await using cable = await Cable.to(port);
   const page = await hang(cable.origin);
-  await expect.poll(() => programme(page)).toHaveLength(2);
+  await soon(() => programme(page)).toHaveLength(2);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  expect(await noteOf(page)).toBe('');
+  await soon(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await soon(() => noteOf(page)).toBe('');
+  const [last = '', kept] = await page.evaluate(async () => {
+    const { slides } = await (await fetch('/api/events')).json();
+    const code = slides.find(({ type }: { type: string }) => type === 'tender').qrImageUrl;
+    for (let count = 0; count < 62; count++) await (await fetch(`${code}&n=${count}`)).blob();
+    return [`${code}&n=61`, (await (await caches.open('tv-pictures')).keys()).length] as const;
+  });
+  expect(kept).toBe(60);
 
   cable.pull();
+  expect(await page.evaluate(async (address) => (await fetch(address)).status, last)).toBe(200);
   await pass(page, 95 * SECOND);
-  await expect.poll(() => noteOf(page)).toBe('Offline since 12:00 PM');
+  await soon(() => noteOf(page)).toBe('Offline since 12:00 PM');
   await pass(page, 30 * MINUTE);
-  await expect
-    .poll(() => programme(page))
-    .toEqual([expect.stringMatching(/Now\s+Quiz night/), expect.anything()]);
+  await soon(() => programme(page)).toEqual([expect.stringMatching(/Now\s+Quiz night/), expect.anything()]);
 
   await page.reload();
-  await expect
-    .poll(() => programme(page))
-    .toEqual([expect.stringMatching(/Now\s+Quiz night/), expect.anything()]);
-  await expect.poll(() => noteOf(page)).toBe('Offline since 12:00 PM');
-  await expect.poll(() => slideShown(page)).toBe('Winter ale is on');
+  await soon(() => programme(page)).toEqual([expect.stringMatching(/Now\s+Quiz night/), expect.anything()]);
+  await soon(() => noteOf(page)).toBe('Offline since 12:00 PM');
+  await soon(() => slideShown(page)).toBe('Winter ale is on');
 
   cable.plugInto(port);
   const noteLater = async () => {
     await pass(page, 10 * SECOND);
     return noteOf(page);
   };
-  await expect.poll(noteLater, { timeout: 10_000 }).toBe('');
+  await soon(noteLater).toBe('');
   await page.context().close();
 });
 
@@ -206,7 +222,7 @@ test('a new build is loaded once, between two slides', async () => {
   pub.house.clock.now = NOON;
   await using cable = await Cable.to(port);
   const page = await hang(cable.origin);
-  await expect.poll(() => programme(page)).toHaveLength(2);
+  await soon(() => programme(page)).toHaveLength(2);
   let loads = 0;
   page.on('load', () => {
     loads += 1;
@@ -221,10 +237,18 @@ test('a new build is loaded once, between two slides', async () => {
     await pass(page, 20 * SECOND, next);
     return page.locator('body').getAttribute('data-build');
   };
-  await expect.poll(build, { timeout: 15_000 }).toMatch(/^the next one/);
-  await expect.poll(() => programme(page)).toHaveLength(2);
+  await soon(build).toMatch(/^the next one/);
+  await soon(() => programme(page)).toHaveLength(2);
   for (let minute = 0; minute < 5; minute++) await pass(page, MINUTE, next);
   expect(loads).toBe(1);
+
+  // And each night, a little after five.
+  await pass(page, (17 * 60 + 15) * MINUTE, next);
+  const loaded = async () => {
+    await pass(page, 20 * SECOND, next);
+    return loads;
+  };
+  await soon(loaded).toBe(2);
   await page.context().close();
 });
 
@@ -262,7 +286,7 @@ test('after 2,000 slides there are as many nodes and listeners as before', { tim
   await page.clock.install({ time: NOON });
   await page.clock.pauseAt(NOON + SECOND);
   await page.goto('/tv');
-  await expect.poll(() => programme(page)).toHaveLength(2);
+  await soon(() => page.evaluate(() => localStorage.getItem('tv:events'))).not.toBeNull();
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   const inspector = await page.context().newCDPSession(page);
   const counts = async () => {

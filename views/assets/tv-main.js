@@ -21,6 +21,9 @@ let feed;
 let keptAt = 0;
 /** When it was heard, by the page's own: the house's clock may yet be set. */
 let heardAt = Number.NaN;
+/** When the workspace gave what is in the feed, and whether the house knows that to be old. */
+let updated = 0;
+let stale = false;
 /** The programme as it was last drawn. */
 let drawn = '';
 
@@ -38,13 +41,13 @@ void document.fonts.ready.then(show.run);
 function take(answer, { at, heard }) {
   if (!heard && feed) return;
   feed = answer;
-  const updated = Date.parse(answer.lastUpdated);
+  updated = Date.parse(answer.lastUpdated);
+  stale = answer.stale === true;
   notBefore(heard ? updated : at);
   if (heard) {
     heardAt = performance.now();
     contact();
   } else keptAt = at;
-  setStale(answer.stale && now() - updated > STALE_MS ? updated : undefined);
   draw();
 }
 
@@ -54,6 +57,7 @@ function draw() {
   const readAt = Number.isNaN(age) ? keptAt : now() - age;
   const fresh = age < STALE_MS && offlineSince() === undefined;
   const model = screenModel(feed, now(), { zone, readAt, fresh });
+  setStale(stale && now() - updated > STALE_MS ? updated : undefined);
   dim(model.closed);
   drawProgramme(model);
   const { title, hours, note, who } = model.pub;
