@@ -16,6 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       calendar_id TEXT NOT NULL REFERENCES calendars (id),
       email TEXT NOT NULL CHECK (email = lower(email)),
       name TEXT NOT NULL,
+      search TEXT NOT NULL,
       created_at INTEGER NOT NULL,
       verified_at INTEGER NOT NULL,
       disabled_at INTEGER,

@@ -63,6 +63,7 @@ async function fill(ctx: Context): Promise<void> {
           calendar_id: 'programs',
           email: `member${at}@club.example`,
           name: `Member ${at}`,
+          search: `member ${at}`,
         };
         tx.run(build.insertInto('subscribers').values({ ...person, created_at: now, verified_at: now }));
         const secret = { token_hash: sha256(tokenOf(at)), last_four: '0000' };

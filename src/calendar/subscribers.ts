@@ -62,14 +62,7 @@ export async function listSubscribers(ctx: Context, query: z.output<typeof ListQ
     .where('calendar_id', '=', calendar_id)
     .where('left_at', 'is', null);
   if (q) {
-    matching = matching.where(({ or, eb, fn, val }) =>
-      or([
-        eb(fn('instr', ['email', val(q.toLowerCase())]), '>', 0),
-        eb(fn('instr', [fn('lower', ['name']), val(q.toLowerCase())]), '>', 0),
-        // The database lowers only the letters a to z.
-        eb(fn('instr', ['name', val(q)]), '>', 0),
-      ]),
-    );
+    matching = matching.where(({ eb, fn, val }) => eb(fn('instr', ['search', val(q.toLowerCase())]), '>', 0));
   }
   const rows = await matching
     .select('id')

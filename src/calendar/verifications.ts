@@ -141,15 +141,16 @@ function keepSubscriber(
   { calendar_id, email, name }: { calendar_id: string; email: string; name: string },
   now: number,
 ): string {
-  const row = { id: newId(now), calendar_id, email, name, created_at: now, verified_at: now };
-  const kept = tx.first(
+  const kept = { name, search: `${name} ${email}`.toLowerCase(), verified_at: now };
+  const row = { id: newId(now), calendar_id, email, created_at: now, ...kept };
+  const found = tx.first(
     build
       .insertInto('subscribers')
       .values(row)
       .onConflict((conflict) =>
-        conflict.columns(['calendar_id', 'email']).doUpdateSet({ name, verified_at: now, left_at: null }),
+        conflict.columns(['calendar_id', 'email']).doUpdateSet({ ...kept, left_at: null }),
       )
       .returning('id'),
   );
-  return kept!.id;
+  return found!.id;
 }

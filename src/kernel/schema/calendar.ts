@@ -24,6 +24,8 @@ export interface SubscribersTable {
   /** Lower case. */
   email: string;
   name: string;
+  /** Name and address in lower case: the database itself lowers only the letters a to z. */
+  search: string;
   created_at: number;
   /** When the last link was confirmed. */
   verified_at: number;

@@ -1,0 +1,395 @@
+import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../src/kernel/clock.ts';
+import { grantRole } from '../../src/pub/people/roles.ts';
+import type { TestApp } from '../support/app.ts';
+import { testApp } from '../support/app.ts';
+import {
+  ADMIN,
+  BROWSER,
+  type CalendarHouse,
+  calendarHouse,
+  FORM,
+  JANE,
+  mintFeed,
+  subscribe,
+} from './club.ts';
+import { json, startUpstream } from './upstream.ts';
+
+const ANN = { name: 'Ann Élan', email: 'ann_b@club.example' };
+const list = async (house: TestApp, query = '') =>
+  (await house.get(`/api/admin/subs/list${query}`, ADMIN)).json();
+const audit = ({ ctx }: TestApp) =>
+  ctx.db.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq').execute();
+
+/** Headers of somebody with one role. */
+async function as(house: TestApp, role: 'viewer' | 'events' | 'dj') {
+  const email = `${role}@club.example`;
+  await grantRole(house.ctx, email, role, { ip: 'test', at: house.clock.now });
+  return { 'edge-access-authenticated-user-email': email };
+}
+
+async function withTwo(): Promise<CalendarHouse> {
+  const house = await calendarHouse();
+  await subscribe(house);
+  house.clock.now += HOUR;
+  await subscribe(house, ANN);
+  return house;
+}
+
+test('the figures count people, addresses, links and reads, in all and by calendar', async () => {
+  await using house = await withTwo();
+  const { feed, token } = await (async () => {
+    house.clock.now += HOUR;
+    return subscribe(house);
+  })();
+  expect(token).toHaveLength(43);
+  house.clock.now += HOUR;
+  await house.post(FORM, { name: 'Bob', email: 'bob@club.example' });
+  for (const agent of ['Google-Calendar-Importer', 'Google-Calendar-Importer', 'iOS/18.1 dataaccessd/1.0'])
+    await house.get(feed, { 'user-agent': agent });
+  await house.post('/api/admin/revoke', { calendar_id: 'programs', email: ANN.email }, ADMIN);
+
+  const { calendars, ...all } = (await house.get('/api/admin/stats', ADMIN)).json();
+  expect(all).toEqual({
+    subscribers: { total: 2, active: 1, disabled: 1 },
+    tokens: { live: 2, expired: 0, revoked: 1 },
+    verifications: { last_24h: 4, last_7d: 4, pending: 1 },
+    accesses: { last_24h: 3, last_7d: 3, by_client: { google: 2, apple: 1 } },
+  });
+  expect(calendars.programs).toEqual(all);
+  expect(calendars.internal).toEqual({
+    subscribers: { total: 0, active: 0, disabled: 0 },
+    tokens: { live: 0, expired: 0, revoked: 0 },
+    verifications: { last_24h: 0, last_7d: 0, pending: 0 },
+    accesses: { last_24h: 0, last_7d: 0, by_client: {} },
+  });
+
+  house.clock.now += 2 * DAY;
+  const later = (await house.get('/api/admin/stats', ADMIN)).json();
+  expect(later.verifications).toEqual({ last_24h: 0, last_7d: 4, pending: 0 });
+  expect(later.accesses).toEqual({ last_24h: 0, last_7d: 3, by_client: { google: 2, apple: 1 } });
+  house.clock.now += 400 * DAY;
+  expect((await house.get('/api/admin/stats', ADMIN)).json().tokens).toEqual({
+    live: 0,
+    expired: 2,
+    revoked: 1,
+  });
+});
+
+test('the list shows who subscribes, never a token, and finds names and addresses', async () => {
+  await using house = await withTwo();
+  house.clock.now += HOUR;
+  const { token, feed } = await subscribe(house, { name: 'Zoë', email: 'zoe@club.example' });
+  await house.get(feed, { 'user-agent': 'Microsoft Outlook 16' });
+
+  const all = await list(house);
+  expect(all).toMatchObject({ calendar_id: 'programs', total: 3 });
+  expect(all.subscribers[0]).toEqual({
+    id: expect.any(String),
+    calendar_id: 'programs',
+    name: 'Zoë',
+    email: 'zoe@club.example',
+    status: 'active',
+    created_at: '2026-11-21T19:00:00.000Z',
+    verified_at: '2026-11-21T19:00:00.000Z',
+    tokens: 1,
+    token: token.slice(-4),
+    last_access_at: '2026-11-21T19:00:00.000Z',
+    client: 'outlook',
+  });
+  expect(JSON.stringify(all)).not.toContain(token);
+  const found = async (q: string) => {
+    const { subscribers, total } = await list(house, `?calendar_id=programs&q=${encodeURIComponent(q)}`);
+    return [total, ...subscribers.map(({ email }: { email: string }) => email)];
+  };
+  expect(await found('ANN')).toEqual([1, ANN.email]);
+  expect(await found('ÉLAN')).toEqual([1, ANN.email]);
+  expect(await found('élan')).toEqual([1, ANN.email]);
+  expect(await found('n_b')).toEqual([1, ANN.email]);
+  expect(await found('%')).toEqual([0]);
+  expect(await found('club.example')).toEqual([3, 'zoe@club.example', ANN.email, JANE.email]);
+  expect(await list(house, '?limit=1&offset=1')).toMatchObject({
+    total: 3,
+    subscribers: [{ email: ANN.email }],
+  });
+  expect(await list(house, '?calendar_id=internal')).toEqual({
+    calendar_id: 'internal',
+    subscribers: [],
+    total: 0,
+  });
+});
+
+test('a thousand at most are listed, of however many', async () => {
+  await using house = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
+  await Promise.all(Array.from({ length: 1_005 }, (_, at) => mintFeed(house, `m${at}@club.example`)));
+
+  const { subscribers, total } = await list(house);
+  expect([subscribers.length, total]).toEqual([1_000, 1_005]);
+});
+
+test('stopping and allowing again, by address or id, once and twice', async () => {
+  await using house = await withTwo();
+  const { feed } = await (async () => {
+    house.clock.now += HOUR;
+    return subscribe(house);
+  })();
+  const who = { calendar_id: 'programs', email: ' JANE@club.example ' };
+  const revoke = (body: object) => house.post('/api/admin/revoke', body, ADMIN);
+
+  const stopped = await revoke(who);
+  expect(stopped.json()).toMatchObject({
+    ok: true,
+    tokens_revoked: 2,
+    subscriber: { email: JANE.email, status: 'disabled', tokens: 0, token: null },
+  });
+  expect((await house.get(feed)).statusCode).toBe(403);
+  expect((await revoke(who)).json()).toMatchObject({ ok: true, tokens_revoked: 0 });
+  const { id } = stopped.json().subscriber;
+
+  const allowed = await house.post(
+    '/api/admin/enable',
+    { calendar_id: 'programs', email: JANE.email },
+    ADMIN,
+  );
+  expect(allowed.json()).toMatchObject({
+    ok: true,
+    tokens_revoked: 0,
+    subscriber: { id, status: 'active', tokens: 0 },
+  });
+  expect((await house.get(feed)).statusCode).toBe(404);
+  house.clock.now += 2 * MINUTE;
+  expect((await house.get((await subscribe(house)).feed)).statusCode).toBe(200);
+  expect((await revoke({ subscriber_id: id })).json().tokens_revoked).toBe(1);
+
+  for (const body of [
+    { calendar_id: 'programs', email: 'nobody@club.example' },
+    { calendar_id: 'internal', email: JANE.email },
+    { subscriber_id: 'x' },
+  ])
+    expect((await revoke(body)).statusCode).toBe(404);
+  for (const [body, path] of [
+    [{}, 'calendar_id'],
+    [{ email: JANE.email }, 'calendar_id'],
+    [{ calendar_id: 'programs' }, 'email'],
+    [{ calendar_id: 'programs', email: 'no' }, 'email'],
+  ] as const) {
+    const answer = await revoke(body);
+    expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path]);
+  }
+});
+
+test('what was done is in the audit log, with who did it and without an address or a token', async () => {
+  await using house = await calendarHouse();
+  const { token } = await subscribe(house);
+  const who = { calendar_id: 'programs', email: JANE.email };
+  await house.post('/api/admin/revoke', who, ADMIN);
+  await house.post('/api/admin/enable', who, ADMIN);
+  await house.request({
+    method: 'PATCH',
+    url: '/api/admin/calendars/internal',
+    payload: { enabled: false },
+    headers: ADMIN,
+  });
+
+  const entries = await audit(house);
+  expect(entries.map(({ action }) => action)).toEqual([
+    'subscription.requested',
+    'subscription.verified',
+    'subscriber.disabled',
+    'subscriber.enabled',
+    'calendar.switched',
+  ]);
+  expect(entries.slice(2).map(({ metadata }) => JSON.parse(metadata).by)).toEqual(
+    Array(3).fill('token:pub_admin'),
+  );
+  expect(JSON.stringify(entries)).not.toMatch(/jane/i);
+  expect(JSON.stringify(entries)).not.toContain(token);
+});
+
+test('calendars are listed and switched', async () => {
+  await using house = await calendarHouse();
+  const both = [
+    { id: 'programs', title: 'Club programme', enabled: true },
+    { id: 'internal', title: 'Internal calendar', enabled: true },
+  ];
+  const patch = (id: string, payload: object) =>
+    house.request({
+      method: 'PATCH',
+      url: `/api/admin/calendars/${id}`,
+      payload,
+      headers: { accept: 'application/json', ...ADMIN },
+    });
+
+  expect((await house.get('/api/admin/calendars', ADMIN)).json()).toEqual({ calendars: both });
+  expect((await patch('internal', { enabled: false })).json()).toEqual({
+    ok: true,
+    calendar: { ...both[1], enabled: false },
+  });
+  expect((await house.get('/api/admin/calendars', ADMIN)).json().calendars[1].enabled).toBe(false);
+  expect((await patch('pub', { enabled: false })).statusCode).toBe(404);
+  expect((await patch('internal', { enabled: 'maybe' })).json().errors[0].path).toBe('enabled');
+  expect((await patch('internal', {})).statusCode).toBe(400);
+});
+
+const ROUTES: [method: 'GET' | 'POST' | 'PATCH', url: string, permission: string][] = [
+  ['GET', '/api/admin/stats', 'calendar:read'],
+  ['GET', '/api/admin/subs/list', 'calendar:read'],
+  ['GET', '/api/admin/calendars', 'calendar:read'],
+  ['GET', '/admin/calendar', 'calendar:read'],
+  ['POST', '/api/admin/revoke', 'calendar:write'],
+  ['POST', '/api/admin/enable', 'calendar:write'],
+  ['PATCH', '/api/admin/calendars/programs', 'calendar:write'],
+  ['GET', '/api/admin/analytics-test', 'calendar:write'],
+];
+
+test('every officers’ route asks who is there and what they may do', async () => {
+  await using house = await calendarHouse();
+  const [viewer, dj] = [await as(house, 'viewer'), await as(house, 'dj')];
+  for (const [method, url, permission] of ROUTES) {
+    const ask = async (headers: object) =>
+      (await house.request({ method, url, headers: { accept: 'application/json', ...headers } })).statusCode;
+    expect([url, await ask({})]).toEqual([url, 401]);
+    expect([url, await ask({ 'x-admin-token': 'wrong' })]).toEqual([url, 401]);
+    expect([url, await ask(dj)]).toEqual([url, 403]);
+    const seen = await ask(viewer);
+    if (permission === 'calendar:read') expect([url, seen]).toEqual([url, 200]);
+    else expect([url, seen]).toEqual([url, 403]);
+  }
+});
+
+describe('the officers’ page', () => {
+  const open = async (house: TestApp, headers: object, query = '') =>
+    (await house.request({ url: `/admin/calendar${query}`, headers: { ...BROWSER, ...headers } })).body;
+
+  test('shows each person only what they may do', async () => {
+    await using house = await withTwo();
+
+    const events = await open(house, await as(house, 'events'));
+    expect(events).toContain('action="/api/admin/revoke"');
+    expect(events).toContain('_method=PATCH');
+    expect(events).toContain('1 address of the calendar stops');
+    const viewer = await open(house, await as(house, 'viewer'));
+    expect(viewer).toContain(JANE.email);
+    expect(viewer).not.toContain('/api/admin/revoke');
+    expect(viewer).not.toContain('_method=PATCH');
+  });
+
+  test('its forms work without script and lead back to it, with what was searched for', async () => {
+    await using house = await withTwo();
+    const submit = (url: string, fields: Record<string, string>) =>
+      house.submit(url, fields, { ...BROWSER, ...ADMIN });
+    const [ann] = (await list(house, '?q=ann')).subscribers;
+
+    const stopped = await submit('/api/admin/revoke', { subscriber_id: ann.id, q: 'ann' });
+    expect([stopped.statusCode, stopped.headers.location]).toEqual([
+      303,
+      '/admin/calendar?done=stopped&q=ann',
+    ]);
+    const after = await open(house, ADMIN, '?done=stopped&q=ann');
+    expect(after).toContain('The subscriber was stopped.');
+    expect(after).toContain('action="/api/admin/enable"');
+    expect(after).not.toContain(JANE.email);
+    expect((await submit('/api/admin/enable', { subscriber_id: ann.id, q: '' })).headers.location).toBe(
+      '/admin/calendar?done=allowed',
+    );
+    expect(
+      (await submit('/api/admin/calendars/programs?_method=PATCH', { enabled: 'false' })).headers.location,
+    ).toBe('/admin/calendar?done=off');
+    expect(await open(house, ADMIN)).toContain('Switch on');
+  });
+
+  test('what people typed is shown as text, and a long list in pages', async () => {
+    await using house = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
+    await Promise.all(Array.from({ length: 120 }, (_, at) => mintFeed(house, `m${at}@club.example`)));
+
+    const first = await open(house, ADMIN);
+    expect(first).toContain('1 to 50 of 120 subscribers');
+    expect(first).toContain('/admin/calendar?from=51');
+    const last = await open(house, ADMIN, '?from=101');
+    expect(last).toContain('101 to 120 of 120 subscribers');
+    expect(await open(house, ADMIN, '?from=-3&done=<script>')).toContain('1 to 50 of 120');
+    const none = await open(house, ADMIN, `?q=${encodeURIComponent('"><script>')}`);
+    expect(none).toContain('Nobody is found');
+    expect(none).not.toContain('"><script>');
+  });
+});
+
+describe('the analytics test', () => {
+  test.each<[string, Parameters<typeof startUpstream>[0], number, object]>([
+    ['takes it', json({ accepted: 1 }), 200, { ok: true, status: 200, body: { accepted: 1 } }],
+    [
+      'refuses it',
+      (response) => void response.writeHead(403).end('no'),
+      200,
+      { ok: false, status: 403, body: 'no' },
+    ],
+    ['cannot be reached', (response) => void response.destroy(), 502, { ok: false, status: null }],
+  ])('tells when the provider %s', async (_name, answer, status, body) => {
+    const upstream = await startUpstream(answer);
+    await using house = await calendarHouse({ ANALYTICS_URL: `${upstream.url}/e`, ANALYTICS_API_KEY: 'key' });
+
+    const tested = await house.get('/api/admin/analytics-test', ADMIN);
+
+    expect(tested.statusCode).toBe(status);
+    expect(tested.json()).toMatchObject(body);
+    expect(upstream.requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/e',
+      headers: { authorization: 'Bearer key' },
+    });
+    expect(JSON.parse(upstream.requests[0]!.body)).toEqual({
+      event: 'analytics_test',
+      source: 'publichouse',
+      ts: '2026-11-21T17:00:00.000Z',
+    });
+  });
+
+  test('names the variable that is missing, and is not sent by a HEAD', async () => {
+    await using house = await calendarHouse();
+    const tested = await house.get('/api/admin/analytics-test', ADMIN);
+    expect([tested.statusCode, tested.json().error]).toEqual([500, 'Missing configuration: ANALYTICS_URL']);
+    expect(
+      (await house.request({ method: 'HEAD', url: '/api/admin/analytics-test', headers: ADMIN })).statusCode,
+    ).toBe(404);
+  });
+});
+
+test('the gallery is gone, and officers’ parts of it say so only to officers', async () => {
+  await using house = await calendarHouse();
+  const gone = { error: 'Gone', message: expect.stringContaining('retired') };
+
+  for (const url of [
+    '/api/gallery',
+    '/api/gallery?cursor=0&limit=50',
+    '/api/gallery/1',
+    '/media/originals/a.jpg?variant=thumb',
+  ]) {
+    const answer = await house.get(url);
+    expect([answer.statusCode, answer.json()]).toEqual([410, gone]);
+  }
+  expect((await house.request({ method: 'HEAD', url: '/media/thumbs/a.jpg' })).statusCode).toBe(410);
+  expect((await house.request({ url: '/media/thumbs/a.jpg', headers: BROWSER })).body).toContain(
+    'The gallery was retired',
+  );
+  const staff = [
+    ['GET', '/api/admin/media'],
+    ['POST', '/api/admin/media'],
+    ['PATCH', '/api/admin/media/1'],
+    ['DELETE', '/api/admin/media/1'],
+    ['POST', '/api/admin/repair/ids'],
+    ['POST', '/api/admin/repair/orphans'],
+  ] as const;
+  for (const [method, url] of staff) {
+    const upload = {
+      method,
+      url,
+      ...(method !== 'GET' && {
+        payload: '--x--',
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      }),
+    };
+    expect((await house.request(upload)).statusCode).toBe(401);
+    const answer = await house.request({ ...upload, headers: { ...upload.headers, ...ADMIN } });
+    expect([url, answer.statusCode, answer.json()]).toEqual([url, 410, gone]);
+  }
+});
