@@ -4,6 +4,7 @@ import type { Permission } from '#kernel/permissions.ts';
 import { type Controls, findControls } from '../music/controls.ts';
 import { currentTrack, findLatestPlay } from '../music/current.ts';
 import { type Device, findDevice } from '../music/device.ts';
+import { listPlaysForStaff, type StaffPlay } from '../music/moderation.ts';
 import { requestHours } from '../music/request-hours.ts';
 import { listRequestsForStaff, type StaffRequestJson } from '../music/request-queue.ts';
 import type { TrackRow } from '../music/tracks.ts';
@@ -44,10 +45,13 @@ export interface Overview {
   scenes: { action: 'scene' | 'chase'; name: string }[] | null;
   /** Null also while requests are switched off. */
   requests: { open: boolean; items: StaffRequestJson[] } | null;
+  /** The newest songs of the setlist, hidden ones and those of films too. */
+  plays: StaffPlay[] | null;
   /** The newest; null also while screenings are switched off. */
   screenings: ScreeningRecord[] | null;
 }
 
+const PLAYS_SHOWN = 6;
 const SCREENINGS_SHOWN = 4;
 const NAMES_SHOWN = 8;
 const WISHES_LOOKED_AT = 100;
@@ -86,6 +90,7 @@ export async function readOverview(
     requests: seesRequests
       ? { open: (await requestHours(ctx)).open, items: await listRequestsForStaff(ctx) }
       : null,
+    plays: may('requests:moderate') ? (await listPlaysForStaff(ctx, { limit: PLAYS_SHOWN })).items : null,
     screenings: seesScreenings ? (await listScreeningRecords(ctx)).slice(0, SCREENINGS_SHOWN) : null,
   };
 }

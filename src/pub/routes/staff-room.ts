@@ -7,8 +7,10 @@ import { nestForm } from '#kernel/form.ts';
 import { type App, actorOf, sendHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { may, type Permission } from '#kernel/permissions.ts';
+import { wholeNumber } from '#kernel/validation.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
 import { ControlsInput, changeControls } from '../music/controls.ts';
+import { changePlay, PlayChange } from '../music/moderation.ts';
 import { DecisionInput, decideRequest } from '../music/request-desk.ts';
 import { LightingInput } from '../room/lighting.ts';
 import { readOverview } from '../room/overview.ts';
@@ -25,8 +27,11 @@ const DONE: Record<string, string> = {
   displays: 'The displays were switched.',
   screen: 'The big screen was told.',
   requests: 'The request was decided.',
+  setlist: 'The setlist was changed.',
   films: 'The film was changed.',
 };
+
+const PlayId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** The page behind the bar: what the room sees and hears, and the controls this person may touch. */
 export async function staffRoomPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
@@ -62,6 +67,9 @@ export async function staffRoomPages(app: App, { ctx }: { ctx: Context }): Promi
   });
   control('/requests/:id', 'requests', 'requests:moderate', async (request, actor) => {
     await decideRequest(ctx, idOf(request), readForm(DecisionInput, enteredOf(request)), actor);
+  });
+  control('/plays/:id', 'setlist', 'requests:moderate', async (request, actor) => {
+    await changePlay(ctx, readForm(PlayId, idOf(request)), readForm(PlayChange, enteredOf(request)), actor);
   });
   control('/films/:id/close', 'films', 'screenings:write', async (request, actor) => {
     await closeScreening(ctx, idOf(request), actor);

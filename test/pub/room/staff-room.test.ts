@@ -110,6 +110,11 @@ describe('each form of the page', () => {
     await using house = await testApp(EVERYTHING);
     const asked = await phone(house).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
     const { id } = asked.json().request;
+    const [play, other] = await heard(
+      house,
+      { artist: 'Rude', title: 'Word' },
+      { artist: 'Totto', title: 'Afrika' },
+    );
     const forms: [string, Record<string, string>, string][] = [
       ['/lights', { action: 'color', 'params.kelvin': '2700' }, 'lights'],
       ['/lights', { action: 'strobe', 'params.hz': '2', 'params.durationMs': '5000' }, 'lights'],
@@ -117,6 +122,8 @@ describe('each form of the page', () => {
       ['/displays', { projectorLyrics: 'on' }, 'displays'],
       ['/showing', { mode: 'movie', label: 'The Third Man' }, 'screen'],
       [`/requests/${id}`, { status: 'declined', reason: 'Too long' }, 'requests'],
+      [`/plays/${play}`, { hidden: 'on' }, 'setlist'],
+      [`/plays/${other}`, { artist: 'Toto', title: 'Africa' }, 'setlist'],
     ];
     for (const [path, fields, part] of forms) {
       const answer = await press(house, path, fields);
@@ -133,8 +140,13 @@ describe('each form of the page', () => {
       override: { mode: 'movie', label: 'The Third Man' },
       card: { showing: true, title: 'The Third Man' },
       requests: { items: [{ status: 'declined', reason: 'Too long' }] },
+      plays: [
+        { title: 'Africa', hidden: false },
+        { title: 'Word', hidden: true },
+      ],
       screenings: [{ title: 'The Third Man', state: 'open' }],
     });
+    expect(text(await page(house))).toContain('Word Rude, hidden');
 
     const [film] = (await room(house)).screenings;
     await press(house, `/films/${film.id}/close`, {});
@@ -150,6 +162,8 @@ describe('each form of the page', () => {
         'controls.changed',
         'now_showing.set',
         'request.moderated',
+        'play.hidden',
+        'play.corrected',
         'screening.closed',
         'screening.reverted',
       ]),
@@ -165,6 +179,7 @@ describe('each form of the page', () => {
       ['/sound', { mode: 'loud' }, 400, 'mode'],
       ['/showing', { mode: 'game', gameId: 'x' }, 400, 'gameId'],
       ['/requests/nothing', { status: 'played' }, 404, 'Request not found'],
+      ['/plays/nothing', { hidden: 'on' }, 400, 'must be a whole number'],
       ['/films/nothing/close', {}, 404, 'Screening not found'],
     ];
     for (const [path, fields, status, words] of cases) {
@@ -184,6 +199,7 @@ describe('each person', () => {
     displays: /action="\/admin\/pub\/displays"/,
     showing: /action="\/admin\/pub\/showing"/,
     requests: /action="\/admin\/pub\/requests\//,
+    setlist: /action="\/admin\/pub\/plays\//,
     films: /action="\/admin\/pub\/films\//,
     feedback: /href="\/admin\/feedback"/,
     roles: /href="\/admin\/pub\/roles"/,
@@ -193,7 +209,7 @@ describe('each person', () => {
   it.each([
     ['owner', Object.keys(CONTROLS)],
     ['manager', Object.keys(CONTROLS)],
-    ['dj', ['lights', 'strobe', 'sound', 'displays', 'requests']],
+    ['dj', ['lights', 'strobe', 'sound', 'displays', 'requests', 'setlist']],
     ['tender', ['lights', 'strobe', 'sound', 'displays', 'showing']],
     ['events', ['showing', 'films', 'calendar']],
     ['viewer', ['feedback', 'roles', 'calendar', 'audit']],
@@ -201,6 +217,7 @@ describe('each person', () => {
     await using house = await testApp(EVERYTHING);
     await phone(house).post('/api/setlist/request', { artist: 'Toto', title: 'Africa', note: 'for Bea' });
     await press(house, '/showing', { mode: 'movie' });
+    await heard(house, { artist: 'Queen', title: 'SOS' });
     const who = await appoint(house, 'ann@club.example', role);
     const html = await page(house, who);
     expect(Object.keys(CONTROLS).filter((name) => CONTROLS[name]?.test(html))).toEqual(shown);

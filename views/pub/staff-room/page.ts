@@ -9,6 +9,7 @@ import { part } from './parts.ts';
 import { requestsPart } from './requests.ts';
 import { displaysPart, lightsPart, soundPart } from './room.ts';
 import { filmsPart, screenPart } from './screen.ts';
+import { setlistPart } from './setlist.ts';
 import { ago, clock, type Moment, SCREENS } from './words.ts';
 
 export interface StaffRoomProps {
@@ -32,6 +33,7 @@ export function staffRoomPage({ overview, identity, zone, done, refused }: Staff
     ['lights', 'Lights', lightsPart(overview, moment, may)],
     ['sound', 'Sound', soundPart(overview, moment, may)],
     ['displays', 'Displays', displaysPart(overview, may)],
+    ['setlist', 'Setlist', overview.plays && setlistPart(overview.plays, moment)],
     ['films', 'Films', filmsPart(overview, moment)],
     ['health', 'Devices', healthPart(overview, moment)],
   ];

@@ -1,0 +1,27 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { StaffPlay } from '../../../src/pub/music/moderation.ts';
+import { field } from '../../components/forms.ts';
+import { formFold, part } from './parts.ts';
+import { clock, type Moment } from './words.ts';
+
+/** What was heard last: hide what nobody should read, put a wrong name right, take the list along. */
+export function setlistPart(plays: readonly StaffPlay[], moment: Moment): Html | null {
+  return part({
+    id: 'setlist',
+    title: 'Heard last',
+    controls: html`${plays.length === 0 ? html`<p>Nothing yet.</p>` : html`<ul class="switches" role="list">${plays.map((play) => playRow(play, moment))}</ul>`}
+<p><a class="button button-quiet" href="/api/admin/setlist.csv" download>The last 31 days (CSV)</a></p>`,
+  });
+}
+
+function playRow({ id, title, artist, album, startedAt, kind, hidden }: StaffPlay, moment: Moment): Html {
+  const action = `/admin/pub/plays/${id}`;
+  return html`<li><span class="switch-label">${title}<span class="small soft">${artist}${hidden && ', hidden'}${kind === 'video' && ', from the screen'}, ${clock(startedAt, moment)}</span></span>
+<form method="post" action="${action}" data-quiet><button class="button button-quiet" id="do-hide-${id}" name="hidden" value="${hidden ? 'off' : 'on'}">${hidden ? 'Show' : 'Hide'}<span class="visually-hidden"> ${title}</span></button></form>
+${formFold({
+  id: `correct-${id}`,
+  summary: html`Put it right<span class="visually-hidden">: ${title}</span>`,
+  action,
+  fields: html`${field({ name: 'title', id: `title-${id}`, label: 'Song', value: title, maxlength: 300, autocomplete: 'off' })}${field({ name: 'artist', id: `artist-${id}`, label: 'Artist', value: artist, maxlength: 300, autocomplete: 'off' })}${field({ name: 'album', id: `album-${id}`, label: 'Album', value: album, maxlength: 300, optional: true, autocomplete: 'off' })}<p><button class="button">Save</button></p>`,
+})}</li>\n`;
+}
