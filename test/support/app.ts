@@ -74,33 +74,40 @@ export async function testApp(
   });
   const app = await buildApp(ctx);
 
+  return Object.assign(talkTo(app, ctx, clock), {
+    logged,
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await ctx[Symbol.asyncDispose]();
+    },
+  });
+}
+
+/** Requests to a service without a socket. */
+export function talkTo(app: App, ctx: Context, clock: { now: number }) {
   const request = (options: InjectOptions) =>
     app.inject({ ...options, headers: { host: 'localhost:3000', ...options.headers } });
   return {
     app,
     ctx,
     clock,
-    logged,
     request,
-    get: (url, headers = {}) => request({ url, headers: { accept: 'application/json', ...headers } }),
-    post: (url, payload, headers = {}) =>
+    get: (url: string, headers: Record<string, string> = {}) =>
+      request({ url, headers: { accept: 'application/json', ...headers } }),
+    post: (url: string, payload?: object, headers: Record<string, string> = {}) =>
       request({
         method: 'POST',
         url,
         ...(payload && { payload }),
         headers: { accept: 'application/json', ...headers },
       }),
-    submit: (url, fields, headers = {}) =>
+    submit: (url: string, fields: Record<string, string | string[]>, headers: Record<string, string> = {}) =>
       request({
         method: 'POST',
         url,
         payload: formBody(fields),
         headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', ...headers },
       }),
-    async [Symbol.asyncDispose]() {
-      await app.close();
-      await ctx[Symbol.asyncDispose]();
-    },
   };
 }
 

@@ -182,7 +182,8 @@ export async function startPub(
   };
 }
 
-function pubDatabases(pages: PubPages): FakeDatabase[] {
+/** The databases as a fake workspace holds them. */
+export function pubDatabases(pages: PubPages): FakeDatabase[] {
   return Object.entries(DATABASES).map(([name, [database, databaseTitle, columns]]) => ({
     id: database,
     title: databaseTitle,

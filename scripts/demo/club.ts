@@ -1,0 +1,114 @@
+// What the demo's club has done before anybody looks: elections, a year of music, requests, feedback, subscribers.
+
+import { DAY, HOUR, MINUTE } from '../../src/kernel/clock.ts';
+import { GENRES } from '../../src/pub/music/house-genres.ts';
+import { foundClub } from '../../test/browser/club.ts';
+import type { talkTo } from '../../test/support/app.ts';
+import { addRanked, addTokens } from '../../test/support/factories.ts';
+import { addPlays, type PlayRow, randomFrom } from '../../test/support/plays.ts';
+import { CATALOGUE } from '../device/catalogue.ts';
+
+export type House = ReturnType<typeof talkTo>;
+type Ask = Parameters<typeof foundClub>[0];
+
+const MEMBERS = 2_400;
+const NIGHTS = 365;
+
+/** Elections of every kind in every state; one with thousands of ballots, one that runs with a fresh voting link. */
+export async function holdElections(house: House): Promise<{ link: string; big: string; running: string }> {
+  const ask = house as unknown as Ask;
+  const club = await foundClub(ask);
+  const names = ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'Dorothea van Rensselaer', 'Emeka Adeyemi'];
+  const settings = { hide_results_until_close: true, publish_results_to_home: true };
+  const big = await addRanked(ask, names, { title: 'President of the club, 2027', settings });
+  const dice = randomFrom(7);
+  await castMany(house, big.id, MEMBERS, () => ({
+    ranking: opinion(names, dice).map((name) => big.ids[name]),
+  }));
+  await house.post(`/admin/elections/${big.id}/close`);
+  const [token] = await addTokens(ask, club.treasurer, 1);
+  return { link: `/e/${club.treasurer}/vote?t=${token}`, big: big.id, running: club.treasurer };
+}
+
+/** A voter's order: everybody likes somebody, and the front runners a little more often. */
+function opinion(names: readonly string[], dice: () => number): string[] {
+  const weights = [1.35, 1.2, 1.25, 0.8, 0.7];
+  const liked = names.map((name, index) => ({ name, liking: dice() * (weights[index] ?? 1) }));
+  return liked.sort((a, b) => b.liking - a.liking).map(({ name }) => name);
+}
+
+async function castMany(house: House, id: string, count: number, ballot: () => object): Promise<void> {
+  const tokens: string[] = [];
+  while (tokens.length < count)
+    tokens.push(...(await addTokens(house as unknown as Ask, id, Math.min(1_000, count - tokens.length))));
+  for (let at = 0; at < tokens.length; at += 200) {
+    const cast = tokens.slice(at, at + 200).map((token, index) => {
+      const address = `10.1.${(at + index) >> 8}.${(at + index) & 255}`;
+      return house.post(`/e/${id}/vote`, { token, ...ballot() }, { 'edge-connecting-ip': address });
+    });
+    for (const { statusCode, body } of await Promise.all(cast))
+      if (statusCode !== 200) throw new Error(`A ballot was refused: ${body}`);
+  }
+}
+
+/** A year of evenings from the device's catalogue, up to last night: some songs are the house's favourites. */
+export async function rememberTheYear(house: House): Promise<void> {
+  const dice = randomFrom(11);
+  const now = house.clock.now;
+  const rows: PlayRow[] = [];
+  for (let night = NIGHTS; night >= 1; night--) {
+    const evening = now - night * DAY - (now % HOUR);
+    const known = Math.max(30, Math.floor((CATALOGUE.length * (NIGHTS - night + 60)) / NIGHTS));
+    for (let at = 0; at < 6 * HOUR; at += (3 + 2 * dice()) * MINUTE) {
+      const song = CATALOGUE[Math.min(CATALOGUE.length - 1, Math.floor(known * dice() ** 2.4))];
+      if (!song) continue;
+      const { artist, title, album, durationMs } = song;
+      const genre =
+        GENRES[[...artist].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % GENRES.length];
+      rows.push({
+        artist,
+        title,
+        album,
+        duration_ms: durationMs,
+        genre: genre ?? null,
+        started_at: Math.round(evening + at),
+      });
+    }
+  }
+  await addPlays(house.ctx, rows);
+}
+
+/** Patrons with phones of their own ask for songs and say what they think; members take the calendar. */
+export async function fillTheRoom(house: House): Promise<void> {
+  const wishes = [CATALOGUE[5], CATALOGUE[17], CATALOGUE[29]];
+  for (const [index, song] of wishes.entries()) {
+    if (!song) continue;
+    const asked = await house.post(
+      '/api/setlist/request',
+      { artist: song.artist, title: song.title },
+      phone(index),
+    );
+    const id = asked.json().request?.id;
+    for (let voter = 0; id && voter < 6 - 2 * index; voter++)
+      await house.post(`/api/setlist/request/${id}/vote`, { value: 1 }, phone(20 + 10 * index + voter));
+  }
+  for (const [index, feedback] of [
+    { message: 'The Negroni is perfect. The draught by table six is not.', rating: 4, name: 'Ruth' },
+    { message: 'More skittles, please, and the soup again.', rating: 5 },
+    {
+      message: 'The second quiz round was read too fast for us at the back.',
+      rating: 3,
+      contact: 'lee@club.example',
+    },
+  ].entries())
+    await house.post('/api/feedback', feedback, phone(60 + index));
+  for (const [index, name] of ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'Ines Albrecht'].entries())
+    await house.post(
+      '/api/subs/new?calendar_id=programs',
+      { name, email: `${name.split(' ')[0]?.toLowerCase()}@club.example` },
+      phone(80 + index),
+    );
+}
+
+/** Requests as they come from one phone in the pub. */
+const phone = (number: number): Record<string, string> => ({ 'edge-connecting-ip': `192.0.2.${number}` });
