@@ -17,7 +17,7 @@ test('after a kill -9 under ingest every acknowledged play is there, under the i
       const id = await post(house, { artist: 'Under load', title }).catch(() => undefined);
       if (id === undefined) return;
       acknowledged.set(id, title);
-      if (acknowledged.size === 400) house.process.kill('SIGKILL');
+      if (acknowledged.size === 250) house.process.kill('SIGKILL');
     }
   };
   await Promise.all(Array.from({ length: 20 }, device));
@@ -26,7 +26,7 @@ test('after a kill -9 under ingest every acknowledged play is there, under the i
   await using db = openKysely(openSqlite(`${folder}/house.db`));
   const stored = await db.selectFrom('plays').select(['id', 'title']).execute();
   const titles = new Map(stored.map(({ id, title }) => [id, title]));
-  expect(acknowledged.size).toBeGreaterThanOrEqual(400);
+  expect(acknowledged.size).toBeGreaterThanOrEqual(250);
   expect([...acknowledged].filter(([id, title]) => titles.get(id) !== title)).toEqual([]);
   expect(new Set(titles.values()).size).toBe(stored.length);
 });
