@@ -67,8 +67,8 @@ export async function decideRequest(
 }
 
 /**
- * What is left of an evening that is over: open requests expire, and who asked and voted is forgotten; the number of
- * votes stays. Runs every few minutes and does nothing twice.
+ * What is left of an evening that is over: open requests expire, and who asked and voted is forgotten, with the
+ * notes; the number of votes stays. Runs every few minutes and does nothing twice.
  */
 export async function closeRequestDay(ctx: Context): Promise<void> {
   const today = pubDayOf(ctx.now(), ctx.config.TIME_ZONE);
@@ -82,7 +82,7 @@ export async function closeRequestDay(ctx: Context): Promise<void> {
     tx.run(
       build
         .updateTable('song_requests')
-        .set({ browser_hash: '', client_hash: '' })
+        .set({ browser_hash: '', client_hash: '', note: null })
         .where('pub_day', '<', today)
         .where('browser_hash', '<>', ''),
     );

@@ -25,7 +25,7 @@ export async function feedback(app: App, { ctx }: { ctx: Context }): Promise<voi
 
   app.post(
     '/api/feedback',
-    { bodyLimit: 8 * 1024, schema: { body: FeedbackInput } },
+    { bodyLimit: 8 * 1024, schema: { summary: 'Tell the house', body: FeedbackInput } },
     async (request, reply) => {
       await sendFeedback(ctx, patronOf(ctx, request, reply), request.body);
       return { ok: true };
@@ -37,7 +37,10 @@ export async function feedback(app: App, { ctx }: { ctx: Context }): Promise<voi
 export async function staffFeedback(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get(
     '/api/admin/feedback',
-    { config: { permission: 'feedback:read' }, schema: { querystring: FeedbackQuery } },
+    {
+      config: { permission: 'feedback:read' },
+      schema: { summary: 'What patrons said', querystring: FeedbackQuery },
+    },
     async (request, reply) => {
       if (request.query.format === 'csv') {
         const name = `feedback-${localDate(ctx.now(), ctx.config.TIME_ZONE)}.csv`;
@@ -51,7 +54,7 @@ export async function staffFeedback(app: App, { ctx }: { ctx: Context }): Promis
     '/api/admin/feedback/:id',
     {
       config: { permission: 'feedback:write' },
-      schema: { params: z.object({ id: Id }), body: TriageInput },
+      schema: { summary: 'Triage a message', params: z.object({ id: Id }), body: TriageInput },
     },
     async (request) => {
       const { id } = request.params;

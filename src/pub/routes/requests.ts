@@ -15,7 +15,7 @@ import { whenEnabled } from './gate.ts';
 const params = z.object({ id: Id });
 
 /** What one address may do in a minute: a whole pub shares one, and its rules are by browser. */
-const ASKS_A_MINUTE = 120;
+const ASKS_A_MINUTE = 300;
 const LOOKS_A_MINUTE = 3_000;
 
 /** Song requests as JSON: suggestions, the queue, asking and voting. */
@@ -29,16 +29,21 @@ export async function songRequests(app: App, { ctx }: { ctx: Context }): Promise
 
   app.get(
     '/api/setlist/track-suggest',
-    { ...limited('song looks', LOOKS_A_MINUTE), schema: { querystring: SuggestQuery } },
+    {
+      ...limited('song looks', LOOKS_A_MINUTE),
+      schema: { summary: 'Songs to ask for', querystring: SuggestQuery },
+    },
     async (request) => ({ items: await suggestSongs(ctx, request.query.q) }),
   );
-  app.get('/api/setlist/requests', limited('song looks', LOOKS_A_MINUTE), async (request, reply) =>
-    listRequests(ctx, patronOf(ctx, request, reply).browser),
+  app.get(
+    '/api/setlist/requests',
+    { ...limited('song looks', LOOKS_A_MINUTE), schema: { summary: 'The queue of song requests' } },
+    async (request, reply) => listRequests(ctx, patronOf(ctx, request, reply).browser),
   );
 
   app.post(
     '/api/setlist/request',
-    { ...limited('song asks', ASKS_A_MINUTE), schema: { body: RequestInput } },
+    { ...limited('song asks', ASKS_A_MINUTE), schema: { summary: 'Ask for a song', body: RequestInput } },
     async (request, reply) => {
       const patron = patronOf(ctx, request, reply);
       const { merged, request: row } = await requestSong(ctx, patron, request.body);
@@ -47,7 +52,10 @@ export async function songRequests(app: App, { ctx }: { ctx: Context }): Promise
   );
   app.post(
     '/api/setlist/request/:id/vote',
-    { ...limited('song asks', ASKS_A_MINUTE), schema: { params, body: VoteInput } },
+    {
+      ...limited('song asks', ASKS_A_MINUTE),
+      schema: { summary: 'Vote for a request', params, body: VoteInput },
+    },
     async (request, reply) => {
       const { browser } = patronOf(ctx, request, reply);
       return { ok: true, ...(await voteForRequest(ctx, request.params.id, browser, request.body.value)) };
@@ -58,14 +66,14 @@ export async function songRequests(app: App, { ctx }: { ctx: Context }): Promise
 /** Song requests for staff. */
 export async function staffRequests(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const config = { permission: 'requests:moderate' } as const;
-  app.get('/api/admin/requests', { config }, async () => {
+  app.get('/api/admin/requests', { config, schema: { summary: 'The evening’s song requests' } }, async () => {
     const { open, closesAt } = await requestHours(ctx);
     const requests = await listRequestsForStaff(ctx);
     return { requests, open, closesAt: closesAt === null ? null : isoTime(closesAt) };
   });
   app.post(
     '/api/admin/requests/:id',
-    { config, schema: { params, body: DecisionInput } },
+    { config, schema: { summary: 'Decide on a request', params, body: DecisionInput } },
     async (request) => {
       const { id } = request.params;
       const decided = await decideRequest(ctx, id, request.body, actorOf(request, ctx.now));

@@ -6,15 +6,22 @@ import { listAssignments, RolesInput, setRoles } from '../people/roles.ts';
 
 /** Who may do what, and what was done. */
 export async function staffPeople(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/api/admin/roles', { config: { permission: 'roles:read' } }, async () => ({
-    roles: ROLES,
-    permissions: PERMISSIONS,
-    assignments: (await listAssignments(ctx)).map(({ email, roles }) => ({ email, roles })),
-  }));
+  app.get(
+    '/api/admin/roles',
+    { config: { permission: 'roles:read' }, schema: { summary: 'Who may do what' } },
+    async () => ({
+      roles: ROLES,
+      permissions: PERMISSIONS,
+      assignments: (await listAssignments(ctx)).map(({ email, roles }) => ({ email, roles })),
+    }),
+  );
 
   app.put(
     '/api/admin/roles',
-    { config: { permission: 'roles:write' }, schema: { body: RolesInput } },
+    {
+      config: { permission: 'roles:write' },
+      schema: { summary: 'Replace one person’s roles', body: RolesInput },
+    },
     async (request) => {
       await setRoles(ctx, request.body, actorOf(request, ctx.now));
       return { ok: true, ...request.body };
@@ -23,7 +30,7 @@ export async function staffPeople(app: App, { ctx }: { ctx: Context }): Promise<
 
   app.get(
     '/api/admin/audit',
-    { config: { permission: 'audit:read' }, schema: { querystring: AuditQuery } },
+    { config: { permission: 'audit:read' }, schema: { summary: 'What was done', querystring: AuditQuery } },
     async (request) => listAudit(ctx.db, request.query),
   );
 }

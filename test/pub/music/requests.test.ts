@@ -44,6 +44,11 @@ describe('song requests', () => {
     ];
     for (const answer of answers)
       expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false }]);
+    const page = await house.get('/requests', { accept: 'text/html' });
+    expect([page.statusCode, page.body]).toEqual([
+      404,
+      expect.stringContaining('Songs cannot be asked for at the moment.'),
+    ]);
   });
 
   it('are taken with a first vote, and shown to everyone, marked for the one who asked', async () => {
@@ -316,7 +321,7 @@ describe('a request is played', () => {
   it('or it expires when the evening is over; who asked is forgotten, the number of votes is not', async () => {
     await using house = await open();
     const ann = phone(house);
-    const id = await asked(ann, song(1));
+    const id = await asked(ann, { ...song(1), note: 'for Bea' });
     await vote(phone(house), id, 1);
     // Half past four the next morning still belongs to the evening.
     house.clock.now = Date.parse('2026-11-22T09:30:00Z');
@@ -328,7 +333,7 @@ describe('a request is played', () => {
     expect(await queue(ann)).toMatchObject({ items: [], left: 3, nextAt: null });
     await closeRequestDay(house.ctx);
     const row = await house.ctx.db.selectFrom('song_requests').selectAll().executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ status: 'expired', votes: 2, browser_hash: '', client_hash: '' });
+    expect(row).toMatchObject({ status: 'expired', votes: 2, browser_hash: '', client_hash: '', note: null });
     expect(await house.ctx.db.selectFrom('song_request_votes').selectAll().execute()).toEqual([]);
     await asked(ann, song(1));
   });
@@ -362,6 +367,10 @@ describe('while the pub is closed', () => {
       409,
       { error: 'closed', message: expect.stringContaining('5:00 PM') },
     ]);
+
+    const page = await house.get('/requests', { accept: 'text/html' });
+    expect(page.body).toContain('Songs can be asked for while the pub is open. It opens 5:00 PM.');
+    expect(page.body).not.toContain('action="/requests"');
 
     house.clock.now = Date.parse('2026-11-21T22:00:00Z');
     const id = await asked(ann, song(1));

@@ -37,6 +37,13 @@ describe('the feedback box', () => {
     await using house = await testApp();
     const answer = await house.post('/api/feedback', { message: 'x' });
     expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false }]);
+    for (const url of ['/feedback', '/feedback/']) {
+      const page = await house.get(url, { accept: 'text/html' });
+      expect([page.statusCode, page.body]).toEqual([
+        404,
+        expect.stringContaining('The feedback box is closed at the moment.'),
+      ]);
+    }
   });
 
   it('takes a message, with a rating, a name and a contact if one likes', async () => {

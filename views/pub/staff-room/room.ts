@@ -5,7 +5,7 @@ import type { Overview, RelayState } from '../../../src/pub/room/overview.ts';
 import { field, selectField } from '../../components/forms.ts';
 import { notice } from '../../components/notices.ts';
 import { type ControlButton, controls, formFold, part } from './parts.ts';
-import { ago, COLOURS, LIGHT_ACTIONS, lightWords, type Moment, SOUNDS, WHITES } from './words.ts';
+import { ago, COLOURS, LIGHT_ACTIONS, lightWords, type Moment, SCREENS, SOUNDS, WHITES } from './words.ts';
 
 type May = (permission: Permission) => boolean;
 
@@ -47,16 +47,16 @@ export function soundPart({ sound, device }: Overview, moment: Moment, may: May)
 export function displaysPart({ controls: switches, screens }: Overview, may: May): Html {
   const isOn = (page: string) => screens.some((screen) => screen.page === page && screen.online);
   const rows = [
-    ['barRightDisplay', 'Right TV shows what is playing', isOn('bar-right')],
-    ['barRightLyrics', 'Right TV shows lyrics', isOn('bar-right')],
-    ['projectorLyrics', 'Projector shows lyrics', isOn('projector')],
+    ['barRightDisplay', 'Right TV shows what is playing', 'bar-right'],
+    ['barRightLyrics', 'Right TV shows lyrics', 'bar-right'],
+    ['projectorLyrics', 'Projector shows lyrics', 'projector'],
   ] as const;
   return part({
     id: 'displays',
     title: 'Displays',
-    controls: html`<ul class="switches" role="list">${rows.map(([name, label, online]) => {
+    controls: html`<ul class="switches" role="list">${rows.map(([name, label, page]) => {
       const on = switches[name];
-      return html`<li><span class="switch-label">${label}<span class="small soft">${on ? 'On' : 'Off'}${!online && ', but the screen itself is not'}</span></span>
+      return html`<li><span class="switch-label">${label}<span class="small soft">${on ? 'On' : 'Off'}${!isOn(page) && `. The ${SCREENS[page].toLowerCase().replace('tv', 'TV')} itself is not there.`}</span></span>
 ${may('controls:write') && html`<form method="post" action="/admin/pub/displays" data-quiet><button class="button${!on && ' button-quiet'}" id="do-${name}" name="${name}" value="${on ? 'off' : 'on'}">Turn ${on ? 'off' : 'on'}<span class="visually-hidden">: ${label}</span></button></form>`}</li>`;
     })}</ul>`,
   });
