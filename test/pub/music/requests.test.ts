@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE } from '../../../src/kernel/clock.ts';
 import { closeRequestDay } from '../../../src/pub/music/request-desk.ts';
-import { markRequestPlayed } from '../../../src/pub/music/requests.ts';
 import { trackKey } from '../../../src/pub/music/track-key.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { heard, type Phone, phone } from '../../support/patrons.ts';
@@ -23,11 +22,15 @@ async function asked(who: Phone, wish: object): Promise<string> {
   return answer.json().request.id;
 }
 
-/** What the house's ingest does with a play. */
-async function play(house: TestApp, what: { artist: string; title: string; isrc?: string; at?: number }) {
-  const [playId = 0] = await heard(house, what);
-  const at = what.at ?? house.clock.now;
-  return house.ctx.write((tx) => markRequestPlayed(tx, { playId, trackKey: trackKey(what), at }));
+/** The capture device hears a song. @returns the request that it fulfilled */
+async function play(
+  house: TestApp,
+  { at, ...song }: { artist: string; title: string; isrc?: string; at?: number },
+): Promise<string | null> {
+  const started = at === undefined ? {} : { started_at: isoTime(at) };
+  const { id } = (await house.post('/api/now-playing/ingest', { ...song, ...started })).json();
+  const plays = house.ctx.db.selectFrom('plays').select('request_id').where('id', '=', id);
+  return (await plays.executeTakeFirstOrThrow()).request_id;
 }
 
 const staff = (house: TestApp, id: string, decision: object) =>
@@ -307,14 +310,19 @@ describe('a request is played', () => {
     expect((await queue(phone(house))).items).toMatchObject([
       { id, status: 'played', playedAt: isoTime(house.clock.now) },
     ]);
-    expect(await play(house, { artist: 'Toto', title: 'Africa' })).toBeUndefined();
+    expect(await play(house, { artist: 'Toto', title: 'Africa' })).toBeNull();
+    const { items } = (await house.get('/api/now-playing/setlist')).json();
+    expect(items).toMatchObject([
+      { title: 'Africa' },
+      { title: 'Africa - Remastered 2018', requested: true },
+    ]);
   });
 
   it('not by another song, and not by one that was over before anyone asked', async () => {
     await using house = await open();
     await asked(phone(house), song(1));
-    expect(await play(house, song(2))).toBeUndefined();
-    expect(await play(house, { ...song(1), at: house.clock.now - HOUR })).toBeUndefined();
+    expect(await play(house, song(2))).toBeNull();
+    expect(await play(house, { ...song(1), at: house.clock.now - HOUR })).toBeNull();
     expect((await queue(phone(house))).items[0].status).toBe('pending');
   });
 
@@ -451,7 +459,8 @@ describe('staff', () => {
     const id = await asked(phone(house), song(1));
     await vote(phone(house), id, 1);
     await staff(house, id, { status: 'approved' });
-    expect(told).toBe(3);
+    await play(house, song(1));
+    expect(told).toBe(4);
   });
 });
 
