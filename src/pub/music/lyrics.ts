@@ -79,7 +79,7 @@ export function lyricsLookup(ctx: Context, host = new PoliteHost(ctx)): Job['run
   const { LYRICS_API_URL: source, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
   return async (stopping) => {
     if (!source || host.paused || !showsLyrics(await findControls(ctx.db))) return;
-    const track = currentTrack(await findLatestPlay(ctx.db), ctx.now(), staleMs);
+    const track = currentTrack(await findLatestPlay(ctx), ctx.now(), staleMs);
     if (!track || (await isKnown(ctx, nameKey(track.artist, track.title)))) return;
     const answer = await askForLyrics((url, shape) => host.get(url, shape, stopping), source, track);
     // Nothing was learnt about this song: it is asked about again when the host is ready, or after a restart.

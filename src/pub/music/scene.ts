@@ -35,7 +35,7 @@ export interface Scene {
 export async function readFacts(ctx: Context): Promise<Facts> {
   const { db } = ctx;
   const [latest, device, offset, controls] = await Promise.all([
-    findLatestPlay(db),
+    findLatestPlay(ctx),
     db.selectFrom('capture_device').selectAll().executeTakeFirst(),
     db.selectFrom('lyrics_offset').selectAll().executeTakeFirst(),
     findControls(db),

@@ -66,7 +66,7 @@ export async function readOverview(
   const seesScreenings = hasScreenings(ctx.config) && may('screenings:write');
   const now = ctx.now();
   const [latest, { lastSeen, ...device }, desk, { screens }, controls, lighting, sound] = await Promise.all([
-    findLatestPlay(ctx.db),
+    findLatestPlay(ctx),
     findDevice(ctx),
     NOW_SHOWING_ENABLED ? findDesk(ctx) : null,
     listScreens(ctx),

@@ -38,7 +38,7 @@ export async function nowPages(app: App, { ctx }: { ctx: Context }): Promise<voi
     },
     async (request, reply) => {
       const cursor = cursorOf(request.query.before, zone);
-      const track = cursor ? null : currentTrack(await findLatestPlay(ctx.db), ctx.now(), staleMs);
+      const track = cursor ? null : currentTrack(await findLatestPlay(ctx), ctx.now(), staleMs);
       const { evenings, nextBefore } = await readHistory(ctx, { before: cursor, playing: track?.id });
       const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
       const past = cursor !== undefined;

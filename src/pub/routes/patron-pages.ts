@@ -110,7 +110,7 @@ export async function requestPages(app: App, { ctx }: { ctx: Context }): Promise
     const zone = ctx.config.TIME_ZONE;
     const [queue, latest] = await Promise.all([
       listRequests(ctx, patronOf(ctx, request, reply).browser),
-      findLatestPlay(ctx.db),
+      findLatestPlay(ctx),
     ]);
     const track = currentTrack(latest, ctx.now(), ctx.config.NOW_PLAYING_STALE_MS);
     const playing = track && latest?.kind === 'music' ? track : null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isoTime, MINUTE } from '../../../src/kernel/clock.ts';
+import { DAY, isoTime, MINUTE } from '../../../src/kernel/clock.ts';
 import { NOON, type TestApp, testApp } from '../../support/app.ts';
 
 interface Page {
@@ -147,3 +147,14 @@ async function plays(house: TestApp, rows: object[]): Promise<void> {
   }));
   for (const row of filled) await house.ctx.db.insertInto('plays').values(row).execute();
 }
+
+test('what was stored while the clock was a day ahead does not hide what plays once it is right', async () => {
+  await using house = await testApp();
+  const ingest = (title: string) => house.post('/api/now-playing/ingest', { artist: 'Artist', title });
+  house.clock.now += DAY;
+  await ingest('Tomorrow’s');
+  house.clock.now -= DAY;
+  await ingest('Today’s');
+
+  expect((await house.get('/api/now-playing/snapshot')).json().track.title).toBe('Today’s');
+});
