@@ -39,9 +39,9 @@ async function send(sent) {
     headers: { accept: 'application/json' },
     body: fields,
   });
-  if (answer.ok) return true;
-  say(wordsFor(await answer.json()));
-  return false;
+  const said = await answer.json();
+  if (!answer.ok) say(wordsFor(said));
+  return answer.ok;
 }
 
 if (form instanceof HTMLFormElement) {

@@ -4,7 +4,7 @@ import type { Calendar } from '../../src/calendar/calendars.ts';
 import type { Figures } from '../../src/calendar/stats.ts';
 import type { SubscriberJson } from '../../src/calendar/subscribers.ts';
 import { asset } from '../assets.ts';
-import { field, hiddenInputs } from '../components/forms.ts';
+import { hiddenInputs } from '../components/forms.ts';
 import { empty } from '../components/notices.ts';
 import { badge } from '../components/status.ts';
 import { definitionList, disclosure, pageHeader, pagination, statFigures } from '../components/structure.ts';
@@ -86,7 +86,8 @@ const NAMES: Record<string, string> = {
 
 function subscribers({ rows, search }: CalendarAdminProps, mayWrite: boolean): Html {
   const { q, from, total, previous, next } = search;
-  const form = html`<form class="search" method="get" action="/admin/calendar" role="search">${field({ name: 'q', label: 'Name or address', type: 'search', value: q, optional: true, maxlength: 254, autocomplete: 'off' })}<button class="button button-quiet">Search</button></form>`;
+  const form = html`<form class="search" method="get" action="/admin/calendar" role="search"><div class="field"><label for="q">Name or address</label>
+<input class="input" id="q" name="q" type="search" value="${q}" maxlength="254" autocomplete="off"></div><button class="button button-quiet">Search</button></form>`;
   if (rows.length === 0) {
     const nobody = q
       ? empty(
@@ -114,14 +115,14 @@ ${pagination({ from, to: from + rows.length - 1, total, of: total === 1 ? 'subsc
 
 function cells(row: SubscriberRow, q: string, mayWrite: boolean) {
   const { name, email, status, tokens, since, lastRead, client } = row;
+  const state = status === 'active' ? badge('Active', 'open') : badge('Stopped', 'danger');
+  const program = client && html` <span class="small soft">${NAMES[client] ?? client}</span>`;
   return [
     name,
     html`<span class="address">${email}</span>`,
-    html`${status === 'active' ? badge('Active', 'open') : badge('Stopped', 'danger')} <span class="small soft">since ${since}</span>`,
+    html`<span>${state} <span class="small soft">since ${since}</span></span>`,
     tokens,
-    lastRead === null
-      ? html`<span class="soft">Never</span>`
-      : html`${lastRead}${client && html` <span class="small soft">${NAMES[client] ?? client}</span>`}`,
+    lastRead === null ? html`<span class="soft">Never</span>` : html`<span>${lastRead}${program}</span>`,
     ...(mayWrite ? [deed(row, q)] : []),
   ];
 }

@@ -33,8 +33,8 @@ export function linksPage({ links, token, expires, qr }: LinksProps): Html {
 <h2>Any other calendar</h2>
 <p>Copy the address and add it as a calendar “from the internet” or “by URL”.</p>
 ${copyField({ id: 'feed-address', value: links.icsUrl, label: 'the address of the calendar' })}
-<h2>On your phone</h2>
-<div class="phone">${qrCode(qr, 'QR code of this page')}<p>Point the phone’s camera at the code: it opens this page there. The phone’s own button does the rest.</p></div>
+<section class="phone"><h2>On your phone</h2>
+<div>${qrCode(qr, 'QR code of this page')}<p>Point the phone’s camera at the code: it opens this page there. The phone’s own button does the rest.</p></div></section>
 <section class="panel"><h2>Good to know</h2>
 <ul><li>The address is yours alone: whoever has it can read the calendar. Please do not pass it on.</li><li>Calendars look for news at their own pace, Apple within the hour, Google and Outlook within a day.</li><li>It works until <strong>${expires}</strong>. Two weeks before that we ask by mail whether it shall go on.</li></ul></section>
 ${disclosure(

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type App, actorOf, answerDone, sendHtml } from '#kernel/http.ts';
-import { formatDay, formatShort, parseTimestamp } from '#kernel/local-time.ts';
+import { formatDay, formatTime, parseTimestamp } from '#kernel/local-time.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/validation.ts';
 import { calendarAdminPage } from '#views/calendar/admin.ts';
 import type { AccessLog } from '../access-log.ts';
@@ -150,6 +150,9 @@ function rowOf({ created_at, last_access_at, ...rest }: SubscriberJson, zone: st
   return {
     ...rest,
     since: formatDay(at(created_at), zone),
-    lastRead: last_access_at === null ? null : formatShort(at(last_access_at), zone),
+    lastRead:
+      last_access_at === null
+        ? null
+        : `${formatDay(at(last_access_at), zone)}, ${formatTime(at(last_access_at), zone)}`,
   };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type AppError, notFound } from '#kernel/errors.ts';
 import { type App, neverStored, sendHtml, sendHtmlWith } from '#kernel/http.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatShort } from '#kernel/local-time.ts';
 import { linksPage } from '#views/calendar/links.ts';
 import { programmePage } from '#views/calendar/programme.ts';
 import {
@@ -85,7 +85,7 @@ async function sendLinks(ctx: Context, reply: FastifyReply, token: string): Prom
   }
   const { title } = await getCalendar(ctx, 'programs');
   const links = feedLinks(ensureBaseUrl(ctx.config), title, token);
-  const expires = formatWhen(expiresAt, ctx.config.TIME_ZONE);
+  const expires = formatShort(expiresAt, ctx.config.TIME_ZONE);
   const qr = QRCode.create(links.subscribeUrl, { errorCorrectionLevel: 'M' }).modules;
   return sendHtml(reply, linksPage({ links, token, expires, qr }));
 }

@@ -1,0 +1,212 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { HOUR } from '../../src/kernel/clock.ts';
+import { build } from '../../src/kernel/writes.ts';
+import { ADMIN, codeIn, subscribe } from '../calendar/club.ts';
+import { program, readWithIcalJs, readWithNodeIcal } from '../calendar/readers.ts';
+import { startUpstream } from '../calendar/upstream.ts';
+import { violations } from '../support/accessible.ts';
+import { mailTo } from '../support/app.ts';
+import { launch } from '../support/browser.ts';
+import { listeningHouse, openTab, PHONE, SCRIPT, watch } from '../support/browser-house.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { sidewaysScrolling, smallTargets, unseenFocus } from './inspect.ts';
+
+const PROGRAMS_DB = '9'.repeat(32);
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** The service on its own port, with a mail server, and a workspace that is away but was read before. */
+async function openHouse(env: Record<string, string> = {}) {
+  const mail = await startMailServer();
+  const house = await listeningHouse({
+    ...mailTo(mail.url),
+    PUB_ADMIN_TOKEN: ADMIN['x-admin-token'],
+    WORKSPACE_API_KEY: 'key',
+    WORKSPACE_API_URL: 'http://127.0.0.1:9',
+    WORKSPACE_PROGRAMS_DATABASE_ID: PROGRAMS_DB,
+    ...env,
+  });
+  // Its links lead back to it.
+  house.ctx.config.BASE_URL = house.origin;
+  const content = {
+    database: PROGRAMS_DB,
+    content: [
+      program({ title: 'Quiz night', start: house.clock.now + 5 * HOUR }),
+      program({
+        id: 'b',
+        title: 'Reading group',
+        start: house.clock.now + 50 * HOUR,
+        cancelled: true,
+        description: 'Words. '.repeat(80),
+      }),
+    ],
+  };
+  const row = { source: 'programs', content: JSON.stringify(content), read_at: house.clock.now };
+  await house.ctx.write((tx) => tx.run(build.insertInto('workspace_content').values(row)));
+  onTestFinished(() => house[Symbol.asyncDispose]());
+  return Object.assign(house, { mail });
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function fill(page: Page, name: string, email: string): Promise<void> {
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Your e-mail address').fill(email);
+  await button(page, 'Send me the link').click();
+}
+
+describe.each(SCRIPT)('%s', (kind, options) => {
+  const script = kind === 'with script';
+
+  test('from the programme’s page to a feed that calendars read, and away again', async () => {
+    const house = await openHouse();
+    const page = await openTab(browser, house.origin, options);
+    const troubles = watch(page.context(), house.origin);
+
+    await page.goto('/programme');
+    await page.getByRole('heading', { name: 'Quiz night' }).waitFor();
+    await page.getByRole('link', { name: 'Get it in your calendar' }).click();
+    await fill(page, 'Jane', 'jane@club.example');
+    await heading(page, 'Look in your mail').waitFor();
+
+    await page.goto('/subscribe-programs');
+    await fill(page, 'Jane', 'jane@club.example');
+    await page.getByRole('alert').getByText('You can ask again in 60 seconds.').waitFor();
+    if (script) expect(await page.getByLabel('Your e-mail address').inputValue()).toBe('jane@club.example');
+
+    const [mail] = house.mail.mails;
+    await page.goto(`/subscribe-programs/confirm?v=${codeIn(mail)}`);
+    await page.waitForLoadState();
+    expect(await house.ctx.db.selectFrom('feed_tokens').selectAll().execute()).toEqual([]);
+    await button(page, 'Confirm').click();
+    await heading(page, 'Choose your calendar').waitFor();
+
+    const href = async (name: string) =>
+      (await page.getByRole('link', { name, exact: true }).getAttribute('href')) ?? '';
+    const address = (await page.locator('#feed-address').textContent()) ?? '';
+    expect(address.startsWith(`${house.origin}/cal/programs.ics?token=`)).toBe(true);
+    expect(await href('Apple Calendar')).toBe(address.replace('http:', 'webcal:'));
+    expect(new URL(await href('Google Calendar')).searchParams.get('cid')).toBe(
+      address.replace('http:', 'webcal:'),
+    );
+    expect(new URL(await href('Outlook')).searchParams.get('url')).toBe(address);
+    const feed = await fetch(address);
+    const body = await feed.text();
+    expect(readWithIcalJs(body).map(({ summary }) => summary)).toEqual(['Quiz night', 'Reading group']);
+    expect(readWithNodeIcal(body)).toEqual(readWithIcalJs(body));
+    if (script) {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('button', { name: /^Copy/ }).click();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+    }
+
+    // The same link, once more: the same calendar.
+    await page.goto(`/subscribe-programs/confirm?v=${codeIn(mail)}`);
+    await button(page, 'Confirm').click();
+    await heading(page, 'Choose your calendar').waitFor();
+    expect(await page.locator('#feed-address').textContent()).toBe(address);
+
+    await page.getByText('Stop the calendar', { exact: true }).click();
+    await button(page, 'Stop my calendar').click();
+    await heading(page, 'Your calendar has stopped').waitFor();
+    expect((await fetch(address)).status).toBe(404);
+    // What the sign-up page refused is a trouble to the browser, not to us.
+    expect(troubles.filter((trouble) => !trouble.includes('answer 429'))).toEqual([]);
+  });
+
+  test('an officer finds a subscriber, stops them, and allows them again', async () => {
+    const house = await openHouse();
+    const { feed } = await subscribe(house);
+    await subscribe(house, { name: 'Ann', email: 'ann@club.example' });
+    const page = await openTab(browser, house.origin, { ...options, extraHTTPHeaders: ADMIN });
+
+    await page.goto('/admin/calendar');
+    await page.getByText('ann@club.example').first().waitFor();
+    await page.getByLabel('Name or address').fill('JANE');
+    await button(page, 'Search').click();
+    await expect.poll(() => page.getByText('ann@club.example').count()).toBe(0);
+    await page.locator('summary', { hasText: 'jane@club.example' }).click();
+    await button(page, 'Stop Jane').click();
+    await page.getByRole('status').getByText('The subscriber was stopped.').waitFor();
+    expect((await house.get(feed)).statusCode).toBe(403);
+    await page.getByRole('button', { name: /^Allow again/ }).click();
+    await page.getByRole('status').getByText('may sign up again').waitFor();
+    await page.locator('summary', { hasText: 'Switch off: Club programme' }).click();
+    await page.getByRole('button', { name: /^Switch off ?: Club programme/ }).click();
+    await page.getByRole('status').getByText('The calendar is off.').waitFor();
+    await page.goto('/subscribe-programs');
+    await page.getByText('The calendar is switched off at the moment.').waitFor();
+  });
+});
+
+test('the challenge of another host is shown on the form, and its answer is sent along', async () => {
+  const provider = await startUpstream((response, body) => {
+    if (body === '') {
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(
+        `const place = document.querySelector('.cf-turnstile'); const field = document.createElement('input');
+         Object.assign(field, { type: 'hidden', name: place.dataset.responseFieldName, value: 'solved ' + place.dataset.sitekey });
+         place.append(field);`,
+      );
+    } else {
+      const success = new URLSearchParams(body).get('response') === 'solved the-key';
+      response.end(JSON.stringify({ success, 'error-codes': success ? [] : ['invalid-input-response'] }));
+    }
+  });
+  const house = await openHouse({
+    CHALLENGE_SITE_KEY: 'the-key',
+    CHALLENGE_SECRET_KEY: 'secret',
+    CHALLENGE_VERIFY_URL: `${provider.url}/v0/siteverify`,
+  });
+  const page = await openTab(browser, house.origin);
+  const troubles = watch(page.context(), [house.origin, provider.url]);
+
+  await page.goto('/subscribe-programs');
+  await page.locator('input[name=turnstile_token]').waitFor({ state: 'attached' });
+  await fill(page, 'Jane', 'jane@club.example');
+  await heading(page, 'Look in your mail').waitFor();
+
+  expect(house.mail.mails).toHaveLength(1);
+  expect(provider.requests.map(({ path }) => path)).toEqual(['/v0/api.js', '/v0/siteverify']);
+  expect(troubles).toEqual([]);
+});
+
+test('every page fits a small screen, a broad finger, a keyboard and a screen reader, in light and dark', async () => {
+  const house = await openHouse();
+  const { token } = await subscribe(house);
+  await subscribe(house, {
+    name: 'Maximiliana Featherstonehaugh-Cholmondeley',
+    email: 'a.very.long.address.of.somebody@club.example',
+  });
+  const u = /unsubscribe\?u=\S+/.exec(house.mail.mails[0]!.text)?.[0];
+  const narrow = { ...PHONE, viewport: { width: 320, height: 640 } };
+  const page = await openTab(browser, house.origin, { ...narrow, extraHTTPHeaders: ADMIN });
+
+  for (const path of [
+    '/subscribe-programs?error=email',
+    '/subscribe-programs?error=wait&retry=42',
+    '/subscribe-programs?sent=1',
+    `/subscribe-programs?token=${token}`,
+    '/subscribe-programs?token=unknown',
+    '/subscribe-programs/confirm?v=x',
+    `/api/subs/${u}`,
+    '/programme',
+    '/admin/calendar',
+    '/admin/calendar?q=nobody&done=stopped',
+  ]) {
+    await page.goto(path);
+    for (const fold of await page.locator('summary').all()) await fold.click();
+    const found = [
+      ...(await violations(page)),
+      ...(await sidewaysScrolling(page)),
+      ...(await smallTargets(page)),
+      ...(await unseenFocus(page)),
+    ];
+    expect([path, ...found]).toEqual([path]);
+  }
+});
