@@ -59,6 +59,10 @@ async function songIndex(db: Kysely<unknown>): Promise<void> {
       title TEXT NOT NULL,
       heard INTEGER NOT NULL
     ) STRICT`.execute(db);
+  // Counts the plays of a song that the public history has, without a look at each.
+  await sql`
+    CREATE INDEX plays_song ON plays (track_key, started_at)
+    WHERE silent = 0 AND kind = 'music' AND hidden = 0`.execute(db);
   await sql`
     CREATE VIRTUAL TABLE song_words USING fts5 (
       artist, title, content = 'song_index', content_rowid = 'id',

@@ -3,6 +3,7 @@ import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { SongRequestsTable } from '#kernel/schema.ts';
 import { build, prepare } from '#kernel/writes.ts';
+import { publicPlays } from './setlist.ts';
 import { nameKey, normalized } from './track-key.ts';
 
 /** One new request of a browser in this time, while the last one is still open. */
@@ -103,6 +104,16 @@ export const heardLately = prepare(
     .where('started_at', '>', 0)
     .orderBy('started_at', 'desc'),
   (now: number) => [0, 'music', now - SONG_RESTS],
+);
+
+/** A song as it was called when it was last heard. */
+export const latestPlay = prepare(
+  publicPlays(build)
+    .select(['artist', 'title', 'album_art_url'])
+    .where('track_key', '=', '')
+    .orderBy('started_at', 'desc')
+    .limit(1),
+  (key: string) => [key, 1],
 );
 
 /** Every request of an evening, the oldest first. */

@@ -13,6 +13,7 @@ import {
   blockOf,
   heardLately,
   isOpen,
+  latestPlay,
   nextOfAddressAt,
   nextRequestAt,
   OPEN,
@@ -205,19 +206,6 @@ function restsNow(block: Exclude<Block, { why: 'pending' }>, { artist }: Song): 
   }[error];
   return new AppError(409, error, { extra: { message, ...(until && { availableAt: isoTime(until) }) } });
 }
-
-const latestPlay = prepare(
-  build
-    .selectFrom('plays')
-    .select(['artist', 'title', 'album_art_url'])
-    .where('track_key', '=', '')
-    .where('silent', '=', 0)
-    .where('kind', '=', 'music')
-    .where('hidden', '=', 0)
-    .orderBy('started_at', 'desc')
-    .limit(1),
-  (key: string) => [key, 0, 'music', 0, 1],
-);
 
 const namesOfPlay = prepare(
   build.selectFrom('plays').select(['artist', 'title']).where('id', '=', 0),

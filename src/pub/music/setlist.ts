@@ -22,7 +22,7 @@ export interface Setlist {
 /** The public history, newest first: no silence, no film or game, nothing hidden. `before` excludes its own moment. */
 export async function readSetlist(ctx: Context, limit: number, before?: Cursor): Promise<Setlist> {
   const shared = before?.ns ? await playsWithin(ctx.db, before.ms, before.ns) : [];
-  let earlier = publicPlays(ctx.db);
+  let earlier = publicPlays(ctx.db).select(TRACK_COLUMNS);
   if (before) earlier = earlier.where('started_at', '<', before.ms);
   const rows = await earlier.orderBy('started_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
   const page = [...shared.reverse(), ...rows].slice(0, limit);
@@ -44,7 +44,6 @@ export function readCursor(text: string, zone: string): Cursor | undefined {
 /** The moment of a play: its millisecond, and only when others share that one the place among them. */
 async function cursorAt(db: Db, play: { id: number; started_at: number }): Promise<string> {
   const { before } = await publicPlays(db)
-    .clearSelect()
     .select((of) => of.fn.countAll<number>().as('before'))
     .where('started_at', '=', play.started_at)
     .where('id', '<', play.id)
@@ -55,14 +54,21 @@ async function cursorAt(db: Db, play: { id: number; started_at: number }): Promi
 
 /** The first plays of one millisecond, oldest first. */
 function playsWithin(db: Db, ms: number, count: number) {
-  return publicPlays(db).where('started_at', '=', ms).orderBy('id').limit(count).execute();
+  return publicPlays(db)
+    .select(TRACK_COLUMNS)
+    .where('started_at', '=', ms)
+    .orderBy('id')
+    .limit(count)
+    .execute();
 }
 
-/** The condition is written out, not bound: only so does SQLite know that its index plays_public has them all. */
-function publicPlays(db: Db) {
+/**
+ * What everyone may see of the plays. The conditions are written out, not bound: only so does SQLite know that its
+ * indexes of just these plays hold all that is asked for.
+ */
+export function publicPlays(db: Pick<Db, 'selectFrom'>) {
   return db
     .selectFrom('plays')
-    .select(TRACK_COLUMNS)
     .where('silent', '=', sql.lit(0))
     .where('kind', '=', sql.lit('music'))
     .where('hidden', '=', sql.lit(0));

@@ -4,7 +4,8 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { requiredText } from '#kernel/validation.ts';
 import { pubDayOf } from '../pub-day.ts';
-import { blockOf, heardLately, isOpen, requestsOfDay } from './request-rules.ts';
+import { blockOf, heardLately, isOpen, latestPlay, requestsOfDay } from './request-rules.ts';
+import { publicPlays } from './setlist.ts';
 import { nameKey } from './track-key.ts';
 
 export const SuggestQuery = z.object({
@@ -49,32 +50,33 @@ export async function suggestSongs(ctx: Context, q: string): Promise<Suggestion[
     ctx.db.executeQuery(requestsOfDay(pubDayOf(now, ctx.config.TIME_ZONE))),
   ]);
   const state = { heard: heard.rows, open: today.rows.filter(isOpen), now };
-  return songs.slice(0, SHOWN).map(({ track_key, artist, title, album_art_url, plays, last }) => ({
-    key: track_key,
-    artist,
-    title,
-    albumArtUrl: album_art_url,
-    plays,
-    lastPlayedAt: isoTime(last),
-    blocked: blockOf({ track_key, name_key: nameKey(artist, title), artist, title }, state)?.why ?? null,
-  }));
+  const suggestions: Suggestion[] = [];
+  for (const { track_key, plays, last } of songs) {
+    const [play] = (await ctx.db.executeQuery(latestPlay(track_key))).rows;
+    if (!play) continue;
+    const song = { ...play, track_key, name_key: nameKey(play.artist, play.title) };
+    suggestions.push({
+      key: track_key,
+      artist: play.artist,
+      title: play.title,
+      albumArtUrl: play.album_art_url,
+      plays,
+      lastPlayedAt: isoTime(last),
+      blocked: blockOf(song, state)?.why ?? null,
+    });
+  }
+  return suggestions;
 }
 
-/** Those of the songs that the public history still has, as they were called when last heard. */
+/** Those of the songs that the public history still has, with how often it has them, the most played first. */
 function playedSongs(ctx: Context, keys: string[]) {
-  return (
-    ctx.db
-      .selectFrom('plays')
-      .select(['track_key', 'artist', 'title', 'album_art_url'])
-      // SQLite takes the bare columns from the row that has the maximum.
-      .select((of) => [of.fn.max('started_at').as('last'), of.fn.countAll<number>().as('plays')])
-      .where('track_key', 'in', keys)
-      .where('silent', '=', 0)
-      .where('kind', '=', 'music')
-      .where('hidden', '=', 0)
-      .groupBy('track_key')
-      .orderBy('plays', 'desc')
-      .orderBy('last', 'desc')
-      .execute()
-  );
+  return publicPlays(ctx.db)
+    .select('track_key')
+    .select((of) => [of.fn.max('started_at').as('last'), of.fn.countAll<number>().as('plays')])
+    .where('track_key', 'in', keys)
+    .groupBy('track_key')
+    .orderBy('plays', 'desc')
+    .orderBy('last', 'desc')
+    .limit(SHOWN)
+    .execute();
 }
