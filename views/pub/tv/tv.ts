@@ -19,7 +19,7 @@ const WEEK = 7;
 export function tvScreen({ build, zone }: TvProps): Html {
   const body = html`<header class="tv-head">${tvClock()}${tvSign()}</header>
 <main class="tv-stage" data-stage>${slideNode(true)}${slideNode(false)}</main>
-<section class="tv-day" data-day>
+<section class="tv-day" aria-label="Programme" data-day>
 <h2 class="tv-heading" data-show="heading">Today</h2>
 <p class="tv-nothing" data-show="nothing" hidden></p>
 <ol class="tv-list" data-rows="today">${times(TODAY, row)}</ol>
