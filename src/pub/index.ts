@@ -14,6 +14,7 @@ import { songRequests, staffRequests } from './routes/requests.ts';
 import { room, staffRoom } from './routes/room.ts';
 import { screenings, screenPages, staffScreenings } from './routes/screenings.ts';
 import { screens, staffScreens } from './routes/screens.ts';
+import { setlistPages } from './routes/setlist-pages.ts';
 import { staffSetlist } from './routes/setlist-staff.ts';
 import { setlistSurfaces } from './routes/setlist-surfaces.ts';
 import { sports } from './routes/sports.ts';
@@ -36,6 +37,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(requestPages, { ctx });
   await app.register(songRequests, { ctx });
   await app.register(setlistSurfaces, { ctx });
+  await app.register(setlistPages, { ctx });
   await app.register(sports, { ctx });
   await app.register(nowShowing, { ctx });
   await app.register(screenings, { ctx });

@@ -1,0 +1,73 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type App, originOf, sendHtml } from '#kernel/http.ts';
+import { sendPrepared } from '#kernel/prepared.ts';
+import { computingPage, setlistPage, surfacePage, surfacePicture } from '#views/pub/setlist/page.ts';
+import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '../music/rollups/store.ts';
+import { findSurface, isEnabled, SURFACES } from '../music/rollups/surfaces.ts';
+import { computing, RangeQuery } from './setlist-surfaces.ts';
+
+const params = z.object({ surface: z.string() });
+
+/** The surfaces of the setlist as pages, and the pictures that go with links to them. */
+export async function setlistPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const zone = ctx.config.TIME_ZONE;
+  const enabled = SURFACES.filter((surface) => isEnabled(ctx.config, surface)).map(({ name }) => name);
+
+  for (const address of ['/setlist', '/setlist/']) {
+    app.get(address, { schema: { summary: 'The setlist, told in seven ways' } }, async (_request, reply) =>
+      sendHtml(reply, setlistPage({ enabled, rollups: await firstRollups(ctx) })),
+    );
+  }
+
+  app.get(
+    '/setlist/:surface',
+    { schema: { summary: 'A surface of the setlist', params, querystring: RangeQuery } },
+    async (request, reply) => {
+      const { name } = enabledSurface(ctx, request.params.surface);
+      const found = await findRollup(ctx, name, request.query.range);
+      if (!found) return waiting(reply, name, enabled);
+      const { answer, range, ranges } = found;
+      const rollup = readRollup(answer.body);
+      const origin = ctx.config.BASE_URL ?? originOf(request);
+      return sendHtml(
+        reply,
+        surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone }),
+      );
+    },
+  );
+
+  app.get(
+    '/og/setlist/:file',
+    {
+      config: { json: true },
+      schema: {
+        summary: 'The picture of a surface',
+        params: z.object({ file: z.string() }),
+        querystring: RangeQuery,
+      },
+    },
+    async (request, reply) => {
+      const [, wanted = ''] = /^([a-z-]+)\.png$/.exec(request.params.file) ?? [];
+      const { name } = enabledSurface(ctx, wanted);
+      const found = await findRollup(ctx, name, request.query.range);
+      if (!found) throw computing(reply);
+      const picture = await ctx.shareImages.draw(surfacePicture(readRollup(found.answer.body)));
+      return sendPrepared(request, reply, picture, 'public, max-age=300');
+    },
+  );
+}
+
+/** @throws 404 for a surface that is not there or switched off */
+function enabledSurface(ctx: Context, name: string) {
+  const surface = findSurface(name);
+  if (!surface || !isEnabled(ctx.config, surface)) throw notFound();
+  return surface;
+}
+
+function waiting(reply: FastifyReply, name: string, enabled: readonly string[]): FastifyReply {
+  reply.header('retry-after', RETRY_AFTER).header('cache-control', 'no-store');
+  return sendHtml(reply, computingPage(name, enabled), 503);
+}

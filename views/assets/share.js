@@ -1,0 +1,58 @@
+// Share buttons: the share sheet of the system where there is one, else a copy of the link. Each way is counted, nobody is.
+
+/**
+ * Counts that something was shared; nothing waits for it.
+ * @param {string} surface
+ * @param {string} channel
+ */
+function count(surface, channel) {
+  const body = JSON.stringify({ surface, channel });
+  if (!navigator.sendBeacon('/api/setlist/share-click', body))
+    fetch('/api/setlist/share-click', { method: 'POST', body, keepalive: true }).catch(() => {});
+}
+
+/**
+ * @param {HTMLElement} bar
+ * @param {string} words
+ */
+function say(bar, words) {
+  const said = bar.querySelector('[data-share-said]');
+  if (said) said.textContent = words;
+}
+
+/** @param {HTMLElement} bar */
+async function copyLink(bar) {
+  const { url = '', surface = '' } = bar.dataset;
+  try {
+    await navigator.clipboard.writeText(url);
+    count(surface, 'copy');
+    say(bar, 'The link is copied.');
+  } catch {
+    say(bar, `Copy this link: ${url}`);
+  }
+}
+
+/** @param {HTMLElement} bar */
+async function openSheet(bar) {
+  const { url = '', title = '', text = '', surface = '' } = bar.dataset;
+  try {
+    await navigator.share({ url, title, text });
+    count(surface, 'native');
+  } catch (error) {
+    // Who closes the sheet wants nothing else.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) await copyLink(bar);
+  }
+}
+
+for (const bar of document.querySelectorAll('[data-share]')) {
+  if (!(bar instanceof HTMLElement)) continue;
+  for (const button of bar.querySelectorAll('[data-share-by]')) {
+    const way = button.getAttribute('data-share-by');
+    if (way === 'copy' || (way === 'native' && 'share' in navigator)) button.removeAttribute('hidden');
+    button.addEventListener('click', () => {
+      if (way === 'native') void openSheet(bar);
+      else if (way === 'copy') void copyLink(bar);
+      else count(bar.dataset.surface ?? '', 'download');
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { ShareNode } from '#kernel/share-image.ts';
+import type { VibeCompass } from '../../../src/pub/music/rollups/vibe-compass.ts';
+import { hourLabel } from '../setlist/view.ts';
+import { box, PAINT, words } from '../share-picture.ts';
+
+/** From the middle of the drawing to where an axis ends. */
+const REACH = 170;
+const MIDDLE = 200;
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+const place = ({ x, y }: Point): Point => ({
+  x: Math.round(MIDDLE + x * REACH),
+  y: Math.round(MIDDLE - y * REACH),
+});
+
+/** A dial with four quarters, the path of the evening over it, and a mark where the range as a whole is. */
+export function compass({ x, y, quadrant, trail }: VibeCompass): Html {
+  const mark = x === null || y === null ? undefined : place({ x, y });
+  const path = trail.map(place);
+  return html`<svg class="compass" viewBox="0 0 400 400" role="img" aria-label="${spoken(quadrant, trail)}">
+<circle class="compass-dial" cx="200" cy="200" r="${REACH + 14}"/>
+<path class="compass-axis" d="M200 16v368M16 200h368"/>
+<g class="compass-name"><text x="108" y="128">Singalong</text><text x="292" y="128">Dance floor</text><text x="108" y="282">Fireside</text><text x="292" y="282">Late drive</text></g>
+<g class="compass-end"><text x="200" y="44">hype</text><text x="200" y="368">mellow</text><text x="58" y="194">acoustic</text><text x="338" y="194">electronic</text></g>
+${path.length > 1 && html`<polyline class="compass-trail" points="${path.map((at) => `${at.x},${at.y}`).join(' ')}"/>`}
+${path.map((at) => html`<circle class="compass-stop" cx="${at.x}" cy="${at.y}" r="4"/>`)}
+${mark && html`<circle class="compass-halo" cx="${mark.x}" cy="${mark.y}" r="17"/><circle class="compass-mark" cx="${mark.x}" cy="${mark.y}" r="11"/>`}
+</svg>`;
+}
+
+function spoken(quadrant: VibeCompass['quadrant'], trail: VibeCompass['trail']): string {
+  const [first, last] = [trail[0], trail.at(-1)];
+  const path =
+    first && last && first !== last
+      ? ` The path of the latest evening goes from ${sideOf(first)} at ${hourLabel(first.hour)} to ${sideOf(last)} at ${hourLabel(last.hour)}.`
+      : '';
+  return `Compass from acoustic to electronic and from mellow to hype. The mark is in the quarter ${quadrant ?? 'that nobody knows yet'}.${path}`;
+}
+
+const sideOf = ({ x, y }: Point) => `${x < 0 ? 'acoustic' : 'electronic'} and ${y < 0 ? 'mellow' : 'hype'}`;
+
+/** The dial on a picture, 400 pixels square. Its words are boxes: a picture inside a picture has no fonts. */
+export function compassPicture({ x, y, trail }: VibeCompass): ShareNode {
+  const mark = x === null || y === null ? undefined : place({ x, y });
+  const path = trail.map(place);
+  const shape = (type: 'path' | 'circle', props: Record<string, unknown>): ShareNode => ({ type, props });
+  const circle = (at: Point, r: number, fill: string) => shape('circle', { cx: at.x, cy: at.y, r, fill });
+  const drawn = [
+    shape('circle', {
+      cx: 200,
+      cy: 200,
+      r: REACH + 14,
+      fill: PAINT.card,
+      stroke: PAINT.green,
+      'stroke-width': 3,
+    }),
+    shape('path', { d: 'M200 16v368M16 200h368', stroke: PAINT.rule, 'stroke-width': 2, fill: 'none' }),
+    path.length > 1 &&
+      shape('path', {
+        d: `M${path.map((at) => `${at.x} ${at.y}`).join('L')}`,
+        stroke: PAINT.brass,
+        'stroke-width': 3,
+        fill: 'none',
+      }),
+    ...path.map((at) => circle(at, 4, PAINT.brass)),
+    mark && circle(mark, 18, '#1f4d3a33'),
+    mark && circle(mark, 12, PAINT.green),
+  ].filter((one) => one !== undefined && one !== false);
+  const name = (text: string, left: number, top: number) =>
+    words(text, {
+      position: 'absolute',
+      left,
+      top,
+      width: 150,
+      textAlign: 'center',
+      fontSize: 22,
+      color: PAINT.soft,
+    });
+  return box(
+    { position: 'relative', width: 400, height: 400 },
+    { type: 'svg', props: { width: 400, height: 400, viewBox: '0 0 400 400', children: drawn } },
+    name('Singalong', 36, 100),
+    name('Dance floor', 214, 100),
+    name('Fireside', 36, 272),
+    name('Late drive', 214, 272),
+  );
+}

@@ -1,0 +1,22 @@
+import { type Html, html } from '#kernel/html.ts';
+import { cover, names } from '../setlist/view.ts';
+
+/** One of the first three. */
+export interface Place {
+  rank: number;
+  artist: string;
+  title: string;
+  albumArtUrl: string;
+  playId: number;
+  note: string;
+}
+
+/** The first three on their steps: the first stands in the middle and is read first. */
+export function podium(label: string, places: readonly Place[]): Html {
+  return html`<ol class="podium" role="list" aria-label="${label}">${places.slice(0, 3).map(
+    (
+      place,
+    ) => html`<li class="podium-place podium-${place.rank}">${cover(place, 'large')}${names(place)}<span class="song-note">${place.note}</span>
+<span class="podium-step"><span class="visually-hidden">Rank </span>${place.rank}</span></li>\n`,
+  )}</ol>`;
+}

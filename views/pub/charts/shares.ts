@@ -1,0 +1,46 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { ShareNode } from '#kernel/share-image.ts';
+import { barDrawing } from '../../voting/charts/bars.ts';
+import { percent } from '../setlist/view.ts';
+import { box, column, PAINT, words } from '../share-picture.ts';
+
+/** A part of a whole with its name. */
+export interface Share {
+  label: string;
+  /** 0 to 1 */
+  share: number;
+  /** Instead of the percentage. */
+  value?: string | undefined;
+  note?: Child;
+}
+
+/** Bars of a whole, the first one solid; name and number are text. */
+export function shareBars(label: string, shares: readonly Share[], strongest = 0): Html {
+  return html`<ul class="bars" role="list" aria-label="${label}">${shares.map(
+    ({ label: name, share, value, note }, index) =>
+      html`<li class="bar-row"><span class="bar-label${index === strongest && ' bar-label-strong'}">${name}${note && html` <span class="small soft">${note}</span>`}</span>
+<span class="bar-value">${value ?? percent(share)}</span>${barDrawing(share, index === strongest)}</li>\n`,
+  )}</ul>`;
+}
+
+/** The same on a picture, so wide. */
+export function sharePictures(shares: readonly Share[], width: number): ShareNode[] {
+  return shares.map(({ label, share, value }, index) =>
+    column(
+      { marginTop: index === 0 ? 0 : 14, width },
+      box(
+        { justifyContent: 'space-between', fontSize: 24 },
+        words(label, { maxWidth: width - 110 }),
+        words(value ?? percent(share), { fontWeight: 600 }),
+      ),
+      box(
+        { height: 16, marginTop: 4, backgroundColor: PAINT.well, borderRadius: 4 },
+        box({
+          width: Math.round(width * Math.min(1, share)),
+          backgroundColor: index === 0 ? PAINT.green : PAINT.brass,
+          borderRadius: 4,
+        }),
+      ),
+    ),
+  );
+}

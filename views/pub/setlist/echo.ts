@@ -1,0 +1,87 @@
+import { html } from '#kernel/html.ts';
+import type { Echo } from '../../../src/pub/music/rollups/echo.ts';
+import { shareBars } from '../charts/shares.ts';
+import { box, column, PAINT, serif, words } from '../share-picture.ts';
+import { count, dayLabel, percent, quoted, type SurfaceView, songList, songRow } from './view.ts';
+
+const QUIET = 'Nothing old has come back this week.';
+
+export const echoView: SurfaceView<Echo> = {
+  name: 'echo',
+  title: 'Echo',
+  about: 'Songs that came back, evenings that rhyme.',
+  sentence({ data: { comebacks, onThisNight, twins } }) {
+    if (comebacks[0])
+      return `${quoted(comebacks[0].title)} is back after ${count(comebacks[0].gapDays)} days.`;
+    if (onThisNight[0]) return `On this night a year ago: ${quoted(onThisNight[0].title)}.`;
+    return twins[0] ? `The evening sounds like ${dayLabel(twins[0].date)}.` : QUIET;
+  },
+  body({ data: { comebacks, onThisNight, twins }, range }) {
+    return html`<section><h2>Comebacks</h2>
+${
+  comebacks.length === 0
+    ? html`<p>No song of this week had been away for two months.</p>`
+    : songList(
+        'Songs that came back',
+        comebacks.map((song) =>
+          songRow(song, `${count(song.gapDays)} days away, last on ${dayLabel(song.lastBefore, range.to)}`),
+        ),
+      )
+}</section>
+<section><h2>On this night</h2>
+${
+  onThisNight.length === 0
+    ? html`<p>The house has no music on this night of an earlier year.</p>`
+    : songList(
+        'What was played on this night in earlier years',
+        onThisNight.map((song) =>
+          songRow(
+            song,
+            `${song.yearsAgo === 1 ? 'a year ago' : `${count(song.yearsAgo)} years ago`}, ${dayLabel(song.date, range.to)}`,
+          ),
+        ),
+      )
+}</section>
+<section><h2>Twin evenings</h2>
+${
+  twins.length === 0
+    ? html`<p>No earlier evening shares a song with the latest one.</p>`
+    : html`<p>How much of the two evenings’ music is the same.</p>${shareBars(
+        'Evenings like the latest',
+        twins.map(({ date, similarity }) => ({ label: dayLabel(date, range.to), share: similarity })),
+      )}`
+}</section>`;
+  },
+  picture({ data: { comebacks, twins } }) {
+    const [first, ...others] = comebacks;
+    if (!first)
+      return [
+        words(
+          twins[0]
+            ? `Tonight sounds like ${dayLabel(twins[0].date)}, with ${percent(twins[0].similarity)} in common`
+            : QUIET,
+          serif(52),
+          3,
+        ),
+      ];
+    return [
+      words('Back after', { fontSize: 28, color: PAINT.soft }),
+      words(`${count(first.gapDays)} days`, { ...serif(84), color: PAINT.brass }),
+      words(first.title, { ...serif(50), marginTop: 6 }),
+      words(first.artist, { fontSize: 30, color: PAINT.soft }),
+      ...others.slice(0, 2).map((song) =>
+        box(
+          {
+            justifyContent: 'space-between',
+            marginTop: 14,
+            paddingTop: 10,
+            borderTop: `1px solid ${PAINT.rule}`,
+            fontSize: 25,
+          },
+          column({ width: 800 }, words(`${song.title} · ${song.artist}`, {})),
+          words(`${count(song.gapDays)} days`, { color: PAINT.soft }),
+        ),
+      ),
+    ];
+  },
+};

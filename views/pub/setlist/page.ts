@@ -1,0 +1,176 @@
+import { type Html, html } from '#kernel/html.ts';
+import { formatTime } from '#kernel/local-time.ts';
+import { SHARE_SIZE, type ShareNode } from '#kernel/share-image.ts';
+import type { Rollup } from '../../../src/pub/music/rollups/store.ts';
+import { asset } from '../../assets.ts';
+import { icon } from '../../components/icons.ts';
+import { empty } from '../../components/notices.ts';
+import { pageHeader } from '../../components/structure.ts';
+import { page } from '../../layout.ts';
+import { sharePicture } from '../share-picture.ts';
+import { echoView } from './echo.ts';
+import { personaView } from './persona.ts';
+import { storiesView } from './stories.ts';
+import { tonightView } from './tonight.ts';
+import { topSongsView } from './top-songs.ts';
+import { vibeCompassView } from './vibe-compass.ts';
+import { count, dayLabel, type SurfaceView } from './view.ts';
+import { wrappedView } from './wrapped.ts';
+
+/** In the order in which they are listed. A view gets the figures of its own surface and no others. */
+const VIEWS = [
+  tonightView,
+  topSongsView,
+  vibeCompassView,
+  echoView,
+  storiesView,
+  personaView,
+  wrappedView,
+] as readonly SurfaceView<unknown>[];
+
+export interface SurfacePageProps {
+  /** The surfaces that are switched on. */
+  enabled: readonly string[];
+  rollup: Rollup;
+  range: string;
+  /** All that are kept, the usual one first. */
+  ranges: readonly string[];
+  /** Of the present picture: it changes when the figures do. */
+  etag: string;
+  origin: string;
+  zone: string;
+}
+
+/** One surface: what it says in a sentence, its figures, and the ways to share it. */
+export function surfacePage(props: SurfacePageProps): Html {
+  const { rollup, range, ranges, zone } = props;
+  const view = viewOf(rollup.surface);
+  const made = formatTime(Date.parse(rollup.generatedAt), zone);
+  const body = html`${pageHeader({ title: view.title, eyebrow: rangeWords(rollup) })}
+${tabs(view, props.enabled)}
+<p class="said">${view.sentence(rollup)}</p>
+${ranges.length > 1 && rangeLinks(view.name, range, ranges)}
+${view.body(rollup, zone)}
+${shareBar(view, props)}
+<p class="small soft">From ${count(rollup.sampleSize)} ${rollup.sampleSize === 1 ? 'play' : 'plays'}, ${from(rollup)}, as of ${made}. A song counts when it was on for half a minute; an evening lasts until five in the morning.</p>`;
+  return page({ title: view.title, body, nav: '/now', scripts: ['share.js'], head: head(view, props) });
+}
+
+/** What a surface shows until there is a first song. */
+export function computingPage(name: string, enabled: readonly string[]): Html {
+  const view = viewOf(name);
+  const body = html`${pageHeader({ title: view.title })}${tabs(view, enabled)}
+${empty('Nobody has heard a song yet', 'This page fills by itself with the first music at the pub.')}`;
+  return page({ title: view.title, body, nav: '/now', head: style() });
+}
+
+/** The page that lists the surfaces, each with what it says now. */
+export function setlistPage({
+  enabled,
+  rollups,
+}: {
+  enabled: readonly string[];
+  rollups: readonly Rollup[];
+}): Html {
+  const cards = VIEWS.filter(({ name }) => enabled.includes(name)).map((view) => {
+    const rollup = rollups.find(({ surface }) => surface === view.name);
+    return html`<li class="card surface-card"><h2><a href="/setlist/${view.name}">${view.title}</a></h2>
+<p class="soft">${view.about}</p>${rollup && html`<p>${view.sentence(rollup)}</p>`}</li>\n`;
+  });
+  const body = html`${pageHeader({ title: 'The setlist', lede: 'What was played at the pub, told in seven ways.' })}
+${cards.length === 0 ? empty('Nothing is told here', 'All of these pages are switched off.') : html`<ul class="grid surface-cards" role="list">${cards}</ul>`}
+<p><a href="/now">What is playing now, and the last evenings song by song</a></p>
+<p class="small soft">Emoji on the pictures to share are Twemoji, by jdecked and contributors, CC BY 4.0.</p>`;
+  return page({ title: 'The setlist', body, nav: '/now', head: style() });
+}
+
+/** The picture that goes with links to a surface. */
+export function surfacePicture(rollup: Rollup): ShareNode {
+  const view = viewOf(rollup.surface);
+  const label = rangeWords(rollup);
+  return sharePicture(
+    { title: view.title, label, footer: `${count(rollup.sampleSize)} plays at the pub` },
+    ...view.picture(rollup),
+  );
+}
+
+function viewOf(name: string): SurfaceView<unknown> {
+  const view = VIEWS.find((one) => one.name === name);
+  if (!view) throw new Error(`no page shows ${name}`);
+  return view;
+}
+
+/** Tonight is an evening by its date as soon as it is over; the figures know only what was when they were made. */
+function rangeWords({ range }: Rollup): string {
+  return range.label === 'Tonight' ? `Tonight, ${dayLabel(range.from)}` : range.label;
+}
+
+function from({ range }: Rollup): string {
+  const start = dayLabel(range.from, range.to);
+  return range.from === range.to ? start : `${start} to ${dayLabel(range.to)}`;
+}
+
+function tabs(current: SurfaceView<unknown>, enabled: readonly string[]): Html {
+  return html`<nav class="surfaces" aria-label="Setlist"><ul role="list">${VIEWS.filter(({ name }) =>
+    enabled.includes(name),
+  ).map(
+    ({ name, title }) =>
+      html`<li><a href="/setlist/${name}"${name === current.name && html` aria-current="page"`}>${title}</a></li>`,
+  )}</ul></nav>`;
+}
+
+const RANGE_NAMES: Record<string, string> = {
+  '7d': '7 days',
+  '30d': '30 days',
+  term: 'This term',
+  all: 'All time',
+};
+const RANGE_ORDER = Object.keys(RANGE_NAMES);
+
+function rangeLinks(surface: string, current: string, ranges: readonly string[]): Html {
+  const ordered = ranges.toSorted((a, b) => RANGE_ORDER.indexOf(a) - RANGE_ORDER.indexOf(b));
+  return html`<nav class="ranges" aria-label="Time"><ul role="list">${ordered.map(
+    (range) =>
+      html`<li><a href="/setlist/${surface}?range=${range}"${range === current && html` aria-current="true"`}>${RANGE_NAMES[range] ?? range}</a></li>`,
+  )}</ul></nav>`;
+}
+
+/** Works without script too: the picture is a link, the address stands in the bar of the browser. */
+function shareBar({ name, title }: SurfaceView<unknown>, props: SurfacePageProps): Html {
+  return html`<section class="share" data-share data-surface="${name}" data-url="${addressOf(name, props)}" data-title="${title}" data-text="${viewOf(name).sentence(props.rollup)}">
+<h2>Show it around</h2><div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
+<button class="button button-quiet" type="button" data-share-by="copy" hidden>${icon('link')}Copy the link</button>
+<a class="button button-quiet" href="${pictureOf(name, props)}" download="${name}.png" data-share-by="download">Save the picture</a></div>
+<p class="small" role="status" data-share-said></p></section>`;
+}
+
+function addressOf(name: string, { origin, range, ranges }: SurfacePageProps): string {
+  return `${origin}/setlist/${name}${range === ranges[0] ? '' : `?range=${range}`}`;
+}
+
+/** Whoever keeps pictures by their address gets a new one when the figures change. */
+function pictureOf(name: string, { range, etag }: SurfacePageProps): string {
+  return `/og/setlist/${name}.png?range=${range}&v=${etag.replaceAll('"', '').slice(0, 8)}`;
+}
+
+function style(): Html {
+  return html`<link rel="stylesheet" href="${asset('setlist.css')}">`;
+}
+
+function head(view: SurfaceView<unknown>, props: SurfacePageProps): Html {
+  const picture = `${props.origin}${pictureOf(view.name, props)}`;
+  const sentence = view.sentence(props.rollup);
+  return html`${style()}
+<meta name="description" content="${sentence}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Public House">
+<meta property="og:title" content="${view.title}: ${rangeWords(props.rollup)}">
+<meta property="og:description" content="${sentence}">
+<meta property="og:url" content="${addressOf(view.name, props)}">
+<meta property="og:image" content="${picture}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${SHARE_SIZE.width}">
+<meta property="og:image:height" content="${SHARE_SIZE.height}">
+<meta property="og:image:alt" content="${view.title}: ${sentence}">
+<meta name="twitter:card" content="summary_large_image">`;
+}

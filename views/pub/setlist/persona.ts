@@ -1,0 +1,55 @@
+import { html } from '#kernel/html.ts';
+import type { Persona, Traits } from '../../../src/pub/music/rollups/persona.ts';
+import { definitionList } from '../../components/structure.ts';
+import { type Share, shareBars, sharePictures } from '../charts/shares.ts';
+import { box, column, PAINT, serif, words } from '../share-picture.ts';
+import { percent, type SurfaceView } from './view.ts';
+
+export const personaView: SurfaceView<Persona> = {
+  name: 'persona',
+  title: 'House persona',
+  about: 'What its music says about the house.',
+  sentence({ data: { name, line } }) {
+    return `${name}. ${line}`;
+  },
+  body({ data: { id, traits, evidence, runnerUp } }) {
+    return html`${runnerUp && html`<p>A touch more, and it would be a <strong>${runnerUp.name}</strong>.</p>`}
+${id !== null && html`<section><h2>Why</h2>${shareBars('Traits of the house', traitShares(traits), strongest(traits))}</section>`}
+<section><h2>In figures</h2>${definitionList(evidence.map(({ label, value }) => [label, value] as const))}</section>`;
+  },
+  picture({ data: { id, name, line, traits } }) {
+    return [
+      box(
+        { alignItems: 'center', justifyContent: 'space-between' },
+        column(
+          { width: 560 },
+          words('The house is a', { fontSize: 28, color: PAINT.soft }),
+          words(name, { ...serif(76), color: PAINT.green, lineHeight: 1.05 }, 2),
+          words(line, { fontSize: 29, marginTop: 16, lineHeight: 1.35 }, 3),
+        ),
+        id !== null && column({ width: 440 }, ...sharePictures(traitShares(traits), 440)),
+      ),
+    ];
+  },
+};
+
+/** Each trait on a scale from nothing to all; mood from mellow to hype. */
+function traitShares({ variety, novelty, repeat, nightOwl, energy }: Traits): Share[] {
+  return [
+    { label: 'Variety', share: variety, note: 'how evenly the artists take turns' },
+    { label: 'Novelty', share: novelty, note: 'songs that were new to the house' },
+    { label: 'Repeats', share: repeat, note: 'songs that came again' },
+    { label: 'Night owl', share: nightOwl, note: 'songs after eleven' },
+    {
+      label: 'Energy',
+      share: (energy + 1) / 2,
+      note: 'from mellow to hype',
+      value: percent((energy + 1) / 2),
+    },
+  ];
+}
+
+function strongest(traits: Traits): number {
+  const shares = traitShares(traits).map(({ share }) => share);
+  return shares.indexOf(Math.max(...shares));
+}

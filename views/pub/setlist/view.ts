@@ -1,0 +1,72 @@
+import type { Html } from '#kernel/html.ts';
+import { html } from '#kernel/html.ts';
+import { formatDay } from '#kernel/local-time.ts';
+import type { ShareChild } from '#kernel/share-image.ts';
+import type { Rollup } from '../../../src/pub/music/rollups/store.ts';
+
+/** How one surface of the setlist is told: in a sentence, on its page, and on its picture. */
+export interface SurfaceView<Data> {
+  name: string;
+  title: string;
+  /** What it is, for the page that lists them all. */
+  about: string;
+  /** What its figures say, in one sentence. */
+  sentence(rollup: Rollup<Data>): string;
+  body(rollup: Rollup<Data>, zone: string): Html;
+  picture(rollup: Rollup<Data>): ShareChild[];
+}
+
+interface Named {
+  artist: string;
+  title: string;
+  albumArtUrl: string;
+  playId: number;
+}
+
+/** The cover of a song, from our own host; a record where it has none. */
+export function cover({ albumArtUrl, playId }: Named, size: 'small' | 'large' = 'small'): Html {
+  const pixels = size === 'small' ? 56 : 120;
+  return albumArtUrl
+    ? html`<img class="cover cover-${size}" src="/api/art/${playId}" alt="" width="${pixels}" height="${pixels}" loading="lazy">`
+    : html`<svg class="cover cover-${size}" viewBox="0 0 56 56" aria-hidden="true" focusable="false"><rect class="cover-ground" width="56" height="56"/><circle class="cover-disc" cx="28" cy="28" r="20"/><circle class="cover-label" cx="28" cy="28" r="7"/><circle class="cover-ground" cx="28" cy="28" r="2"/></svg>`;
+}
+
+/** Title and artist under each other, in whatever direction they are written. */
+export function names({ artist, title }: Pick<Named, 'artist' | 'title'>): Html {
+  return html`<span class="song-names"><bdi class="song-name">${title}</bdi> <bdi class="song-artist">${artist}</bdi></span>`;
+}
+
+/** A song in a list, with its cover and a note at the end. */
+export function songRow(song: Named, note: string | Html): Html {
+  return html`<li class="song-row">${cover(song)}${names(song)}<span class="song-note">${note}</span></li>\n`;
+}
+
+export function songList(label: string, rows: readonly Html[]): Html {
+  return html`<ul class="song-rows" role="list" aria-label="${label}">${rows}</ul>`;
+}
+
+/** A pub day as people say it, `Fri, Nov 20`, with the year when it is another. */
+export function dayLabel(day: string, present = day): string {
+  const label = formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
+  return day.slice(0, 4) === present.slice(0, 4) ? label : `${label}, ${day.slice(0, 4)}`;
+}
+
+const NUMBERS = new Intl.NumberFormat('en-US');
+
+export const count = (value: number): string => NUMBERS.format(value);
+
+/** `1 song`, `2 songs` */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+export const percent = (share: number): string => `${Math.round(share * 100)}%`;
+
+/** `5 pm`, `midnight` */
+export function hourLabel(hour: number): string {
+  if (hour === 0) return 'midnight';
+  if (hour === 12) return 'noon';
+  return hour < 12 ? `${hour} am` : `${hour - 12} pm`;
+}
+
+/** The name of a song or artist inside a sentence. */
+export const quoted = (name: string): string => `“${name}”`;

@@ -1,0 +1,98 @@
+import { SHARE_SANS, SHARE_SERIF, SHARE_SIZE, type ShareChild, type ShareNode } from '#kernel/share-image.ts';
+
+/** The colours of the house on paper. */
+export const PAINT = {
+  paper: '#faf7f1',
+  card: '#fffdf9',
+  well: '#f1ebdf',
+  ink: '#1d1b16',
+  soft: '#5a5446',
+  rule: '#ddd5c5',
+  green: '#1f4d3a',
+  brass: '#a86f1c',
+} as const;
+
+type Style = Record<string, string | number>;
+
+/** A box in a row, or in what its style says. */
+export function box(style: Style, ...children: ShareChild[]): ShareNode {
+  return { type: 'div', props: { style: { display: 'flex', ...style }, children } };
+}
+
+/** Boxes under each other. */
+export const column = (style: Style, ...children: ShareChild[]): ShareNode =>
+  box({ flexDirection: 'column', ...style }, ...children);
+
+/** Words of at most `lines` lines; what does not fit ends in dots. */
+export function words(text: string, style: Style, lines = 1): ShareNode {
+  const clamped = { display: 'block', lineClamp: lines, wordBreak: 'break-word' };
+  return { type: 'div', props: { style: { ...clamped, ...style }, children: text } };
+}
+
+export const serif = (fontSize: number): Style => ({
+  fontFamily: SHARE_SERIF,
+  fontWeight: 600,
+  fontSize,
+  lineHeight: 1.15,
+  // Figures of one height, not those that dance.
+  fontFeatureSettings: '"lnum" 1',
+});
+
+/** The frame of every picture: a printed programme with the house's name, a title, and whence the figures are. */
+export function sharePicture(
+  { title, label, footer }: { title: string; label: string; footer: string },
+  ...content: ShareChild[]
+): ShareNode {
+  return box(
+    {
+      ...SHARE_SIZE,
+      boxSizing: 'border-box',
+      padding: 22,
+      backgroundColor: PAINT.paper,
+      color: PAINT.ink,
+      fontFamily: SHARE_SANS,
+    },
+    column(
+      {
+        flexGrow: 1,
+        boxSizing: 'border-box',
+        padding: '34px 42px 28px',
+        border: `3px solid ${PAINT.green}`,
+        borderRadius: 10,
+      },
+      box(
+        { justifyContent: 'space-between', alignItems: 'baseline' },
+        words(title, { ...serif(46), color: PAINT.green, maxWidth: 700 }),
+        words(label, { fontSize: 25, color: PAINT.soft, maxWidth: 400 }),
+      ),
+      box({
+        height: 6,
+        marginTop: 14,
+        borderTop: `1px solid ${PAINT.green}`,
+        borderBottom: `1px solid ${PAINT.green}`,
+      }),
+      column({ flexGrow: 1, justifyContent: 'center' }, ...content),
+      box(
+        { justifyContent: 'space-between', alignItems: 'center', fontSize: 23, color: PAINT.soft },
+        box(
+          { alignItems: 'center' },
+          sign(),
+          words('Public House', { ...serif(25), color: PAINT.ink, marginLeft: 12 }),
+        ),
+        words(footer, { maxWidth: 720 }),
+      ),
+    ),
+  );
+}
+
+/** The house's hanging sign. */
+function sign(): ShareNode {
+  const shape = (type: 'path' | 'rect', props: Record<string, unknown>): ShareNode => ({ type, props });
+  const stroke = { fill: 'none', stroke: PAINT.ink, 'stroke-width': 2 };
+  const children = [
+    shape('path', { d: 'M3 2v30M3 5h27M11 5v5M25 5v5', ...stroke }),
+    shape('rect', { x: 7, y: 10, width: 22, height: 19, rx: 3, fill: PAINT.green }),
+    shape('path', { d: 'M13 19.5l3.5 3.5 7-8', ...stroke, stroke: PAINT.paper, 'stroke-width': 2.5 }),
+  ];
+  return { type: 'svg', props: { width: 34, height: 34, viewBox: '0 0 34 34', children } };
+}
