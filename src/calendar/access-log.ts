@@ -6,78 +6,84 @@ import type { CheckedToken } from './tokens.ts';
 
 interface Access {
   token_id: string;
-  subscriber_id: string;
   at: number;
-  userAgent: string;
   client: string;
+  address: string;
 }
 
-const GATHERED_FOR = 1 * SECOND;
-/** Entries that are written at once even when no second has passed. */
-const ENOUGH = 2_000;
+const GATHERED_FOR = 10 * SECOND;
+/** Entries of one transaction: while it runs, nothing else does. */
+const AT_ONCE = 500;
 
 /**
- * Who read the feed. Entries are written a second behind the answers, many in one transaction: a feed never waits
- * for the disk, and a crash loses a second of the log and nothing else.
+ * Who read the feed. Entries are written up to ten seconds behind the answers, many in one transaction: a feed never
+ * waits for the disk, and a crash loses ten seconds of the log and nothing else.
  */
 export class AccessLog {
   readonly #ctx: Context;
   #waiting: Access[] = [];
+  /** The last read of each subscriber. */
+  #readers = new Map<string, Access>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  // Few programs and networks read often: each is looked at once.
+  readonly #families = remembering(familyOf);
+  readonly #networks = remembering(networkOf);
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
   }
 
-  /** Notes one answered request; what is stored of it is neither the token nor the whole address. */
+  /** Notes one answered request; it keeps neither the token nor the whole address. */
   note({ id, subscriberId }: CheckedToken, userAgent: string, client: string): void {
-    this.#waiting.push({ token_id: id, subscriber_id: subscriberId, at: this.#ctx.now(), userAgent, client });
-    if (this.#waiting.length >= ENOUGH) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), GATHERED_FOR).unref();
+    const access = {
+      token_id: id,
+      at: this.#ctx.now(),
+      client: this.#families(userAgent),
+      address: this.#networks(client),
+    };
+    this.#waiting.push(access);
+    this.#readers.set(subscriberId, access);
+    this.#timer ??= setTimeout(() => void this.flush(), GATHERED_FOR).unref();
   }
 
-  /** Writes what is waiting. What cannot be written is dropped: a full disk must not fill the memory too. */
+  /** Writes what is waiting. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const entries = this.#waiting;
+    const [entries, readers] = [this.#waiting, this.#readers];
     this.#waiting = [];
-    if (entries.length > 0) {
-      this.#writing = this.#ctx
-        .write((tx) => store(tx, entries))
-        .catch((err: unknown) => {
-          this.#ctx.log.error({ err, entries: entries.length }, 'the access log could not be written');
-        });
-    }
+    this.#readers = new Map();
+    this.#writing = this.#writing.then(() => this.#write(entries, [...readers]));
     return this.#writing;
+  }
+
+  /** What cannot be written is dropped: a full disk must not fill the memory too. */
+  async #write(entries: Access[], readers: [id: string, last: Access][]): Promise<void> {
+    try {
+      for (let from = 0; from < Math.max(entries.length, readers.length); from += AT_ONCE) {
+        const until = from + AT_ONCE;
+        await this.#ctx.write((tx) => store(tx, entries.slice(from, until), readers.slice(from, until)));
+      }
+    } catch (err) {
+      this.#ctx.log.error({ err, entries: entries.length }, 'the access log could not be written');
+    }
   }
 }
 
-function store(tx: Tx, entries: Access[]): void {
-  const last = new Map<string, { at: number; client: string }>();
-  for (const { token_id, subscriber_id, at, userAgent, client: address } of entries) {
-    const client = familyOf(userAgent);
-    tx.run(insertAccess(token_id, at, client, networkOf(address)));
-    last.set(subscriber_id, { at, client });
-  }
-  for (const [id, { at, client }] of last) tx.run(updateReader(id, at, client));
+function store(tx: Tx, entries: Access[], readers: [id: string, last: Access][]): void {
+  for (const entry of entries) tx.run(insertAccess(entry));
+  for (const [id, last] of readers) tx.run(updateReader(id, last));
 }
 
 const insertAccess = prepare(
   build.insertInto('feed_accesses').values({ calendar_id: '', token_id: '', at: 0, client: '', address: '' }),
-  (token_id: string, at: number, client: string, address: string) => [
-    'programs',
-    token_id,
-    at,
-    client,
-    address,
-  ],
+  ({ token_id, at, client, address }: Access) => ['programs', token_id, at, client, address],
 );
 
 const updateReader = prepare(
   build.updateTable('subscribers').set({ last_access_at: 0, client: '' }).where('id', '=', ''),
-  (id: string, at: number, client: string) => [at, client, id],
+  (id: string, { at, client }: Access) => [at, client, id],
 );
 
 /** Calendar programs by what they say of themselves; the first that fits. */
@@ -105,7 +111,15 @@ export function networkOf(address: string): string {
   const [before = '', after] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
   const head = before === '' ? [] : before.split(':');
   const tail = after === undefined || after === '' ? [] : after.split(':');
-  const groups =
-    after === undefined ? head : [...head, ...Array(8 - head.length - tail.length).fill('0'), ...tail];
-  return `${groups.slice(0, 3).join(':')}::/48`;
+  const zeros = after === undefined ? [] : Array(8 - head.length - tail.length).fill('0');
+  return `${[...head, ...zeros, ...tail].slice(0, 3).join(':')}::/48`;
+}
+
+/** A function of a text that remembers what it said of the last thousand. */
+function remembering(answer: (text: string) => string): (text: string) => string {
+  const said = new Map<string, string>();
+  return (text) => {
+    if (said.size > 1_000) said.clear();
+    return said.getOrInsertComputed(text, answer);
+  };
 }

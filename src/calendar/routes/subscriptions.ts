@@ -125,13 +125,18 @@ const wantsPage = (request: FastifyRequest): boolean =>
 
 const isPageForm = (request: FastifyRequest): boolean => isForm(request) && wantsPage(request);
 
+const BY_FIELD: Record<string, SignUpError> = {
+  name: 'name',
+  email: 'email',
+  turnstile_token: 'challenge',
+  challenge_token: 'challenge',
+};
+
 /** What the sign-up page is told of a request that was refused. */
 function refusalQuery(error: Error): string {
   const { statusCode = 500, errors = [], extra = {} } = error as Partial<AppError>;
-  const paths = errors.map(({ path }) => path);
-  const field = (['name', 'email', 'turnstile_token'] as const).find((path) => paths.includes(path));
-  const byField: Record<string, SignUpError> = { name: 'name', email: 'email', turnstile_token: 'challenge' };
-  const byStatus: Record<number, SignUpError> = { 403: 'closed', 429: 'wait' };
-  const code = (field && byField[field]) ?? byStatus[statusCode] ?? (statusCode >= 500 ? 'mail' : 'input');
-  return code === 'wait' ? `error=wait&retry=${extra.retryAfter ?? 60}` : `error=${code}`;
+  if (statusCode === 429) return `error=wait&retry=${extra.retryAfter ?? 60}`;
+  if (statusCode === 403) return 'error=closed';
+  if (statusCode >= 500) return 'error=mail';
+  return `error=${BY_FIELD[errors[0]?.path ?? ''] ?? 'input'}`;
 }
