@@ -148,6 +148,24 @@ test('a control that is refused says why where one looks', async () => {
   await page.context().close();
 });
 
+test('an open page gains the parts that become of use, and closes when its role is taken away', async () => {
+  const page = await open(await appoint(house, 'ed@club.example', 'events'));
+  const look = await refreshByHand(page, 4_000);
+  await page.goto('/admin/pub');
+  expect(await page.locator('#films').count()).toBe(0);
+  await house.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, olga);
+  await look();
+  await page.getByRole('button', { name: /End it.*The Third Man/ }).waitFor();
+
+  const ed = () => house.ctx.db.deleteFrom('pub_admin_roles').where('email', '=', 'ed@club.example');
+  await ed().execute();
+  await page.getByRole('button', { name: /End it/ }).click();
+  await page.getByText('This needs the permission screenings:write').waitFor();
+  await look();
+  await page.getByText('You have no role here yet.').waitFor();
+  await page.context().close();
+});
+
 test('an owner gives and takes roles, without script', async () => {
   const page = await open(olga, { javaScriptEnabled: false });
   await page.goto('/admin/pub/roles');

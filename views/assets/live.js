@@ -4,6 +4,7 @@
 
 const EVERY_MS = 1000 * Number(document.querySelector('meta[name="live-every"]')?.getAttribute('content'));
 const PATIENCE_MS = 10_000;
+const AWAY = 'The house cannot be reached. What you see may be old; nothing you press is lost in silence.';
 
 /** Grows with every form that is sent: an answer that was asked for before is old. */
 let round = 0;
@@ -29,13 +30,15 @@ async function refresh() {
   const asked = ++round;
   try {
     const response = await fetch(own + location.search.replace(/[?&]done=[^&]*/, ''), request());
+    // Whoever may no longer see the page is told so once, not every few seconds.
+    if (response.status === 401 || response.status === 403) return location.reload();
     const page = await response.text();
     if (!response.ok) throw new Error();
     // What was just said stays until the next thing is done.
     if (asked === round && !sending) show(page, (part) => part.id !== 'said');
-    setAway(false);
+    complain();
   } catch {
-    setAway(true);
+    complain(AWAY);
   }
 }
 
@@ -52,6 +55,14 @@ function request(more = {}) {
  */
 function show(text, wanted = () => true) {
   const next = new DOMParser().parseFromString(text, 'text/html');
+  if (!next.getElementById('said')) return complain(next.querySelector('main .said')?.textContent ?? AWAY);
+  complain();
+  if (partsOf(next) !== partsOf(document)) {
+    const typed = fieldsOf(document.body).some(
+      (field) => field === document.activeElement || isChanged(field),
+    );
+    return typed ? undefined : replaceMain(next);
+  }
   for (const part of document.querySelectorAll('[data-live]')) {
     const fresh = next.getElementById(part.id);
     if (!fresh || !wanted(part) || fresh.innerHTML === drawn.get(part.id) || isTypedIn(part)) continue;
@@ -69,6 +80,9 @@ function show(text, wanted = () => true) {
   }
   document.dispatchEvent(new Event('live-shown'));
 }
+
+/** @param {Document} page */
+const partsOf = (page) => [...page.querySelectorAll('[data-live]')].map(({ id }) => id).join();
 
 /**
  * What one can type in or choose from.
@@ -121,19 +135,19 @@ async function send(form, submitter) {
     const response = await fetch(action ?? own, request({ method: 'POST', body }));
     const text = await response.text();
     // A person who typed must be able to put it right: then the page is what the service answers.
-    if (!response.ok && text.includes('id="errors"')) return replaceMain(text);
+    if (!response.ok && text.includes('id="errors"'))
+      return replaceMain(new DOMParser().parseFromString(text, 'text/html'));
     if (response.ok) {
       form.reset();
       // Whoever pressed Enter still stands in the field that was sent.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     }
     show(text);
-    setAway(false);
     const said = document.getElementById('said');
     if (!response.ok) said?.scrollIntoView({ block: 'center' });
     if (document.activeElement === document.body) document.getElementById(submitter?.id || 'said')?.focus();
   } catch {
-    setAway(true);
+    complain(AWAY);
   } finally {
     sending = false;
     submitter?.removeAttribute('aria-busy');
@@ -141,9 +155,9 @@ async function send(form, submitter) {
   }
 }
 
-/** @param {string} text */
-function replaceMain(text) {
-  const main = new DOMParser().parseFromString(text, 'text/html').querySelector('main');
+/** @param {Document} page */
+function replaceMain(page) {
+  const main = page.querySelector('main');
   if (!main) return;
   document.querySelector('main')?.replaceWith(document.adoptNode(main));
   remember();
@@ -152,19 +166,19 @@ function replaceMain(text) {
 }
 
 /**
- * Says that what is on the page may be old.
- * @param {boolean} away
+ * Says what is wrong, wherever one has scrolled to; without words nothing is wrong any more.
+ * @param {string} [sentence]
  */
-function setAway(away) {
+function complain(sentence) {
   const known = document.getElementById('away');
-  if (!away) known?.remove();
-  if (!away || known) return;
+  if (!sentence) return known?.remove();
+  if (known?.textContent === sentence) return;
+  known?.remove();
   const words = document.createElement('p');
   words.id = 'away';
   words.className = 'notice notice-attention away';
   words.setAttribute('role', 'alert');
-  words.textContent =
-    'The house cannot be reached. What you see may be old; nothing you press is lost in silence.';
+  words.textContent = sentence;
   document.querySelector('main .wrap')?.prepend(words);
 }
 
