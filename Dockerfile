@@ -1,8 +1,9 @@
 FROM node:26-slim AS modules
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image brings its own Node, so the pinned runtime of the npm scripts is left out.
-RUN npm ci --omit=dev --omit=optional
+# The image brings its own Node, so the pinned runtime of the npm scripts goes again. Other optional packages are
+# the builds of image libraries for this platform: those stay.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 FROM node:26-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/publichouse.db
