@@ -83,7 +83,7 @@ export function* setlistOf({ until, evenings, rows, songs = 12_000, seed = 1 }: 
   for (let evening = evenings; evening > 0 && made < rows; evening--) {
     const start = until - evening * DAY + 6 * HOUR;
     // The favourites are known from the first day; the others come to the house one by one.
-    const known = Math.max(40, Math.floor((songs * (evenings - evening + 1)) / evenings));
+    const known = Math.min(songs, Math.max(40, Math.floor((songs * (evenings - evening + 1)) / evenings)));
     let last = catalogue[0]!;
     for (let row = 0; row < each && made < rows; row++) {
       const started_at = Math.round(start + row * step + random() * step * 0.6);

@@ -165,14 +165,11 @@ function countFew(tx: Tx, nights: readonly number[], zone: string, ids: Map<stri
 }
 
 async function sumUp(ctx: Context, today: number, changed: Set<number>, all: boolean): Promise<void> {
-  const first = await ctx.db
-    .selectFrom('rollup_nights')
-    .select('night')
-    .where('plays', '>', 0)
-    .orderBy('night')
-    .limit(1)
-    .executeTakeFirst();
-  const spans = spansOf(today, first?.night ?? today);
+  const nights = await ctx.db.selectFrom('rollup_nights').select('night').where('plays', '>', 0).execute();
+  const spans = spansOf(
+    today,
+    nights.map(({ night }) => night),
+  );
   for (const subject of await ctx.write((tx) => subjectsMoved(tx, spans))) changed.add(subject);
   const subjects = all ? await ctx.db.selectFrom('rollup_subjects').select('id').execute() : [];
   const ids = all ? subjects.map(({ id }) => id) : [...changed].sort((a, b) => a - b);

@@ -12,12 +12,12 @@ export const RANGES = ['7d', '30d', 'term', 'all'] as const;
 
 export type Range = (typeof RANGES)[number];
 
-/** Far ahead of any evening, and safe to reckon with. */
+/** Farther than any evening, and safe to reckon with. */
 const FOREVER = 10_000_000;
 
 /** The span of a range that ends with this evening. */
 export function spanOf(range: Range, today: number): Span {
-  if (range === 'all') return { name: range, from: 0, to: FOREVER };
+  if (range === 'all') return { name: range, from: -FOREVER, to: FOREVER };
   if (range === 'term') return { name: range, from: termStart(today), to: today };
   const days = Number.parseInt(range, 10);
   return { name: range, from: today - days + 1, to: today };
@@ -35,10 +35,9 @@ export function yearSpan(year: number): Span {
   return { name: String(year), from: nightOf(`${year}-01-01`), to: nightOf(`${year}-12-31`) };
 }
 
-/** Every span that totals are kept of, when this evening is the present one and the house knows those from `first` on. */
-export function spansOf(today: number, first: number): Span[] {
-  const years = [];
-  for (let year = yearOf(first); year <= yearOf(today); year++) years.push(yearSpan(year));
+/** Every span that totals are kept of, when this evening is the present one and these have music. */
+export function spansOf(today: number, nights: readonly number[]): Span[] {
+  const years = [...new Set(nights.map(yearOf))].map(yearSpan);
   return [
     ...RANGES.flatMap((range) => [spanOf(range, today), spanBefore(range, today) ?? []].flat()),
     ...years,

@@ -73,12 +73,7 @@ export const wrapped: Surface<Wrapped> = {
 
 /** The years with music, the newest first. */
 function yearsOf(nights: readonly Night[]): number[] {
-  const years: number[] = [];
-  for (let year = yearOf(nights.at(-1)!.night); year >= yearOf(nights[0]!.night); year--) {
-    const { from, to } = yearSpan(year);
-    if (nights.some(({ night }) => night >= from && night <= to)) years.push(year);
-  }
-  return years;
+  return [...new Set(nights.map(({ night }) => yearOf(night)))].reverse();
 }
 
 function amounts({ read, zone }: House, nights: readonly Night[], range: string) {
