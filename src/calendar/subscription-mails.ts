@@ -10,7 +10,7 @@ import { unsubscribeUrl } from './unsubscribing.ts';
 import type { Pending } from './verifications.ts';
 
 /** Longest that somebody who asked for a mail waits to hear that it went out. */
-const WITHIN = 10 * SECOND;
+const WITHIN = 9 * SECOND;
 
 const MAILS = { confirm: subscriptionMail, stopped: stoppedMail, renewal: renewalMail };
 

@@ -24,7 +24,6 @@ test('a feed is answered with all that calendar programs look at', async () => {
     'content-disposition': 'inline; filename="programs.ics"',
     'last-modified': 'Sat, 21 Nov 2026 17:00:00 GMT',
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
     'content-length': String(answer.rawPayload.length),
   });
   expect(answer.headers.etag).toMatch(/^"[\w-]{22}"$/);

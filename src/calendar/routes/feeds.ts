@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -20,12 +20,6 @@ const secret = z.string().max(200).catch('');
 const programsQuery = z.object({ token: secret, calendar_id: secret });
 const internalQuery = z.object({ calendar_id: z.string().max(200).optional().catch(undefined) });
 
-const FEED_HEADERS = {
-  'content-disposition': 'inline; filename="programs.ics"',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex',
-};
-
 const REFUSALS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status: number, words: string]> = {
   unknown: [404, 'There is no calendar at this address.'],
   revoked: [404, 'There is no calendar at this address.'],
@@ -39,22 +33,31 @@ export async function feeds(app: App, { ctx, accesses }: { ctx: Context; accesse
   app.get(
     '/cal/programs.ics',
     { config: { json: true }, schema: { querystring: programsQuery } },
-    async (request, reply) => {
+    // Without a promise of its own: every subscriber's program asks, all day.
+    (request, reply) => {
       const { token, calendar_id } = request.query;
       const checked = checkToken(ctx, token);
       const state = calendar_id === 'programs' ? checked.state : 'unknown';
-      if (state !== 'live') return refuse(reply, REFUSALS[state]);
-      const feed = lookAtFeed(ctx) ?? (await askFeed(ctx));
-      if (request.method === 'GET')
-        accesses.note(checked, request.headers['user-agent'] ?? '', request.client);
-      reply.headers(FEED_HEADERS).header('last-modified', feed.lastModified);
-      const { headers } = request;
-      if (headers['if-none-match'] === undefined && isSince(feed, headers['if-modified-since'])) {
-        return reply.code(304).headers({ etag: feed.etag, 'cache-control': CACHE_CONTROL }).send();
+      if (state !== 'live') {
+        refuse(reply, REFUSALS[state]);
+        return;
       }
-      return sendPrepared(request, reply, feed, CACHE_CONTROL);
+      const feed = lookAtFeed(ctx);
+      if (!feed) return askFeed(ctx).then((made) => sendFeed(request, reply, made, checked));
+      sendFeed(request, reply, feed, checked);
     },
   );
+
+  function sendFeed(request: FastifyRequest, reply: FastifyReply, feed: Feed, checked: CheckedToken) {
+    const { method, headers, client } = request;
+    if (method === 'GET') accesses.note(checked, headers['user-agent'] ?? '', client);
+    reply.header('content-disposition', 'inline; filename="programs.ics"');
+    reply.header('last-modified', feed.lastModified);
+    if (headers['if-none-match'] === undefined && isSince(feed, headers['if-modified-since'])) {
+      return reply.code(304).headers({ etag: feed.etag, 'cache-control': CACHE_CONTROL }).send();
+    }
+    return sendPrepared(request, reply, feed, CACHE_CONTROL);
+  }
 
   app.get(
     '/cal/internal.ics',

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
+
+const UNTIL = 'Sat, Nov 21, 2026, 12:30 PM (America/New_York, UTC-5)';
+const LINK = 'https://club.example/subscribe-programs/confirm?v=abc';
+const STOP = 'https://club.example/api/subs/unsubscribe?u=v1.x&y=1';
+const props = { clubName: 'The <b>Anchor</b>', until: UNTIL, link: LINK, stop: STOP };
+
+const hrefs = (html: string) =>
+  [...html.matchAll(/<a .*?href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'));
+
+test.each([
+  ['the request to confirm', subscriptionMail(props)],
+  ['the reminder before the end', renewalMail(props)],
+])('%s holds the link, until when, and the way out, in both parts', (_name, mail) => {
+  expect(hrefs(mail.html)).toEqual([LINK, STOP]);
+  for (const part of [mail.text, mail.html.replaceAll('&amp;', '&')]) {
+    for (const words of [LINK, STOP, UNTIL, 'Stop the calendar and its mails']) expect(part).toContain(words);
+  }
+  expect(mail.html).not.toContain('<b>Anchor');
+});
+
+test('who was stopped gets the way out, and no other link', () => {
+  const mail = stoppedMail(props);
+
+  expect(hrefs(mail.html)).toEqual([STOP]);
+  expect(mail.text.match(/https:\S+/g)).toEqual([STOP]);
+  expect(mail.html).not.toContain('If the button does not work');
+});
