@@ -67,7 +67,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promis
     '/api/subs/verify',
     { exposeHeadRoute: false, schema: { querystring: verifyQuery } },
     async (request, reply) => {
-      reply.header('referrer-policy', 'no-referrer');
+      reply.headers({ 'referrer-policy': 'no-referrer', vary: 'Accept' });
       if (/prefetch/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? ''))) {
         return reply.code(204).send();
       }
