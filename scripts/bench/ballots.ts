@@ -6,11 +6,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
+import { figure } from './figures.ts';
 
 const ELECTIONS = Number(process.argv[2] ?? 10);
 const VOTERS = 2_000;
 const WARM_UP = 2;
-const CONNECTIONS = Number(process.argv[3] ?? 64);
+const CONNECTIONS = Number(process.argv[3] ?? 512);
 const ROUNDS = 3;
 const MODES = ['bare', 'shared', 'single'] as const;
 
@@ -37,10 +38,11 @@ const [bare, shared, single] = MODES.map((mode) => rates[mode].sort((a, b) => a 
 console.log(
   `\n${CONNECTIONS} connections, ${ELECTIONS} elections of ${VOTERS.toLocaleString('en-US')} voters a round, medians of ${ROUNDS}:`,
 );
-console.log(
-  `durable ballots, shared commits: ${(shared / bare).toFixed(2)} of a bare route (target: at least 0.50)`,
-);
 console.log(`durable ballots, shared commits: ${(shared / single).toFixed(2)} times one commit per ballot`);
+figure({
+  ...{ name: 'durable ballots, shared commits', value: shared / bare, unit: 'of a bare route' },
+  target: { atLeast: 0.5 },
+});
 
 async function measure(mode: string, into: string): Promise<number> {
   fs.mkdirSync(into, { recursive: true });
