@@ -46,14 +46,15 @@ export function surfacePage(props: SurfacePageProps): Html {
   const { rollup, range, ranges, zone } = props;
   const view = viewOf(rollup.surface);
   const made = formatTime(Date.parse(rollup.generatedAt), zone);
-  const body = html`${pageHeader({ title: view.title, eyebrow: rangeWords(rollup) })}
+  const title = titleOf(view, rollup);
+  const body = html`${pageHeader({ title, eyebrow: rangeWords(rollup) })}
 ${tabs(view, props.enabled)}
 <p class="said">${view.sentence(rollup)}</p>
 ${ranges.length > 1 && rangeLinks(view.name, range, ranges)}
 ${view.body(rollup, zone)}
 ${shareBar(view, props)}
 <p class="small soft">From ${count(rollup.sampleSize)} ${rollup.sampleSize === 1 ? 'play' : 'plays'}, ${from(rollup)}, as of ${made}. A song counts when it was on for half a minute; an evening lasts until five in the morning.</p>`;
-  return page({ title: view.title, body, nav: '/now', scripts: ['share.js'], head: head(view, props) });
+  return page({ title, body, nav: '/now', scripts: ['share.js'], head: head(view, props) });
 }
 
 /** What a surface shows until there is a first song. */
@@ -89,9 +90,14 @@ export function surfacePicture(rollup: Rollup): ShareNode {
   const view = viewOf(rollup.surface);
   const label = rangeWords(rollup);
   return sharePicture(
-    { title: view.title, label, footer: `${count(rollup.sampleSize)} plays at the pub` },
+    { title: titleOf(view, rollup), label, footer: `${count(rollup.sampleSize)} plays at the pub` },
     ...view.picture(rollup),
   );
+}
+
+/** Until the next evening begins its page shows the one before. */
+function titleOf({ title }: SurfaceView<unknown>, { range }: Rollup): string {
+  return title === 'Tonight' && range.label !== title ? 'The last evening' : title;
 }
 
 function viewOf(name: string): SurfaceView<unknown> {
@@ -100,9 +106,9 @@ function viewOf(name: string): SurfaceView<unknown> {
   return view;
 }
 
-/** Tonight is an evening by its date as soon as it is over; the figures know only what was when they were made. */
+/** The time that the figures are of; this evening is told by its date, because links live longer. */
 function rangeWords({ range }: Rollup): string {
-  return range.label === 'Tonight' ? `Tonight, ${dayLabel(range.from)}` : range.label;
+  return range.label === 'Tonight' ? dayLabel(range.from) : range.label;
 }
 
 function from({ range }: Rollup): string {
@@ -160,17 +166,18 @@ function style(): Html {
 function head(view: SurfaceView<unknown>, props: SurfacePageProps): Html {
   const picture = `${props.origin}${pictureOf(view.name, props)}`;
   const sentence = view.sentence(props.rollup);
+  const title = titleOf(view, props.rollup);
   return html`${style()}
 <meta name="description" content="${sentence}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Public House">
-<meta property="og:title" content="${view.title}: ${rangeWords(props.rollup)}">
+<meta property="og:title" content="${title}: ${rangeWords(props.rollup)}">
 <meta property="og:description" content="${sentence}">
 <meta property="og:url" content="${addressOf(view.name, props)}">
 <meta property="og:image" content="${picture}">
 <meta property="og:image:type" content="image/png">
 <meta property="og:image:width" content="${SHARE_SIZE.width}">
 <meta property="og:image:height" content="${SHARE_SIZE.height}">
-<meta property="og:image:alt" content="${view.title}: ${sentence}">
+<meta property="og:image:alt" content="${title}: ${sentence}">
 <meta name="twitter:card" content="summary_large_image">`;
 }

@@ -1,0 +1,108 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR } from '../../src/kernel/clock.ts';
+import { refreshRollups } from '../../src/pub/music/rollups/refresh.ts';
+import { SURFACES } from '../../src/pub/music/rollups/surfaces.ts';
+import { evening } from '../pub/music/rollups/house.ts';
+import { smallScreenProblems } from '../support/accessible.ts';
+import { launch } from '../support/browser.ts';
+import { type ListeningHouse, listeningHouse, openTab, watch } from '../support/browser-house.ts';
+import { addPlays, setlistOf } from '../support/plays.ts';
+
+const SMALL = { viewport: { width: 320, height: 640 } };
+const TARGETS = 'a.button, button, .surfaces a, .ranges a, .surface-card h2 a, summary';
+
+let browser: Browser;
+let house: ListeningHouse;
+
+beforeAll(async () => {
+  [browser, house] = await Promise.all([launch(), listeningHouse()]);
+  house.clock.now = evening('2026-11-20') + 5 * HOUR;
+  const rows = [...setlistOf({ until: house.clock.now + 4 * HOUR, evenings: 400, rows: 2_800, songs: 90 })];
+  const long = {
+    artist: `Unbreakable${'unbreakable'.repeat(8)}`,
+    title: 'نسم علينا الهوى 🔥 '.repeat(6).trim(),
+  };
+  await addPlays(
+    house.ctx,
+    rows
+      .filter(({ started_at }) => started_at <= house.clock.now)
+      .map((row) => (row.title === 'Song number 1' ? { ...row, ...long } : row)),
+  );
+  await refreshRollups(house.ctx);
+});
+afterAll(async () => {
+  await browser.close();
+  await house[Symbol.asyncDispose]();
+});
+
+test('the pages of the setlist fit a small screen and every reader', async () => {
+  const page = await openTab(browser, house.origin, { ...SMALL, bypassCSP: true });
+  const troubles = watch(page.context(), house.origin);
+  const problems: string[] = [];
+  for (const name of ['', ...SURFACES.map((surface) => surface.name)]) {
+    await page.goto(`/setlist${name && `/${name}`}`);
+    problems.push(...(await smallScreenProblems(page, TARGETS)).map((problem) => `${name}: ${problem}`));
+  }
+
+  expect(problems).toEqual([]);
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+test('charts speak: every hour its songs, every step its place, the compass its quarter', async () => {
+  const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
+  await page.goto('/setlist/tonight');
+  const hours = page.getByRole('list', { name: 'Songs an hour' }).getByRole('listitem');
+  expect(await hours.count()).toBeGreaterThan(3);
+  expect(await hours.first().textContent()).toMatch(/(am|pm|noon|midnight): \d+ songs?/);
+
+  await page.goto('/setlist/top-songs?range=all');
+  const first = page.getByRole('list', { name: 'The first three' }).getByRole('listitem').first();
+  expect(await first.textContent()).toMatch(/Song number 0.*plays.*Rank 1/s);
+
+  await page.goto('/setlist/vibe-compass');
+  const compass = page.getByRole('img', { name: /^Compass from acoustic to electronic/ });
+  expect(await compass.getAttribute('aria-label')).toMatch(
+    /quarter (Fireside|Singalong|Late drive|Dance floor)\./,
+  );
+  await page.context().close();
+});
+
+test('a page is shared by link or by the sheet of the system, and each way is counted once', async () => {
+  const page = await openTab(browser, house.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.addInitScript(() => {
+    const shared: unknown[] = [];
+    Object.assign(globalThis, { shared });
+    Object.defineProperty(navigator, 'share', {
+      value: async (what: unknown) => void shared.push(what),
+      configurable: true,
+    });
+  });
+  const clicks = async () =>
+    (
+      await house.ctx.db
+        .selectFrom('share_clicks')
+        .select(['surface', 'channel', 'clicks'])
+        .orderBy('channel')
+        .execute()
+    ).map(({ surface, channel, clicks: many }) => `${surface} ${channel} ${many}`);
+  await page.goto('/setlist/top-songs?range=30d');
+  await page.getByRole('button', { name: 'Copy the link' }).click();
+  await page.getByText('The link is copied.').waitFor();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect.poll(clicks, { timeout: 10_000 }).toEqual(['top-songs copy 1', 'top-songs native 1']);
+
+  const url = `${house.origin}/setlist/top-songs?range=30d`;
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+  expect(await page.evaluate(() => (globalThis as unknown as { shared: unknown[] }).shared)).toMatchObject([
+    { url, title: 'Top songs', text: expect.stringContaining('leads with') },
+  ]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save the picture' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('top-songs.png');
+  await expect.poll(clicks, { timeout: 10_000 }).toContain('top-songs download 1');
+  await page.context().close();
+});
