@@ -111,7 +111,7 @@ describe('a feed that cannot be had', () => {
           .write('BEGIN:VCALENDAR', () => response.destroy()),
       502,
     ],
-    ['a body without end', endless(0, Buffer.alloc(64 * 1024, 'x')), 502],
+    ['a body without end', endless(), 502],
   ])('%s', async (_name, answer, status) => {
     const upstream = await startUpstream(answer);
     await using house = await beside(upstream);
@@ -134,15 +134,16 @@ describe('a feed that cannot be had', () => {
   });
 
   test('who asks at the same time shares one fetch, and a body without end fills no memory', async () => {
-    const upstream = await startUpstream(endless(0, Buffer.alloc(256 * 1024, 'x')));
+    const sent = { bytes: 0 };
+    const upstream = await startUpstream(endless(sent));
     await using house = await beside(upstream);
-    const before = process.memoryUsage().rss;
 
     const answers = await Promise.all(Array.from({ length: 30 }, () => house.get('/cal/internal.ics')));
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(502));
     expect(upstream.requests).toHaveLength(1);
-    expect(process.memoryUsage().rss - before).toBeLessThan(80 * 1024 * 1024);
+    // What is taken, and what the system's buffers hold beyond it.
+    expect(sent.bytes).toBeLessThan(40 * 1024 * 1024);
   });
 
   test('what says another type than a calendar’s is sent as one all the same', async () => {

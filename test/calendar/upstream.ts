@@ -42,16 +42,17 @@ export const json =
   (response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-/** Sends without an end; `pace` in milliseconds between pieces. */
-export function endless(pace: number, piece: Buffer): Upstream['answer'] {
+/** Sends without an end, as fast as it is taken. `sent` counts the bytes. */
+export function endless(sent = { bytes: 0 }): Upstream['answer'] {
+  const piece = Buffer.alloc(256 * 1024, 'x');
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/calendar' });
     response.write('BEGIN:VCALENDAR\r\n');
-    const timer = setInterval(() => {
-      while (response.write(piece) && pace === 0) {
-        // As fast as it is taken.
-      }
-    }, pace);
-    response.on('close', () => clearInterval(timer));
+    const send = () => {
+      do sent.bytes += piece.length;
+      while (response.write(piece) && !response.destroyed);
+    };
+    response.on('drain', send);
+    send();
   };
 }
