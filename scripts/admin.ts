@@ -5,8 +5,9 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { readConfig } from '../src/kernel/config.ts';
 import { migrate, openKysely, openSqlite } from '../src/kernel/db.ts';
 import { ROLES } from '../src/kernel/permissions.ts';
+import { emailAddress } from '../src/kernel/validation.ts';
 import { Writes } from '../src/kernel/writes.ts';
-import { Email, grantRole, listAssignments, RoleName, revokeRole } from '../src/pub/people/roles.ts';
+import { grantRole, listAssignments, RoleName, revokeRole } from '../src/pub/people/roles.ts';
 
 const USAGE = `Usage: npm run admin -- grant <email> <role>
        npm run admin -- revoke <email> <role>
@@ -33,7 +34,7 @@ try {
     if (people.length === 0) console.log('Nobody has a role yet: npm run admin -- grant <email> owner');
     for (const { email, roles } of people) console.log(`${email}: ${roles.join(', ')}`);
   } else {
-    const email = read(Email, address);
+    const email = read(emailAddress, address);
     const role = read(RoleName, name);
     const actor = { ip: 'shell', at: systemClock(), by: 'shell' };
     const [change, done, idle] =

@@ -1,12 +1,11 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { normalizeAddress } from '#kernel/addresses.ts';
 import { type Actor, recordAudit } from '#kernel/audit.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { badField, notFound } from '#kernel/errors.ts';
 import type { SubscribersTable } from '#kernel/schema.ts';
-import { optionalText, wholeNumber } from '#kernel/validation.ts';
+import { emailAddress, optionalText, wholeNumber } from '#kernel/validation.ts';
 import { build, type Tx } from '#kernel/writes.ts';
 import { CalendarName } from './calendars.ts';
 import { changeAccess, revokeTokens } from './tokens.ts';
@@ -14,14 +13,6 @@ import { changeAccess, revokeTokens } from './tokens.ts';
 export type Subscriber = Selectable<SubscribersTable>;
 
 export const LISTED_AT_MOST = 1_000;
-
-/** An address as it is compared and stored: trimmed, in lower case. */
-export const Email = z.string({ error: 'is required' }).transform((text, issues) => {
-  const address = normalizeAddress(text);
-  if (address.ok) return address.email;
-  issues.addIssue({ code: 'custom', message: address.reason });
-  return z.NEVER;
-});
 
 export const ListQuery = z.object({
   calendar_id: CalendarName.default('programs'),
@@ -33,7 +24,7 @@ export const ListQuery = z.object({
 /** Who is meant: an address of a calendar, or the id of a subscriber. */
 export const SubscriberInput = z.object({
   calendar_id: z.string({ error: 'is required' }).optional(),
-  email: Email.optional(),
+  email: emailAddress.optional(),
   subscriber_id: z.string().optional(),
 });
 

@@ -3,8 +3,7 @@ import { type Actor, recordAudit } from '#kernel/audit.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
 import { oneLine } from '#kernel/mail-message.ts';
-import { requiredText } from '#kernel/validation.ts';
-import { Email } from './subscribers.ts';
+import { emailAddress, requiredText } from '#kernel/validation.ts';
 import { mailLink } from './subscription-mails.ts';
 import { startVerification, withdraw } from './verifications.ts';
 
@@ -16,7 +15,7 @@ const challenge = z
 
 export const SubscriptionInput = z.object({
   name: requiredText(100).transform(oneLine).pipe(requiredText(100)),
-  email: Email,
+  email: emailAddress,
   turnstile_token: challenge,
   challenge_token: challenge,
 });

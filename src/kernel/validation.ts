@@ -1,5 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
+import { normalizeAddress } from './addresses.ts';
 import { badRequest, type FieldError } from './errors.ts';
 
 /** Zod as Fastify's validator: a part that does not fit is a 400 that names its fields. */
@@ -38,6 +39,14 @@ export const optionalText = (max: number) =>
     .max(max, `must have at most ${max.toLocaleString('en-US')} characters`)
     .nullish()
     .transform((text) => text || null);
+
+/** A required e-mail address, as addresses are compared and stored: trimmed, in lower case. */
+export const emailAddress = z.string({ error: 'is required' }).transform((text, issues) => {
+  const address = normalizeAddress(text);
+  if (address.ok) return address.email;
+  issues.addIssue({ code: 'custom', message: address.reason });
+  return z.NEVER;
+});
 
 /** A flag: JSON's true and false, or what a form sends. */
 export const flag = z

@@ -1,27 +1,18 @@
 import { z } from 'zod';
-import { normalizeAddress } from '#kernel/addresses.ts';
 import { type Actor, recordAudit } from '#kernel/audit.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
 import { isRole, ROLES, type Role } from '#kernel/permissions.ts';
-import { listOf } from '#kernel/validation.ts';
+import { emailAddress, listOf } from '#kernel/validation.ts';
 import { build, type Tx } from '#kernel/writes.ts';
 
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
-
-/** An address as identities are compared: trimmed, in lower case. */
-export const Email = z.string({ error: 'is required' }).transform((text, issues) => {
-  const address = normalizeAddress(text);
-  if (address.ok) return address.email;
-  issues.addIssue({ code: 'custom', message: address.reason });
-  return z.NEVER;
-});
 
 export const RoleName = z.enum(ROLE_NAMES, { error: `must be one of ${ROLE_NAMES.join(', ')}` });
 
 /** The roles come out once each, in their usual order. */
 export const RolesInput = z.object({
-  email: Email,
+  email: emailAddress,
   roles: listOf(RoleName, 20)
     .default([])
     .transform((roles) => ROLE_NAMES.filter((role) => roles.includes(role))),
