@@ -1,21 +1,13 @@
 import { z } from 'zod';
-import { DAY, HOUR } from '#kernel/clock.ts';
+import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { ContentSource } from '#kernel/content.ts';
 import type { Context } from '#kernel/context.ts';
-import { addDays, localDate, parseTimestamp, startOfDate } from '#kernel/local-time.ts';
+import { whenOf } from '#kernel/happening.ts';
+import { addDays, parseTimestamp, startOfDate } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace.ts';
 import { readPages } from '#kernel/workspace-reading.ts';
-import {
-  endOf,
-  isDateOnly,
-  RECORDS,
-  readDate,
-  readNumber,
-  readText,
-  readUrl,
-  startOf,
-} from '#kernel/workspace-records.ts';
+import { RECORDS, readText, readUrl } from '#kernel/workspace-records.ts';
 
 /** Something the club offers; times in milliseconds, `end` always after `start`. */
 export type Program = z.output<typeof Program>;
@@ -38,7 +30,6 @@ const DAYS_BACK = 30;
 const DAYS_AHEAD = 400;
 /** A program may have begun so long before the first day that is shown and still be on. */
 const LONGEST_DAYS = 60;
-const LONGEST_HOURS = 24;
 /** How long a cancelled one stays, so that every calendar hears of it. */
 const CANCELLED_FOR = 30 * DAY;
 
@@ -84,7 +75,7 @@ function toProgram(ctx: Context, page: WorkspacePage): Program | undefined {
   const zone = ctx.config.TIME_ZONE;
   const status = readText(page, program.status);
   if (/^\W*draft/i.test(status)) return undefined;
-  const span = readSpan(page, zone);
+  const span = whenOf(page, program, zone);
   if (!span) {
     void ctx.cache.remember(`left out ${page.id}`, DAY, async () =>
       ctx.log.warn({ page: page.id, title: page.title }, 'a program is left out: its start cannot be read'),
@@ -101,22 +92,4 @@ function toProgram(ctx: Context, page: WorkspacePage): Program | undefined {
     cancelled: /^\W*(?:cancel|called off)/i.test(status),
     editedAt: parseTimestamp(page.lastEdited, zone) ?? span.start,
   };
-}
-
-/** The end is its own property, else that of the range, else by the hours, else an hour after the start. */
-function readSpan(page: WorkspacePage, zone: string): Pick<Program, 'start' | 'end' | 'allDay'> | undefined {
-  const { start: property, end: ending, hours } = RECORDS.program;
-  const date = readDate(page, property);
-  const start = date && startOf(date.start, zone);
-  if (!date || start === undefined) return undefined;
-  const own = readDate(page, ending);
-  const ends = [own && endOf(own.end ?? own.start, zone), endOf(date.end, zone)];
-  if (isDateOnly(date.start)) {
-    const end = ends.find((at) => at !== undefined && at > start) ?? start + 1;
-    return { start, end: startOfDate(localDate(end - 1, zone), zone, 1) ?? end, allDay: true };
-  }
-  const length = readNumber(page, hours) ?? 0;
-  if (length > 0 && length <= LONGEST_HOURS) ends.push(Math.round(start + length * HOUR));
-  // An end that is not after the start is a slip of the pen.
-  return { start, end: ends.find((at) => at !== undefined && at > start) ?? start + HOUR, allDay: false };
 }

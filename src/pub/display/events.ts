@@ -1,20 +1,12 @@
 import { z } from 'zod';
-import { HOUR, isoTime } from '#kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { ContentSource } from '#kernel/content.ts';
 import type { Context } from '#kernel/context.ts';
+import { whenOf } from '#kernel/happening.ts';
 import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace.ts';
 import { readPages } from '#kernel/workspace-reading.ts';
-import {
-  endOf,
-  isDateOnly,
-  RECORDS,
-  readDate,
-  readFlag,
-  readNumber,
-  readText,
-  startOf,
-} from '#kernel/workspace-records.ts';
+import { RECORDS, readFlag, readText } from '#kernel/workspace-records.ts';
 import { eventStatus } from '#views/assets/event-status.js';
 import { leaveOut } from './unreadable.ts';
 
@@ -51,7 +43,6 @@ export interface Event extends Omit<WeekEvent, 'date'> {
 const DAYS_BACK = 3;
 /** What the widest window shows, and some days more for a workspace that is down for long. */
 const DAYS_AHEAD = 45;
-const LONGEST_HOURS = 24;
 
 /** The events that are shown in the pub, in the order of their start. */
 export const EVENTS: ContentSource<PubEvent[]> = {
@@ -125,26 +116,9 @@ function toEvent(ctx: Context, page: WorkspacePage): PubEvent | undefined {
   const { event } = RECORDS;
   if (!readFlag(page, event.onTv) || !/pub/i.test(readText(page, event.location))) return undefined;
   const title = readText(page, event.name) || page.title;
-  const span = readSpan(page, ctx.config.TIME_ZONE);
+  const span = whenOf(page, event, ctx.config.TIME_ZONE);
   if (!span) return leaveOut(ctx, page, 'its start cannot be read');
   return { title, ...span, rcTag: tagOf(readText(page, event.tag)) };
-}
-
-/** The end is its own property, else that of the range, else by the hours, else an hour after the start. */
-function readSpan(page: WorkspacePage, zone: string): Pick<PubEvent, 'start' | 'end' | 'allDay'> | undefined {
-  const date = readDate(page, RECORDS.event.start);
-  const start = date && startOf(date.start, zone);
-  if (!date || start === undefined) return undefined;
-  const allDay = isDateOnly(date.start);
-  const own = readDate(page, RECORDS.event.end);
-  const hours = readNumber(page, RECORDS.event.hours) ?? 0;
-  const ends = [
-    own && endOf(own.end ?? own.start, zone),
-    endOf(date.end ?? (allDay ? date.start : undefined), zone),
-    hours > 0 && hours <= LONGEST_HOURS ? Math.round(start + hours * HOUR) : undefined,
-  ];
-  // An end that is not after the start is a slip of the pen.
-  return { start, end: ends.find((at) => at !== undefined && at > start) ?? start + HOUR, allDay };
 }
 
 function tagOf(text: string): PubEvent['rcTag'] {
