@@ -15,12 +15,28 @@ interface Count {
   last_play_id: number;
 }
 
-/** The key of an artist among the subjects. */
-export const artistKey = (artist: string): string => normalized(artist);
+const KINDS = ['song', 'artist', 'album', 'genre'] as const;
 
-/** An album of that name by that artist. */
-export const albumKey = (artist: string, album: string): string =>
-  `${normalized(artist)}\u001f${normalized(album)}`;
+/** Something of each subject, by its kind and key. */
+type BySubject<Value> = Record<SubjectKind, Map<string, Value>>;
+
+const bySubject = <Value>(): BySubject<Value> => ({
+  song: new Map(),
+  artist: new Map(),
+  album: new Map(),
+  genre: new Map(),
+});
+
+/** What need not be looked up again, kept from evening to evening of one run. */
+export class Known {
+  readonly ids: BySubject<number> = bySubject();
+  readonly #names = new Map<string, string>();
+
+  /** Names as they are compared; that of an album stands behind its artist's. */
+  key(...names: string[]): string {
+    return names.map((name) => this.#names.getOrInsertComputed(name, normalized)).join('\u001f');
+  }
+}
 
 /**
  * The plays that began on an evening. Where music goes on over its edges the neighbours are read too, so that a song
@@ -57,23 +73,25 @@ export interface Change {
   count: Count | undefined;
 }
 
-/**
- * Counts an evening anew. Nothing of it is kept yet: see `keepCounts`.
- * @param ids the subjects that are known already, kept from evening to evening of one run
- */
-export function countNight(tx: Tx, night: number, zone: string, ids: Map<string, number>): Counted {
+/** Counts an evening anew. Nothing of it is kept yet: see `keepChanges` and `keepNights`. */
+export function countNight(tx: Tx, night: number, zone: string, known: Known): Counted {
   const plays = readPlays(tx, night, zone);
+  const counted = tallyOf(plays, known);
+  const before = bySubject<Count & { subject: number }>();
+  for (const { kind, key, ...count } of tx.all(countsOf(night))) before[kind].set(key, count);
   const changes: Change[] = [];
   const songs: number[] = [];
-  const before = new Map(tx.all(countsOf(night)).map((count) => [`${count.kind} ${count.key}`, count]));
-  for (const [name, { kind, key, count }] of tallyOf(plays)) {
-    const known = before.get(name);
-    const subject = known?.subject ?? ids.getOrInsertComputed(name, () => subjectId(tx, kind, key));
-    if (kind === 'song') songs.push(subject);
-    before.delete(name);
-    if (!known || !isSame(known, count)) changes.push({ subject, night, kind, count });
+  for (const kind of KINDS) {
+    for (const [key, count] of counted[kind]) {
+      const old = before[kind].get(key);
+      const subject =
+        old?.subject ?? known.ids[kind].getOrInsertComputed(key, () => subjectId(tx, kind, key));
+      if (kind === 'song') songs.push(subject);
+      if (!old || !isSame(old, count)) changes.push({ subject, night, kind, count });
+    }
+    for (const [key, { subject }] of before[kind])
+      if (!counted[kind].has(key)) changes.push({ subject, night, kind, count: undefined });
   }
-  for (const { subject, kind } of before.values()) changes.push({ subject, night, kind, count: undefined });
   // Whoever rewrites plays of it from here on makes it stale again.
   tx.run(build.updateTable('rollup_nights').set({ stale: 2 }).where('night', '=', night));
   return { night: figuresOf(night, zone, plays, songs), changes };
@@ -96,14 +114,12 @@ export function keepNights(tx: Tx, counted: readonly Counted[]): void {
   }
 }
 
-function tallyOf(plays: readonly Play[]) {
-  const counted = new Map<string, { kind: SubjectKind; key: string; count: Count }>();
+function tallyOf(plays: readonly Play[], names: Known): BySubject<Count> {
+  const counted = bySubject<Count>();
   const add = (kind: SubjectKind, key: string, { id, at, dwellMs }: Play) => {
-    const name = `${kind} ${key}`;
-    const known = counted.get(name)?.count;
+    const known = counted[kind].get(key);
     if (!known) {
-      const count = { plays: 1, dwell_ms: dwellMs, first_at: at, last_at: at, last_play_id: id };
-      counted.set(name, { kind, key, count });
+      counted[kind].set(key, { plays: 1, dwell_ms: dwellMs, first_at: at, last_at: at, last_play_id: id });
       return;
     }
     known.plays += 1;
@@ -113,8 +129,8 @@ function tallyOf(plays: readonly Play[]) {
   };
   for (const play of plays) {
     add('song', play.key, play);
-    add('artist', artistKey(play.artist), play);
-    if (play.album) add('album', albumKey(play.artist, play.album), play);
+    add('artist', names.key(play.artist), play);
+    if (play.album) add('album', names.key(play.artist, play.album), play);
     if (play.genre) add('genre', play.genre, play);
   }
   return counted;

@@ -2,7 +2,7 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/writes.ts';
 import { findPubState } from '../../display/shifts.ts';
-import { type Counted, countNight, keepChanges, keepNights, reaches } from './counts.ts';
+import { type Counted, countNight, Known, keepChanges, keepNights, reaches } from './counts.ts';
 import { readHouse } from './house.ts';
 import { boundsOf, nightAt } from './nights.ts';
 import { SAME_PLAY } from './plays.ts';
@@ -16,9 +16,9 @@ const VERSION = 1;
 
 /** How much is done in one go before other requests have their turn. */
 const PLAYS_A_TURN = 5_000;
-const NIGHTS_A_TURN = 3;
-const CHANGES_A_TURN = 2_500;
-const SUBJECTS_A_TURN = 600;
+const NIGHTS_A_TURN = 5;
+const CHANGES_A_TURN = 5_000;
+const SUBJECTS_A_TURN = 700;
 /** How many evenings are counted before anything of them is kept. */
 const NIGHTS_AT_ONCE = 60;
 
@@ -141,11 +141,11 @@ function markNight(tx: Tx, night: number, zone: string): void {
  */
 async function countNights(ctx: Context, nights: number[]): Promise<Set<number>> {
   const changed = new Set<number>();
-  const ids = new Map<string, number>();
+  const known = new Known();
   for (const some of slices(nights, NIGHTS_AT_ONCE)) {
     const counted: Counted[] = [];
     for (const few of slices(some, NIGHTS_A_TURN))
-      counted.push(...(await ctx.write((tx) => countFew(tx, few, ctx.config.TIME_ZONE, ids))));
+      counted.push(...(await ctx.write((tx) => countFew(tx, few, ctx.config.TIME_ZONE, known))));
     const changes = counted.flatMap((one) => one.changes).sort((a, b) => a.subject - b.subject);
     for (const { subject } of changes) changed.add(subject);
     const parts = slices(changes, CHANGES_A_TURN);
@@ -158,10 +158,10 @@ async function countNights(ctx: Context, nights: number[]): Promise<Set<number>>
   return changed;
 }
 
-function countFew(tx: Tx, nights: readonly number[], zone: string, ids: Map<string, number>): Counted[] {
+function countFew(tx: Tx, nights: readonly number[], zone: string, known: Known): Counted[] {
   // Until the run is through, the totals and the surfaces may not fit the counts.
   tx.run(build.updateTable('rollup_state').set({ settled: 0 }));
-  return nights.map((night) => countNight(tx, night, zone, ids));
+  return nights.map((night) => countNight(tx, night, zone, known));
 }
 
 async function sumUp(ctx: Context, today: number, changed: Set<number>, all: boolean): Promise<void> {
@@ -170,8 +170,8 @@ async function sumUp(ctx: Context, today: number, changed: Set<number>, all: boo
     today,
     nights.map(({ night }) => night),
   );
-  for (const subject of await ctx.write((tx) => subjectsMoved(tx, spans))) changed.add(subject);
-  const subjects = all ? await ctx.db.selectFrom('rollup_subjects').select('id').execute() : [];
+  if (!all) for (const subject of await ctx.write((tx) => subjectsMoved(tx, spans))) changed.add(subject);
+  const subjects = all ? await ctx.db.selectFrom('rollup_subjects').select('id').orderBy('id').execute() : [];
   const ids = all ? subjects.map(({ id }) => id) : [...changed].sort((a, b) => a - b);
   const parts = slices(ids, SUBJECTS_A_TURN);
   for (const part of parts.slice(0, -1)) await ctx.write((tx) => sumSubjects(tx, part, spans));

@@ -1,8 +1,11 @@
+import type { SubjectKind } from '#kernel/schema.ts';
 import { dayOf, nightOf, yearOf } from './nights.ts';
 
 /** Evenings that are counted together, both ends included. */
 export interface Span {
   name: string;
+  /** What its totals are asked for; the rest is not summed up. */
+  kinds: readonly SubjectKind[];
   from: number;
   to: number;
 }
@@ -12,15 +15,20 @@ export const RANGES = ['7d', '30d', 'term', 'all'] as const;
 
 export type Range = (typeof RANGES)[number];
 
+const NOT_ALBUMS = ['song', 'artist', 'genre'] as const;
+const SONGS = ['song'] as const;
+const EVERYTHING = ['song', 'artist', 'album', 'genre'] as const;
+
 /** Farther than any evening, and safe to reckon with. */
 const FOREVER = 10_000_000;
 
 /** The span of a range that ends with this evening. */
 export function spanOf(range: Range, today: number): Span {
-  if (range === 'all') return { name: range, from: -FOREVER, to: FOREVER };
-  if (range === 'term') return { name: range, from: termStart(today), to: today };
+  const span = { name: range, kinds: NOT_ALBUMS };
+  if (range === 'all') return { ...span, from: -FOREVER, to: FOREVER };
+  if (range === 'term') return { ...span, from: termStart(today), to: today };
   const days = Number.parseInt(range, 10);
-  return { name: range, from: today - days + 1, to: today };
+  return { ...span, from: today - days + 1, to: today };
 }
 
 /** The equal span before it; undefined for all time. */
@@ -28,11 +36,16 @@ export function spanBefore(range: Range, today: number): Span | undefined {
   if (range === 'all') return undefined;
   const { from, to } = spanOf(range, today);
   const start = range === 'term' ? termStart(from - 1) : from - (to - from + 1);
-  return { name: `${range} before`, from: start, to: from - 1 };
+  return { name: `${range} before`, kinds: SONGS, from: start, to: from - 1 };
 }
 
 export function yearSpan(year: number): Span {
-  return { name: String(year), from: nightOf(`${year}-01-01`), to: nightOf(`${year}-12-31`) };
+  return {
+    name: String(year),
+    kinds: EVERYTHING,
+    from: nightOf(`${year}-01-01`),
+    to: nightOf(`${year}-12-31`),
+  };
 }
 
 /** Every span that totals are kept of, when this evening is the present one and these have music. */

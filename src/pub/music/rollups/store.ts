@@ -29,21 +29,16 @@ export async function findRollup(
 ): Promise<{ answer: Prepared; range: string; ranges: string[] } | undefined> {
   const kept = await ctx.db
     .selectFrom('setlist_rollups')
-    .select(['range', 'etag'])
+    .select(['range', 'etag', 'payload'])
     .where('surface', '=', surface)
     .orderBy('position')
     .execute();
   if (kept.length === 0) return undefined;
   const ranges = kept.map((one) => one.range);
-  const wanted = range === undefined ? kept[0]! : kept.find((one) => one.range === range);
+  const wanted = range === undefined ? kept[0] : kept.find((one) => one.range === range);
   if (!wanted) throw badField('range', `must be one of ${ranges.join(', ')}`);
-  const { payload, etag } = await ctx.db
-    .selectFrom('setlist_rollups')
-    .select(['payload', 'etag'])
-    .where('surface', '=', surface)
-    .where('range', '=', wanted.range)
-    .executeTakeFirstOrThrow();
-  return { answer: { body: bufferOf(payload), etag, type: JSON_TYPE }, range: wanted.range, ranges };
+  const answer = { body: bufferOf(wanted.payload), etag: wanted.etag, type: JSON_TYPE };
+  return { answer, range: wanted.range, ranges };
 }
 
 /** The rollups that stand first, of every surface that has one. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { build, prepare } from '#kernel/writes.ts';
-import { artistKey } from './counts.ts';
+import { normalized } from '../track-key.ts';
 import { boundsOf, dayOf, nightOf, weekdayOf, yearOf } from './nights.ts';
 import { countOf, newIn, type Song, songOf, songOfPlay, topOf } from './songs.ts';
 import { yearSpan } from './spans.ts';
@@ -143,7 +143,7 @@ function discoveries({ read, zone }: House, range: string, until: number): Wrapp
   const found: Wrapped['discoveries'] = [];
   for (const { subject, plays, first_at } of read.all(discovered(range, since))) {
     const song = songOf(read, subject, until);
-    const artist = artistKey(song.artist);
+    const artist = normalized(song.artist);
     const already = byArtist.get(artist) ?? 0;
     if (already === OF_ONE_ARTIST) continue;
     byArtist.set(artist, already + 1);
