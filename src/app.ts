@@ -183,8 +183,9 @@ function answerError(
   if (wantsHtml(request) && status !== 401) {
     // Where the error itself is a word for programs, the message is the sentence for people.
     const message = typeof extra?.message === 'string' ? extra.message : sentence;
-    const area = request.identity ? 'staff' : request.url.startsWith('/admin') ? 'officer' : 'voter';
-    return sendHtml(reply, errorPage({ status, message, requestId: request.id, retryAfter, area }), status);
+    const { id: requestId, identity, reader = identity } = request;
+    const area = identity ? 'staff' : reader ? 'officer' : 'voter';
+    return sendHtml(reply, errorPage({ status, message, requestId, retryAfter, area, reader }), status);
   }
   const errors = error instanceof AppError ? error.errors : undefined;
   return reply

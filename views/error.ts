@@ -1,6 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Reader } from '#kernel/permissions.ts';
 import { definitionList, pageHeader } from './components/structure.ts';
-import { page } from './layout.ts';
+import { deskLinks } from './desks.ts';
+import { type PageProps, page } from './layout.ts';
 
 /** What went wrong, for someone who only wants to go on. */
 export interface ErrorPageProps {
@@ -13,23 +15,15 @@ export interface ErrorPageProps {
   /** Seconds until it makes sense to try again. */
   retryAfter?: number | undefined;
   backHref?: string | undefined;
-  area?: keyof typeof HOMES | undefined;
+  area?: PageProps['area'];
+  /** On pages of officers and staff. */
+  reader?: Reader | undefined;
 }
-
-const HOMES = {
-  voter: ['/', 'To the front page'],
-  officer: ['/admin', 'To the list of elections'],
-  staff: ['/admin/pub', 'To the staff page'],
-} as const;
 
 const USUAL: Record<number, readonly [title: string, message: string]> = {
   400: [
     'That could not be understood',
     'Something in the form or address was not right. Go back, check it, and send it again.',
-  ],
-  401: [
-    'Please sign in first',
-    'This page is for officers. Open it through the club’s sign-in, or with a valid key.',
   ],
   403: [
     'That is not allowed here',
@@ -56,8 +50,8 @@ const FOR_PROGRAMS =
 
 /** A page for anything that is not the page that was asked for. */
 export function errorPage(props: ErrorPageProps): Html {
-  const { status, requestId, retryAfter, backHref, area = 'voter' } = props;
-  const [home, toHome] = HOMES[area];
+  const { status, requestId, retryAfter, backHref, area, reader } = props;
+  const [home] = deskLinks(reader);
   const [usualTitle, usualMessage] = USUAL[status] ??
     USUAL[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   const title = props.title ?? usualTitle;
@@ -66,9 +60,9 @@ export function errorPage(props: ErrorPageProps): Html {
   const body = html`${pageHeader({ title, eyebrow: `Error ${status}` })}
 <p class="said">${said}</p>
 ${retryAfter !== undefined && html`<p>You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then; if your browser asks whether to send the form once more, say yes.</p>`}
-<p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${home}">${toHome}</a></p>
+<p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${home?.href ?? '/'}">${home ? `To the page “${home.label}”` : 'To the front page'}</a></p>
 ${requestId !== undefined && definitionList([['Number of this request', html`<code>${requestId}</code>`]])}`;
-  return page({ title, body, area, ...(area === 'staff' && { links: [] }) });
+  return page({ title, body, area, reader });
 }
 
 /** Seconds as people say them. */

@@ -1,5 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Reader } from '#kernel/permissions.ts';
 import { asset } from './assets.ts';
+import { deskLinks } from './desks.ts';
 
 /** What every page of the house is made of. */
 export interface PageProps {
@@ -12,12 +14,10 @@ export interface PageProps {
   /** Further elements for the head. */
   head?: Html | undefined;
   area?: 'voter' | 'officer' | 'staff' | undefined;
-  /** Given to officer pages whose request was authenticated by key. */
-  apiKey?: string | undefined;
+  /** Who reads a page of officers or staff: its navigation holds only what they may open. */
+  reader?: Reader | undefined;
   /** The address of the navigation link that this page is, or belongs under. */
   nav?: string | undefined;
-  /** Other links than those of the area: the ones this person may follow. */
-  links?: readonly NavLink[] | undefined;
 }
 
 /** An entry of the navigation. */
@@ -26,26 +26,12 @@ export interface NavLink {
   label: string;
 }
 
-/** Where the house's name leads. */
-const HOMES = { voter: '/', officer: '/admin', staff: '/admin/pub' } as const;
-
 const VOTER_LINKS: readonly NavLink[] = [
   { href: '/', label: 'Elections' },
   { href: '/events', label: 'What’s on' },
   { href: '/tenders/', label: 'Tenders' },
   { href: '/now', label: 'Now playing' },
   { href: '/subscribe-programs', label: 'Calendar' },
-];
-
-const OFFICER_LINKS: readonly NavLink[] = [
-  { href: '/admin', label: 'Elections' },
-  { href: '/admin/elections/new', label: 'New election' },
-  { href: '/admin/bulk-invites', label: 'Invitations' },
-  { href: '/admin/distribution-lists', label: 'Lists' },
-  { href: '/admin/audit-logs', label: 'Audit log' },
-  { href: '/admin/pub', label: 'Pub' },
-  { href: '/admin/feedback', label: 'Feedback' },
-  { href: '/admin/calendar', label: 'Calendar' },
 ];
 
 const STYLES = [
@@ -71,10 +57,10 @@ export function page({
   scripts = [],
   head,
   area = 'voter',
-  apiKey,
+  reader,
   nav,
-  links = area === 'officer' ? OFFICER_LINKS : VOTER_LINKS,
 }: PageProps): Html {
+  const links = area === 'voter' ? VOTER_LINKS : deskLinks(reader);
   return html`<!doctype html>
 <html lang="${lang ?? 'en'}">
 <head>
@@ -84,7 +70,7 @@ export function page({
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#faf7f1" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">
-${apiKey !== undefined && html`<meta name="admin-api-key" content="${apiKey}">`}
+${reader?.apiKey !== undefined && html`<meta name="admin-api-key" content="${reader.apiKey}">`}
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}`)}" as="font" type="font/woff2" crossorigin>\n`)}
 ${STYLES.map((name) => html`<link rel="stylesheet" href="${asset(`${name}.css`)}">\n`)}
@@ -96,8 +82,8 @@ ${head}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="house-header">
 <div class="wrap">
-<a class="wordmark" href="${HOMES[area]}">${sign()}<span>Public House</span></a>
-<nav class="house-nav" aria-label="Main"><ul>${links.map((link) => navLink(link, nav))}</ul></nav>
+<a class="wordmark" href="${links[0]?.href ?? '/'}">${sign()}<span>Public House</span></a>
+${links.length > 0 && html`<nav class="house-nav" aria-label="Main"><ul role="list">${links.map((link) => navLink(link, nav))}</ul></nav>`}
 </div>
 </header>
 <main id="main" tabindex="-1">
@@ -106,7 +92,7 @@ ${body}
 </div>
 </main>
 <footer class="house-footer">
-<div class="wrap"><p>Public House: the club’s votes, screens and calendar.</p></div>
+<div class="wrap"><p>Public House: the club’s votes, screens and calendar.</p>${reader && html`<p>You are here as ${reader.who}. <a href="/">To the members’ pages</a></p>`}</div>
 </footer>
 </body>
 </html>`;

@@ -26,6 +26,12 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
   };
 }
 
+/** Whether the officers' guard lets this request in, for pages that offer only what one may open. */
+export async function isOfficer(ctx: Context, request: FastifyRequest): Promise<boolean> {
+  const byEdge = await passesEdge(ctx, request).catch(() => false);
+  return byEdge || passesApiKey(ctx, request) || passesLocally(ctx, request);
+}
+
 /**
  * Refuses state-changing requests that another site made a browser send: the edge's cookie would carry them.
  * Requests without Sec-Fetch-Site and Origin (scripts, devices) pass.

@@ -3,6 +3,7 @@ import { normalizeAddress } from './addresses.ts';
 import { recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
+import { isOfficer } from './guards.ts';
 import { actorOf, header, peerOf } from './http.ts';
 import { sameSecret } from './secrets.ts';
 
@@ -46,16 +47,27 @@ export type Role = keyof typeof ROLES;
 /** Whether a name is that of a role; names come from outside and from older versions. */
 export const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);
 
-/** Whoever is at the pub's and the calendar's admin pages, and what they may do there. */
+/** Whoever is at the admin pages, and what they may do there. */
 export interface Identity {
-  /** An e-mail address, or `token:pub_admin`. */
+  /** An e-mail address, `token:pub_admin`, or `an officer` whom nothing names. */
   who: string;
+  /** For the pub and the calendar. */
   permissions: ReadonlySet<Permission>;
+  /** Whether the elections are open to them too. */
+  officer: boolean;
+}
+
+/** Who reads an officers' page, and the key they came with: the page's script goes on with it. */
+export interface Reader extends Identity {
+  apiKey?: string | undefined;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Set by the guard of the pub and the calendar. */
     identity?: Identity;
+    /** Set by `knowReader` for the officers' pages. It grants nothing. */
+    reader?: Reader;
   }
   interface FastifyContextConfig {
     /** What this admin route needs; `any` takes everyone who has some permission (pages that show what one may do). */
@@ -75,13 +87,13 @@ export const demandPermission: onRouteHookHandler = ({ method, url, config }) =>
 export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
   return async (request) => {
     const needed = request.routeOptions.config.permission;
-    const identity = hasToken(ctx, request) ? TOKEN_IDENTITY : await edgeIdentity(ctx, request);
+    const identity = await findIdentity(ctx, request);
     if (!identity) {
       throw new AppError(401, 'Authentication required', {
         extra: { message: 'Sign in through the access edge, or send PUB_ADMIN_TOKEN as a bearer token.' },
       });
     }
-    request.identity = identity;
+    request.identity = { ...identity, officer: await isOfficer(ctx, request) };
     // A path that no route has: those who may come in learn that it is not there.
     if (needed === undefined) return;
     const { permissions } = identity;
@@ -102,12 +114,28 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
   };
 }
 
+/** An onRequest hook after the officers' guard: who reads a page, so that it leads on to where they may go. */
+export function knowReader(ctx: Context): onRequestAsyncHookHandler {
+  return async (request) => {
+    const { apiKey } = request;
+    // Whoever came by key has no sign-in that would open the other desks.
+    const known = apiKey ? undefined : await findIdentity(ctx, request).catch(() => undefined);
+    request.reader = { who: 'an officer', permissions: new Set(), ...known, officer: true, apiKey };
+  };
+}
+
 /** Whether this person may do that; for pages, which show only what one may do. */
 export function may(request: FastifyRequest, permission: Permission): boolean {
   return request.identity?.permissions.has(permission) ?? false;
 }
 
-const TOKEN_IDENTITY: Identity = { who: 'token:pub_admin', permissions: new Set(ALL) };
+type Known = Omit<Identity, 'officer'>;
+
+const TOKEN_IDENTITY: Known = { who: 'token:pub_admin', permissions: new Set(ALL) };
+
+async function findIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
+  return hasToken(ctx, request) ? TOKEN_IDENTITY : edgeIdentity(ctx, request);
+}
 
 function hasToken(ctx: Context, request: FastifyRequest): boolean {
   const expected = ctx.config.PUB_ADMIN_TOKEN;
@@ -118,7 +146,7 @@ function hasToken(ctx: Context, request: FastifyRequest): boolean {
   );
 }
 
-async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Identity | undefined> {
+async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
   const email = await edgeEmail(ctx, request);
   if (!email) return undefined;
   const rows = await ctx.db.selectFrom('pub_admin_roles').select('role').where('email', '=', email).execute();

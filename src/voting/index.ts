@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { AppError, notFound } from '#kernel/errors.ts';
 import { adminGuard } from '#kernel/guards.ts';
 import { type App, neverStored, wantsHtml } from '#kernel/http.ts';
+import { knowReader } from '#kernel/permissions.ts';
 import { rateLimit } from '#kernel/rate-limit.ts';
 import { adminPages, answerRefusedForm, keepEntered } from './routes/admin-pages.ts';
 import { auditLogs } from './routes/audit-logs.ts';
@@ -36,6 +37,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
   await app.register(
     async (officers: App) => {
       officers.addHook('onRequest', adminGuard(ctx));
+      officers.addHook('onRequest', knowReader(ctx));
       officers.addHook('onRequest', neverStored);
       officers.addHook('preValidation', async (request) => keepEntered(request));
       officers.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {

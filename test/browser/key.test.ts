@@ -111,7 +111,7 @@ test('the browser’s own ways back and on work, and the voters’ page never ho
   await page.goForward();
   await title(page, 'Audit log').waitFor();
   await page.context().setOffline(true);
-  await link(page, 'New election').click();
+  await link(page, 'Lists').click();
   await page.getByRole('alert').getByText('The house could not be reached.').waitFor();
   await page.context().setOffline(false);
 

@@ -8,7 +8,7 @@ import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
 import { electionPage } from '#views/voting/election.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
-import { candidates, closes, election, everyPage, opens, simple } from './samples.ts';
+import { candidates, closes, election, everyPage, officer, opens, simple } from './samples.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)> & '</script><b style="x">`;
 const frame = { election: election(), closes, token: 't1', submissionId: 's1' };
@@ -42,14 +42,16 @@ test('an empty home page has nothing typed in it and says what to do', () => {
 
 test('the key reaches only a page that was given one', () => {
   const body = html`<h1>x</h1>`;
-  expect(String(page({ title: 'x', body, area: 'officer', apiKey: 'k"1' }))).toContain(
+  expect(String(page({ title: 'x', body, area: 'officer', reader: officer('k"1') }))).toContain(
     '<meta name="admin-api-key" content="k&quot;1">',
   );
-  expect(String(page({ title: 'x', body, area: 'officer' }))).not.toContain('admin-api-key');
+  expect(String(page({ title: 'x', body, area: 'officer', reader: officer() }))).not.toContain(
+    'admin-api-key',
+  );
 });
 
 test('the officer’s navigation marks where one is', () => {
-  const text = String(page({ title: 'x', body: html``, area: 'officer', nav: '/admin' }));
+  const text = String(page({ title: 'x', body: html``, area: 'officer', reader: officer(), nav: '/admin' }));
   expect(text.match(/<a href="([^"]+)" aria-current="page"/)?.[1]).toBe('/admin');
 });
 

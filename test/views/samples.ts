@@ -1,6 +1,7 @@
 // Every voter page with sample data; `name` goes wherever a person can type.
 
 import type { Html } from '#kernel/html.ts';
+import type { Reader } from '#kernel/permissions.ts';
 import { errorPage } from '#views/error.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
@@ -110,6 +111,11 @@ export function manual(name: string): ResultsJson {
 }
 
 /** Every page, by name. */
+/** An officer at the pages, with the key they came by. */
+export function officer(apiKey?: string): Reader {
+  return { who: 'an officer', permissions: new Set(), officer: true, apiKey };
+}
+
 export function everyPage(name: string): Record<string, Html> {
   const frame = { election: election(name), closes, token: name, submissionId: name, inclusionCode: name };
   const about = { opens, closes, resultsWhen: closes };

@@ -38,11 +38,11 @@ export async function adminPages(app: App, { ctx }: { ctx: Context }): Promise<v
       closes: formatShort(ends_at, zone),
     }));
     const sentence = request.query.done === 'deleted' ? 'The election was deleted.' : undefined;
-    return sendHtml(reply, dashboardPage({ rows, done: sentence, apiKey: request.apiKey }));
+    return sendHtml(reply, dashboardPage({ rows, done: sentence, reader: request.reader }));
   });
 
   app.get('/elections/new', async (request, reply) =>
-    sendHtml(reply, electionFormPage({ entered: {}, errors: [], zone, apiKey: request.apiKey })),
+    sendHtml(reply, electionFormPage({ entered: {}, errors: [], zone, reader: request.reader })),
   );
 
   app.post('/elections/preview', async (request, reply) => {
@@ -63,7 +63,7 @@ export async function adminPages(app: App, { ctx }: { ctx: Context }): Promise<v
         multiple: text('settings.poll_response_type') === 'multiple',
       });
     const errors = preview ? [] : [{ path: 'ballot_type', message: 'is required' }];
-    return sendHtml(reply, electionFormPage({ entered, errors, zone, preview, apiKey: request.apiKey }));
+    return sendHtml(reply, electionFormPage({ entered, errors, zone, preview, reader: request.reader }));
   });
 
   app.get('/elections/:id/results-preview', { schema: { params } }, async (request, reply) => {
@@ -83,7 +83,7 @@ export async function adminPages(app: App, { ctx }: { ctx: Context }): Promise<v
         exportHref: publication.results_visible
           ? `/admin/elections/${election.id}/export?format=json`
           : undefined,
-        apiKey: request.apiKey,
+        reader: request.reader,
       }),
     );
   });
@@ -119,7 +119,7 @@ export async function answerRefusedForm(
   const errors = error.errors ?? [];
   const { TIME_ZONE: zone } = ctx.config;
   if (section === 'new') {
-    return sendHtml(reply, electionFormPage({ entered, errors, zone, apiKey: request.apiKey }), 400);
+    return sendHtml(reply, electionFormPage({ entered, errors, zone, reader: request.reader }), 400);
   }
   if (section === 'bulk-invites') return sendHtml(reply, await bulkForm(ctx, request, entered, error), 400);
   if (section?.startsWith('list')) return answerRefusedList(ctx, error, request, reply);
@@ -144,5 +144,5 @@ async function manualForm(
   const election = await getElection(ctx, id);
   const stored = (await findManualResults(ctx, id)) !== undefined;
   const { TIME_ZONE: zone } = ctx.config;
-  return manualResultsFormPage({ election, entry, errors, zone, stored, apiKey: request.apiKey });
+  return manualResultsFormPage({ election, entry, errors, zone, stored, reader: request.reader });
 }

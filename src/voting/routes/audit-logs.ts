@@ -18,7 +18,7 @@ export async function auditLogs(app: App, { ctx }: { ctx: Context }): Promise<vo
     const titles = Object.fromEntries((await listElections(ctx)).map(({ id, title }) => [id, title]));
     return sendHtml(
       reply,
-      auditLogPage({ entries, total, actions, titles, query: request.query, apiKey: request.apiKey }),
+      auditLogPage({ entries, total, actions, titles, query: request.query, reader: request.reader }),
     );
   });
 }

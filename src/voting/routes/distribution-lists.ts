@@ -48,7 +48,7 @@ export async function distributionLists(app: App, { ctx }: { ctx: Context }): Pr
     const lists = await listDistributionLists(ctx);
     if (!wantsHtml(request)) return { distribution_lists: lists };
     const sentence = DONE[request.query.done ?? ''];
-    return sendHtml(reply, distributionListsPage({ lists, done: sentence, apiKey: request.apiKey }));
+    return sendHtml(reply, distributionListsPage({ lists, done: sentence, reader: request.reader }));
   });
 
   app.get(
@@ -162,7 +162,7 @@ export async function answerRefusedList(
   const errors = error.errors ?? [];
   if (section === 'lists') {
     const lists = await listDistributionLists(ctx);
-    return sendHtml(reply, distributionListsPage({ lists, entered, errors, apiKey: request.apiKey }), 400);
+    return sendHtml(reply, distributionListsPage({ lists, entered, errors, reader: request.reader }), 400);
   }
   const form = section === 'list-add' ? 'add' : section === 'list-delete' ? 'delete' : 'change';
   const { id = '' } = request.params as { id?: string };
@@ -206,6 +206,6 @@ async function listPage(
     ask: ask === 'delete',
     problem,
     done: DONE[done ?? ''],
-    apiKey: request.apiKey,
+    reader: request.reader,
   });
 }

@@ -66,7 +66,7 @@ export async function electionPageOf(
     done: sentence,
     doneAt,
     problem,
-    apiKey: request.apiKey,
+    reader: request.reader,
   });
 }
 

@@ -92,7 +92,7 @@ export async function bulkForm(
     errors: error?.errors ?? [],
     message: error?.message,
     ...mailState(ctx),
-    apiKey: request.apiKey,
+    reader: request.reader,
   });
 }
 
@@ -119,7 +119,7 @@ export function sendResult(
       summary: invited.summary,
       results: invited.results,
       goesOut: goesOut(ctx, waiting),
-      apiKey: request.apiKey,
+      reader: request.reader,
     }),
   );
 }
@@ -156,7 +156,7 @@ async function checkPage(
       goesOut: goesOut(ctx, elections.filter(waits)),
       samples: samplesOf(ctx, elections, mode),
       ...mailState(ctx),
-      apiKey: request.apiKey,
+      reader: request.reader,
     }),
   );
 }

@@ -59,7 +59,7 @@ export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void>
           batch_name: made.batch_name,
           count: made.count,
           links,
-          apiKey: request.apiKey,
+          reader: request.reader,
         }),
       );
     },
@@ -85,7 +85,7 @@ export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void>
           election,
           closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
           slips,
-          apiKey: request.apiKey,
+          reader: request.reader,
         }),
       );
     },

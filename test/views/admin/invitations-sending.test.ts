@@ -5,6 +5,7 @@ import { bulkInvitesPage } from '#views/voting/admin/bulk-invites.ts';
 import { inviteCheckPage } from '#views/voting/admin/invite-check.ts';
 import { launch } from '../../support/browser.ts';
 import { type Answer, ORIGIN, openHouse } from '../house.ts';
+import { officer } from '../samples.ts';
 import { bulk, check } from './invitations-samples.ts';
 
 const emails = Array.from({ length: 60 }, (_, index) => `member${index}@club.example`);
@@ -35,7 +36,9 @@ async function openCheck(
   const sent: Sent[] = [];
   const keys: (string | undefined)[] = [];
   const rows = emails.map((email) => ({ email, state: 'added' as const }));
-  const page = inviteCheckPage(check({ rows, mails: { now: 60, later: 0 }, batch_name: null, apiKey }));
+  const page = inviteCheckPage(
+    check({ rows, mails: { now: 60, later: 0 }, batch_name: null, reader: officer(apiKey) }),
+  );
   const tab = await openHouse(browser, (path, request) => {
     if (request.method() !== 'POST') return page;
     if (path !== '/admin/bulk-invites') return undefined;

@@ -8,7 +8,7 @@ import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import { launch } from '../../support/browser.ts';
 import { ORIGIN, openHouse } from '../house.ts';
-import { closes, election, opens } from '../samples.ts';
+import { closes, election, officer, opens } from '../samples.ts';
 import { desk } from './samples.ts';
 
 const KEY = 'a-key';
@@ -22,7 +22,7 @@ afterAll(() => browser.close());
 /** A house that answers only who shows the key, but for the first page. */
 async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> {
   const asked: string[] = [];
-  const apiKey = KEY;
+  const reader = officer(KEY);
   const row = { election: election(), opens, closes, turnout: { issued: 30, used: 12 }, needs: [] };
   const links = [{ token: 't1', url: 'https://club.example/e/e1/vote?t=t1' }];
   const tab = await openHouse(browser, (at: string, request: Request) => {
@@ -31,10 +31,10 @@ async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> 
       const body = new Html('{"error":"Authentication required","message":"Sign in"}');
       return { status: 401, headers: { 'content-type': 'application/json' }, body };
     }
-    if (at === '/admin') return dashboardPage({ rows: [row], apiKey });
-    if (at === '/admin/elections/new') return electionFormPage({ entered: {}, errors: [], zone: '', apiKey });
+    if (at === '/admin') return dashboardPage({ rows: [row], reader });
+    if (at === '/admin/elections/new') return electionFormPage({ entered: {}, errors: [], zone: '', reader });
     if (at === '/admin/elections/e1/tokens')
-      return tokensOncePage({ election: election(), batch_name: null, count: 1, links, apiKey });
+      return tokensOncePage({ election: election(), batch_name: null, count: 1, links, reader });
     if (at === '/admin/elections/e1/tokens/csv')
       return {
         status: 200,
@@ -43,9 +43,9 @@ async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> 
     if (at === '/admin/audit-logs') {
       const action = new URL(request.url()).searchParams.get('action') ?? undefined;
       const query = { limit: 50, offset: 0, action };
-      return auditLogPage({ entries: [], total: 0, actions: ['vote.submitted'], query, apiKey });
+      return auditLogPage({ entries: [], total: 0, actions: ['vote.submitted'], query, reader });
     }
-    return at === '/admin/elections/e1' ? electionDeskPage(desk({ apiKey })) : undefined;
+    return at === '/admin/elections/e1' ? electionDeskPage(desk({ reader })) : undefined;
   });
   await tab.goto(ORIGIN + path);
   return { tab, asked };

@@ -32,9 +32,9 @@ export interface AuditLogProps {
 }
 
 /** The log among the officers' pages. */
-export function auditLogPage({ apiKey, ...props }: AuditLogProps & OfficerProps): Html {
+export function auditLogPage({ reader, ...props }: AuditLogProps & OfficerProps): Html {
   const path = '/admin/audit-logs';
-  return officerPage({ title: 'Audit log', body: auditLog(props, path), nav: path, apiKey });
+  return officerPage({ title: 'Audit log', body: auditLog(props, path), nav: path, reader });
 }
 
 /** What was done, when, and from where. `path` is the address of the page. */

@@ -25,7 +25,7 @@ export interface InviteResultProps extends OfficerProps {
 
 /** The outcome in numbers, then each recipient, then the way to try again. */
 export function inviteResultPage(props: InviteResultProps): Html {
-  const { single, summary, results, goesOut, apiKey } = props;
+  const { single, summary, results, goesOut, reader } = props;
   const known = results.filter(({ error }) => error === ALREADY_INVITED).length;
   const body = html`${pageHeader({
     title: titleOf(props),
@@ -51,7 +51,7 @@ ${mailedTable(results, `${counted(summary.total, 'row')}, what failed first`)}
     title: titleOf(props),
     body,
     nav: single ? '/admin' : '/admin/bulk-invites',
-    apiKey,
+    reader,
   });
 }
 

@@ -42,7 +42,7 @@ export interface BulkInvitesProps extends OfficerProps, MailState {
 
 /** Whom to invite, to what, and how. Nothing is sent from here: the next page shows it all first. */
 export function bulkInvitesPage(props: BulkInvitesProps): Html {
-  const { elections, errors, message, apiKey, mailReady } = props;
+  const { elections, errors, message, reader, mailReady } = props;
   const listed = errors.length === 0 && message ? [{ path: 'emails', message }] : errors;
   const body = html`${errorSummary(namedErrors(listed, INVITE_LABELS), idOf, 'Nothing was sent yet')}
 ${pageHeader({
@@ -61,7 +61,7 @@ ${
     : whileMailReady(mailReady, form(props))
 }`;
   const title = listed.length > 0 ? 'Please check: Invitations' : 'Invitations';
-  return officerPage({ title, body, nav: '/admin/bulk-invites', apiKey, scripts: ['invitations.js'] });
+  return officerPage({ title, body, nav: '/admin/bulk-invites', reader, scripts: ['invitations.js'] });
 }
 
 function form({ elections, lists, entered, errors, mailReady }: BulkInvitesProps): Html {

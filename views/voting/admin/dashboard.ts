@@ -28,7 +28,7 @@ export interface DashboardProps extends OfficerProps {
 }
 
 /** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
-export function dashboardPage({ rows, done, apiKey }: DashboardProps): Html {
+export function dashboardPage({ rows, done, reader }: DashboardProps): Html {
   const waiting = rows.filter(({ needs }) => needs.length > 0).length;
   const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
 ${pageHeader({
@@ -44,11 +44,15 @@ ${
         html`<p>${newElection}</p>`,
       )
     : groupsOf(rows).map(([title, members]) => group(title, members))
-}`;
-  return officerPage({ title: 'Elections', body, nav: '/admin', apiKey });
+}
+${reader?.permissions.size === 0 && otherDesks}`;
+  return officerPage({ title: 'Elections', body, nav: '/admin', reader });
 }
 
 const newElection = html`<a class="button" href="/admin/elections/new">New election</a>`;
+
+/** For officers without a role there: the navigation leads only to where one may go. */
+const otherDesks = html`<p class="small soft other-desks">The <a href="/admin/pub">pub</a>, its <a href="/admin/feedback">feedback</a> and the <a href="/admin/calendar">calendar</a> have desks of their own, for those with a role there.</p>`;
 
 function ledeOf(waiting: number): string {
   if (waiting === 0) return 'Nothing needs you at the moment.';

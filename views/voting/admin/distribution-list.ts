@@ -45,7 +45,7 @@ const REFUSED = {
 
 /** A list with its addresses, and everything that can be done to it. */
 export function distributionListPage(props: DistributionListProps): Html {
-  const { list, done, ask, report, apiKey, problem } = props;
+  const { list, done, ask, report, reader, problem } = props;
   const body = html`${summary(problem)}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
@@ -69,7 +69,7 @@ ${deskSection({
     title: problem ? `Please check: ${list.name}` : list.name,
     body,
     nav: '/admin/distribution-lists',
-    apiKey,
+    reader,
     scripts: ['invitations.js'],
   });
 }

@@ -31,7 +31,7 @@ export function listPath(id: string, under = ''): string {
 
 /** The lists of addresses that invitations can go to. */
 export function distributionListsPage(props: DistributionListsProps): Html {
-  const { lists, entered = {}, errors = [], done, apiKey } = props;
+  const { lists, entered = {}, errors = [], done, reader } = props;
   const body = html`${errorSummary(namedErrors(errors, LIST_LABELS), (path) => (path in LIST_LABELS ? path : 'name'), 'The list was not made yet')}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
@@ -46,7 +46,7 @@ ${field({ name: 'description', label: 'Description', optional: true, rows: 2, ma
 <p class="hint">Addresses are added on the next page.</p>
 <button class="button">Make the list</button></form></div>`;
   const title = errors.length > 0 ? 'Please check: Distribution lists' : 'Distribution lists';
-  return officerPage({ title, body, nav: '/admin/distribution-lists', apiKey });
+  return officerPage({ title, body, nav: '/admin/distribution-lists', reader });
 }
 
 function listTable(lists: DistributionListsProps['lists']): Html {

@@ -22,7 +22,7 @@ export type { Invitations, InviteFilter, InviteRow } from './election/invitation
 
 /** One election with everything an officer does about it. */
 export function electionDeskPage(desk: ElectionDesk): Html {
-  const { election, problem, done, doneAt, apiKey } = desk;
+  const { election, problem, done, doneAt, reader } = desk;
   const { title, description } = election;
   const said = (id: SectionId) => (done !== undefined && doneAt === id ? doneNotice(done) : null);
   const options = election.ballot_type === 'POLL' ? 'options' : 'candidates';
@@ -49,7 +49,7 @@ ${resultsSection(desk, said('results'))}
 ${workspaceSection(desk, said('workspace'))}
 ${endingSection(desk, said('ending'))}`;
   const heading = problem === undefined ? title : `Please check: ${title}`;
-  return officerPage({ title: heading, body, nav: '/admin', apiKey, scripts: ['invitations.js'] });
+  return officerPage({ title: heading, body, nav: '/admin', reader, scripts: ['invitations.js'] });
 }
 
 function doneNotice(done: string): Html {

@@ -1,11 +1,11 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Reader } from '#kernel/permissions.ts';
 import { asset } from '../../assets.ts';
 import { page } from '../../layout.ts';
 
-/** What every officer page may be given beside its own data. */
+/** What every officer page is given beside its own data. */
 export interface OfficerProps {
-  /** Set when the request was authenticated by key: the page's script goes on with it. */
-  apiKey?: string | undefined;
+  reader?: Reader | undefined;
 }
 
 /** A page of the officers' area, with the scripts they all share. */
@@ -13,7 +13,7 @@ export function officerPage(props: {
   title: string;
   body: Html;
   nav: string;
-  apiKey: string | undefined;
+  reader: Reader | undefined;
   scripts?: readonly string[] | undefined;
 }): Html {
   const { scripts = [], ...rest } = props;

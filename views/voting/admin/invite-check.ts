@@ -51,7 +51,7 @@ export interface InviteCheckProps extends OfficerProps, MailState {
 
 /** Who gets what and when, with every row that does not; then the one button that sends. */
 export function inviteCheckPage(props: InviteCheckProps): Html {
-  const { single, rows, apiKey } = props;
+  const { single, rows, reader } = props;
   const added = rows.filter(({ state }) => state === 'added');
   const left = rows.filter(({ state }) => state !== 'added');
   const body = html`${pageHeader({
@@ -75,7 +75,7 @@ ${sending(props, added)}`;
     title: 'Check before sending',
     body,
     nav: single ? '/admin' : '/admin/bulk-invites',
-    apiKey,
+    reader,
     scripts: ['bulk-invites.js'],
   });
 }

@@ -39,7 +39,7 @@ export function manualResultsFormPage({
   errors,
   zone,
   stored,
-  apiKey,
+  reader,
 }: ManualResultsFormProps): Html {
   const contests = entry.contests.length === 0 ? [{ label: '', items: [] }] : entry.contests;
   const edit = (hash: string) => `${deskPath(election.id, 'manual-results/edit')}#${hash}`;
@@ -62,7 +62,7 @@ ${deskSection({ id: 'certification', title: 'Who certified it', about: 'Shown wi
 <a class="button button-quiet" href="${deskPath(election.id)}#results">${stored ? 'Leave them as they are' : 'Back without saving'}</a></div>
 </form>`;
   const title = `${errors.length > 0 ? 'Please check: ' : ''}Certified results: ${election.title}`;
-  return officerPage({ title, body, nav: '/admin', apiKey });
+  return officerPage({ title, body, nav: '/admin', reader });
 }
 
 function contestSection(

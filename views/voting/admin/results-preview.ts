@@ -21,7 +21,7 @@ export interface ResultsPreviewProps extends OfficerProps {
 
 /** The result as voters will see it, who sees it now, and the way to publish it. */
 export function resultsPreviewPage(props: ResultsPreviewProps): Html {
-  const { election, results, publication, certifiedAt, exportHref, apiKey } = props;
+  const { election, results, publication, certifiedAt, exportHref, reader } = props;
   const body = html`${pageHeader({
     title: election.title,
     eyebrow: html`${statusBadge(election.status)} Result, for officers`,
@@ -34,7 +34,7 @@ ${whoSees(props)}
 <div class="toolbar">${election.status === 'closed' && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
 <a class="button button-quiet" href="${deskPath(election.id)}#results">Back to the election</a></div>
 <div class="results-paper">${resultsView(results, { certifiedAt, exportHref })}</div>`;
-  return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', apiKey });
+  return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', reader });
 }
 
 function whoSees({

@@ -16,7 +16,7 @@ export interface SlipsProps extends OfficerProps {
 }
 
 /** Voting slips, eight on a sheet of A4. */
-export function slipsPage({ election, closes, slips, apiKey }: SlipsProps): Html {
+export function slipsPage({ election, closes, slips, reader }: SlipsProps): Html {
   const sheets = Math.ceil(slips.length / 8);
   const body = html`${pageHeader({
     title: 'Voting slips',
@@ -37,5 +37,5 @@ ${slipGrid(
     qr,
   })),
 )}`;
-  return officerPage({ title: `Voting slips: ${election.title}`, body, nav: '/admin', apiKey });
+  return officerPage({ title: `Voting slips: ${election.title}`, body, nav: '/admin', reader });
 }

@@ -16,7 +16,7 @@ export interface TokensOnceProps extends OfficerProps {
 }
 
 /** The one page that shows new tokens, with the ways to keep them. */
-export function tokensOncePage({ election, batch_name, count, links, apiKey }: TokensOnceProps): Html {
+export function tokensOncePage({ election, batch_name, count, links, reader }: TokensOnceProps): Html {
   const tokens = links.map(({ token }) => token);
   const body = html`${pageHeader({
     title: `${counted(count, 'new token')}`,
@@ -45,7 +45,7 @@ ${list('codes', 'Voting codes', 'For paper: voters type them on the voters’ pa
     title: `New tokens: ${election.title}`,
     body,
     nav: '/admin',
-    apiKey,
+    reader,
     scripts: ['admin-once.js'],
   });
 }
