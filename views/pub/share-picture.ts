@@ -25,7 +25,9 @@ export const column = (style: Style, ...children: ShareChild[]): ShareNode =>
 
 /** Words of at most `lines` lines; what does not fit ends in dots. */
 export function words(text: string, style: Style, lines = 1): ShareNode {
-  const clamped = { display: 'block', lineClamp: lines, wordBreak: 'break-word' };
+  // A word too long for its line is cut in it; letters that join, as Arabic ones do, would come apart.
+  const wordBreak = lines === 1 && /\p{Script=Latin}{24}/u.test(text) ? 'break-all' : 'break-word';
+  const clamped = { display: 'block', lineClamp: lines, wordBreak };
   return { type: 'div', props: { style: { ...clamped, ...style }, children: text } };
 }
 

@@ -28,7 +28,7 @@ export function hourPicture(hours: readonly Hour[], height: number): ShareNode {
     { alignItems: 'flex-end', height, gap: 6 },
     ...hours.map(({ hour, plays }) =>
       column(
-        { flexGrow: 1, flexBasis: 0, alignItems: 'center' },
+        { flexGrow: 1, flexBasis: 0, maxWidth: 96, alignItems: 'center' },
         words(plays === 0 ? '' : String(plays), { fontSize: 21, color: PAINT.ink }),
         box({
           width: '100%',

@@ -31,7 +31,7 @@ ${items.length > 3 && html`<ol class="chart" role="list" aria-label="The songs a
       .slice(0, 5)
       .map((item) =>
         box(
-          { alignItems: 'center', paddingTop: 7, paddingBottom: 7 },
+          { alignItems: 'center', paddingTop: 5, paddingBottom: 5 },
           words(String(item.rank), { ...serif(46), color: PAINT.brass, width: 62 }),
           column(
             { flexGrow: 1, width: 760 },

@@ -97,7 +97,7 @@ ${
           words('Song of the year', { fontSize: 25, color: PAINT.soft }),
           words(top?.title ?? '', serif(48), 2),
           words(top?.artist ?? '', { fontSize: 30, color: PAINT.soft, marginBottom: 20 }),
-          ...data.topArtists.slice(0, 4).map(({ artist, rank, plays }) =>
+          ...data.topArtists.slice(0, 3).map(({ artist, rank, plays }) =>
             box(
               {
                 justifyContent: 'space-between',
