@@ -50,12 +50,7 @@ const NOTHING: Kept<never> = { content: undefined, readAt: null, stale: false, v
  * read. Never throws.
  */
 export async function askContent<T>(ctx: Context, source: ContentSource<T>): Promise<Kept<T>> {
-  return lookAtContent(ctx, source) ?? keeperOf(ctx, source).ask();
-}
-
-/** The same without waiting: undefined means that one must ask. For hot paths. */
-export function lookAtContent<T>(ctx: Context, source: ContentSource<T>): Kept<T> | undefined {
-  return isConfigured(ctx, source) ? keeperOf(ctx, source).look() : NOTHING;
+  return contentKeeper(ctx, source).ask();
 }
 
 /** Reads the sources that are due, if anybody asked for them lately or this run has not read them yet: for a job. */
@@ -63,16 +58,22 @@ export async function refreshContent(
   ctx: Context,
   sources: readonly ContentSource<unknown>[],
 ): Promise<void> {
-  const configured = sources.filter((source) => isConfigured(ctx, source));
-  await Promise.all(configured.map((source) => keeperOf(ctx, source).refresh()));
+  await Promise.all(sources.map((source) => contentKeeper(ctx, source).refresh()));
 }
 
-const isConfigured = <T>(ctx: Context, source: ContentSource<T>) =>
-  ctx.workspace !== undefined && source.databaseId(ctx.config) !== undefined;
+/** Who keeps a source, for those who ask often. */
+export function contentKeeper<T>(ctx: Context, source: ContentSource<T>): ContentKeeper<T> {
+  const all = keepers.getOrInsertComputed(ctx, () => new Map());
+  return all.getOrInsertComputed(source.name, () => new ContentKeeper(ctx, source)) as ContentKeeper<T>;
+}
 
-class Keeper<T> {
+const keepers = new WeakMap<Context, Map<string, ContentKeeper<unknown>>>();
+
+/** Keeps one source: see `askContent`. */
+export class ContentKeeper<T> {
   readonly #ctx: Context;
   readonly #source: ContentSource<T>;
+  readonly #database: string | undefined;
   #kept: Kept<T> = NOTHING;
   /** Until what an earlier run has stored is loaded. */
   #opening: Promise<void> | undefined;
@@ -87,11 +88,13 @@ class Keeper<T> {
   constructor(ctx: Context, source: ContentSource<T>) {
     this.#ctx = ctx;
     this.#source = source;
+    this.#database = source.databaseId(ctx.config);
   }
 
-  look(): Kept<T> | undefined {
+  /** The same as `ask` without waiting: undefined means that one must ask. */
+  look(now: number): Kept<T> | undefined {
+    if (!this.#isConfigured()) return NOTHING;
     if (!this.#open) return undefined;
-    const now = this.#ctx.now();
     this.#askedAt = now;
     if (this.#isDue(now)) void this.#fly();
     const { content, readAt, stale } = this.#kept;
@@ -102,16 +105,24 @@ class Keeper<T> {
 
   async ask(): Promise<Kept<T>> {
     await this.#restore();
-    if (!this.look()) await this.#patience;
+    const kept = this.look(this.#ctx.now());
+    if (kept) return kept;
+    await this.#patience;
     return this.#kept;
   }
 
+  /** Reads the source if it is due and wanted, and waits for a read that is under way. */
   async refresh(): Promise<void> {
+    if (!this.#isConfigured()) return;
     await this.#restore();
     const now = this.#ctx.now();
     const wanted = now - this.#askedAt < ASKED_LATELY || this.#triedAt === Number.NEGATIVE_INFINITY;
     if (wanted && this.#isDue(now)) void this.#fly();
     await this.#flight;
+  }
+
+  #isConfigured(): boolean {
+    return this.#ctx.workspace !== undefined && this.#database !== undefined;
   }
 
   #isDue(now: number): boolean {
@@ -129,7 +140,7 @@ class Keeper<T> {
   }
 
   async #load(): Promise<void> {
-    const { db, log, config } = this.#ctx;
+    const { db, log } = this.#ctx;
     try {
       const row = await db
         .selectFrom('workspace_content')
@@ -138,7 +149,7 @@ class Keeper<T> {
         .executeTakeFirst();
       if (!row) return;
       const stored = JSON.parse(row.content) as { database?: unknown; content?: unknown };
-      if (stored.database !== this.#source.databaseId(config)) return;
+      if (stored.database !== this.#database) return;
       const content = this.#source.parse(stored.content);
       this.#kept = { content, readAt: row.read_at, stale: false, version: versionOf(row.content) };
     } catch (err) {
@@ -161,10 +172,10 @@ class Keeper<T> {
 
   async #read(): Promise<void> {
     const { name } = this.#source;
-    const { log, config, hub } = this.#ctx;
+    const { log, hub } = this.#ctx;
     try {
       const content = await this.#source.read(this.#ctx);
-      const text = JSON.stringify({ database: this.#source.databaseId(config), content });
+      const text = JSON.stringify({ database: this.#database, content });
       const version = versionOf(text);
       const changed = version !== this.#kept.version;
       this.#kept = { content, readAt: this.#ctx.now(), stale: false, version };
@@ -194,13 +205,6 @@ class Keeper<T> {
       this.#ctx.log.error({ err, source: this.#source.name }, 'content of the workspace cannot be stored');
     }
   }
-}
-
-const keepers = new WeakMap<Context, Map<string, Keeper<unknown>>>();
-
-function keeperOf<T>(ctx: Context, source: ContentSource<T>): Keeper<T> {
-  const all = keepers.getOrInsertComputed(ctx, () => new Map());
-  return all.getOrInsertComputed(source.name, () => new Keeper(ctx, source)) as Keeper<T>;
 }
 
 const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);

@@ -1,6 +1,7 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { SECOND } from './clock.ts';
 import type { Context } from './context.ts';
+import { Durations } from './durations.ts';
 import { adminGuard } from './guards.ts';
 import type { App } from './http.ts';
 
@@ -10,13 +11,11 @@ import type { App } from './http.ts';
  */
 export async function metrics(app: App, ctx: Context): Promise<void> {
   const registry = new Registry();
-  const requests = new Histogram({
-    name: 'publichouse_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers: [registry],
-  });
+  const requests = new Durations(
+    'publichouse_http_request_duration_seconds',
+    'Time from a request to the end of its answer',
+    [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+  );
   new Gauge({
     name: 'publichouse_open_streams',
     help: 'Open event streams and sockets',
@@ -28,8 +27,9 @@ export async function metrics(app: App, ctx: Context): Promise<void> {
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    const status = `${Math.floor(reply.statusCode / 100)}xx`;
-    requests.observe({ method: request.method, route, status }, reply.elapsedTime / SECOND);
+    const status = Math.floor(reply.statusCode / 100);
+    const labels = `method="${request.method}",route="${route}",status="${status}xx"`;
+    requests.add(labels, reply.elapsedTime / SECOND);
     done();
   });
   // What watches the process itself starts with the first look: nobody pays who never looks.
@@ -43,7 +43,7 @@ export async function metrics(app: App, ctx: Context): Promise<void> {
       return reply
         .type(registry.contentType)
         .header('cache-control', 'no-store')
-        .send(await registry.metrics());
+        .send(`${await registry.metrics()}\n${requests}`);
     },
   );
 }

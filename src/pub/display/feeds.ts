@@ -1,5 +1,5 @@
 import { isoTime, MINUTE } from '#kernel/clock.ts';
-import { askContent, type Kept, lookAtContent, refreshContent } from '#kernel/content.ts';
+import { askContent, type ContentSource, contentKeeper, type Kept, refreshContent } from '#kernel/content.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Prepared, prepareJson } from '#kernel/prepared.ts';
 import { ANNOUNCEMENTS, type Announcement, announcementsAt, announcementToWire } from './announcements.ts';
@@ -95,21 +95,31 @@ export function preparedFeeds(ctx: Context): {
   events: (windowDays: number) => Prepared | Promise<Prepared>;
   tenders: () => Prepared | Promise<Prepared>;
 } {
-  const events = keepMade<number, Display>(ctx, (kept, windowDays) => eventsFeedAt(ctx, kept, windowDays));
-  const tenders = keepMade<string, [TendersKept]>(ctx, ([kept]) => tendersFeedAt(ctx, kept));
+  const events = contentKeeper(ctx, EVENTS);
+  const announcements = contentKeeper(ctx, ANNOUNCEMENTS);
+  const shifts = contentKeeper(ctx, SHIFTS);
+  const tenders = contentKeeper(ctx, TENDERS);
+  const eventsFeeds = new PreparedFeeds<number, Display>((kept, windowDays) =>
+    eventsFeedAt(ctx, kept, windowDays),
+  );
+  const tendersFeeds = new PreparedFeeds<'', [TendersKept]>(([kept]) => tendersFeedAt(ctx, kept));
   return {
     events(windowDays) {
-      const kept = lookAtDisplay(ctx);
-      return kept ? events(windowDays, kept) : askDisplay(ctx).then((asked) => events(windowDays, asked));
+      const now = ctx.now();
+      const [e, a, s, t] = [events.look(now), announcements.look(now), shifts.look(now), tenders.look(now)];
+      if (e && a && s && t) return eventsFeeds.get(windowDays, [e, a, s, t], now);
+      return askDisplay(ctx).then((asked) => eventsFeeds.get(windowDays, asked, now));
     },
     tenders() {
-      const kept = lookAtContent(ctx, TENDERS);
-      return kept ? tenders('', [kept]) : askContent(ctx, TENDERS).then((asked) => tenders('', [asked]));
+      const now = ctx.now();
+      const kept = tenders.look(now);
+      if (kept) return tendersFeeds.get('', [kept], now);
+      return tenders.ask().then((asked) => tendersFeeds.get('', [asked], now));
     },
   };
 }
 
-type KeptOf<Source> = Source extends { read(ctx: Context): Promise<infer T> } ? Kept<T> : never;
+type KeptOf<Source> = Source extends ContentSource<infer T> ? Kept<T> : never;
 type TendersKept = KeptOf<typeof TENDERS>;
 type Display = [
   events: KeptOf<typeof EVENTS>,
@@ -126,35 +136,34 @@ const askDisplay = (ctx: Context): Promise<Display> =>
     askContent(ctx, TENDERS),
   ]);
 
-function lookAtDisplay(ctx: Context): Display | undefined {
-  const events = lookAtContent(ctx, EVENTS);
-  const announcements = lookAtContent(ctx, ANNOUNCEMENTS);
-  const shifts = lookAtContent(ctx, SHIFTS);
-  const tenders = lookAtContent(ctx, TENDERS);
-  return events && announcements && shifts && tenders ? [events, announcements, shifts, tenders] : undefined;
-}
-
 interface Made<Feed> {
   feed: Feed;
   /** The feed reads otherwise from then on. */
   until: number;
 }
 
-function keepMade<Key, Sources extends readonly unknown[]>(
-  ctx: Context,
-  make: (kept: Sources, key: Key) => Made<FeedState>,
-): (key: Key, kept: Sources) => Prepared {
-  const made = new Map<Key, { kept: Sources; from: number; until: number; prepared: Prepared }>();
-  return (key, kept) => {
-    const now = ctx.now();
-    const last = made.get(key);
-    if (last && now >= last.from && now < last.until && kept.every((one, index) => one === last.kept[index]))
-      return last.prepared;
-    const { feed, until } = make(kept, key);
+/** Feeds by their key, kept in their serialised form while what they are made of is the same. */
+class PreparedFeeds<Key, Sources extends readonly unknown[]> {
+  readonly #make: (kept: Sources, key: Key) => Made<FeedState>;
+  readonly #made = new Map<Key, { kept: Sources; from: number; until: number; prepared: Prepared }>();
+
+  constructor(make: (kept: Sources, key: Key) => Made<FeedState>) {
+    this.#make = make;
+  }
+
+  get(key: Key, kept: Sources, now: number): Prepared {
+    const last = this.#made.get(key);
+    if (last && now >= last.from && now < last.until && isSame(kept, last.kept)) return last.prepared;
+    const { feed, until } = this.#make(kept, key);
     const prepared = prepareJson(feed);
-    made.set(key, { kept, from: now, until, prepared });
+    this.#made.set(key, { kept, from: now, until, prepared });
     return prepared;
-  };
+  }
+}
+
+function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  for (let index = 0; index < some.length; index += 1) if (some[index] !== others[index]) return false;
+  return true;
 }
 
 function eventsFeedAt(

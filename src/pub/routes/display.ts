@@ -1,7 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type App, neverStored, originOf } from '#kernel/http.ts';
-import { sendPrepared } from '#kernel/prepared.ts';
+import { type Prepared, sendPrepared } from '#kernel/prepared.ts';
 import { preparedFeeds, windowOf } from '../display/feeds.ts';
 import { getImage } from '../display/images.ts';
 import { profileUrl } from '../display/tenders.ts';
@@ -16,12 +17,11 @@ export async function display(app: App, { ctx }: { ctx: Context }): Promise<void
   app.get(
     '/api/events',
     { schema: { summary: 'Events, announcements, hours, who is on duty, slides', querystring: EventsQuery } },
-    async (request, reply) =>
-      sendPrepared(request, reply, await feeds.events(request.query.window), TWO_MINUTES),
+    (request, reply) => send(request, reply, feeds.events(request.query.window)),
   );
 
-  app.get('/api/tenders', { schema: { summary: 'The active tenders' } }, async (request, reply) =>
-    sendPrepared(request, reply, await feeds.tenders(), TWO_MINUTES),
+  app.get('/api/tenders', { schema: { summary: 'The active tenders' } }, (request, reply) =>
+    send(request, reply, feeds.tenders()),
   );
 
   app.get<{ Params: { id: string } }>(
@@ -43,4 +43,10 @@ export async function display(app: App, { ctx }: { ctx: Context }): Promise<void
       return sendPrepared(request, reply, image, TWO_MINUTES);
     },
   );
+}
+
+/** Without a turn of the event loop where the feed is there, which is nearly always. */
+function send(request: FastifyRequest, reply: FastifyReply, feed: Prepared | Promise<Prepared>) {
+  if (feed instanceof Promise) return feed.then((made) => sendPrepared(request, reply, made, TWO_MINUTES));
+  sendPrepared(request, reply, feed, TWO_MINUTES);
 }

@@ -1,0 +1,103 @@
+// One server for the feeds bench: `bare` sends buffers of the two sizes given and does nothing else, `service` is the
+// service with a full evening kept of its workspace. Prints its port.
+import Fastify from 'fastify';
+import { buildApp } from '../../src/app.ts';
+import { DAY, HOUR, isoTime } from '../../src/kernel/clock.ts';
+import { readConfig } from '../../src/kernel/config.ts';
+import { type Context, openContext } from '../../src/kernel/context.ts';
+import { build } from '../../src/kernel/writes.ts';
+import { ANNOUNCEMENTS, type PubAnnouncement } from '../../src/pub/display/announcements.ts';
+import { EVENTS, type PubEvent } from '../../src/pub/display/events.ts';
+import { type PubShift, SHIFTS } from '../../src/pub/display/shifts.ts';
+import { type PubTender, TENDERS } from '../../src/pub/display/tenders.ts';
+
+const [mode, ...sizes] = process.argv.slice(2);
+const id = (number: number) => number.toString(16).padStart(32, '0');
+
+if (mode === 'bare') {
+  const app = Fastify();
+  for (const [index, path] of ['/api/events', '/api/tenders'].entries()) {
+    const body = Buffer.alloc(Number(sizes[index]), 'x');
+    app.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(body));
+  }
+  await app.listen({ port: 0 });
+  report(app.server.address());
+} else {
+  const databases = { events: id(1), announcements: id(2), shifts: id(3), tenders: id(4) };
+  const env = {
+    DATABASE_URL: 'file::memory:',
+    LOG_LEVEL: 'warn',
+    WORKSPACE_API_KEY: 'bench',
+    WORKSPACE_API_URL: 'http://127.0.0.1:1',
+    WORKSPACE_EVENTS_DATABASE_ID: databases.events,
+    WORKSPACE_ANNOUNCEMENTS_DATABASE_ID: databases.announcements,
+    WORKSPACE_SHIFTS_DATABASE_ID: databases.shifts,
+    WORKSPACE_PUB_TENDERS_DATABASE_ID: databases.tenders,
+  };
+  const ctx = await openContext(readConfig(env, ''));
+  await keep(ctx, databases);
+  const app = await buildApp(ctx);
+  await app.listen({ port: 0 });
+  report(app.server.address());
+}
+
+/** Content as an earlier run would have left it. */
+async function keep(ctx: Context, databases: Record<string, string>): Promise<void> {
+  const now = ctx.now();
+  const edited = isoTime(now - DAY);
+  const many = <T>(count: number, one: (index: number) => T) =>
+    Array.from({ length: count }, (_, at) => one(at));
+  const events: PubEvent[] = many(24, (at) => ({
+    title: `Evening ${at} of the club`,
+    start: now + (at - 2) * 8 * HOUR,
+    end: now + (at - 2) * 8 * HOUR + 2 * HOUR,
+    allDay: false,
+    rcTag: at % 3 === 0 ? 'rc-direct' : null,
+  }));
+  const announcements: PubAnnouncement[] = many(8, (at) => ({
+    id: id(100 + at),
+    title: `Announcement ${at}`,
+    priority: 'normal',
+    content: 'Doors open half an hour before. Bring a friend; members’ guests are welcome.',
+    duration: 15,
+    hasImage: true,
+    edited,
+    from: null,
+    until: null,
+  }));
+  const shifts: PubShift[] = many(14, (at) => {
+    const start = now + (at - 7) * DAY;
+    const times = {
+      start: start - HOUR,
+      end: start + 6 * HOUR,
+      opens: start - HOUR,
+      closes: start + 5 * HOUR,
+    };
+    return { ...times, tenders: [id(200), id(201)] };
+  });
+  const tenders: PubTender[] = many(16, (at) => ({
+    id: id(200 + at),
+    fullName: `Tender ${at}`,
+    active: true,
+    meet: true,
+    showProfile: true,
+    bio: 'Pours slowly and listens well; knows the name of every dog that comes in.',
+    paymentA: `tender${at}@club.example`,
+    paymentB: `@tender${at}`,
+    hasPhoto: true,
+    hasQr: true,
+    pageUrl: '',
+    edited,
+  }));
+  const kept = { events, announcements, shifts, tenders };
+  for (const source of [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS]) {
+    const name = source.name as keyof typeof kept;
+    const content = JSON.stringify({ database: databases[name], content: kept[name] });
+    const row = { source: name, content, read_at: now };
+    await ctx.write((tx) => tx.run(build.insertInto('workspace_content').values(row)));
+  }
+}
+
+function report(address: unknown): void {
+  console.log((address as { port: number }).port);
+}

@@ -1,0 +1,19 @@
+// npm run workspace:check: says of every workspace database which properties were found, under which names, and which
+// are missing. Exit code 1: something that is needed is not there.
+import { readConfig } from '../src/kernel/config.ts';
+import { openContext } from '../src/kernel/context.ts';
+import { ensureWorkspace } from '../src/kernel/workspace.ts';
+import { checkWorkspace, describeCheck, isFaulty } from '../src/pub/display/workspace-check.ts';
+
+try {
+  // Nothing is kept: the service may be running over its database.
+  const config = { ...readConfig(), DATABASE_URL: 'file::memory:', LOG_LEVEL: 'silent' as const };
+  await using ctx = await openContext(config);
+  ensureWorkspace(ctx.workspace);
+  const checks = await checkWorkspace(ctx);
+  for (const check of checks) console.log(`${describeCheck(check).join('\n')}\n`);
+  if (checks.some(isFaulty)) process.exitCode = 1;
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

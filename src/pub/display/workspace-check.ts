@@ -1,0 +1,121 @@
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/errors.ts';
+import { ensureWorkspace, type WorkspaceColumn } from '#kernel/workspace.ts';
+import { readColumns, readPages } from '#kernel/workspace-reading.ts';
+import { findName, RECORDS, type RecordProperty, readRelations } from '#kernel/workspace-records.ts';
+import { findPage } from './shifts.ts';
+import { findTenderDatabase } from './tenders.ts';
+
+/** What was found of one database of the workspace. */
+export interface DatabaseCheck {
+  /** The record that its pages are read as. */
+  record: keyof typeof RECORDS;
+  /** The variable that names it, or the way to it. */
+  from: string;
+  /** Undefined when nothing leads to one. */
+  database: { id: string; name: string } | undefined;
+  properties: PropertyCheck[];
+  /** Why it cannot be read. */
+  fault?: string;
+}
+
+export interface PropertyCheck {
+  property: string;
+  wanted: RecordProperty;
+  /** Undefined when no column has one of its names. */
+  found: WorkspaceColumn | undefined;
+}
+
+/** Looks at every database that is configured, and at those found through the shifts. Never throws. */
+export async function checkWorkspace(ctx: Context): Promise<DatabaseCheck[]> {
+  const { config } = ctx;
+  const programs = config.WORKSPACE_PROGRAMS_DATABASE_ID;
+  const tenders = config.WORKSPACE_PUB_TENDERS_DATABASE_ID;
+  const shifts = config.WORKSPACE_SHIFTS_DATABASE_ID;
+  const places: [DatabaseCheck['record'], from: string, find: () => Promise<string | undefined>][] = [
+    ['event', 'WORKSPACE_EVENTS_DATABASE_ID', async () => config.WORKSPACE_EVENTS_DATABASE_ID],
+    [
+      'announcement',
+      'WORKSPACE_ANNOUNCEMENTS_DATABASE_ID',
+      async () => config.WORKSPACE_ANNOUNCEMENTS_DATABASE_ID,
+    ],
+    ['shift', 'WORKSPACE_SHIFTS_DATABASE_ID', async () => shifts],
+    ['assignment', 'found through the shifts', () => findAssignmentDatabase(ctx, shifts)],
+    [
+      'tender',
+      tenders ? 'WORKSPACE_PUB_TENDERS_DATABASE_ID' : 'found through the shifts',
+      () => findTenderDatabase(ctx),
+    ],
+    [
+      'program',
+      programs ? 'WORKSPACE_PROGRAMS_DATABASE_ID' : 'WORKSPACE_EVENTS_DATABASE_ID',
+      async () => programs ?? config.WORKSPACE_EVENTS_DATABASE_ID,
+    ],
+  ];
+  const checks: DatabaseCheck[] = [];
+  for (const [record, from, find] of places) checks.push(await check(ctx, record, from, find));
+  return checks;
+}
+
+/** Whether something is missing that is needed. */
+export function isFaulty({ fault, properties }: DatabaseCheck): boolean {
+  return fault !== undefined || properties.some(({ wanted, found }) => wanted.needed && !found);
+}
+
+/** A check as lines for a terminal. */
+export function describeCheck({ record, from, database, properties, fault }: DatabaseCheck): string[] {
+  if (fault !== undefined) return [`${record}: cannot be read (${from})`, `  ${fault}`];
+  if (!database) return [`${record}: no database (${from})`];
+  return [`${record}: “${database.name}” ${database.id} (${from})`, ...properties.map(describeProperty)];
+}
+
+function describeProperty({ property, wanted, found }: PropertyCheck): string {
+  const label = `  ${property.padEnd(12)}`;
+  if (!found) {
+    const mark = wanted.needed ? 'MISSING, and needed' : 'not there';
+    return `${label} ${mark}: one of ${wanted.names.join(', ')}`;
+  }
+  const fits = wanted.types.includes(found.type);
+  return `${label} ${found.name} (${found.type}${fits ? '' : `; better ${wanted.types[0]}`})`;
+}
+
+async function check(
+  ctx: Context,
+  record: DatabaseCheck['record'],
+  from: string,
+  find: () => Promise<string | undefined>,
+): Promise<DatabaseCheck> {
+  const nothing = { record, from, database: undefined, properties: [] };
+  try {
+    const id = await find();
+    if (!id) return nothing;
+    const { name } = await ensureWorkspace(ctx.workspace).getDatabase(id);
+    const columns = (await readColumns(ctx, id)).flatMap((source) => source.columns);
+    return { record, from, database: { id, name }, properties: propertiesOf(record, columns) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { ...nothing, fault: error.message };
+  }
+}
+
+function propertiesOf(record: DatabaseCheck['record'], columns: WorkspaceColumn[]): PropertyCheck[] {
+  const names = columns.map(({ name }) => name);
+  return Object.entries<RecordProperty>(RECORDS[record]).map(([property, wanted]) => {
+    const name = findName(names, wanted);
+    return { property, wanted, found: columns.find((column) => column.name === name) };
+  });
+}
+
+async function findAssignmentDatabase(ctx: Context, shifts: string | undefined): Promise<string | undefined> {
+  if (!shifts) return undefined;
+  const now = ctx.now();
+  const range = { from: now - 90 * DAY, until: now + 90 * DAY };
+  for (const shift of await readPages(ctx, shifts, [{ property: RECORDS.shift.shift, ...range }])) {
+    for (const id of readRelations(shift, RECORDS.shift.assignments)) {
+      const database = (await findPage(ctx, id))?.parentDatabaseId;
+      if (database) return database;
+    }
+  }
+  return undefined;
+}
