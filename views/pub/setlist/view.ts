@@ -41,6 +41,7 @@ export function songRow(song: Named, note: string | Html): Html {
   return html`<li class="song-row">${cover(song)}${names(song)}<span class="song-note">${note}</span></li>\n`;
 }
 
+/** Songs under each other; the label is spoken. */
 export function songList(label: string, rows: readonly Html[]): Html {
   return html`<ul class="song-rows" role="list" aria-label="${label}">${rows}</ul>`;
 }
@@ -53,12 +54,14 @@ export function dayLabel(day: string, present = day): string {
 
 const NUMBERS = new Intl.NumberFormat('en-US');
 
+/** A whole number with its thousands apart. */
 export const count = (value: number): string => NUMBERS.format(value);
 
 /** `1 song`, `2 songs` */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
+/** A share of 0 to 1. */
 export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
 /** `5 pm`, `midnight` */
