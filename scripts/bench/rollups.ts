@@ -16,7 +16,7 @@ import { figure } from './figures.ts';
 const ROWS = Number(process.argv[2] ?? 150_000);
 const EVENINGS = 365;
 const INCREMENTS = 200;
-const TARGET = { full: 3_000, increment: 50 };
+const TARGET = { full: 3, increment: 50 };
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-rollups-'));
 const config = readConfig({ DATABASE_URL: `file:${path.join(dir, 'house.db')}`, LOG_LEVEL: 'warn' }, '');
@@ -34,7 +34,8 @@ try {
   await timed('all of it, at first', () => refreshRollups(ctx));
   await ctx.write((tx) => tx.run(build.updateTable('rollup_state').set({ version: 0 })));
   const full = await timed('all of it, once more', () => refreshRollups(ctx));
-  console.log(`the same reading and writing without any counting: ${(await bare()).toFixed(0)} ms`);
+  const alone = await bare();
+  console.log(`the same reading and writing without any counting: ${alone.toFixed(0)} ms`);
 
   const times: number[] = [];
   const before = memory();
@@ -54,7 +55,12 @@ try {
   console.log(
     `memory over these: ${before} MB to ${memory()} MB; database ${Math.round(fs.statSync(path.join(dir, 'house.db')).size / 2 ** 20)} MB`,
   );
-  figure({ name: 'rollups of a year', value: full, unit: 'ms', target: { atMost: TARGET.full } });
+  figure({
+    name: 'rollups of a year',
+    value: full / alone,
+    unit: 'times reading and writing alone',
+    target: { atMost: TARGET.full },
+  });
   figure({ name: 'rollups, one more play', value: p(0.5), unit: 'ms', target: { atMost: TARGET.increment } });
 } finally {
   await ctx[Symbol.asyncDispose]();
