@@ -14,7 +14,7 @@ import { AppError } from './kernel/errors.ts';
 import { crossSiteGuard } from './kernel/guards.ts';
 import { health } from './kernel/health.ts';
 import { type App, clientOf, sendHtml, wantsHtml } from './kernel/http.ts';
-import { newRandomId } from './kernel/ids.ts';
+import { requestIds } from './kernel/ids.ts';
 import { metrics } from './kernel/metrics.ts';
 import { overload } from './kernel/overload.ts';
 import { permissionGuard } from './kernel/permissions.ts';
@@ -31,7 +31,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     // Its lines would carry whole URLs, and with them voting links.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => ctx.log,
-    genReqId: newRandomId,
+    genReqId: requestIds(),
     requestIdHeader: false,
     requestTimeout: 30_000,
     bodyLimit: 1024 * 1024,
@@ -130,9 +130,10 @@ function requestLine(request: FastifyRequest, reply: FastifyReply) {
 /** A form can only POST: one of ours names the method it stands for as `?_method=PATCH`. */
 function overrideMethod(request: IncomingMessage): string {
   const url = request.url ?? '/';
+  if (request.method !== 'POST') return url;
   const [, method] = /[?&]_method=(PATCH|PUT|DELETE)\b/.exec(url) ?? [];
   const form = (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
-  if (method && request.method === 'POST' && form) request.method = method;
+  if (method && form) request.method = method;
   return url;
 }
 
