@@ -5,12 +5,10 @@ import { build } from '../../src/kernel/writes.ts';
 import { ADMIN, codeIn, subscribe } from '../calendar/club.ts';
 import { program, readWithIcalJs, readWithNodeIcal } from '../calendar/readers.ts';
 import { startUpstream } from '../calendar/upstream.ts';
-import { violations } from '../support/accessible.ts';
 import { mailTo } from '../support/app.ts';
 import { launch } from '../support/browser.ts';
-import { listeningHouse, openTab, PHONE, SCRIPT, watch } from '../support/browser-house.ts';
+import { listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { sidewaysScrolling, smallTargets, unseenFocus } from './inspect.ts';
 
 const PROGRAMS_DB = '9'.repeat(32);
 let browser: Browser;
@@ -174,38 +172,4 @@ test('the challenge of another host is shown on the form, and its answer is sent
   expect(house.mail.mails).toHaveLength(1);
   expect(provider.requests.map(({ path }) => path)).toEqual(['/v0/api.js', '/v0/siteverify']);
   expect(troubles).toEqual([]);
-});
-
-test('every page fits a small screen, a broad finger, a keyboard and a screen reader, in light and dark', async () => {
-  const house = await openHouse();
-  const { token } = await subscribe(house);
-  await subscribe(house, {
-    name: 'Maximiliana Featherstonehaugh-Cholmondeley',
-    email: 'a.very.long.address.of.somebody@club.example',
-  });
-  const u = /unsubscribe\?u=\S+/.exec(house.mail.mails[0]!.text)?.[0];
-  const narrow = { ...PHONE, viewport: { width: 320, height: 640 } };
-  const page = await openTab(browser, house.origin, { ...narrow, extraHTTPHeaders: ADMIN });
-
-  for (const path of [
-    '/subscribe-programs?error=email',
-    '/subscribe-programs?sent=1',
-    `/subscribe-programs?token=${token}`,
-    '/subscribe-programs?token=unknown',
-    '/subscribe-programs/confirm?v=x',
-    `/api/subs/${u}`,
-    '/programme',
-    '/admin/calendar',
-    '/admin/calendar?q=nobody&done=stopped',
-  ]) {
-    await page.goto(path);
-    for (const fold of await page.locator('summary').all()) await fold.click();
-    const found = [
-      ...(await violations(page)),
-      ...(await sidewaysScrolling(page)),
-      ...(await smallTargets(page)),
-      ...(await unseenFocus(page)),
-    ];
-    expect([path, ...found]).toEqual([path]);
-  }
 });

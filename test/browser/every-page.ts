@@ -1,21 +1,13 @@
-// Every page of the service, each with the way to it.
+// Every page of the elections, each with the way to it.
 import type { Page } from 'playwright-core';
 import { type ListeningHouse, listeningHouse, sendForm } from '../support/browser-house.ts';
 import { addTokens } from '../support/factories.ts';
 import { type Club, foundClub } from './club.ts';
+import { at, form, type Visit } from './visits.ts';
 
-export interface Visit {
-  name: string;
-  /** Officers' pages are for desks and mice too. */
-  area: 'voter' | 'officer';
-  open(page: Page): Promise<unknown>;
-  /** What is new on it, where the rest is a page that was visited before. */
-  part?: string;
-}
-
-/** The visits go in order: a form is sent from the page before. */
 export interface EveryPage extends AsyncDisposable {
-  visits: Visit[];
+  voter: Visit[];
+  officer: Visit[];
   /** The origins that pages may come from. */
   origins: string[];
 }
@@ -27,10 +19,9 @@ export async function everyPage(): Promise<EveryPage> {
   const bare = await listeningHouse({ RATE_LIMIT_GENERAL: '1' });
   const club = await foundClub(house);
   return {
-    visits: [
-      ...emptyPages(bare),
-      ...publicPages(house, club),
-      ...ballotPages(house, club),
+    voter: [...emptyPages(bare), ...publicPages(house, club), ...ballotPages(house, club)],
+    officer: [
+      ...emptyDesk(bare),
       ...officerPages(house, club),
       ...deskPages(house, club),
       ...askPages(house, club),
@@ -44,33 +35,25 @@ export async function everyPage(): Promise<EveryPage> {
   };
 }
 
-/** Visits to plain addresses. */
-function at(area: Visit['area'], { origin }: ListeningHouse, paths: Record<string, string>): Visit[] {
-  return Object.entries(paths).map(([name, path]) => ({
-    ...{ name, area },
-    open: (page) => page.goto(`${origin}${path}`),
-  }));
-}
-
 function emptyPages(bare: ListeningHouse): Visit[] {
   return [
-    ...at('voter', bare, {
-      'home, empty': '/',
-      'no such election': `/e/${NOBODY}`,
-      'too many': `/e/${NOBODY}`,
-    }),
-    ...at('officer', bare, {
-      'dashboard, empty': '/admin',
-      'audit log, empty': '/admin/audit-logs',
-      'lists, none': '/admin/distribution-lists',
-    }),
+    ...at(bare, { 'home, empty': '/' }),
+    ...at(bare, { 'no such election': `/e/${NOBODY}` }, 404),
+    ...at(bare, { 'too many': `/e/${NOBODY}` }, 429),
   ];
 }
 
+function emptyDesk(bare: ListeningHouse): Visit[] {
+  return at(bare, {
+    'dashboard, empty': '/admin',
+    'audit log, empty': '/admin/audit-logs',
+    'lists, none': '/admin/distribution-lists',
+  });
+}
+
 function publicPages(house: ListeningHouse, club: Club): Visit[] {
-  return at('voter', house, {
+  const pages = {
     home: '/',
-    'no such page': '/cellar',
     'election, scheduled': `/e/${club.scheduled}`,
     'election, open, hidden': `/e/${club.budget}`,
     'election, open, live': `/e/${club.trip}`,
@@ -83,10 +66,14 @@ function publicPages(house: ListeningHouse, club: Club): Visit[] {
     'result, quorum not met': `/e/${club.quorum}`,
     'result, no ballots': `/e/${club.silent}`,
     'result, certified': `/e/${club.paper}`,
-    'my elections, wrong link': '/vote/my-elections?token=wrong&email=ada%40club.example',
     'token missing': `/e/${club.budget}/vote`,
     'token invalid': `/e/${club.budget}/vote?t=wrong`,
-  });
+  };
+  const nowhere = {
+    'no such page': '/cellar',
+    'my elections, wrong link': '/vote/my-elections?token=wrong&email=ada%40club.example',
+  };
+  return [...at(house, pages), ...at(house, nowhere, 404)];
 }
 
 function ballotPages(house: ListeningHouse, club: Club): Visit[] {
@@ -96,7 +83,7 @@ function ballotPages(house: ListeningHouse, club: Club): Visit[] {
     id: string,
     then: (page: Page, address: string, token: string) => Promise<unknown>,
   ): Visit => ({
-    ...{ name, area: 'voter' },
+    name,
     async open(page) {
       const [token = ''] = await addTokens(house, id, 1);
       await then(page, `${origin}/e/${id}/vote`, token);
@@ -139,15 +126,14 @@ function ballotPages(house: ListeningHouse, club: Club): Visit[] {
       await house.post(new URL(address).pathname, { token, choice: 'no' });
       await page.goto(`${address}?t=${token}`);
     }),
-    ...at('voter', house, { 'token too late': `/e/${club.chair}/vote?t=${club.late}` }),
+    ...at(house, { 'token too late': `/e/${club.chair}/vote?t=${club.late}` }),
   ];
 }
 
 function officerPages(house: ListeningHouse, club: Club): Visit[] {
   const desk = (id: string) => `/admin/elections/${id}`;
-  return at('officer', house, {
+  const pages = at(house, {
     dashboard: '/admin?done=deleted',
-    'no such officer’s page': '/admin/cellar',
     'new election': '/admin/elections/new',
     'audit log': '/admin/audit-logs',
     'audit log, nothing found': `/admin/audit-logs?action=election.deleted&election_id=${club.chair}`,
@@ -161,11 +147,12 @@ function officerPages(house: ListeningHouse, club: Club): Visit[] {
     'certified results, new': `${desk(club.quorum)}/manual-results`,
     'certified results, stored': `${desk(club.paper)}/manual-results`,
   });
+  return [...pages, ...at(house, { 'no such officer’s page': '/admin/cellar' }, 404)];
 }
 
 function deskPages(house: ListeningHouse, club: Club): Visit[] {
   const desk = (id: string, query = '') => `/admin/elections/${id}${query}`;
-  return at('officer', house, {
+  return at(house, {
     'desk, draft': desk(club.draft, '?done=created'),
     'desk, scheduled': desk(club.scheduled),
     'desk, yes or no, open': desk(club.budget, '?done=settings'),
@@ -180,7 +167,7 @@ function deskPages(house: ListeningHouse, club: Club): Visit[] {
 
 function askPages(house: ListeningHouse, club: Club): Visit[] {
   const desk = (id: string, query: string) => `/admin/elections/${id}${query}`;
-  const visits = at('officer', house, {
+  const visits = at(house, {
     'ask to close': desk(club.budget, '?ask=close'),
     'ask to delete': desk(club.chair, '?ask=delete'),
     'ask to delete a batch': desk(club.budget, '?ask=batch&batch=Hall%2C%20at%20the%20door'),
@@ -193,34 +180,33 @@ function askPages(house: ListeningHouse, club: Club): Visit[] {
 function writingPages(house: ListeningHouse, club: Club): Visit[] {
   const entered = { title: 'Chair of the house', description: 'For one year.', ballot_type: 'POLL' };
   const certified = { 'results.contests.0.items.0.label': 'Yes', 'results.contests.0.items.0.votes': '' };
-  const form = (name: string, path: string, fields: Record<string, string | string[]>): Visit => ({
-    ...{ name, area: 'officer' },
-    open: (page) => sendForm(page, `${house.origin}${path}`, fields),
-  });
   const desk = (id: string, under: string) => `/admin/elections/${id}${under}`;
   const preview = '/admin/elections/preview';
   const ranked = { ...entered, ballot_type: 'RANKED_CONDORCET', candidates: 'Ada\nBo' };
   return [
-    form('form with errors', '/admin/elections', { ...entered, title: '', open_at: '', close_at: '' }),
-    form('form with a preview, ranked', preview, ranked),
-    { ...form('preview, poll', preview, { ...entered, options: 'Tea\nCoffee' }), part: '#preview' },
+    form(house, 'form with errors', '/admin/elections', { ...entered, title: '', open_at: '', close_at: '' }),
+    form(house, 'form with a preview, ranked', preview, ranked),
+    { ...form(house, 'preview, poll', preview, { ...entered, options: 'Tea\nCoffee' }), part: '#preview' },
     {
-      ...form('preview, yes or no', preview, { ...entered, ballot_type: 'SIMPLE_TRIPLE' }),
+      ...form(house, 'preview, yes or no', preview, { ...entered, ballot_type: 'SIMPLE_TRIPLE' }),
       part: '#preview',
     },
-    form('tokens refused', desk(club.budget, '/tokens'), { count: '5000', batch_name: 'Hall' }),
-    form('dates refused', desk(club.budget, '/dates?_method=PATCH'), {
+    form(house, 'tokens refused', desk(club.budget, '/tokens'), { count: '5000', batch_name: 'Hall' }),
+    form(house, 'dates refused', desk(club.budget, '/dates?_method=PATCH'), {
       open_at: '2026-11-21T20:00',
       close_at: '2026-11-21T09:00',
     }),
-    form('deletion refused', desk(club.chair, '?_method=DELETE'), { confirm: 'Chair' }),
-    form('certified results refused', desk(club.quorum, '/manual-results?_method=PUT'), certified),
-    form('certified results, more rows', desk(club.quorum, '/manual-results/edit'), {
+    form(house, 'deletion refused', desk(club.chair, '?_method=DELETE'), { confirm: 'Chair' }),
+    form(house, 'certified results refused', desk(club.quorum, '/manual-results?_method=PUT'), certified),
+    form(house, 'certified results, more rows', desk(club.quorum, '/manual-results/edit'), {
       ...{ ...certified, more: 'contest' },
     }),
-    form('tokens, once', desk(club.evenings, '/tokens'), { count: '10', batch_name: 'Hall, at the door' }),
+    form(house, 'tokens, once', desk(club.evenings, '/tokens'), {
+      count: '10',
+      batch_name: 'Hall, at the door',
+    }),
     {
-      ...{ name: 'slips', area: 'officer' },
+      name: 'slips',
       async open(page) {
         const tokens = await addTokens(house, club.budget, 10);
         await sendForm(page, `${house.origin}${desk(club.budget, '/tokens/print')}`, { tokens });

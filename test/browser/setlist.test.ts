@@ -2,15 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '../../src/kernel/clock.ts';
 import { refreshRollups } from '../../src/pub/music/rollups/refresh.ts';
-import { SURFACES } from '../../src/pub/music/rollups/surfaces.ts';
 import { evening } from '../pub/music/rollups/house.ts';
-import { smallScreenProblems } from '../support/accessible.ts';
 import { launch } from '../support/browser.ts';
-import { type ListeningHouse, listeningHouse, openTab, watch } from '../support/browser-house.ts';
+import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addPlays, setlistOf } from '../support/plays.ts';
-
-const SMALL = { viewport: { width: 320, height: 640 } };
-const TARGETS = 'a.button, button, .surfaces a, .ranges a, .surface-card h2 a, summary';
 
 let browser: Browser;
 let house: ListeningHouse;
@@ -34,20 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await house[Symbol.asyncDispose]();
-});
-
-test('the pages of the setlist fit a small screen and every reader', async () => {
-  const page = await openTab(browser, house.origin, { ...SMALL, bypassCSP: true });
-  const troubles = watch(page.context(), house.origin);
-  const problems: string[] = [];
-  for (const name of ['', ...SURFACES.map((surface) => surface.name)]) {
-    await page.goto(`/setlist${name && `/${name}`}`);
-    problems.push(...(await smallScreenProblems(page, TARGETS)).map((problem) => `${name}: ${problem}`));
-  }
-
-  expect(problems).toEqual([]);
-  expect(troubles).toEqual([]);
-  await page.context().close();
 });
 
 test('charts speak: every hour its songs, every step its place, the compass its quarter', async () => {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { smallScreenProblems } from '../support/accessible.ts';
+import { unfold } from '../support/accessible.ts';
 import { launch } from '../support/browser.ts';
 import {
   DESK,
@@ -12,10 +12,6 @@ import {
 } from '../support/browser-house.ts';
 import { appoint, phone } from '../support/patrons.ts';
 import { refreshByHand } from './live.ts';
-
-const SMALL = { viewport: { width: 320, height: 640 } };
-const TARGETS =
-  'main a.button, main button, main input:not([type=hidden]), main select, main textarea, summary, .jump a';
 
 let browser: Browser;
 let house: ListeningHouse;
@@ -205,30 +201,17 @@ test('feedback is read and settled, without script', async () => {
   await page.context().close();
 });
 
-test('every page of the staff is accessible at 320 px, light and dark, with targets for wet fingers', async () => {
-  await house.ctx.db.deleteFrom('song_requests').execute();
+test('what is pressed behind the bar is large enough for wet fingers', async () => {
   await another('Toto', 'Africa');
-  await phone(house).post('/api/feedback', { message: 'x'.repeat(300), contact: 'y'.repeat(100) });
-  await beat();
-  for (const body of [{ action: 'scene', name: 'z'.repeat(64) }, { action: 'auto' }])
-    await house.post('/api/admin/dmx/desired', body, olga);
-  await house.post('/api/admin/now-showing', { mode: 'movie', label: 'w'.repeat(80) }, olga);
-  const problems: string[] = [];
-  const small = await open(olga, { ...SMALL, bypassCSP: true });
-  for (const path of ['/admin/pub/roles', '/admin/pub/audit', '/admin/feedback', '/admin/pub']) {
-    await small.goto(path);
-    await small.evaluate(() => {
-      for (const fold of document.querySelectorAll('details')) fold.open = true;
-    });
-    const found = await smallScreenProblems(small, TARGETS);
-    problems.push(...found.map((problem) => `${path}: ${problem}`));
-  }
-  const low = await small
+  const page = await open(olga);
+  await page.goto('/admin/pub');
+  await unfold(page);
+  const low = await page
     .locator('.room-controls button, .jump a')
     .evaluateAll((buttons) =>
       buttons
         .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 56)
         .map((one) => one.outerHTML),
     );
-  expect([...problems, ...low]).toEqual([]);
+  expect(low).toEqual([]);
 });

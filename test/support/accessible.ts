@@ -1,4 +1,5 @@
-// What axe-core says of a page in light and in dark, and whether it fits a small screen and a finger.
+// What keeps people from a page: what axe-core finds in light and in dark, and what does not fit a small screen, an
+// enlarged one, a broad finger, or the keyboard. Each answers with complaints.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -16,29 +17,44 @@ const COLOURS: RunOptions = {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
+/** The narrowest phone. */
+export const NARROW = { width: 320, height: 640 };
+/** What is left of a screen of 1280 by 800 px when everything on it is twice as large. */
+const ENLARGED = { width: 640, height: 400 };
+
+const INTERACTIVE =
+  'a[href], button, input:not([type=hidden], [tabindex="-1"]), select, textarea, summary, [tabindex="0"]';
+
 /** Violations on the page as it stands: every rule in light, those about colours in dark. `part` is a selector. */
 export async function violations(page: Page, part = 'html'): Promise<string[]> {
-  await page.evaluate(`window.axe ?? (() => { ${AXE} })();0`);
+  // Past the page's policy, and without the copies that page.evaluate would make of half a megabyte.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: `window.axe ?? (() => { ${AXE} })();0` });
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await run(page, ALL, part);
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await run(page, COLOURS, part);
   await page.emulateMedia({ colorScheme: 'light' });
+  await session.detach();
   return [...light.map((text) => `light: ${text}`), ...dark.map((text) => `dark: ${text}`)];
 }
 
-/** Violations, sideways scrolling, and targets lower than 44 px among those that `targets` selects. */
-export async function smallScreenProblems(page: Page, targets: string): Promise<string[]> {
-  const found = await violations(page);
-  const misfits = await page.evaluate((selector) => {
-    const wide = document.documentElement.scrollWidth > innerWidth ? ['wider than the screen'] : [];
-    const low = [...document.querySelectorAll(selector)]
-      .filter((element) => element.checkVisibility() && !element.closest('label.choice > *'))
-      .filter((element) => element.getBoundingClientRect().height < 44)
-      .map((element) => `low target ${element.outerHTML.slice(0, 100)}`);
-    return [...wide, ...low];
-  }, targets);
-  return [...found, ...misfits];
+/** What is lost at 200 %, and on a phone of 320 px: what does not fit, small targets, focus that cannot be seen. */
+export async function fitProblems(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize(ENLARGED);
+  const enlarged = await misfits(page);
+  await page.setViewportSize(NARROW);
+  const narrow = [...(await misfits(page)), ...(await smallTargets(page)), ...(await unseenFocus(page))];
+  if (before) await page.setViewportSize(before);
+  return [...enlarged.map((text) => `at 200 %: ${text}`), ...narrow.map((text) => `at 320 px: ${text}`)];
+}
+
+/** Opens what is folded: it has to be as good as the rest. */
+export function unfold(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const fold of document.querySelectorAll('details')) fold.open = true;
+  });
 }
 
 async function run(page: Page, how: RunOptions, part: string): Promise<string[]> {
@@ -52,4 +68,66 @@ async function run(page: Page, how: RunOptions, part: string): Promise<string[]>
     [part, how] as const,
   );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+/** A page that scrolls sideways, and words that are cut off where nothing scrolls. */
+function misfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth } = document.documentElement;
+    const found = scrollWidth > innerWidth ? [`scrolls sideways by ${scrollWidth - innerWidth} px`] : [];
+    for (const element of document.querySelectorAll<HTMLElement>('body :not(input, select, svg *)')) {
+      if (element.scrollWidth <= element.clientWidth + 1) continue;
+      const { overflowX, clipPath } = getComputedStyle(element);
+      // What is clipped to nothing is spoken only; what is hidden from readers is for nobody.
+      if (element.closest('[aria-hidden=true]')) continue;
+      if (/^(hidden|clip)$/.test(overflowX) && clipPath === 'none')
+        found.push(`cuts off: ${element.outerHTML.slice(0, 140)}`);
+    }
+    return found;
+  });
+}
+
+/** What is to be touched has at least 44 by 44 px; a link inside a sentence is as high as its line. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate((selector) => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+      if (!element.checkVisibility() || element.matches('.skip, [role=region], ol, pre')) continue;
+      const words = element.textContent.trim();
+      const around = element.closest('nav')
+        ? words
+        : (element.closest('p, li, dd')?.textContent.trim() ?? words);
+      if (element.matches('a:not(.button)') && around !== words) continue;
+      const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
+      if (width < 44 || height < 44)
+        found.push(`${Math.round(width)} by ${Math.round(height)} px: ${element.outerHTML.slice(0, 140)}`);
+    }
+    return found;
+  }, INTERACTIVE);
+}
+
+/** Whatever takes the focus from a keyboard shows it, by an outline of at least 2 px on itself or its row. */
+async function unseenFocus(page: Page): Promise<string[]> {
+  // The first Tab tells the browser that a keyboard is in use.
+  await page.keyboard.press('Tab');
+  return page.evaluate((selector) => {
+    const outlined = (element: Element) => {
+      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && !/, 0\)$/.test(outlineColor);
+    };
+    const found: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+      if (!element.checkVisibility() || element.matches(':disabled, fieldset:disabled *')) continue;
+      element.focus();
+      const row = element.closest('label');
+      const { left, right, top } = (row ?? element).getBoundingClientRect();
+      if (document.activeElement !== element)
+        found.push(`takes no focus: ${element.outerHTML.slice(0, 140)}`);
+      else if (!outlined(element) && !(row && outlined(row)))
+        found.push(`shows no focus: ${element.outerHTML.slice(0, 140)}`);
+      else if (right <= 0 || left >= innerWidth || top < -1)
+        found.push(`is not on the screen with the focus: ${element.outerHTML.slice(0, 140)}`);
+    }
+    return found;
+  }, INTERACTIVE);
 }

@@ -84,6 +84,8 @@ export function watch(context: BrowserContext, origins: string | string[]): stri
       troubles.push(`request to another host: ${request.url()}`);
   });
   context.on('requestfailed', (request) => {
+    // A stream ends with its page.
+    if (request.resourceType() === 'eventsource') return;
     troubles.push(`request failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   context.on('response', (response) => {

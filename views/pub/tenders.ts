@@ -76,7 +76,7 @@ function tenderCard(tender: TenderDirectoryEntry, serving: boolean, level: 'firs
   return html`<article class="card tender${level === 'first' && ' tender-first'}" id="tender-${id}">${portrait({ name: fullName, imageUrl, size: 'large' })}
 <div class="tender-words">${heading[level]}${serving && html`<p class="eyebrow">${badge('Behind the bar now', 'open')}</p>`}
 ${bio && plainText(bio)}${payments.map((payment, index) => paymentRow(payment, `pay-${id}-${index}`, firstName))}
-${more && !known && html`<p><a class="tender-more" href="${more.href ?? ''}" rel="noopener noreferrer">More about ${firstName}<span class="visually-hidden"> at ${more.text}</span></a></p>`}</div></article>`;
+${more && !known && html`<p><a class="link-alone" href="${more.href ?? ''}" rel="noopener noreferrer">More about ${firstName}<span class="visually-hidden"> at ${more.text}</span></a></p>`}</div></article>`;
 }
 
 function paymentRow({ kind, text, href }: Payment, id: string, firstName: string): Html {
@@ -84,5 +84,5 @@ function paymentRow({ kind, text, href }: Payment, id: string, firstName: string
   if (kind === 'link')
     return html`<div class="pay">${way}<p><a class="button" href="${href ?? ''}" rel="noopener noreferrer">Tip ${firstName}<span class="visually-hidden"> at </span><span class="pay-host">${text}</span></a></p></div>`;
   return html`<div class="pay">${way}${copyField({ id, value: text, label: `how to pay ${firstName}` })}
-${href && html`<p><a class="pay-link" href="${href}">${kind === 'mail' ? 'Write a mail' : 'Call'}<span class="visually-hidden"> to ${firstName}</span></a></p>`}</div>`;
+${href && html`<p><a class="link-alone" href="${href}">${kind === 'mail' ? 'Write a mail' : 'Call'}<span class="visually-hidden"> to ${firstName}</span></a></p>`}</div>`;
 }

@@ -16,7 +16,7 @@ function fingerprintText(fingerprint: string, exportHref: string | undefined): H
   return html`<p>At the close the ballots were sorted and sealed with a fingerprint. If a single ballot were added, removed or changed later, it would be a different one. Write it down, or keep the mail that carries it.</p>
 <p>${hashText(fingerprint)}</p>
 <p class="small soft">SHA-256 of the sorted ballot set. Anyone who holds the export of the ballots can count it again on another machine.</p>
-${exportHref !== undefined && html`<p><a href="${exportHref}">Download the ballots</a></p>`}`;
+${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}">Download the ballots</a></p>`}`;
 }
 
 function inclusionText(hashes: readonly string[]): Html {

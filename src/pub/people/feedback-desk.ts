@@ -37,10 +37,11 @@ export const WORDS: Record<FeedbackState, string> = {
 export const FEEDBACK_STATES = Object.keys(NEXT) as FeedbackState[];
 const isSettled = (state: FeedbackState) => NEXT[state].length === 1;
 
-const state = z.enum(FEEDBACK_STATES, { error: `must be one of ${FEEDBACK_STATES.join(', ')}` });
+const error = `must be one of ${FEEDBACK_STATES.join(', ')}`;
+const state = z.enum(FEEDBACK_STATES, { error });
 
 export const FeedbackQuery = z.object({
-  state: z.union([z.literal('').transform(() => undefined), state]).optional(),
+  state: z.union([z.literal('').transform(() => undefined), state], { error }).optional(),
   before: optionalText(40),
   limit: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .default(50)

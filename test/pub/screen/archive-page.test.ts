@@ -1,47 +1,7 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
-import { newId } from '../../../src/kernel/ids.ts';
-import { smallScreenProblems } from '../../support/accessible.ts';
 import { launch } from '../../support/browser.ts';
 import { openTab, watch } from '../../support/browser-house.ts';
-import { type ScreenHouse, screenHouse } from './house.ts';
-
-/** Two hours of a film that ends now, with its songs. */
-async function showFilm({ ctx, clock }: ScreenHouse, title: string | null, songs: string[]): Promise<void> {
-  const opened_at = clock.now;
-  clock.now += 2 * HOUR;
-  const id = newId(opened_at);
-  const nothing = {
-    confidence: null,
-    override_at: null,
-    doubted_at: null,
-    reverted_at: null,
-    reverted_by: null,
-  };
-  const screening = { id, title, kind: 'movie', origin: 'operator', shadow: 0, opened_at } as const;
-  await ctx.db
-    .insertInto('screenings')
-    .values({ ...screening, ...nothing, closed_at: clock.now, close_reason: 'operator' })
-    .execute();
-  const unknown = {
-    album: null,
-    source: null,
-    confidence: null,
-    duration_ms: null,
-    genre: null,
-    request_id: null,
-  };
-  const plays = songs.map((song, index) => ({
-    ...unknown,
-    started_at: opened_at + index * MINUTE,
-    artist: 'Dooley Wilson',
-    title: song,
-    kind: 'video' as const,
-    screening_id: id,
-    track_key: song,
-  }));
-  await ctx.db.insertInto('plays').values(plays).execute();
-}
+import { screenHouse, showFilm } from './house.ts';
 
 test('the archive shows a ticket for each film, or says that none was shown yet', async () => {
   await using house = await screenHouse([], { BASE_URL: 'https://pub.example' });
@@ -77,22 +37,15 @@ test('the picture that goes with links is drawn from the same films, with and wi
   expect(after.headers.etag).not.toBe(before.headers.etag);
 });
 
-test('the archive is a pleasure on a phone and for everyone, with many films and with none', async () => {
+test('the archive goes back page by page, and a film with many songs unfolds', async () => {
   await using browser = await launch();
   await using house = await screenHouse();
   const origin = await house.app.listen({ port: 0, host: '127.0.0.1' });
-  const tab = await openTab(browser, origin, { bypassCSP: true });
+  const tab = await openTab(browser, origin);
   const troubles = watch(tab.context(), origin);
-  const problems: string[] = [];
-  const look = async () => {
-    await tab.goto('/screen');
-    problems.push(...(await smallScreenProblems(tab, 'a.button, summary')));
-  };
-
-  await look();
   for (let film = 1; film <= 21; film += 1)
     await showFilm(house, film === 1 ? null : `Film ${film}`, ['One', 'Two', 'Three', 'Four', 'Five', 'Six']);
-  await look();
+  await tab.goto('/screen');
   await tab.getByText('2 more songs').first().click();
   await expect.poll(() => tab.getByText('Six').first().isVisible()).toBe(true);
   await tab.getByRole('link', { name: 'Earlier films' }).click();
@@ -100,5 +53,5 @@ test('the archive is a pleasure on a phone and for everyone, with many films and
   await tab.getByRole('link', { name: 'The newest films' }).click();
   await expect.poll(() => tab.getByRole('heading', { name: 'Film 21' }).isVisible()).toBe(true);
 
-  expect([problems, troubles]).toEqual([[], []]);
+  expect(troubles).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
+import { newId } from '../../../src/kernel/ids.ts';
 import type { Card } from '../../../src/pub/screen/card.ts';
 import type { Game } from '../../../src/pub/screen/games.ts';
 import { keepNowShowing } from '../../../src/pub/screen/now-showing.ts';
@@ -67,4 +69,45 @@ export async function screenHouse(
       await ctx[Symbol.asyncDispose]();
     },
   });
+}
+
+/** Two hours of a film that ends now, with its songs. */
+export async function showFilm(
+  { ctx, clock }: TestApp,
+  title: string | null,
+  songs: string[],
+): Promise<void> {
+  const opened_at = clock.now;
+  clock.now += 2 * HOUR;
+  const id = newId(opened_at);
+  const nothing = {
+    confidence: null,
+    override_at: null,
+    doubted_at: null,
+    reverted_at: null,
+    reverted_by: null,
+  };
+  const screening = { id, title, kind: 'movie', origin: 'operator', shadow: 0, opened_at } as const;
+  await ctx.db
+    .insertInto('screenings')
+    .values({ ...screening, ...nothing, closed_at: clock.now, close_reason: 'operator' })
+    .execute();
+  const unknown = {
+    album: null,
+    source: null,
+    confidence: null,
+    duration_ms: null,
+    genre: null,
+    request_id: null,
+  };
+  const plays = songs.map((song, index) => ({
+    ...unknown,
+    started_at: opened_at + index * MINUTE,
+    artist: 'Dooley Wilson',
+    title: song,
+    kind: 'video' as const,
+    screening_id: id,
+    track_key: song,
+  }));
+  await ctx.db.insertInto('plays').values(plays).execute();
 }

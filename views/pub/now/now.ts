@@ -54,7 +54,7 @@ export function nowPage(props: NowProps): Html {
   const { evenings, past, ways } = props;
   const title = past ? 'Played earlier' : 'Now playing';
   const body = html`${pageHeader({ title })}
-${past ? html`<p><a href="/now">What is playing now</a></p>` : current(props)}
+${past ? html`<p><a class="link-alone" href="/now">What is playing now</a></p>` : current(props)}
 <section class="played" aria-labelledby="played-title">
 <h2 id="played-title" tabindex="-1">Played in the pub</h2>
 ${evenings.length === 0 && html`<div data-empty>${past ? NOTHING_FURTHER : NOTHING_YET}</div>`}

@@ -31,5 +31,5 @@ export function facts({ election, times, publicUrl }: ElectionDesk): Html {
     ['Ballot', BALLOT_TYPES[election.ballot_type].name],
   ];
   return html`<section aria-label="Facts">${definitionList(rows)}
-<p class="label"><a href="/e/${election.id}">The voters’ page</a></p>${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
+<p class="label"><a class="link-alone" href="/e/${election.id}">The voters’ page</a></p>${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
 }

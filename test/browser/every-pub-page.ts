@@ -1,0 +1,174 @@
+// Every page of the pub and the calendar, each with the way to it.
+import type { Page } from 'playwright-core';
+import { SURFACES } from '../../src/pub/music/rollups/surfaces.ts';
+import { listeningHouse } from '../support/browser-house.ts';
+import { foundPub, type PubClub } from './pub-club.ts';
+import { at, form, type Visit } from './visits.ts';
+
+export interface EveryPubPage extends AsyncDisposable {
+  patron: Visit[];
+  staff: Visit[];
+  /** Screens on a wall, which nobody touches. */
+  screen: Visit[];
+  origins: string[];
+}
+
+type Where = { origin: string };
+
+const SWITCHES = ['SETLIST_REQUESTS', 'FEEDBACK', 'NOW_SHOWING', 'SCREENINGS'];
+const LIMITS = { RATE_LIMIT_GENERAL: '10000', RATE_LIMIT_ADMIN: '10000' };
+const OPEN = { ...LIMITS, ...Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on'])) };
+const TOKEN = { 'x-admin-token': 'a token of the pub' };
+
+export async function everyPubPage(): Promise<EveryPubPage> {
+  const full = await foundPub(OPEN);
+  const empty = await listeningHouse({ ...OPEN, PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
+  const off = await listeningHouse({ SETLIST_DB: 'off', PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
+  await off.request({
+    ...{ method: 'PATCH', url: '/api/admin/calendars/programs', headers: TOKEN },
+    payload: { enabled: false },
+  });
+  return {
+    patron: [...pubPages(full), ...musicPages(full), ...calendarPages(full), ...bareHouses(empty, off)],
+    staff: [...desks(full), ...emptyDesks(empty, full)],
+    screen: [full, empty].flatMap((where) =>
+      at(where, { 'main TV': '/tv', 'right TV': '/tv/bar-right', projector: '/tv/projector' }),
+    ),
+    origins: [full, empty, off].map(({ origin }) => origin),
+    async [Symbol.asyncDispose]() {
+      for (const one of [full.pub, empty, off]) await one[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function pubPages(full: PubClub): Visit[] {
+  return [
+    ...at(full, {
+      'what’s on': '/events',
+      tenders: '/tenders/',
+      'tender, asked for': `/tenders/?tender=${full.tender}`,
+      feedback: '/feedback?page=tv',
+    }),
+    form(full, 'feedback refused', '/feedback', { message: ' ', rating: '4', contact: 'x'.repeat(130) }),
+    form(full, 'feedback, thanks', '/feedback', { message: 'More dark beer' }),
+    ...at(full, { films: '/screen', 'films, earlier': '/screen?before=2026-11-01T00:00:00Z' }),
+  ];
+}
+
+function musicPages(full: Where): Visit[] {
+  const surfaces = SURFACES.map(({ name }) => [`setlist, ${name}`, `/setlist/${name}`]);
+  return [
+    ...at(full, {
+      'now playing': '/now',
+      'played earlier': '/now?before=2026-11-20T20:00:00Z',
+      requests: '/requests',
+    }),
+    ...at(full, { 'a time that is none': '/now?before=long+ago' }, 400),
+    form(full, 'request refused', '/requests', { title: 'Heroes', artist: ' ' }),
+    form(full, 'request, not now', '/requests', { title: '9 to 5', artist: 'Dolly Parton' }),
+    form(full, 'request taken', '/requests', { title: 'Heroes', artist: 'David Bowie' }),
+    ...at(full, { setlist: '/setlist', ...Object.fromEntries(surfaces) }),
+    ...at(full, { 'no surface': '/setlist/smell' }, 404),
+  ];
+}
+
+function calendarPages(full: PubClub): Visit[] {
+  const { links, leaving } = full;
+  return [
+    ...at(full, {
+      programme: '/programme',
+      'sign-up': '/subscribe-programs',
+      'sign-up, no address': '/subscribe-programs?error=email',
+      'sign-up, too soon': '/subscribe-programs?error=wait&retry=42',
+      'sign-up, no mail': '/subscribe-programs?error=mail',
+      'sign-up, sent': '/subscribe-programs?sent=1',
+      'link in the mail': '/subscribe-programs/confirm?v=x',
+      'calendar programs': links,
+      'stop?': leaving,
+    }),
+    form(full, 'stopped', leaving, {}),
+    ...at(
+      full,
+      {
+        'link in the mail, incomplete': '/subscribe-programs/confirm',
+        'link in the mail, unknown': '/api/subs/verify?calendar_id=programs&v=x',
+        'calendar programs, unknown': '/subscribe-programs?token=unknown',
+        'calendar programs, stopped': links,
+        'stop, unknown': '/api/subs/unsubscribe?u=x',
+      },
+      404,
+    ),
+  ];
+}
+
+/** A house where nothing has happened yet, and one where everything that can be is switched off. */
+function bareHouses(empty: Where, off: Where): Visit[] {
+  const empties = {
+    'what’s on': '/events',
+    tenders: '/tenders/?tender=nobody',
+    'now playing': '/now',
+    requests: '/requests',
+    films: '/screen',
+    setlist: '/setlist',
+    programme: '/programme',
+  };
+  const closed = {
+    'now playing': '/now',
+    requests: '/requests',
+    feedback: '/feedback',
+    films: '/screen',
+  };
+  return [
+    ...at(empty, empties).map((visit) => ({ ...visit, name: `${visit.name}, empty` })),
+    ...at(empty, { 'setlist, counting': '/setlist/tonight' }, 503),
+    ...at(off, closed, 404).map((visit) => ({ ...visit, name: `${visit.name}, switched off` })),
+    ...at(off, { 'sign-up, off': '/subscribe-programs', 'programme, off': '/programme' }),
+  ];
+}
+
+function desks(full: PubClub): Visit[] {
+  const { owner, viewer } = full;
+  const room = {
+    'the room': '/admin/pub?done=lights',
+    roles: '/admin/pub/roles?done',
+    'staff’s audit log': '/admin/pub/audit',
+    'messages of patrons': '/admin/feedback?done',
+    'calendar desk': '/admin/calendar?done=stopped',
+  };
+  return [
+    ...as(owner, [
+      ...at(full, {
+        ...room,
+        'messages in a state without any': '/admin/feedback?state=spam',
+        'calendar desk, nobody found': '/admin/calendar?q=nobody',
+      }),
+      ...at(full, { 'no such desk': '/admin/pub/cellar' }, 404),
+      form(full, 'lights refused', '/admin/pub/lights', { action: 'scene', name: ' ' }),
+      form(full, 'roles refused', '/admin/pub/roles', { email: 'nobody', roles: 'dj' }),
+      form(full, 'last owner', '/admin/pub/roles', { email: 'olga@club.example', roles: 'dj' }),
+    ]),
+    ...as(viewer, at(full, room)).map((visit) => ({ ...visit, name: `${visit.name}, to look at` })),
+  ];
+}
+
+function emptyDesks(empty: Where, full: Where): Visit[] {
+  const nobody = { 'edge-access-authenticated-user-email': 'nobody@club.example' };
+  const desk = {
+    'the room, empty': '/admin/pub',
+    'roles, none': '/admin/pub/roles',
+    'messages, none': '/admin/feedback',
+    'calendar desk, empty': '/admin/calendar',
+  };
+  return [...as(TOKEN, at(empty, desk)), ...as(nobody, at(full, { 'without a role': '/admin/pub' }, 403))];
+}
+
+/** Somebody's visits: what their browser sends along. */
+function as(who: Record<string, string>, visits: Visit[]): Visit[] {
+  return visits.map((visit) => ({
+    ...visit,
+    async open(page: Page) {
+      await page.setExtraHTTPHeaders(who);
+      await visit.open(page);
+    },
+  }));
+}

@@ -1,0 +1,38 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violations } from '../support/accessible.ts';
+import { launch } from '../support/browser.ts';
+import { openTab, PHONE } from '../support/browser-house.ts';
+import { type EveryPubPage, everyPubPage } from './every-pub-page.ts';
+import { problemsOf } from './visits.ts';
+
+const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
+
+let browser: Browser;
+let house: EveryPubPage;
+
+beforeAll(async () => {
+  [browser, house] = await Promise.all([launch(), everyPubPage()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await house[Symbol.asyncDispose]();
+});
+
+test('every page of the pub and the calendar is for everyone', async () => {
+  expect(await problemsOf(browser, house.patron, house.origins, PHONE)).toEqual([]);
+});
+
+test('every page of the staff is for everyone', async () => {
+  expect(await problemsOf(browser, house.staff, house.origins, PHONE)).toEqual([]);
+});
+
+test('every screen on the wall can be read, and be read aloud', async () => {
+  const page = await openTab(browser, '', TV);
+  const problems: string[] = [];
+  for (const { name, open } of house.screen) {
+    await open(page);
+    problems.push(...(await violations(page)).map((problem) => `${name}: ${problem}`));
+  }
+  expect(problems).toEqual([]);
+});

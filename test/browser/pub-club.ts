@@ -1,0 +1,150 @@
+// A pub on a Saturday at noon, with everything going on in it, and the names too long for any screen.
+
+import { refreshFeed } from '../../src/calendar/feed.ts';
+import { unsubscribeUrl } from '../../src/calendar/unsubscribing.ts';
+import { DAY, HOUR } from '../../src/kernel/clock.ts';
+import { refreshRollups } from '../../src/pub/music/rollups/refresh.ts';
+import { mintFeed } from '../calendar/club.ts';
+import { showFilm } from '../pub/screen/house.ts';
+import type { TestApp } from '../support/app.ts';
+import { appoint, heard, phone } from '../support/patrons.ts';
+import { addPlays, setlistOf } from '../support/plays.ts';
+import {
+  event,
+  onTv,
+  type Pub,
+  record,
+  relation,
+  select,
+  startPub,
+  text,
+  tick,
+  url,
+  when,
+} from '../support/pub-workspace.ts';
+
+const LONG = 'unbreakable'.repeat(6);
+const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;
+
+export interface OpenPub {
+  pub: Pub;
+  /** The address it listens on. */
+  origin: string;
+  /** The id of a tender. */
+  tender: string;
+}
+
+export interface PubClub extends OpenPub {
+  /** Path and query of the page that leads a member's calendar to the feed, and of the one that ends it. */
+  links: string;
+  leaving: string;
+  /** What the browser of somebody with every role sends along, and of one who may only look. */
+  owner: Record<string, string>;
+  viewer: Record<string, string>;
+}
+
+/** A pub with its programme, its hours and its tenders. */
+export async function openPub(env: Record<string, string> = {}): Promise<OpenPub> {
+  const ada = record('Ada Lovelace', {
+    Active: tick(),
+    Bio: text('Pours since 2019.\n\nOn Saturdays with the band.'),
+    'Payment A': text('ada@club.example'),
+    'Payment B': text(`https://pay.example/${'ada-'.repeat(20)}`),
+    'Profile URL': url('https://ada.example/'),
+  });
+  const bo = record('Bo Diddley-Featherstonehaugh', {
+    Active: tick(),
+    'Payment A': text('+1 555 010 9999'),
+    'Payment B': text('@bo'),
+  });
+  const pub = await startPub(
+    {
+      events: [
+        event('Early chess', at('09:00')),
+        event('Lunch', at('11:30'), { Description: text('Words. '.repeat(60)) }, at('14:00')),
+        event('Knitting', at('12:45'), { URL: url('https://club.example/knitting') }),
+        event(`Film club: ${LONG}`, at('19:00', '22')),
+      ],
+      announcements: [
+        record('The roof is done', { ...onTv, Content: text('Bowls again.'), Priority: select('High') }),
+      ],
+      tenders: [ada, bo],
+      shifts: [record('Lunch', { Shift: when(at('11:00'), at('15:00')), Tenders: relation(ada.id, bo.id) })],
+    },
+    env,
+  );
+  const origin = await pub.house.app.listen({ port: 0, host: '127.0.0.1' });
+  pub.house.ctx.config.BASE_URL = origin;
+  return { pub, origin, tender: bo.id };
+}
+
+/** The same, in the middle of its life. */
+export async function foundPub(env: Record<string, string>): Promise<PubClub> {
+  const open = await openPub(env);
+  const { house } = open.pub;
+  await rememberMusic(house);
+  const owner = await appoint(house, 'olga@club.example', 'owner');
+  const viewer = await appoint(house, 'a.very.long.address.of.somebody@club.example', 'viewer', 'events');
+  await fillTheRoom(house, owner);
+  await refreshFeed(house.ctx);
+  const feed = await mintFeed(house, 'jane@club.example');
+  await mintFeed(house, `${LONG}@club.example`);
+  await mintFeed(house, 'stopped@club.example');
+  await house.post('/api/admin/revoke', { calendar_id: 'programs', email: 'stopped@club.example' }, owner);
+  const leaving = unsubscribeUrl(house.ctx, 'programs', 'jane@club.example');
+  return {
+    ...{ ...open, owner, viewer },
+    links: feed.replace('/cal/programs.ics', '/subscribe-programs'),
+    leaving: leaving.slice(leaving.indexOf('/api')),
+  };
+}
+
+/** A year of evenings, two films, and what plays now. */
+async function rememberMusic(house: TestApp): Promise<void> {
+  const { clock, ctx } = house;
+  const rows = setlistOf({ until: clock.now - 10 * HOUR, evenings: 400, rows: 1_200, songs: 60 });
+  const long = { artist: `U${LONG}`, title: 'نسم علينا الهوى 🔥 '.repeat(6).trim() };
+  await addPlays(
+    ctx,
+    [...rows].map((row) => (row.title === 'Song number 1' ? { ...row, ...long } : row)),
+  );
+  const now = clock.now;
+  clock.now = now - 2 * DAY;
+  await showFilm(house, LONG, ['One', 'Two', 'Three', 'Four', 'Five', LONG]);
+  await showFilm(house, null, ['Theme']);
+  clock.now = now;
+  await heard(house, { artist: 'Dolly Parton', title: '9 to 5' });
+  await refreshRollups(ctx);
+}
+
+/** Songs that are asked for, messages, and what the staff asked of the lights, the sound and the big screen. */
+async function fillTheRoom(house: TestApp, staff: Record<string, string>): Promise<void> {
+  const ids: string[] = [];
+  for (const [index, title] of ['Africa', LONG, 'Dancing Queen', 'Jolene'].entries()) {
+    house.clock.now += 1;
+    const patron = phone(house, `203.0.113.${index}`);
+    const asked = await patron.post('/api/setlist/request', {
+      artist: `Artist ${title}`,
+      title,
+      note: 'For Bea',
+    });
+    ids.push(asked.json().request.id);
+  }
+  for (const [index, decision] of [
+    { status: 'approved' },
+    undefined,
+    { status: 'declined', reason: 'Twice this week' },
+    { status: 'played' },
+  ].entries())
+    if (decision) await house.post(`/api/admin/requests/${ids[index]}`, decision, staff);
+  for (const message of [
+    { message: `${LONG}${LONG}`, rating: 4, name: 'Ann', contact: `${LONG}@club.example`, page: 'tv' },
+    { message: 'More dark beer' },
+  ])
+    await phone(house).post('/api/feedback', message);
+  await house.post('/api/now-playing/ingest', { heartbeat: true }, staff);
+  for (const wish of [{ action: 'scene', name: 'z'.repeat(64) }, { action: 'auto' }])
+    await house.post('/api/admin/dmx/desired', wish, staff);
+  await house.post('/api/admin/qsys/desired', { mode: 'bar' }, staff);
+  await house.post('/api/admin/now-showing', { mode: 'movie', label: 'w'.repeat(80) }, staff);
+}
