@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch } from '../support/browser.ts';
 import { DESK, drawn, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addRanked, addTokens } from '../support/factories.ts';
+import { focused, pressOn, tabTo } from '../support/keyboard.ts';
 import { button, heading, words } from './life.ts';
 
 const [ADA, BO, CY, DOT] = [
@@ -59,22 +60,6 @@ async function reviewed(page: Page): Promise<string[]> {
   return lines.filter((line) => NAMES.some((name) => name === line));
 }
 
-/** What has the focus, as it is called. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const { activeElement: element } = document;
-    return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '';
-  });
-}
-
-async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 40; presses++) {
-    if ((await focused(page)) === name) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`${name} cannot be reached with ${key}`);
-}
-
 /** Carries a row by its handle to the middle of another, following it where the gap pushes it. */
 async function drag(page: Page, name: string, onto: string, offset: number): Promise<void> {
   const row = (one: string) => page.getByRole('listitem').filter({ has: rank(page, one) });
@@ -121,8 +106,7 @@ test('by keyboard alone, from the first Tab to the confirmation', async () => {
     [DOT, 'Enter'],
     [CY, 'Space'],
   ] as const) {
-    await tabTo(page, `Add ${name} to your order`);
-    await page.keyboard.press(key);
+    await pressOn(page, `Add ${name} to your order`, key);
     expect(await focused(page)).toBe(`Move ${name} up`);
   }
   expect(await order(page)).toEqual([BO, ADA, DOT, CY]);
@@ -132,8 +116,7 @@ test('by keyboard alone, from the first Tab to the confirmation', async () => {
   await page.keyboard.press('Enter');
   expect(await order(page)).toEqual([CY, BO, ADA, DOT]);
 
-  await tabTo(page, `Move ${BO} down`);
-  await page.keyboard.press('Space');
+  await pressOn(page, `Move ${BO} down`, 'Space');
   expect(await spoken(page)).toBe(`${BO}, now 3 of 4`);
   await tabTo(page, `Rank of ${BO}`, 'Shift+Tab');
   await page.keyboard.press('ArrowDown');
@@ -141,11 +124,9 @@ test('by keyboard alone, from the first Tab to the confirmation', async () => {
   expect(await focused(page)).toBe(`Rank of ${BO}`);
   expect(await order(page)).toEqual(WANTED);
 
-  await tabTo(page, 'Review my choice');
-  await page.keyboard.press('Enter');
+  await pressOn(page, 'Review my choice');
   expect(await reviewed(page)).toEqual(WANTED);
-  await tabTo(page, 'Cast my vote');
-  await page.keyboard.press('Enter');
+  await pressOn(page, 'Cast my vote');
   await heading(page, 'Your vote has been recorded.').waitFor();
   expect(await focused(page)).toBe('Your vote has been recorded.');
 });

@@ -84,20 +84,6 @@ test.each(SCRIPT)(
   },
 );
 
-test('with the keyboard alone a tender turns a display off and on again', async () => {
-  const page = await open(tom);
-  await page.goto('/admin/pub');
-  const button = page.getByRole('button', { name: 'Right TV shows what is playing' });
-  await button.focus();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => button.textContent()).toBe('Turn on: Right TV shows what is playing');
-  // The finger stays where it was.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('do-barRightDisplay');
-  await page.keyboard.press('Space');
-  await expect.poll(() => button.textContent()).toBe('Turn off: Right TV shows what is playing');
-  await page.context().close();
-});
-
 test('song requests are decided, and taken back', async () => {
   await another('Toto', 'Africa');
   await another('Queen', 'Radio Ga Ga');

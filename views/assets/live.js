@@ -127,6 +127,7 @@ async function send(form, submitter) {
   const action = (submitter?.hasAttribute('formaction') ? submitter : form).getAttribute(
     submitter?.hasAttribute('formaction') ? 'formaction' : 'action',
   );
+  const heading = form.closest('section')?.querySelector('h2[tabindex]') ?? null;
   sending = true;
   round += 1;
   submitter?.setAttribute('aria-busy', 'true');
@@ -145,7 +146,7 @@ async function send(form, submitter) {
     show(text);
     const said = document.getElementById('said');
     if (!response.ok) said?.scrollIntoView({ block: 'center' });
-    if (document.activeElement === document.body) document.getElementById(submitter?.id || 'said')?.focus();
+    if (document.activeElement === document.body) goOnFrom(submitter, heading);
   } catch {
     complain(AWAY);
   } finally {
@@ -153,6 +154,16 @@ async function send(form, submitter) {
     submitter?.removeAttribute('aria-busy');
     again();
   }
+}
+
+/**
+ * The reader stays at the button, or where it was: at the head of its part, or at what was said.
+ * @param {HTMLElement | null} button
+ * @param {Element | null} heading
+ */
+function goOnFrom(button, heading) {
+  const there = document.getElementById(button?.id ?? '') ?? heading ?? document.getElementById('said');
+  if (there instanceof HTMLElement) there.focus({ preventScroll: there === heading });
 }
 
 /** @param {Document} page */

@@ -52,7 +52,7 @@ ${deskSection({ id: 'handling', title: 'How it is handled', work: settingsFields
 </form>
 ${preview && html`<section class="preview" id="preview" aria-labelledby="preview-heading"><h2 id="preview-heading">This is the ballot</h2><p class="soft">Only a picture of it: the election does not exist until you create it.</p><div class="card">${preview}</div></section>`}`;
   const title = errors.length > 0 ? 'Please check: New election' : 'New election';
-  return officerPage({ title, body, nav: '/admin/elections/new', reader, scripts: ['election-form.js'] });
+  return officerPage({ title, body, nav: '/admin', reader, scripts: ['election-form.js'] });
 }
 
 function questionFields(entered: Entered, errors: readonly FieldError[]): Html {

@@ -1,0 +1,47 @@
+// A person without a mouse: everything is reached with Tab, and done with the keys of what has the focus.
+import type { Page } from 'playwright-core';
+
+/** More than any page has to be tabbed through. */
+const MOST = 120;
+
+/** What has the focus, as it is called; empty for the page itself. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement: element } = document;
+    if (!element || element === document.body) return '';
+    const [label] = 'labels' in element ? [...((element.labels as NodeListOf<Element> | null) ?? [])] : [];
+    const name = label?.querySelector('.choice-name') ?? label ?? element;
+    const words = element.getAttribute('aria-label') ?? name.textContent ?? '';
+    return words.replace('(optional)', '').replaceAll(/\s+/g, ' ').trim();
+  });
+}
+
+/** Presses Tab until something with this name has the focus. */
+export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < MOST; presses++) {
+    if ((await focused(page)) === name) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${name} cannot be reached with ${key}`);
+}
+
+/** Goes to a button, link, fold or box, and presses it. */
+export async function pressOn(page: Page, name: string, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+}
+
+/** Goes to a field and types, over what stands in it. */
+export async function typeInto(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, label);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(text);
+}
+
+/** Goes to a field for a date and a time, and types both as an American keyboard does: `11212026`, `0900AM`. */
+export async function typeTime(page: Page, label: string, date: string, time: string): Promise<void> {
+  await tabTo(page, label);
+  await page.keyboard.type(date);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type(time);
+}
