@@ -1,5 +1,6 @@
 // One server for the feeds bench: `bare` sends buffers of the two sizes given and does nothing else, `service` is the
-// service with a full evening kept of its workspace. Prints its port.
+// service with a full evening kept of its workspace, and with two more routes, /plain/..., that send a buffer of the
+// feed's size and do nothing else. Prints its port.
 import Fastify from 'fastify';
 import { buildApp } from '../../src/app.ts';
 import { DAY, HOUR, isoTime } from '../../src/kernel/clock.ts';
@@ -12,6 +13,7 @@ import { type PubShift, SHIFTS } from '../../src/pub/display/shifts.ts';
 import { type PubTender, TENDERS } from '../../src/pub/display/tenders.ts';
 
 const [mode, ...sizes] = process.argv.slice(2);
+const plain: Record<string, Buffer> = {};
 const id = (number: number) => number.toString(16).padStart(32, '0');
 
 if (mode === 'bare') {
@@ -37,6 +39,12 @@ if (mode === 'bare') {
   const ctx = await openContext(readConfig(env, ''));
   await keep(ctx, databases);
   const app = await buildApp(ctx);
+  for (const path of ['/api/events', '/api/tenders']) {
+    app.get(`/plain${path}`, async (_request, reply) => {
+      plain[path] ??= Buffer.alloc((await app.inject(path)).rawPayload.length, 'x');
+      return reply.type('application/json; charset=utf-8').send(plain[path]);
+    });
+  }
   await app.listen({ port: 0 });
   report(app.server.address());
 }
