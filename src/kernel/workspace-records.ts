@@ -204,7 +204,7 @@ function firstOf<T>(
   const properties = Object.entries(page.properties).map(([name, one]) => [plainName(name), one] as const);
   return firstDefined(names, (alias) => {
     const [, property] = properties.find(([name]) => name === plainName(alias)) ?? [];
-    return property && read(valuesOf(property));
+    return property ? read(valuesOf(property)) : undefined;
   });
 }
 
