@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { MINUTE, SECOND } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { AppError } from './errors.ts';
 import { build } from './writes.ts';
 
 /** Something that is read from the workspace as a whole and kept. Declare each once, as a constant. */
@@ -184,8 +185,10 @@ export class ContentKeeper<T> {
       if (changed) hub.tell(CONTENT_TOPIC);
       await this.#store(text, this.#ctx.now());
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!this.#failing) log.warn({ source: name, reason }, 'content of the workspace cannot be read');
+      const expected = error instanceof AppError;
+      if (!expected) log.error({ source: name, err: error }, 'reading the workspace failed');
+      else if (!this.#failing)
+        log.warn({ source: name, reason: error.message }, 'content of the workspace cannot be read');
       this.#failing = true;
       if (this.#kept.content !== undefined) this.#kept = { ...this.#kept, stale: true };
     }

@@ -125,7 +125,11 @@ export function readNumber(page: WorkspacePage, property: RecordProperty): numbe
 
 /** A tick, also a number that is not 0 or a word such as `Yes`. False when there is none. */
 export function readFlag(page: WorkspacePage, property: RecordProperty): boolean {
-  return firstOf(page, property, (values) => values.some(flagOf) || undefined) ?? false;
+  const decided = firstOf(page, property, (values) => {
+    const said = values.filter((one) => typeof one.value === 'boolean' || textOf(one) !== '');
+    return said.length > 0 ? said.some(flagOf) : undefined;
+  });
+  return decided ?? false;
 }
 
 /** The ids of related pages, 32 digits each. A page object carries 25 at most. */

@@ -135,6 +135,9 @@ describe('a property', () => {
   test('whose best name says nothing is read by its next', () => {
     expect(readText(page({ It: text(), 'Its Other Name': text('x') }), IT)).toBe('x');
     expect(readText(page({ It: text('a'), 'Its Other Name': text('x') }), IT)).toBe('a');
+    // A box that is not ticked does say something.
+    expect(readFlag(page({ It: { checkbox: false }, 'Its Other Name': { checkbox: true } }), IT)).toBe(false);
+    expect(readFlag(page({ It: { select: null }, 'Its Other Name': { checkbox: true } }), IT)).toBe(true);
   });
 
   test.each<unknown>([

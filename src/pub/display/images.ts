@@ -99,10 +99,8 @@ async function findKept(
     .where('page_id', '=', page)
     .executeTakeFirst();
   if (!row) return undefined;
-  return {
-    edited: row.edited,
-    image: { body: Buffer.from(row.bytes), etag: row.etag, type: row.type },
-  };
+  const { edited, etag, type, bytes } = row;
+  return { edited, image: { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), etag, type } };
 }
 
 /** Fetches, checks and keeps an image. Never throws: what goes wrong is logged. */

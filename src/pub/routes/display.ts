@@ -24,10 +24,11 @@ export async function display(app: App, { ctx }: { ctx: Context }): Promise<void
     send(request, reply, feeds.tenders()),
   );
 
-  app.get<{ Params: { id: string } }>(
-    '/tender/:id',
+  // Not :id, so that whatever is scanned or typed leads somewhere.
+  app.get<{ Params: { '*': string } }>(
+    '/tender/*',
     { schema: { summary: 'Leads to a tender in the directory' } },
-    (request, reply) => reply.redirect(profileUrl(request.params.id), 302),
+    (request, reply) => reply.redirect(profileUrl(request.params['*']), 302),
   );
 
   app.get<{ Params: { kind: string; pageId: string } }>(

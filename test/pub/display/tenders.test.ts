@@ -114,6 +114,8 @@ test('a link to a tender leads into the directory, whatever stands in it', async
   expect(await leadsTo('/tender/%2F%2Fevil.example')).toBe('302 /tenders/?tender=evilexample');
   expect(await leadsTo('/tender/%0d%0aset-cookie:a')).toBe('302 /tenders/?tender=setcookiea');
   expect(await leadsTo('/tender/---')).toBe('302 /tenders/');
+  expect(await leadsTo('/tender/')).toBe('302 /tenders/');
+  expect(await leadsTo(`/tender/${'a/b'.repeat(200)}`)).toBe(`302 /tenders/?tender=${'ab'.repeat(200)}`);
   expect(await leadsTo('/tender/%E2%9C%93')).toBe('302 /tenders/');
 });
 
