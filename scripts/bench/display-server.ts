@@ -55,14 +55,14 @@ async function keep(ctx: Context, databases: Record<string, string>): Promise<vo
   const edited = isoTime(now - DAY);
   const many = <T>(count: number, one: (index: number) => T) =>
     Array.from({ length: count }, (_, at) => one(at));
-  const events: PubEvent[] = many(24, (at) => ({
+  const events: PubEvent[] = many(18, (at) => ({
     title: `Evening ${at} of the club`,
     start: now + (at - 2) * 8 * HOUR,
     end: now + (at - 2) * 8 * HOUR + 2 * HOUR,
     allDay: false,
     rcTag: at % 3 === 0 ? 'rc-direct' : null,
   }));
-  const announcements: PubAnnouncement[] = many(8, (at) => ({
+  const announcements: PubAnnouncement[] = many(6, (at) => ({
     id: id(100 + at),
     title: `Announcement ${at}`,
     priority: 'normal',
