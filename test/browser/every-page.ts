@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { type ListeningHouse, listeningHouse, sendForm } from '../support/browser-house.ts';
 import { addTokens } from '../support/factories.ts';
 import { type Club, foundClub } from './club.ts';
-import { at, form, type Visit } from './visits.ts';
+import { at, form, toPrint, type Visit } from './visits.ts';
 
 export interface EveryPage extends AsyncDisposable {
   voter: Visit[];
@@ -59,6 +59,10 @@ function publicPages(house: ListeningHouse, club: Club): Visit[] {
     'election, open, live': `/e/${club.trip}`,
     'election, ranked': `/e/${club.treasurer}`,
     'election, wrong code': `/e/${club.budget}?t=wrong`,
+    'token missing': `/e/${club.budget}/vote`,
+    'token invalid': `/e/${club.budget}/vote?t=wrong`,
+  };
+  const results = {
     'result, yes or no': `/e/${club.dogs}`,
     'result, poll, tie': `/e/${club.menu}`,
     'result, ranked, circle': `/e/${club.chair}`,
@@ -66,14 +70,12 @@ function publicPages(house: ListeningHouse, club: Club): Visit[] {
     'result, quorum not met': `/e/${club.quorum}`,
     'result, no ballots': `/e/${club.silent}`,
     'result, certified': `/e/${club.paper}`,
-    'token missing': `/e/${club.budget}/vote`,
-    'token invalid': `/e/${club.budget}/vote?t=wrong`,
   };
   const nowhere = {
     'no such page': '/cellar',
     'my elections, wrong link': '/vote/my-elections?token=wrong&email=ada%40club.example',
   };
-  return [...at(house, pages), ...at(house, nowhere, 404)];
+  return [...at(house, pages), ...toPrint(at(house, results)), ...at(house, nowhere, 404)];
 }
 
 function ballotPages(house: ListeningHouse, club: Club): Visit[] {
@@ -135,7 +137,6 @@ function officerPages(house: ListeningHouse, club: Club): Visit[] {
   const pages = at(house, {
     dashboard: '/admin?done=deleted',
     'new election': '/admin/elections/new',
-    'audit log': '/admin/audit-logs',
     'audit log, nothing found': `/admin/audit-logs?action=election.deleted&election_id=${club.chair}`,
     'preview, hidden': `${desk(club.budget)}/results-preview`,
     'preview, circle': `${desk(club.chair)}/results-preview`,
@@ -143,11 +144,12 @@ function officerPages(house: ListeningHouse, club: Club): Visit[] {
     'preview, not on the home page': `${desk(club.quorum)}/results-preview`,
     invitations: '/admin/bulk-invites',
     lists: '/admin/distribution-lists',
-    'one list': `/admin/distribution-lists/${club.list}`,
     'certified results, new': `${desk(club.quorum)}/manual-results`,
     'certified results, stored': `${desk(club.paper)}/manual-results`,
   });
-  return [...pages, ...at(house, { 'no such officer’s page': '/admin/cellar' }, 404)];
+  const printed = { 'audit log': '/admin/audit-logs', 'one list': `/admin/distribution-lists/${club.list}` };
+  const nowhere = { 'no such officer’s page': '/admin/cellar' };
+  return [...pages, ...toPrint(at(house, printed)), ...at(house, nowhere, 404)];
 }
 
 function deskPages(house: ListeningHouse, club: Club): Visit[] {
@@ -201,12 +203,15 @@ function writingPages(house: ListeningHouse, club: Club): Visit[] {
     form(house, 'certified results, more rows', desk(club.quorum, '/manual-results/edit'), {
       ...{ ...certified, more: 'contest' },
     }),
-    form(house, 'tokens, once', desk(club.evenings, '/tokens'), {
-      count: '10',
-      batch_name: 'Hall, at the door',
-    }),
+    ...toPrint([
+      form(house, 'tokens, once', desk(club.evenings, '/tokens'), {
+        count: '10',
+        batch_name: 'Hall, at the door',
+      }),
+    ]),
     {
       name: 'slips',
+      printed: true,
       async open(page) {
         const tokens = await addTokens(house, club.budget, 10);
         await sendForm(page, `${house.origin}${desk(club.budget, '/tokens/print')}`, { tokens });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { SURFACES } from '../../src/pub/music/rollups/surfaces.ts';
 import { listeningHouse } from '../support/browser-house.ts';
 import { foundPub, type PubClub } from './pub-club.ts';
-import { at, form, type Visit } from './visits.ts';
+import { at, form, toPrint, type Visit } from './visits.ts';
 
 export interface EveryPubPage extends AsyncDisposable {
   patron: Visit[];
@@ -43,9 +43,8 @@ export async function everyPubPage(): Promise<EveryPubPage> {
 
 function pubPages(full: PubClub): Visit[] {
   return [
+    ...toPrint(at(full, { 'what’s on': '/events', tenders: '/tenders/', programme: '/programme' })),
     ...at(full, {
-      'what’s on': '/events',
-      tenders: '/tenders/',
       'tender, asked for': `/tenders/?tender=${full.tender}`,
       feedback: '/feedback?page=tv',
     }),
@@ -76,7 +75,6 @@ function calendarPages(full: PubClub): Visit[] {
   const { links, leaving } = full;
   return [
     ...at(full, {
-      programme: '/programme',
       'sign-up': '/subscribe-programs',
       'sign-up, no address': '/subscribe-programs?error=email',
       'sign-up, too soon': '/subscribe-programs?error=wait&retry=42',

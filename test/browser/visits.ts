@@ -1,6 +1,6 @@
 // Visits of pages, each looked at as everybody would: by machine in light and dark, small, enlarged, by keyboard.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { fitProblems, unfold, violations } from '../support/accessible.ts';
+import { fitProblems, paperProblems, unfold, violations } from '../support/accessible.ts';
 import { NOON } from '../support/app.ts';
 import { openTab, sendForm, watch } from '../support/browser-house.ts';
 
@@ -9,6 +9,8 @@ export interface Visit {
   open(page: Page): Promise<unknown>;
   /** What is new on it, where the rest is a page that was visited before. */
   part?: string;
+  /** Whether people print it. */
+  printed?: boolean;
 }
 
 /** Visits to plain addresses, which answer with `status`. */
@@ -32,6 +34,9 @@ export function form(
   return { name, open: (page) => sendForm(page, origin + path, fields) };
 }
 
+/** Visits to pages that people print. */
+export const toPrint = (visits: Visit[]): Visit[] => visits.map((visit) => ({ ...visit, printed: true }));
+
 /** Complaints about the pages, which may come from `origins` only. The visits go in order, in one tab. */
 export async function problemsOf(
   browser: Browser,
@@ -44,12 +49,17 @@ export async function problemsOf(
   // The hour of the house: what plays there now plays on its pages.
   await page.clock.setFixedTime(NOON);
   const problems: string[] = [];
-  for (const { name, open, part } of visits) {
+  for (const { name, open, part, printed } of visits) {
     await open(page);
     // Leaving before the fonts are there would cut them off, and look like a trouble of the page.
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     await unfold(page);
-    const found = [...(await violations(page, part)), ...(await fitProblems(page)), ...troubles.splice(0)];
+    const found = [
+      ...(await violations(page, part)),
+      ...(await fitProblems(page)),
+      ...(printed ? await paperProblems(page) : []),
+      ...troubles.splice(0),
+    ];
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
   await page.context().close();

@@ -21,6 +21,9 @@ const COLOURS: RunOptions = {
 export const NARROW = { width: 320, height: 640 };
 /** What is left of a screen of 1280 by 800 px when everything on it is twice as large. */
 const ENLARGED = { width: 640, height: 400 };
+/** A sheet of A4 within its margins, and within the narrower ones of voting slips. */
+const SHEET = { width: 673, height: 1002 };
+const SLIPS = { width: 719, height: 1047 };
 
 const INTERACTIVE =
   'a[href], button, input:not([type=hidden], [tabindex="-1"]), select, textarea, summary, [tabindex="0"]';
@@ -48,6 +51,31 @@ export async function fitProblems(page: Page): Promise<string[]> {
   const narrow = [...(await misfits(page)), ...(await smallTargets(page)), ...(await unseenFocus(page))];
   if (before) await page.setViewportSize(before);
   return [...enlarged.map((text) => `at 200 %: ${text}`), ...narrow.map((text) => `at 320 px: ${text}`)];
+}
+
+/** What is wrong with a page on paper: wider than a sheet of A4, not black on white, or with something to press. */
+export async function paperProblems(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize((await page.locator('.slips').count()) > 0 ? SLIPS : SHEET);
+  // Whoever reads in the dark prints on white as well.
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const found = [
+    ...(await misfits(page)),
+    ...(await page.evaluate(() => {
+      const { color, backgroundColor, colorScheme } = getComputedStyle(document.body);
+      const colours = `${color} on ${backgroundColor}, ${colorScheme}`;
+      const useless = [...document.querySelectorAll('nav, button, form, input, select, textarea')];
+      return [
+        ...(colours === 'rgb(0, 0, 0) on rgb(255, 255, 255), light' ? [] : [colours]),
+        ...useless
+          .filter((one) => one.checkVisibility())
+          .map((one) => `prints ${one.outerHTML.slice(0, 140)}`),
+      ];
+    })),
+  ];
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+  if (before) await page.setViewportSize(before);
+  return found.map((text) => `on paper: ${text}`);
 }
 
 /** Opens what is folded: it has to be as good as the rest. */
