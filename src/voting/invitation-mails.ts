@@ -1,10 +1,10 @@
 import type { Context } from '#kernel/context.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail-message.ts';
-import { ballotLinkMail } from '#views/mail/ballot-link.ts';
 import type { Mail } from '#views/mail/layout.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { reminderMail } from '#views/mail/reminder.ts';
+import { votingLinkMail } from '#views/mail/voting-link.ts';
 import { ballotRouteOf } from './ballots.ts';
 import { type Election, endOf, statusOf } from './elections.ts';
 import { type Invite, tokenOf } from './invites.ts';
@@ -13,7 +13,7 @@ import { createMagicLink } from './magic-links.ts';
 export type InvitationKind = 'invitation' | 'resend' | 'reminder';
 
 /**
- * The mail that brings invites to their recipient: a ballot link, or in batch mode a link to all their elections.
+ * The mail that brings invites to their recipient: a voting link, or in batch mode a link to all their elections.
  * @returns undefined when the voting link is no longer there to be sent
  */
 export async function invitationMail(
@@ -39,7 +39,7 @@ export async function invitationMail(
   }
   const token = tokenOf(ctx, invite);
   if (token === undefined) return undefined;
-  const link = ballotLink(ctx, election, token);
+  const link = votingLink(ctx, election, token);
   return kind === 'reminder' ? reminderFor(ctx, election, link) : individualMail(ctx, election, link);
 }
 
@@ -60,7 +60,7 @@ async function hasToken(ctx: Context, invites: Invite[]): Promise<boolean> {
 
 function individualMail(ctx: Context, election: Election, link: string): Mail {
   const { title, description } = election;
-  return ballotLinkMail({
+  return votingLinkMail({
     clubName: clubName(ctx.config),
     title,
     description,
@@ -79,7 +79,7 @@ function reminderFor(ctx: Context, election: Election, link: string): Mail {
   return reminderMail({ clubName: clubName(ctx.config), title: election.title, closes, link });
 }
 
-function ballotLink(ctx: Context, election: Election, token: string): string {
+function votingLink(ctx: Context, election: Election, token: string): string {
   return `${ctx.config.BASE_URL}/e/${election.id}/${ballotRouteOf(election.ballot_type)}?t=${encodeURIComponent(token)}`;
 }
 

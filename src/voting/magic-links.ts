@@ -43,7 +43,7 @@ export interface MyElection {
   ballot: { state: 'ready' | 'waiting'; path: string } | { state: 'voted' | 'closed' | 'gone' };
 }
 
-/** The elections behind a link, each with its own ballot link. @throws 404, the same for whatever is wrong */
+/** The elections behind a link, each with its own voting link. @throws 404, the same for whatever is wrong */
 export async function openMagicLink(ctx: Context, email: string, token: string): Promise<MyElection[]> {
   const address = normalizeAddress(email);
   const elections = await ctx.db

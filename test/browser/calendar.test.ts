@@ -127,7 +127,7 @@ test('an officer finds a subscriber, stops them, and allows them again, without 
 
   await page.goto('/admin/calendar');
   await page.getByText('ann@club.example').first().waitFor();
-  await page.getByLabel('Name or address').fill('JANE');
+  await page.getByLabel('Name or e-mail address').fill('JANE');
   await button(page, 'Search').click();
   await expect.poll(() => page.getByText('ann@club.example').count()).toBe(0);
   await page.locator('summary', { hasText: 'jane@club.example' }).click();

@@ -196,7 +196,7 @@ test('a subscriber is looked up, stopped and allowed again, and the calendar swi
   await mintFeed(house, 'jane@club.example');
   await mintFeed(house, 'ann@club.example');
   await open('/admin/calendar');
-  await typeInto(page, 'Name or address', 'jane@');
+  await typeInto(page, 'Name or e-mail address', 'jane@');
   await page.keyboard.press('Enter');
   await page.getByText('1 to 1 of 1 subscriber').waitFor();
   await pressOn(page, 'Stop: Jane, jane@club.example');

@@ -21,7 +21,7 @@ async function three(house: TestApp) {
   return { piano, dinner, later, all: [piano, dinner, later] };
 }
 
-/** The ballot links behind a batch mail, by election. */
+/** The voting links behind a batch mail, by election. */
 async function ballotsBehind(house: TestApp, mail: ReceivedMail): Promise<Record<string, string>> {
   const { pathname, search } = linkIn(mail);
   const { body } = await page(house, pathname + search);

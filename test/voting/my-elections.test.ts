@@ -29,7 +29,7 @@ async function inviteTo(house: Mailing, election_ids: string[], emails = [ANN]):
   });
 }
 
-/** What the page says about an election, in words, with the token of its ballot link if there is one. */
+/** What the page says about an election, in words, with the token of its voting link if there is one. */
 async function cardOf(house: Mailing, path: string, title: string) {
   const { body } = await page(house, path);
   const card = body.split('<article').find((part) => part.includes(`<h2>${title}</h2>`)) ?? '';

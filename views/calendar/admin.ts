@@ -86,7 +86,7 @@ const NAMES: Record<string, string> = {
 
 function subscribers({ rows, search }: CalendarAdminProps, mayWrite: boolean): Html {
   const { q, from, total, previous, next } = search;
-  const form = html`<form class="search" method="get" action="/admin/calendar" role="search"><div class="field"><label for="q">Name or address</label>
+  const form = html`<form class="search" method="get" action="/admin/calendar" role="search"><div class="field"><label for="q">Name or e-mail address</label>
 <input class="input" id="q" name="q" type="search" value="${q}" maxlength="254" autocomplete="off"></div><button class="button button-quiet">Search</button></form>`;
   if (rows.length === 0) {
     const nobody = q
@@ -102,7 +102,7 @@ function subscribers({ rows, search }: CalendarAdminProps, mayWrite: boolean): H
   }
   const columns = [
     { label: 'Name' },
-    { label: 'Address' },
+    { label: 'E-mail address' },
     { label: 'State' },
     { label: 'Live addresses', number: true },
     { label: 'Last read' },

@@ -1,9 +1,9 @@
-import { ballotLinkParts } from './ballot-link.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 import { myElectionsParts } from './my-elections.ts';
 import { reminderParts } from './reminder.ts';
 import { resultsParts } from './results.ts';
 import { subscriptionParts } from './subscription.ts';
+import { votingLinkParts } from './voting-link.ts';
 
 /** The mails an officer may send as a trial, by the names of the API. */
 export const DIAGNOSTIC_TEMPLATES = [
@@ -45,7 +45,7 @@ function sample(
   const description = 'Shall the club open until midnight on Fridays?';
   switch (template) {
     case 'invite':
-      return ballotLinkParts({ clubName, title, description, opens, closes, isOpen: true, link });
+      return votingLinkParts({ clubName, title, description, opens, closes, isOpen: true, link });
     case 'batch_invite':
       return myElectionsParts({
         clubName,

@@ -4,7 +4,7 @@ import { type Mail, type MailParts, renderMail } from './layout.ts';
 export interface MyElectionsMailProps {
   clubName: string;
   elections: readonly { title: string; opens: string; closes: string; isOpen: boolean }[];
-  /** To the page that has a ballot link for each. */
+  /** To the page that has a voting link for each. */
   link: string;
 }
 

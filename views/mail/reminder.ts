@@ -1,9 +1,9 @@
-import { type BallotMailProps, LINK_ADVICE } from './ballot-link.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
+import { type BallotMailProps, LINK_ADVICE } from './voting-link.ts';
 
 export type ReminderMailProps = Pick<BallotMailProps, 'clubName' | 'title' | 'closes' | 'link'>;
 
-/** The reminder to somebody whose ballot link has not been used. */
+/** The reminder to somebody whose voting link has not been used. */
 export function reminderMail(props: ReminderMailProps): Mail {
   return renderMail(reminderParts(props));
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { AppError } from '#kernel/errors.ts';
+import { AppError, type FieldError } from '#kernel/errors.ts';
 import { refusal } from '#kernel/validation.ts';
 
 /** The fields of a form as they were sent. */
@@ -20,5 +20,25 @@ export function refusalOf(error: unknown, reply: FastifyReply): { status: number
   if (!(error instanceof AppError) || error.statusCode >= 500) throw error;
   const { message, retryAfter } = error.extra ?? {};
   if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
-  return { status: error.statusCode, message: typeof message === 'string' ? message : error.message };
+  const [problem] = error.errors ?? [];
+  const sentence = problem ? inWords(problem) : error.message;
+  return { status: error.statusCode, message: typeof message === 'string' ? message : sentence };
+}
+
+/** What forms call their fields; a name that is not here is one that no person typed into. */
+const LABELS: Record<string, string> = {
+  name: 'The name',
+  email: 'The e-mail address',
+  label: 'The title',
+  reason: 'The reason',
+  assignee: 'Who looks after it',
+  tags: 'Each tag',
+  note: 'The note',
+  title: 'The title',
+  artist: 'The artist',
+};
+
+function inWords({ path, message }: FieldError): string {
+  if (/^[A-Z]/.test(message)) return `${message}.`;
+  return `${LABELS[path.replace(/\.\d+$/, '')] ?? `${path}:`} ${message}.`;
 }

@@ -10,6 +10,7 @@ import { readHistory } from '../music/history.ts';
 import { readCursor } from '../music/setlist.ts';
 import type { TrackRow } from '../music/tracks.ts';
 import { buildOf } from '../room/screens.ts';
+import { hasScreenings } from '../screen/screenings.ts';
 import { whenEnabled } from './gate.ts';
 
 const HistoryQuery = z.object({ before: z.string({ error: 'must be one ISO 8601 time' }).optional() });
@@ -65,5 +66,7 @@ function waysOn({ config }: Context): NowProps['ways'] {
   return [
     ...(config.SETLIST_REQUESTS_ENABLED ? [{ href: '/requests', label: 'Ask for a song' }] : []),
     ...(config.SETLIST_TONIGHT_ENABLED ? [{ href: '/setlist/tonight', label: 'Tonight in figures' }] : []),
+    ...(hasScreenings(config) ? [{ href: '/screen', label: 'Films we have seen' }] : []),
+    ...(config.FEEDBACK_ENABLED ? [{ href: '/feedback', label: 'Tell the house' }] : []),
   ];
 }

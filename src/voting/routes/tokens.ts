@@ -51,7 +51,7 @@ export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void>
       if (!wantsHtml(request)) return made;
       const election = await getElection(ctx, request.params.id);
       const origin = ctx.config.BASE_URL ?? originOf(request);
-      const links = made.tokens.map((token) => ({ token, url: ballotLink(origin, election, token) }));
+      const links = made.tokens.map((token) => ({ token, url: votingLink(origin, election, token) }));
       return sendHtml(
         reply,
         tokensOncePage({
@@ -138,10 +138,10 @@ export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void>
   async function held(id: string, list: string[], origin: string) {
     await ensureTokensOf(ctx, id, list);
     const election = await getElection(ctx, id);
-    return { election, links: list.map((token) => ({ token, url: ballotLink(origin, election, token) })) };
+    return { election, links: list.map((token) => ({ token, url: votingLink(origin, election, token) })) };
   }
 }
 
-function ballotLink(origin: string, election: Election, token: string): string {
+function votingLink(origin: string, election: Election, token: string): string {
   return `${origin}/e/${election.id}/${ballotRouteOf(election.ballot_type)}?t=${encodeURIComponent(token)}`;
 }

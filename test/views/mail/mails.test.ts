@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ballotLinkMail } from '#views/mail/ballot-link.ts';
 import { DIAGNOSTIC_TEMPLATES, diagnosticMail } from '#views/mail/diagnostic.ts';
 import { excerpt, type Mail } from '#views/mail/layout.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { reminderMail } from '#views/mail/reminder.ts';
 import { resultsMail } from '#views/mail/results.ts';
+import { votingLinkMail } from '#views/mail/voting-link.ts';
 
 const OPENS = 'Fri, Nov 20, 2026, 9:00 AM (America/New_York, UTC-5)';
 const CLOSES = 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)';
@@ -17,8 +17,8 @@ function mailsSaying(title: string, clubName: string): [name: string, mail: Mail
   const times = { opens: OPENS, closes: CLOSES };
   const ballot = { clubName, title, description: title, ...times, link: LINK };
   return [
-    ['ballot link', ballotLinkMail({ ...ballot, isOpen: true })],
-    ['ballot link ahead', ballotLinkMail({ ...ballot, isOpen: false })],
+    ['voting link', votingLinkMail({ ...ballot, isOpen: true })],
+    ['voting link ahead', votingLinkMail({ ...ballot, isOpen: false })],
     [
       'one of my elections',
       myElectionsMail({ clubName, elections: [{ title, ...times, isOpen: true }], link: LINK }),
@@ -114,7 +114,7 @@ test('a test mail says so in its subject and before anything else', () => {
 
 test('a long subject and a long description are cut at a word', () => {
   const title = `${'word '.repeat(80)}end`;
-  const mail = ballotLinkMail({
+  const mail = votingLinkMail({
     clubName: 'A',
     title,
     description: title,

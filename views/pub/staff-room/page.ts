@@ -93,9 +93,9 @@ const nameOf = ({ screen, page }: ScreenJson) =>
 
 function healthPart({ device, screens }: Overview, moment: Moment): Html {
   const { lastSeenAt, online, verdict, id, version, uptimeS } = device;
-  const heard = lastSeenAt === null ? 'never' : ago(lastSeenAt, moment);
+  const heard = lastSeenAt === null ? 'never heard' : `heard ${ago(lastSeenAt, moment)}`;
   const facts: [string, Child][] = [
-    ['Listener', online ? `On, heard ${heard}` : `Off, last heard ${heard}`],
+    ['Listener', online ? `On, ${heard}` : `Off, ${heard}`],
     [
       'Hears',
       verdict ? `${verdict.kind}, ${Math.round(verdict.confidence * 100)} % sure` : 'nothing certain',

@@ -110,7 +110,7 @@ function facts({ elections, mode, mails, goesOut, rows, batch_name }: InviteChec
     ...(mails.later > 0
       ? [['Wait', html`${counted(mails.later, 'mail')}${goesOut && html`, until ${goesOut}`}`] as const]
       : []),
-    ['What is sent', mode === 'batch' ? 'A link to “My elections”' : 'A ballot link'],
+    ['What is sent', mode === 'batch' ? 'A link to “My elections”' : 'A voting link'],
     ...(batch_name ? [['Batch', batch_name] as const] : []),
   ])}
 <ul class="check-elections" role="list">${elections.map(

@@ -99,7 +99,7 @@ function listChoices({
   });
 }
 
-/** What the mail holds: a ballot link for each election, or one link to all of them. */
+/** What the mail holds: a voting link for each election, or one link to all of them. */
 export function modeChoice(props: FieldsProps & { fallback: 'individual' | 'batch' }): Html {
   const { entered, errors, prefix = '', fallback } = props;
   const chosen = enteredText(entered, 'invite_mode', fallback);
@@ -118,11 +118,11 @@ export function modeChoice(props: FieldsProps & { fallback: 'individual' | 'batc
     label: 'What is sent',
     error: errorAt(errors, 'invite_mode'),
     rows: [
-      row('individual', 'A ballot link', 'One mail for each election. Its button opens the ballot.'),
+      row('individual', 'A voting link', 'One mail for each election. Its button opens the ballot.'),
       row(
         'batch',
         'A link to “My elections”',
-        'One mail for each person. Its button opens a page of their own, with a ballot link for each of the elections.',
+        'One mail for each person. Its button opens a page of their own, with a voting link for each of the elections.',
       ),
     ],
   });

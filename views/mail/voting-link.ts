@@ -14,12 +14,12 @@ export interface BallotMailProps {
   link: string;
 }
 
-/** The invitation to one election with the voter's own ballot link. */
-export function ballotLinkMail(props: BallotMailProps): Mail {
-  return renderMail(ballotLinkParts(props));
+/** The invitation to one election with the voter's own voting link. */
+export function votingLinkMail(props: BallotMailProps): Mail {
+  return renderMail(votingLinkParts(props));
 }
 
-export function ballotLinkParts({
+export function votingLinkParts({
   clubName,
   title,
   description,
