@@ -8,6 +8,9 @@ import { problemsOf } from './visits.ts';
 
 const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
 
+/** Dozens of pages, on a slow machine. */
+const LONG = { timeout: 180_000 };
+
 let browser: Browser;
 let house: EveryPubPage;
 
@@ -19,11 +22,11 @@ afterAll(async () => {
   await house[Symbol.asyncDispose]();
 });
 
-test('every page of the pub and the calendar is for everyone', async () => {
+test('every page of the pub and the calendar is for everyone', LONG, async () => {
   expect(await problemsOf(browser, house.patron, house.origins, PHONE)).toEqual([]);
 });
 
-test('every page of the staff is for everyone', async () => {
+test('every page of the staff is for everyone', LONG, async () => {
   expect(await problemsOf(browser, house.staff, house.origins, PHONE)).toEqual([]);
 });
 

@@ -6,6 +6,9 @@ import { type EveryPage, everyPage } from './every-page.ts';
 import { link, title, words } from './life.ts';
 import { problemsOf } from './visits.ts';
 
+/** Dozens of pages, on a slow machine. */
+const LONG = { timeout: 180_000 };
+
 let browser: Browser;
 let house: EveryPage;
 
@@ -18,13 +21,21 @@ afterAll(async () => {
   await house[Symbol.asyncDispose]();
 });
 
-test('every voter’s page is for everyone: in light and dark, small, enlarged, by finger and by keyboard', async () => {
-  expect(await problemsOf(browser, house.voter, house.origins, PHONE)).toEqual([]);
-});
+test(
+  'every voter’s page is for everyone: in light and dark, small, enlarged, by finger and by keyboard',
+  LONG,
+  async () => {
+    expect(await problemsOf(browser, house.voter, house.origins, PHONE)).toEqual([]);
+  },
+);
 
-test('every officer’s page is for everyone: in light and dark, small, enlarged, by finger and by keyboard', async () => {
-  expect(await problemsOf(browser, house.officer, house.origins, DESK)).toEqual([]);
-});
+test(
+  'every officer’s page is for everyone: in light and dark, small, enlarged, by finger and by keyboard',
+  LONG,
+  async () => {
+    expect(await problemsOf(browser, house.officer, house.origins, DESK)).toEqual([]);
+  },
+);
 
 test('an error page says in plain words what to do next', async () => {
   await using small = await listeningHouse({ RATE_LIMIT_GENERAL: '1' });

@@ -96,7 +96,7 @@ function entryCells(entry: AuditLogRow, titles: AuditLogProps['titles']): Child[
     html`<code class="cell-keep">${action}</code>`,
     electionLink(election_id, titles),
     details(metadata),
-    html`<span class="mono small cell-when">${ip_address}</span>`,
+    html`<span class="mono small">${ip_address}</span>`,
   ];
 }
 
