@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NARROW } from '../support/accessible.ts';
 import { launch } from '../support/browser.ts';
 import { DESK, listeningHouse, openTab, PHONE } from '../support/browser-house.ts';
 import { type EveryPage, everyPage } from './every-page.ts';
@@ -36,6 +37,22 @@ test(
     expect(await problemsOf(browser, house.officer, house.origins, DESK)).toEqual([]);
   },
 );
+
+test('on the narrowest phone the navigation is one row that begins where one is', async () => {
+  const page = await openTab(browser, house.origins[0] ?? '', { viewport: NARROW });
+  for (const path of ['/', '/tenders/', '/subscribe-programs', '/admin/audit-logs']) {
+    await page.goto(path);
+    const current = page.locator('.house-nav [aria-current]');
+    const edges = () =>
+      current.evaluate((link) => {
+        const { left, right } = link.getBoundingClientRect();
+        return left >= 0 && right <= innerWidth;
+      });
+    await expect.poll(edges).toBe(true);
+    expect((await page.locator('.house-nav').boundingBox())?.height).toBe(44);
+  }
+  await page.context().close();
+});
 
 test('an error page says in plain words what to do next', async () => {
   await using small = await listeningHouse({ RATE_LIMIT_GENERAL: '1' });
