@@ -23,11 +23,17 @@ export function normalizeAddress(text: string): ReadAddress {
   if (address.length > LONGEST) return refused(`Longer than ${LONGEST} characters`);
   if ((address.match(/@/g)?.length ?? 0) > 1) return refused('More than one address');
 
-  const [local = '', host = ''] = address.split('@');
-  const email = `${local.normalize('NFC').toLowerCase()}@${host.normalize('NFKC').toLowerCase()}`;
-  return isLocalPart(local) && isDomain(email.slice(email.indexOf('@') + 1))
-    ? { ok: true, email }
+  const [name = '', domain = ''] = address.split('@');
+  const local = folded(name, 'NFC');
+  const host = folded(domain, 'NFKC');
+  return isLocalPart(local) && isDomain(host)
+    ? { ok: true, email: `${local}@${host}` }
     : refused('Not an e-mail address');
+}
+
+/** One spelling for all that mean the same; letters that lower case takes apart are put together again. */
+function folded(text: string, form: 'NFC' | 'NFKC'): string {
+  return text.normalize(form).toLowerCase().normalize(form);
 }
 
 /** One entry of a pasted list or a CSV file. */

@@ -49,6 +49,10 @@ test.each([
   expect(normalizeAddress(text)).toEqual({ ok: false, reason });
 });
 
+test('a sign that is none in an address is none when it is put together of two', () => {
+  expect(normalizeAddress('=\u0338@club.example')).toEqual(normalizeAddress('\u2260@club.example'));
+});
+
 test('an address that was read is read again as the same, whatever it was', () => {
   const address = fc
     .tuple(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom('club.example', 'BÜCHER.example'))
