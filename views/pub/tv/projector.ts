@@ -9,7 +9,7 @@ export function projectorScreen({ build, zone, staleMs }: MusicScreenProps): Htm
 <div class="tv-lyrics" data-part="lyrics"><ol></ol></div>
 <p class="tv-credit"><strong data-part="title"></strong><span data-part="artist"></span></p>
 </main>
-<section class="tv-card" data-show="showing" hidden>
+<section class="tv-card" aria-label="On the big screen" data-show="showing" hidden>
 <p class="tv-eyebrow">Now showing</p><h1 class="tv-card-title" data-show="showing-title"></h1><p class="tv-card-note" data-show="showing-note" hidden></p>
 </section>`;
   return tvPage({
