@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Reader } from '#kernel/permissions.ts';
 import { asset } from './assets.ts';
+import { stylesheets } from './components/head.ts';
 import { deskLinks } from './desks.ts';
 
 /** What every page of the house is made of. */
@@ -35,17 +36,18 @@ const VOTER_LINKS: readonly NavLink[] = [
 ];
 
 const STYLES = [
-  'fonts',
-  'tokens',
-  'base',
-  'layout',
-  'forms',
-  'components',
-  'figures',
-  'tables',
-  'charts',
-  'slips',
-  'voting',
+  'fonts.css',
+  'tokens.css',
+  'base.css',
+  'layout.css',
+  'page-head.css',
+  'forms.css',
+  'components.css',
+  'figures.css',
+  'tables.css',
+  'charts.css',
+  'slips.css',
+  'voting.css',
 ];
 const FONTS = ['fraunces-latin-600-normal.woff2', 'inter-latin-400-normal.woff2'];
 
@@ -73,7 +75,7 @@ export function page({
 ${reader?.apiKey !== undefined && html`<meta name="admin-api-key" content="${reader.apiKey}">`}
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}`)}" as="font" type="font/woff2" crossorigin>\n`)}
-${STYLES.map((name) => html`<link rel="stylesheet" href="${asset(`${name}.css`)}">\n`)}
+${stylesheets(...STYLES)}
 <link rel="stylesheet" href="${asset('print.css')}" media="print">
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
 ${head}

@@ -3,8 +3,8 @@ import type { Identity } from '#kernel/permissions.ts';
 import type { Calendar } from '../../src/calendar/calendars.ts';
 import type { Figures } from '../../src/calendar/stats.ts';
 import type { SubscriberJson } from '../../src/calendar/subscribers.ts';
-import { asset } from '../assets.ts';
 import { hiddenInputs } from '../components/forms.ts';
+import { stylesheets } from '../components/head.ts';
 import { empty } from '../components/notices.ts';
 import { badge } from '../components/status.ts';
 import { definitionList, disclosure, pageHeader, pagination, statFigures } from '../components/structure.ts';
@@ -53,7 +53,7 @@ ${disclosure('More figures', moreFigures(figures))}
     body,
     nav: '/admin/calendar',
     identity,
-    head: html`${['officer.css', 'calendar.css'].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}`,
+    head: stylesheets('officer.css', 'officer-records.css', 'calendar.css'),
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { asset } from '../assets.ts';
 import { field } from '../components/forms.ts';
+import { stylesheets } from '../components/head.ts';
 import { notice } from '../components/notices.ts';
 import { pageHeader } from '../components/structure.ts';
 import { type PageProps, page } from '../layout.ts';
@@ -75,7 +75,7 @@ export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'scripts'
   return page({
     ...props,
     nav: '/subscribe-programs',
-    head: html`<link rel="stylesheet" href="${asset('calendar.css')}">\n<meta name="robots" content="noindex">\n${props.head}`,
+    head: html`${stylesheets('calendar.css')}<meta name="robots" content="noindex">\n${props.head}`,
   });
 }
 

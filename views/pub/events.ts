@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Event, WeekEvent } from '../../src/pub/display/events.ts';
 import type { EventsFeed } from '../../src/pub/display/feeds.ts';
-import { asset } from '../assets.ts';
+import { stylesheets } from '../components/head.ts';
 import { icon } from '../components/icons.ts';
 import { empty, notice } from '../components/notices.ts';
 import { badge } from '../components/status.ts';
@@ -46,7 +46,7 @@ ${hoursOfWeek(feed, today)}`;
     title: 'What’s on',
     body,
     nav: '/events',
-    head: html`<link rel="stylesheet" href="${asset('pub-pages.css')}">`,
+    head: stylesheets('pub-pages.css'),
     scripts: ['pub-events.js'],
   });
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '#kernel/errors.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { asset } from '../assets.ts';
 import { field, hiddenInputs } from '../components/forms.ts';
+import { stylesheets } from '../components/head.ts';
 import { errorSummary, notice } from '../components/notices.ts';
 import { pageHeader } from '../components/structure.ts';
 import { page } from '../layout.ts';
@@ -57,7 +57,7 @@ export function feedbackThanksPage(): Html {
 
 /** The styles of the pages for patrons’ phones. */
 export function patronStyles(): Html {
-  return html`<link rel="stylesheet" href="${asset('patrons.css')}">`;
+  return stylesheets('patrons.css');
 }
 
 function mark(value: number, word: string, chosen: boolean): Html {

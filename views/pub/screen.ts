@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
 import type { Screening, ScreeningTotals, ScreeningTrack } from '../../src/pub/screen/screenings.ts';
-import { asset } from '../assets.ts';
+import { shareTags, stylesheets } from '../components/head.ts';
 import { empty } from '../components/notices.ts';
 import { pageHeader, statFigures } from '../components/structure.ts';
 import { page } from '../layout.ts';
@@ -49,15 +49,14 @@ export function hoursInWords(minutes: number): string {
 
 function head({ origin, totals }: ScreenPageProps): Html {
   const words = totals.films === 1 ? 'One film' : `${totals.films} films`;
-  return html`<link rel="stylesheet" href="${asset('screen.css')}">
-<meta property="og:title" content="On the big screen">
-<meta property="og:description" content="${words} that we have seen together at the pub.">
-<meta property="og:type" content="website">
-<meta property="og:url" content="${origin}/screen">
-<meta property="og:image" content="${origin}/og/screen.png">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
-<meta name="twitter:card" content="summary_large_image">`;
+  const sentence = `${words} that we have seen together at the pub.`;
+  return html`${stylesheets('screen.css')}${shareTags({
+    title: 'On the big screen',
+    sentence,
+    url: `${origin}/screen`,
+    picture: `${origin}/og/screen.png`,
+    alt: `On the big screen: ${sentence}`,
+  })}`;
 }
 
 function figures({ films, minutes, songs }: ScreeningTotals): Html {

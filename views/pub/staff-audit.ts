@@ -1,12 +1,12 @@
-import { type Html, html } from '#kernel/html.ts';
+import type { Html } from '#kernel/html.ts';
 import type { Identity } from '#kernel/permissions.ts';
-import { asset } from '../assets.ts';
+import { stylesheets } from '../components/head.ts';
 import { type AuditLogProps, auditLog } from '../voting/admin/audit-log.ts';
 import { staffPage } from './staff-frame.ts';
 
 /** The audit log for the staff of the pub, who may not open the officers' pages. */
 export function staffAuditPage(log: AuditLogProps, identity: Identity | undefined): Html {
   const path = '/admin/pub/audit';
-  const head = html`<link rel="stylesheet" href="${asset('officer.css')}">`;
+  const head = stylesheets('officer.css', 'officer-records.css');
   return staffPage({ title: 'Audit log', body: auditLog(log, path), nav: path, identity, head });
 }

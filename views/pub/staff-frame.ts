@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Identity } from '#kernel/permissions.ts';
-import { asset } from '../assets.ts';
+import { stylesheets } from '../components/head.ts';
 import { icon } from '../components/icons.ts';
 import { page } from '../layout.ts';
 
@@ -22,7 +22,7 @@ export function staffPage({ identity, head, ...rest }: StaffPageProps): Html {
     ...rest,
     area: 'staff',
     reader: identity,
-    head: html`<link rel="stylesheet" href="${asset('staff.css')}">\n${head}`,
+    head: html`${stylesheets('staff.css', 'staff-room.css')}${head}`,
   });
 }
 

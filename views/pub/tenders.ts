@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { EventsFeed, TendersFeed } from '../../src/pub/display/feeds.ts';
 import type { TenderDirectoryEntry } from '../../src/pub/display/tenders.ts';
-import { asset } from '../assets.ts';
 import { copyField } from '../components/codes.ts';
+import { stylesheets } from '../components/head.ts';
 import { empty, notice } from '../components/notices.ts';
 import { badge } from '../components/status.ts';
 import { pageHeader, plainText } from '../components/structure.ts';
@@ -56,7 +56,7 @@ ${hoursOfWeek(events, today)}`;
     title: first ? first.fullName : 'Tenders',
     body,
     nav: '/tenders/',
-    head: html`<link rel="stylesheet" href="${asset('pub-pages.css')}">`,
+    head: stylesheets('pub-pages.css'),
     scripts: ['copy.js'],
   });
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { asset } from '../../assets.ts';
+import { stylesheets } from '../../components/head.ts';
 import { empty } from '../../components/notices.ts';
 import { badge } from '../../components/status.ts';
 import { pageHeader } from '../../components/structure.ts';
@@ -67,7 +67,7 @@ ${ways.length > 0 && html`<p class="toolbar">${ways.map(({ href, label }) => htm
     body,
     nav: '/now',
     scripts: past ? [] : ['now.js'],
-    head: html`<link rel="stylesheet" href="${asset('now.css')}">`,
+    head: stylesheets('now.css'),
   });
 }
 

@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import { formatTime } from '#kernel/local-time.ts';
-import { SHARE_SIZE, type ShareNode } from '#kernel/share-image.ts';
+import type { ShareNode } from '#kernel/share-image.ts';
 import type { Rollup } from '../../../src/pub/music/rollups/store.ts';
-import { asset } from '../../assets.ts';
+import { shareTags, stylesheets } from '../../components/head.ts';
 import { icon } from '../../components/icons.ts';
 import { empty } from '../../components/notices.ts';
 import { pageHeader } from '../../components/structure.ts';
@@ -160,24 +160,18 @@ function pictureOf(name: string, { range, etag }: SurfacePageProps): string {
 }
 
 function style(): Html {
-  return html`<link rel="stylesheet" href="${asset('setlist.css')}">`;
+  return stylesheets('setlist.css', 'setlist-charts.css');
 }
 
 function head(view: SurfaceView<unknown>, props: SurfacePageProps): Html {
   const picture = `${props.origin}${pictureOf(view.name, props)}`;
   const sentence = view.sentence(props.rollup);
   const title = titleOf(view, props.rollup);
-  return html`${style()}
-<meta name="description" content="${sentence}">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="Public House">
-<meta property="og:title" content="${title}: ${rangeWords(props.rollup)}">
-<meta property="og:description" content="${sentence}">
-<meta property="og:url" content="${addressOf(view.name, props)}">
-<meta property="og:image" content="${picture}">
-<meta property="og:image:type" content="image/png">
-<meta property="og:image:width" content="${SHARE_SIZE.width}">
-<meta property="og:image:height" content="${SHARE_SIZE.height}">
-<meta property="og:image:alt" content="${title}: ${sentence}">
-<meta name="twitter:card" content="summary_large_image">`;
+  return html`${style()}${shareTags({
+    title: `${title}: ${rangeWords(props.rollup)}`,
+    sentence,
+    url: addressOf(view.name, props),
+    picture,
+    alt: `${title}: ${sentence}`,
+  })}`;
 }

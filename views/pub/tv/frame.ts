@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { asset } from '../../assets.ts';
+import { stylesheets } from '../../components/head.ts';
 
 /** A page for a screen on the wall. */
 export interface TvPageProps {
@@ -47,7 +48,7 @@ export function tvPage({
 <meta name="robots" content="noindex">
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
-${['fonts.css', 'tv.css', ...styles].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}
+${stylesheets('fonts.css', 'tv.css', ...styles)}
 <script async src="${asset('tv-guard.js')}"></script>
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
 </head>

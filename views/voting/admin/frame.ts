@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Reader } from '#kernel/permissions.ts';
-import { asset } from '../../assets.ts';
+import { stylesheets } from '../../components/head.ts';
 import { page } from '../../layout.ts';
 
 /** What every officer page is given beside its own data. */
@@ -21,7 +21,7 @@ export function officerPage(props: {
     ...rest,
     area: 'officer',
     scripts: ['copy.js', 'admin.js', ...scripts],
-    head: html`<link rel="stylesheet" href="${asset('officer.css')}">`,
+    head: stylesheets('invitations.css', 'officer.css', 'officer-records.css'),
   });
 }
 

@@ -1,0 +1,31 @@
+import { type Html, html } from '#kernel/html.ts';
+import { SHARE_SIZE } from '#kernel/share-image.ts';
+import { asset } from '../assets.ts';
+
+/** Further style sheets of a page, in the order of the cascade. */
+export function stylesheets(...names: string[]): Html {
+  return html`${names.map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}`;
+}
+
+/** What a link to the page looks like where it is shared. Addresses are absolute. */
+export function shareTags(props: {
+  title: string;
+  sentence: string;
+  url: string;
+  picture: string;
+  alt: string;
+}): Html {
+  const { title, sentence, url, picture, alt } = props;
+  return html`<meta name="description" content="${sentence}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Public House">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${sentence}">
+<meta property="og:url" content="${url}">
+<meta property="og:image" content="${picture}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${SHARE_SIZE.width}">
+<meta property="og:image:height" content="${SHARE_SIZE.height}">
+<meta property="og:image:alt" content="${alt}">
+<meta name="twitter:card" content="summary_large_image">`;
+}
