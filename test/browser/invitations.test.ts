@@ -161,7 +161,9 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await life.title(officer, 'Full members').waitFor();
     if (scripted) {
       const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
-      await officer.getByLabel('Take them from a file').setInputFiles(file);
+      const input = officer.getByLabel('Take them from a file');
+      await input.waitFor();
+      await input.setInputFiles(file);
       await officer.getByRole('status').getByText('“members.csv” was added').waitFor();
     } else {
       await field(officer, 'Addresses').fill(CSV);
