@@ -3,36 +3,42 @@ import path from 'node:path';
 import formbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
-import websocket from '@fastify/websocket';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
 import { ASSET_VERSION, ASSETS_DIR } from '#views/assets.ts';
 import { errorPage } from '#views/error.ts';
 import { calendar } from './calendar/index.ts';
 import type { Context } from './kernel/context.ts';
 import { AppError } from './kernel/errors.ts';
+import { express } from './kernel/express.ts';
 import { crossSiteGuard } from './kernel/guards.ts';
 import { health } from './kernel/health.ts';
 import { type App, clientOf, sendHtml, wantsHtml } from './kernel/http.ts';
 import { requestIds } from './kernel/ids.ts';
-import { metrics } from './kernel/metrics.ts';
+import { type Answered, metrics } from './kernel/metrics.ts';
 import { overload } from './kernel/overload.ts';
 import { permissionGuard } from './kernel/permissions.ts';
 import { redactUrl } from './kernel/redact.ts';
-import { refuseStraySockets, socketOptions } from './kernel/sockets.ts';
 import { validatorCompiler } from './kernel/validation.ts';
 import { pub } from './pub/index.ts';
+import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
 import { voting } from './voting/index.ts';
 
 /** Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet. */
 export async function buildApp(ctx: Context): Promise<App> {
+  const nextId = requestIds();
   const app = Fastify({
-    loggerInstance: ctx.log,
+    loggerInstance: oneLogger(ctx.log),
     // Its lines would carry whole URLs, and with them voting links.
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: () => ctx.log,
-    genReqId: requestIds(),
+    genReqId: nextId,
     requestIdHeader: false,
+    // Elsewhere the wish for a socket is ignored, as RFC 9110 (7.8) has it: the answer is that of the request without it.
+    http: {
+      shouldUpgradeCallback: ({ method, url }) =>
+        method === 'GET' && url?.split('?', 1)[0] === CONTROLS_SOCKET,
+    },
     requestTimeout: 30_000,
     bodyLimit: 1024 * 1024,
     exposeHeadRoutes: true,
@@ -54,12 +60,19 @@ export async function buildApp(ctx: Context): Promise<App> {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     done();
   });
-  if (ctx.log.isLevelEnabled('info')) {
-    app.addHook('onResponse', (request, reply, done) => {
-      ctx.log.info(requestLine(request, reply), 'request');
-      done();
-    });
-  }
+  const count = await metrics(app, ctx);
+  const verbose = ctx.log.isLevelEnabled('info');
+  const answered = (answer: Answered) => {
+    count(answer);
+    if (verbose) ctx.log.info(requestLine(answer), 'request');
+  };
+  app.addHook('onResponse', (request, reply, done) => {
+    const { id, method, url, routeOptions } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    answered({ id, method, url, route: routeOptions.url ?? 'none', status, ms });
+    done();
+  });
+  express(app, nextId, answered);
   app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
     answerError(ctx, error, request, reply),
   );
@@ -72,8 +85,6 @@ export async function buildApp(ctx: Context): Promise<App> {
   await overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
   await app.register(formbody);
-  await app.register(websocket, socketOptions);
-  app.addHook('onRequest', refuseStraySockets);
   await app.register(swagger, {
     openapi: {
       info: {
@@ -90,7 +101,6 @@ export async function buildApp(ctx: Context): Promise<App> {
     const answer = await health(ctx, ctx.version);
     return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);
   });
-  await metrics(app, ctx);
   app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async () => app.swagger());
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
@@ -107,6 +117,12 @@ export async function buildApp(ctx: Context): Promise<App> {
   return app;
 }
 
+/** Every request has this logger itself: one of its own for each would be made and never used. */
+function oneLogger(log: Logger): Logger {
+  const one: Logger = Object.create(log, { child: { value: () => one } });
+  return one;
+}
+
 /** A stop waits for requests, not for connections that clients keep for later ones. */
 function letGoAtClose(app: App): void {
   app.addHook('preClose', async () => {
@@ -116,15 +132,8 @@ function letGoAtClose(app: App): void {
   });
 }
 
-function requestLine(request: FastifyRequest, reply: FastifyReply) {
-  const ms = Math.round(reply.elapsedTime * 10) / 10;
-  return {
-    id: request.id,
-    method: request.method,
-    url: redactUrl(request.url),
-    status: reply.statusCode,
-    ms,
-  };
+function requestLine({ id, method, url, status, ms }: Answered) {
+  return { id, method, url: redactUrl(url), status, ms: Math.round(ms * 10) / 10 };
 }
 
 /** A form can only POST: one of ours names the method it stands for as `?_method=PATCH`. */
@@ -180,6 +189,9 @@ function answerError(
   const extra = error instanceof AppError ? error.extra : undefined;
   const retryAfter = typeof extra?.retryAfter === 'number' ? extra.retryAfter : undefined;
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+
+  // What was taken off HTTP for a socket it does not get has nowhere to go back to.
+  if ('upgrade' in request.raw && request.raw.upgrade) reply.raw.once('finish', () => request.raw.destroy());
 
   if (wantsHtml(request) && status !== 401) {
     // Where the error itself is a word for programs, the message is the sentence for people.

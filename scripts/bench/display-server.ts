@@ -1,6 +1,6 @@
-// One server for the feeds bench: `bare` sends buffers of the two sizes given and does nothing else, `service` is the
-// service with a full evening kept of its workspace, and with two more routes, /plain/..., that send a buffer of the
-// feed's size and do nothing else. Prints its port.
+// One server for the feeds bench. `bare` sends the two feeds of the service at the port given, as buffers, and does
+// nothing else (other bytes would be other work for the client). `service` is the service with a full evening kept of
+// the workspace at the address given, an hour old: it reads again with the first request. Prints its port.
 import Fastify from 'fastify';
 import { buildApp } from '../../src/app.ts';
 import { DAY, HOUR, isoTime } from '../../src/kernel/clock.ts';
@@ -12,14 +12,13 @@ import { EVENTS, type PubEvent } from '../../src/pub/display/events.ts';
 import { type PubShift, SHIFTS } from '../../src/pub/display/shifts.ts';
 import { type PubTender, TENDERS } from '../../src/pub/display/tenders.ts';
 
-const [mode, ...sizes] = process.argv.slice(2);
-const plain: Record<string, Buffer> = {};
+const [mode, from = ''] = process.argv.slice(2);
 const id = (number: number) => number.toString(16).padStart(32, '0');
 
 if (mode === 'bare') {
   const app = Fastify();
-  for (const [index, path] of ['/api/events', '/api/tenders'].entries()) {
-    const body = Buffer.alloc(Number(sizes[index]), 'x');
+  for (const path of ['/api/events', '/api/tenders']) {
+    const body = Buffer.from(await (await fetch(`http://127.0.0.1:${from}${path}`)).arrayBuffer());
     app.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(body));
   }
   await app.listen({ port: 0 });
@@ -30,7 +29,7 @@ if (mode === 'bare') {
     DATABASE_URL: 'file::memory:',
     LOG_LEVEL: 'warn',
     WORKSPACE_API_KEY: 'bench',
-    WORKSPACE_API_URL: 'http://127.0.0.1:1',
+    WORKSPACE_API_URL: from,
     WORKSPACE_EVENTS_DATABASE_ID: databases.events,
     WORKSPACE_ANNOUNCEMENTS_DATABASE_ID: databases.announcements,
     WORKSPACE_SHIFTS_DATABASE_ID: databases.shifts,
@@ -39,12 +38,6 @@ if (mode === 'bare') {
   const ctx = await openContext(readConfig(env, ''));
   await keep(ctx, databases);
   const app = await buildApp(ctx);
-  for (const path of ['/api/events', '/api/tenders']) {
-    app.get(`/plain${path}`, async (_request, reply) => {
-      plain[path] ??= Buffer.alloc((await app.inject(path)).rawPayload.length, 'x');
-      return reply.type('application/json; charset=utf-8').send(plain[path]);
-    });
-  }
   await app.listen({ port: 0 });
   report(app.server.address());
 }
@@ -101,7 +94,7 @@ async function keep(ctx: Context, databases: Record<string, string>): Promise<vo
   for (const source of [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS]) {
     const name = source.name as keyof typeof kept;
     const content = JSON.stringify({ database: databases[name], content: kept[name] });
-    const row = { source: name, content, read_at: now };
+    const row = { source: name, content, read_at: now - HOUR };
     await ctx.write((tx) => tx.run(build.insertInto('workspace_content').values(row)));
   }
 }

@@ -5,11 +5,23 @@ import { Durations } from './durations.ts';
 import { adminGuard } from './guards.ts';
 import type { App } from './http.ts';
 
+/** What became of a request. */
+export interface Answered {
+  id: string;
+  method: string;
+  url: string;
+  /** Its pattern; `none` for an address that there is not. */
+  route: string;
+  status: number;
+  ms: number;
+}
+
 /**
  * GET /metrics for officers, in Prometheus' text format: requests by route and status, open streams, and the process
  * itself (`process_*`, `nodejs_*`). Labels come from a closed list, so their number stays small.
+ * @returns counts a request
  */
-export async function metrics(app: App, ctx: Context): Promise<void> {
+export async function metrics(app: App, ctx: Context): Promise<(answered: Answered) => void> {
   const registry = new Registry();
   const requests = new Durations(
     'publichouse_http_request_duration_seconds',
@@ -25,13 +37,6 @@ export async function metrics(app: App, ctx: Context): Promise<void> {
     },
   });
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    const status = Math.floor(reply.statusCode / 100);
-    const labels = `method="${request.method}",route="${route}",status="${status}xx"`;
-    requests.add(labels, reply.elapsedTime / SECOND);
-    done();
-  });
   // What watches the process itself starts with the first look: nobody pays who never looks.
   let watching = false;
   app.get(
@@ -46,4 +51,13 @@ export async function metrics(app: App, ctx: Context): Promise<void> {
         .send(`${await registry.metrics()}\n${requests}`);
     },
   );
+  // By route, method and first digit of the status.
+  const series = new Map<string, Map<string, ((seconds: number) => void)[]>>();
+  return ({ route, method, status, ms }) => {
+    const byMethod = series.getOrInsertComputed(route, () => new Map());
+    const byStatus = byMethod.getOrInsertComputed(method, () => []);
+    const digit = Math.floor(status / 100);
+    byStatus[digit] ??= requests.series(`method="${method}",route="${route}",status="${digit}xx"`);
+    byStatus[digit](ms / SECOND);
+  };
 }

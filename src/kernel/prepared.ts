@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** An answer that was made before anybody asked for it. */
@@ -17,25 +18,50 @@ export function prepare(body: Buffer, type: string): Prepared {
 
 export const prepareJson = (json: unknown): Prepared => prepare(Buffer.from(JSON.stringify(json)), JSON_TYPE);
 
-/** Sends it, or 304 to a client that has it already. The headers that hooks have set go along; onSend hooks do not run. */
+/**
+ * Sends it, or 304 to a client that has it already. Of other headers only those of every answer and `more` (names and
+ * values in turn) go along, and onSend hooks do not run.
+ */
 export function sendPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag, type }: Prepared,
+  prepared: Prepared,
   cacheControl: string,
+  more?: readonly string[],
 ): FastifyReply {
-  const known = request.headers['if-none-match'];
-  const unchanged = known !== undefined && knows(known, etag);
-  const headers = ['etag', etag, 'cache-control', cacheControl];
-  if (!unchanged) headers.push('content-type', type, 'content-length', String(body.length));
-  const set = reply.getHeaders();
-  for (const name in set) if (name !== 'cache-control') headers.push(name, set[name] as string);
   // Fastify's own way of sending costs as much as the rest of the request, and here there is nothing left for it to do.
   reply.hijack();
-  reply.raw.writeHead(unchanged ? 304 : 200, headers);
-  reply.raw.end(unchanged ? undefined : body);
+  writePrepared(request.raw, reply.raw, request.id, prepared, cacheControl, more);
   return reply;
 }
+
+/** The same where there is no reply of Fastify's. */
+export function writePrepared(
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  { body, etag, type }: Prepared,
+  cacheControl: string,
+  more: readonly string[] = [],
+): void {
+  const known = request.headers['if-none-match'];
+  const unchanged = known !== undefined && knows(known, etag);
+  const headers = [
+    'etag',
+    etag,
+    'cache-control',
+    cacheControl,
+    ...HOUSE_HEADERS,
+    'x-request-id',
+    id,
+    ...more,
+  ];
+  if (!unchanged) headers.push('content-type', type, 'content-length', String(body.length));
+  response.writeHead(unchanged ? 304 : 200, headers);
+  response.end(unchanged ? undefined : body);
+}
+
+const HOUSE_HEADERS = ['x-content-type-options', 'nosniff'];
 
 /** Whether an If-None-Match names this tag. Weakly, as RFC 9110 has it: proxies that compress mark tags as weak. */
 function knows(list: string, etag: string): boolean {

@@ -1,15 +1,8 @@
 import type { WebsocketPluginOptions } from '@fastify/websocket';
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from './clock.ts';
 import type { Context } from './context.ts';
-import { AppError, notFound } from './errors.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route takes WebSockets; every other refuses an upgrade. */
-    socket?: boolean;
-  }
-}
+import { AppError } from './errors.ts';
 
 /** How long a client has to answer the goodbye when the service stops. */
 const GOODBYE_MS = SECOND;
@@ -26,12 +19,6 @@ export const socketOptions: WebsocketPluginOptions = {
     }, GOODBYE_MS).unref();
     done();
   },
-};
-
-/** An onRequest hook: an upgrade of a route that takes none is answered like an unknown path. */
-export const refuseStraySockets: onRequestHookHandler = (request, _reply, done) => {
-  if (request.ws && !request.routeOptions.config?.socket) done(notFound());
-  else done();
 };
 
 /** Refuses one more stream or socket than are allowed, with 503. Which clients come back when is left to chance. */

@@ -51,12 +51,18 @@ export async function feeds(app: App, { ctx, accesses }: { ctx: Context; accesse
   function sendFeed(request: FastifyRequest, reply: FastifyReply, feed: Feed, checked: CheckedToken) {
     const { method, headers, client } = request;
     if (method === 'GET') accesses.note(checked, headers['user-agent'] ?? '', client);
-    reply.header('content-disposition', 'inline; filename="programs.ics"');
-    reply.header('last-modified', feed.lastModified);
     if (headers['if-none-match'] === undefined && isSince(feed, headers['if-modified-since'])) {
-      return reply.code(304).headers({ etag: feed.etag, 'cache-control': CACHE_CONTROL }).send();
+      const { etag, lastModified } = feed;
+      const validators = { etag, 'last-modified': lastModified, 'cache-control': CACHE_CONTROL };
+      return reply.code(304).headers(validators).send();
     }
-    return sendPrepared(request, reply, feed, CACHE_CONTROL);
+    const more = [
+      'last-modified',
+      feed.lastModified,
+      'content-disposition',
+      'inline; filename="programs.ics"',
+    ];
+    return sendPrepared(request, reply, feed, CACHE_CONTROL, more);
   }
 
   app.get(
@@ -69,8 +75,8 @@ export async function feeds(app: App, { ctx, accesses }: { ctx: Context; accesse
       await ensureEnabled(ctx, 'internal');
       const id = plainCalendarId(request.query.calendar_id);
       const feed = await fetchForeignFeed(ctx, id);
-      reply.header('content-disposition', `inline; filename="${id}.ics"`);
-      return sendPrepared(request, reply, feed, CACHE_CONTROL);
+      const more = ['content-disposition', `inline; filename="${id}.ics"`];
+      return sendPrepared(request, reply, feed, CACHE_CONTROL, more);
     },
   );
 }

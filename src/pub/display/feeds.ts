@@ -87,13 +87,20 @@ export async function refreshDisplay(ctx: Context): Promise<void> {
   await refreshContent(ctx, [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS]);
 }
 
+/** A feed as it is sent. */
+export interface PreparedFeed<Args extends unknown[]> {
+  /** From memory; undefined only before it was asked for the first time. */
+  look(...args: Args): Prepared | undefined;
+  ask(...args: Args): Promise<Prepared>;
+}
+
 /**
  * The feeds as they are sent, each made anew only when its content changes or the clock passes a moment at which it
- * reads otherwise. They come at once, but for the very first time.
+ * reads otherwise.
  */
 export function preparedFeeds(ctx: Context): {
-  events: (windowDays: number) => Prepared | Promise<Prepared>;
-  tenders: () => Prepared | Promise<Prepared>;
+  events: PreparedFeed<[windowDays: number]>;
+  tenders: PreparedFeed<[]>;
 } {
   const events = contentKeeper(ctx, EVENTS);
   const announcements = contentKeeper(ctx, ANNOUNCEMENTS);
@@ -104,17 +111,21 @@ export function preparedFeeds(ctx: Context): {
   );
   const tendersFeeds = new PreparedFeeds<'', [TendersKept]>(([kept]) => tendersFeedAt(ctx, kept));
   return {
-    events(windowDays) {
-      const now = ctx.now();
-      const [e, a, s, t] = [events.look(now), announcements.look(now), shifts.look(now), tenders.look(now)];
-      if (e && a && s && t) return eventsFeeds.get(windowDays, [e, a, s, t], now);
-      return askDisplay(ctx).then((asked) => eventsFeeds.get(windowDays, asked, now));
+    events: {
+      look(windowDays) {
+        const now = ctx.now();
+        const [e, a, s, t] = [events.look(now), announcements.look(now), shifts.look(now), tenders.look(now)];
+        return e && a && s && t && eventsFeeds.get(windowDays, [e, a, s, t], now);
+      },
+      ask: async (windowDays) => eventsFeeds.get(windowDays, await askDisplay(ctx), ctx.now()),
     },
-    tenders() {
-      const now = ctx.now();
-      const kept = tenders.look(now);
-      if (kept) return tendersFeeds.get('', [kept], now);
-      return tenders.ask().then((asked) => tendersFeeds.get('', [asked], now));
+    tenders: {
+      look() {
+        const now = ctx.now();
+        const kept = tenders.look(now);
+        return kept && tendersFeeds.get('', [kept], now);
+      },
+      ask: async () => tendersFeeds.get('', [await tenders.ask()], ctx.now()),
     },
   };
 }

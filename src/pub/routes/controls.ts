@@ -1,21 +1,25 @@
+import websocket from '@fastify/websocket';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
 import { type App, actorOf } from '#kernel/http.ts';
-import { ensureRoom } from '#kernel/sockets.ts';
+import { ensureRoom, socketOptions } from '#kernel/sockets.ts';
 import { ControlsInput, changeControls, findControls } from '../music/controls.ts';
 import { ControlsSockets } from '../music/controls-sockets.ts';
 import { LyricsInput, setLyrics } from '../music/lyrics.ts';
 
+/** The one address that takes WebSockets. */
+export const CONTROLS_SOCKET = '/api/now-playing/controls';
+
 /** The socket that says how the display switches stand. */
 export async function controls(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  await app.register(websocket, socketOptions);
   const sockets = new ControlsSockets(ctx);
   app.addHook('preClose', async () => sockets.close());
 
   app.route({
     method: 'GET',
-    url: '/api/now-playing/controls',
+    url: CONTROLS_SOCKET,
     exposeHeadRoute: false,
-    config: { socket: true },
     onRequest: async (request, reply) => {
       if (!request.ws) return;
       if (!ctx.config.CONTROLS_HUB) throw new AppError(503, 'Controls are not available');

@@ -1,9 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type App, neverStored, originOf } from '#kernel/http.ts';
-import { type Prepared, sendPrepared } from '#kernel/prepared.ts';
-import { preparedFeeds, windowOf } from '../display/feeds.ts';
+import { sendPrepared } from '#kernel/prepared.ts';
+import { DEFAULT_WINDOW, preparedFeeds, windowOf } from '../display/feeds.ts';
 import { getImage } from '../display/images.ts';
 import { profileUrl } from '../display/tenders.ts';
 
@@ -16,12 +15,24 @@ export async function display(app: App, { ctx }: { ctx: Context }): Promise<void
 
   app.get(
     '/api/events',
-    { schema: { summary: 'Events, announcements, hours, who is on duty, slides', querystring: EventsQuery } },
-    (request, reply) => send(request, reply, feeds.events(request.query.window)),
+    {
+      schema: {
+        summary: 'Events, announcements, hours, who is on duty, slides',
+        querystring: EventsQuery,
+      },
+      config: { express: { look: () => feeds.events.look(DEFAULT_WINDOW), cacheControl: TWO_MINUTES } },
+    },
+    async (request, reply) =>
+      sendPrepared(request, reply, await feeds.events.ask(request.query.window), TWO_MINUTES),
   );
 
-  app.get('/api/tenders', { schema: { summary: 'The active tenders' } }, (request, reply) =>
-    send(request, reply, feeds.tenders()),
+  app.get(
+    '/api/tenders',
+    {
+      schema: { summary: 'The active tenders' },
+      config: { express: { look: feeds.tenders.look, cacheControl: TWO_MINUTES } },
+    },
+    async (request, reply) => sendPrepared(request, reply, await feeds.tenders.ask(), TWO_MINUTES),
   );
 
   // Not :id, so that whatever is scanned or typed leads somewhere.
@@ -44,10 +55,4 @@ export async function display(app: App, { ctx }: { ctx: Context }): Promise<void
       return sendPrepared(request, reply, image, TWO_MINUTES);
     },
   );
-}
-
-/** Without a turn of the event loop where the feed is there, which is nearly always. */
-function send(request: FastifyRequest, reply: FastifyReply, feed: Prepared | Promise<Prepared>) {
-  if (feed instanceof Promise) return feed.then((made) => sendPrepared(request, reply, made, TWO_MINUTES));
-  sendPrepared(request, reply, feed, TWO_MINUTES);
 }

@@ -1,0 +1,44 @@
+import { performance } from 'node:perf_hooks';
+import type { App } from './http.ts';
+import type { Answered } from './metrics.ts';
+import { type Prepared, writePrepared } from './prepared.ts';
+
+interface Line {
+  /** Undefined while it is not there yet. */
+  look: () => Prepared | undefined;
+  cacheControl: string;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a GET of this very address, without a query, is answered with. It must hold for everybody. */
+    express?: Line;
+  }
+}
+
+/**
+ * Lets answers that all screens ask for all day leave at the door: where a route declares them and they are there,
+ * they are sent before Fastify makes a request of it, which is a good part of what such an answer costs. Everything
+ * else (HEAD, a query, the very first time, `inject`) takes the route itself, which says the same.
+ */
+export function express(app: App, nextId: () => string, answered: (answer: Answered) => void): void {
+  const lines = new Map<string, Line>();
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (method === 'GET' && config?.express) lines.set(url, config.express);
+  });
+  app.server.removeAllListeners('request');
+  app.server.on('request', (request, response) => {
+    const { method, url = '' } = request;
+    const line = method === 'GET' ? lines.get(url) : undefined;
+    const started = performance.now();
+    const ready = line?.look();
+    if (!line || !ready) {
+      app.routing(request, response);
+      return;
+    }
+    const id = nextId();
+    writePrepared(request, response, id, ready, line.cacheControl);
+    const ms = performance.now() - started;
+    answered({ id, method: 'GET', url, route: url, status: response.statusCode, ms });
+  });
+}
