@@ -140,9 +140,9 @@ function requestLine({ id, method, url, status, ms }: Answered) {
 function overrideMethod(request: IncomingMessage): string {
   const url = request.url ?? '/';
   if (request.method !== 'POST') return url;
+  if (!(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return url;
   const [, method] = /[?&]_method=(PATCH|PUT|DELETE)\b/.exec(url) ?? [];
-  const form = (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
-  if (method && form) request.method = method;
+  if (method) request.method = method;
   return url;
 }
 

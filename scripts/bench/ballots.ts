@@ -11,7 +11,7 @@ import { figure } from './figures.ts';
 const ELECTIONS = Number(process.argv[2] ?? 4);
 const VOTERS = 2_000;
 const WARM_UP = 2;
-const CONNECTIONS = Number(process.argv[3] ?? 64);
+const CONNECTIONS = Number(process.argv[3] ?? 128);
 const ROUNDS = 7;
 const MODES = ['bare', 'shared', 'single'] as const;
 

@@ -5,7 +5,7 @@ import { newId } from './ids.ts';
 import type { AuditLogTable } from './schema.ts';
 import { sha256 } from './secrets.ts';
 import { wholeNumber } from './validation.ts';
-import { build, prepare, type Tx } from './writes.ts';
+import { build, ONE, prepare, type Tx } from './writes.ts';
 
 /** Who asked for a change, and when: what a domain function needs to write its audit entry. */
 export interface Actor {
@@ -58,9 +58,13 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
     timestamp: actor.at,
     metadata: JSON.stringify({ ...entry.metadata, ...(actor.by && { by: actor.by }) }),
   };
-  const previous = tx.first(lastHash())?.hash ?? CHAIN_START;
-  tx.run(append(content, chainHash(previous, content)));
+  const hash = chainHash(heads.get(tx) ?? tx.first(lastHash())?.hash ?? CHAIN_START, content);
+  tx.run(append(content, hash));
+  heads.set(tx, hash);
 }
+
+/** The newest hash of the chain, as a transaction under way has made it: until its end nobody else can write. */
+const heads = new WeakMap<Tx, string>();
 
 /** Newest entries first, with the number of all that match. */
 export async function listAudit(db: Db, { limit, offset, action, election_id }: z.output<typeof AuditQuery>) {
@@ -123,9 +127,10 @@ function chainHash(previous: string, entry: Content): string {
   return sha256(previous + canonical);
 }
 
-const lastHash = prepare(build.selectFrom('audit_log').select('hash').orderBy('seq', 'desc').limit(1), () => [
-  1,
-]);
+const lastHash = prepare(
+  build.selectFrom('audit_log').select('hash').orderBy('seq', 'desc').limit(ONE),
+  () => [],
+);
 
 const append = prepare(
   build.insertInto('audit_log').values({

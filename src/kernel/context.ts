@@ -28,7 +28,7 @@ export interface Context {
   /** Reads one row at once, without a turn of the event loop: for hot paths, with a prepared query. */
   look<Row>(query: CompiledQuery<Row>): Row | undefined;
   /** Runs a change in a durable transaction, see `Writes`. */
-  write<T>(work: (tx: Tx) => T): Promise<T>;
+  write<T>(work: (tx: Tx) => T, options?: { repeatable?: boolean }): Promise<T>;
   /** Moves everything from the write-ahead log into the database file and empties the log. */
   truncateLog(): void;
   mailer: Mailer;
@@ -80,7 +80,7 @@ export async function openContext(
     now,
     db,
     look: (query) => writes.look(query),
-    write: (work) => writes.write(work),
+    write: (work, options) => writes.write(work, options),
     truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
     mailer,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),

@@ -3,9 +3,15 @@ import { z } from 'zod';
 
 /** A time-ordered id (UUID v7, RFC 9562): 48 bits of milliseconds, then the random bits of a v4. */
 export function newId(now: number): string {
-  const time = now.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  if (now !== prefixOf.now) {
+    const time = now.toString(16).padStart(12, '0');
+    prefixOf = { now, text: `${time.slice(0, 8)}-${time.slice(8)}-7` };
+  }
+  return prefixOf.text + randomUUID().slice(15);
 }
+
+/** Of the last id: what arrives together has it in common. */
+let prefixOf = { now: Number.NaN, text: '' };
 
 /** A random id (UUID v4) that says nothing of when it was made: for tokens and ballots. */
 export function newRandomId(): string {

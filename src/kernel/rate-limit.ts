@@ -7,15 +7,15 @@ interface Window {
   resetAt: number;
 }
 
-/** Clients remembered at once; past that the oldest window gives way. */
+/** Clients remembered at once for each limit; past that the oldest window gives way. */
 const CLIENTS_AT_MOST = 100_000;
 
 /** Counts requests in fixed windows of 60 seconds per limit name and client, in memory. */
 export class RateLimiter {
   readonly #now: Clock;
   readonly #atMost: number;
-  // In the order in which the windows started, so the first key is always the oldest.
-  readonly #windows = new Map<string, Window>();
+  // By limit, then by client in the order in which the windows started, so the first client is always the oldest.
+  readonly #windows = new Map<string, Map<string, Window>>();
 
   constructor(now: Clock, atMost = CLIENTS_AT_MOST) {
     this.#now = now;
@@ -24,15 +24,15 @@ export class RateLimiter {
 
   /** Counts one request of `client` against `limit` and returns the window after it. */
   hit(name: string, client: string, limit: number): { allowed: boolean; remaining: number; resetAt: number } {
-    const key = `${name} ${client}`;
     const now = this.#now();
-    let window = this.#windows.get(key);
+    const windows = this.#windows.getOrInsertComputed(name, () => new Map());
+    let window = windows.get(client);
     // A window that starts in the future is left from before the clock was set back.
     if (!window || window.resetAt <= now || window.resetAt > now + MINUTE) {
-      this.#windows.delete(key);
-      if (this.#windows.size >= this.#atMost) this.#windows.delete(this.#windows.keys().next().value ?? '');
+      windows.delete(client);
+      if (windows.size >= this.#atMost) windows.delete(windows.keys().next().value ?? '');
       window = { count: 0, resetAt: now + MINUTE };
-      this.#windows.set(key, window);
+      windows.set(client, window);
     }
     window.count += 1;
     return {

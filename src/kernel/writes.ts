@@ -7,6 +7,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely';
 import type { Database } from './schema.ts';
 
@@ -22,7 +23,10 @@ export const build = new Kysely<Database>({
 
 type Query<Row> = Compilable<Row> | CompiledQuery<Row>;
 
-/** A write transaction that is under way. Synchronous: nothing can be awaited inside, so it is always short. */
+/**
+ * A write transaction that is under way. Synchronous: nothing can be awaited inside, so it is always short. Each has
+ * an object of its own, and another one from when a piece of it was undone: what is remembered for it stays true.
+ */
 export interface Tx {
   all<Row>(query: Query<Row>): Row[];
   first<Row>(query: Query<Row>): Row | undefined;
@@ -38,12 +42,16 @@ export function prepare<Row, Args extends unknown[]>(
   query: Compilable<Row>,
   values: (...args: Args) => unknown[],
 ) {
-  const compiled = query.compile();
-  return (...args: Args): CompiledQuery<Row> => ({ ...compiled, parameters: values(...args) });
+  const { sql, query: node, queryId } = query.compile();
+  return (...args: Args): CompiledQuery<Row> => ({ sql, query: node, queryId, parameters: values(...args) });
 }
+
+/** A limit of one row, spelled out: SQLite plans a statement anew whenever a value is bound to its limit. */
+export const ONE = sql.lit(1);
 
 interface Waiting {
   work: (tx: Tx) => unknown;
+  repeatable: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -51,34 +59,38 @@ interface Waiting {
 /** Writes that share a commit at the most; more wait for the next one. */
 const COMMIT_SIZE = 256;
 
+/** A piece without a savepoint has failed; its cause says how. */
+class HalfDone extends Error {}
+
+const unrepeatable = (piece: Waiting): Waiting => ({ ...piece, repeatable: false });
+
 /**
- * Every write of the service goes through here: what is waiting runs in one immediate transaction, each piece in
- * a savepoint of its own, and all are answered after the one durable commit. A piece that throws is undone alone.
+ * Every write of the service goes through here: what is waiting runs in one immediate transaction, and all are
+ * answered after the one durable commit. A piece that throws is undone alone.
  */
 export class Writes {
   readonly #sqlite: Sqlite.Database;
   readonly #commitSize: number;
   readonly #statements = new Map<string, Sqlite.Statement>();
-  readonly #tx: Tx;
+  #tx = this.#newTx();
+  /** Whether the piece that runs has changed anything yet. */
+  #changed = false;
   #waiting: Waiting[] = [];
   #scheduled = false;
 
   constructor(sqlite: Sqlite.Database, commitSize = COMMIT_SIZE) {
     this.#sqlite = sqlite;
     this.#commitSize = commitSize;
-    this.#tx = {
-      all: <Row>(query: Query<Row>) =>
-        this.#read(query, (statement, values) => statement.all(...values) as Row[]),
-      first: <Row>(query: Query<Row>) =>
-        this.#read(query, (statement, values) => statement.get(...values) as Row | undefined),
-      run: (query) => this.#read(query, (statement, values) => statement.run(...values).changes),
-    };
   }
 
-  /** Runs `work` in a durable transaction. It resolves after the commit; what `work` throws rejects it. */
-  write<T>(work: (tx: Tx) => T): Promise<T> {
+  /**
+   * Runs `work` in a durable transaction. It resolves after the commit; what `work` throws rejects it.
+   * @param repeatable `work` touches nothing but the database, so it may be undone and run once more: many such
+   * pieces share a commit at less cost
+   */
+  write<T>(work: (tx: Tx) => T, { repeatable = false } = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({ work, repeatable, resolve: resolve as (value: unknown) => void, reject });
       if (this.#scheduled) return;
       this.#scheduled = true;
       setImmediate(() => this.#gather(1));
@@ -109,18 +121,39 @@ export class Writes {
 
   /** Runs a batch and returns how to answer each of it, so that nobody hears of success before the commit. */
   #commit(batch: Waiting[]): (() => void)[] {
+    // Inside a savepoint SQLite copies every page before its first change: the price of undoing one piece alone.
+    const plain = batch.length === 1 || batch.every(({ repeatable }) => repeatable);
     try {
-      this.#exec('BEGIN IMMEDIATE');
-      const answers = batch.map((piece) => this.#runOne(piece));
-      this.#exec('COMMIT');
-      return answers;
+      return this.#transact(batch, plain ? (piece) => this.#runPlain(piece) : (piece) => this.#runOne(piece));
     } catch (error) {
       if (this.#sqlite.inTransaction) this.#exec('ROLLBACK');
+      if (error instanceof HalfDone && batch.length > 1) return this.#commit(batch.map(unrepeatable));
+      const reason = error instanceof HalfDone ? error.cause : error;
       return batch.map(
         ({ reject }) =>
           () =>
-            reject(error),
+            reject(reason),
       );
+    }
+  }
+
+  #transact(batch: Waiting[], run: (piece: Waiting) => () => void): (() => void)[] {
+    this.#exec('BEGIN IMMEDIATE');
+    this.#tx = this.#newTx();
+    const answers = batch.map(run);
+    this.#exec('COMMIT');
+    return answers;
+  }
+
+  /** @throws HalfDone when the piece fails after it has changed something. */
+  #runPlain({ work, resolve, reject }: Waiting): () => void {
+    this.#changed = false;
+    try {
+      const value = work(this.#tx);
+      return () => resolve(value);
+    } catch (error) {
+      if (this.#changed || !this.#sqlite.inTransaction) throw new HalfDone('', { cause: error });
+      return () => reject(error);
     }
   }
 
@@ -135,8 +168,19 @@ export class Writes {
       if (!this.#sqlite.inTransaction) throw error;
       this.#exec('ROLLBACK TO piece');
       this.#exec('RELEASE piece');
+      this.#tx = this.#newTx();
       return () => reject(error);
     }
+  }
+
+  #newTx(): Tx {
+    return {
+      all: <Row>(query: Query<Row>) =>
+        this.#read(query, (statement, values) => statement.all(...values) as Row[]),
+      first: <Row>(query: Query<Row>) =>
+        this.#read(query, (statement, values) => statement.get(...values) as Row | undefined),
+      run: (query) => this.#read(query, (statement, values) => statement.run(...values).changes),
+    };
   }
 
   #exec(sql: string): void {
@@ -145,7 +189,9 @@ export class Writes {
 
   #read<T>(query: Query<unknown>, run: (statement: Sqlite.Statement, values: unknown[]) => T): T {
     const { sql, parameters } = 'compile' in query ? query.compile() : query;
-    return run(this.#prepare(sql), parameters as unknown[]);
+    const statement = this.#prepare(sql);
+    this.#changed ||= !statement.readonly;
+    return run(statement, parameters as unknown[]);
   }
 
   #prepare(sql: string): Sqlite.Statement {

@@ -68,7 +68,7 @@ export async function castBallot(
   const receipts = Receipts.safeParse(input.data ?? {});
   const { submission_id, inclusion_code } = receipts.data ?? {};
 
-  return ctx.write((tx) => {
+  const cast = (tx: Tx): CastBallot => {
     const now = ctx.now();
     const election = tx.first(electionById(electionId));
     if (!election) throw notFound('Election not found');
@@ -99,7 +99,8 @@ export async function castBallot(
     const metadata = { ballot_type: election.ballot_type };
     recordAudit(tx, { ip, at: now }, { action: 'vote.submitted', election_id: electionId, metadata });
     return recorded(code);
-  });
+  };
+  return ctx.write(cast, { repeatable: true });
 }
 
 export const ballotRouteOf = (type: BallotType): BallotRoute => (type === 'POLL' ? 'vote/poll' : 'vote');

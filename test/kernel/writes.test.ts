@@ -42,6 +42,53 @@ test('a write that throws is undone alone, and its neighbours are kept', async (
   expect(ids(sqlite)).toEqual(['a', 'c']);
 });
 
+test('pieces that may be run again share a commit without savepoints, until one of them half fails', async () => {
+  const { sqlite, writes, statements } = house();
+  const repeatable = { repeatable: true };
+  const all = (...pieces: ((tx: Tx) => unknown)[]) =>
+    Promise.allSettled(pieces.map((piece) => writes.write(piece, repeatable)));
+
+  const first = await all(
+    (tx) => write(tx, 'a'),
+    () => {
+      throw new Error('nothing changed yet');
+    },
+    (tx) => write(tx, 'b'),
+  );
+  expect(first.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(statements).not.toContain('SAVEPOINT piece');
+
+  const returning = build.insertInto('audit_log').values(entry('half')).returning('id');
+  const second = await all(
+    (tx) => write(tx, 'c'),
+    (tx) => {
+      tx.first(returning);
+      throw new Error('changed my mind');
+    },
+    (tx) => write(tx, 'd'),
+  );
+  expect(second).toEqual([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: new Error('changed my mind') },
+    { status: 'fulfilled', value: 1 },
+  ]);
+  expect(ids(sqlite)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a piece that comes alone is undone whole, without a savepoint', async () => {
+  const { sqlite, writes, statements } = house();
+  const failing = writes.write((tx) => {
+    write(tx, 'half');
+    throw new Error('changed my mind');
+  });
+
+  await expect(failing).rejects.toThrow('changed my mind');
+  expect(ids(sqlite)).toEqual([]);
+  expect(statements).not.toContain('SAVEPOINT piece');
+  await writes.write((tx) => write(tx, 'later'));
+  expect(ids(sqlite)).toEqual(['later']);
+});
+
 test('nobody hears of success when the commit fails', async () => {
   const { sqlite, writes } = house();
   sqlite.exec(
