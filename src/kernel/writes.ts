@@ -46,6 +46,28 @@ export function prepare<Row, Args extends unknown[]>(
   return (...args: Args): CompiledQuery<Row> => ({ sql, query: node, queryId, parameters: values(...args) });
 }
 
+/** Rows that go into one statement of `prepareRows`. */
+const ROWS_AT_ONCE = 32;
+
+/**
+ * Inserts as many rows as there are, most of them many to a statement: that takes two thirds of the time.
+ * @param insert the query for a number of rows, their values only holding places
+ * @param values those of one row, in the order in which they stand in the SQL
+ */
+export function prepareRows<Row>(
+  insert: (rows: number) => Compilable<unknown>,
+  values: (row: Row) => unknown[],
+): (tx: Tx, rows: readonly Row[]) => void {
+  const [one, many] = [insert(1), insert(ROWS_AT_ONCE)].map((query) =>
+    prepare(query, (rows: readonly Row[]) => rows.flatMap(values)),
+  );
+  return (tx, rows) => {
+    const whole = rows.length - (rows.length % ROWS_AT_ONCE);
+    for (let at = 0; at < whole; at += ROWS_AT_ONCE) tx.run(many!(rows.slice(at, at + ROWS_AT_ONCE)));
+    for (const row of rows.slice(whole)) tx.run(one!([row]));
+  };
+}
+
 /** A limit of one row, spelled out: SQLite plans a statement anew whenever a value is bound to its limit. */
 export const ONE = sql.lit(1);
 

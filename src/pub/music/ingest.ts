@@ -6,7 +6,7 @@ import { badField } from '#kernel/errors.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import type { PlaysTable } from '#kernel/schema.ts';
 import { refusal } from '#kernel/validation.ts';
-import { build, prepare, type Tx } from '#kernel/writes.ts';
+import { build, ONE, prepare, type Tx } from '#kernel/writes.ts';
 import { settleWish } from '../room/wishes.ts';
 import { openScreeningId } from '../screen/screenings.ts';
 import { TOPICS } from '../topics.ts';
@@ -124,8 +124,8 @@ const lastHeard = prepare(
     .where('started_at', '<=', 0)
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(1),
-  (until: number) => [until, 1],
+    .limit(ONE),
+  (until: number) => [until],
 );
 
 const genreOf = prepare(

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { SongRequestsTable } from '#kernel/schema.ts';
-import { build, prepare } from '#kernel/writes.ts';
+import { build, ONE, prepare } from '#kernel/writes.ts';
 import { publicPlays } from './setlist.ts';
 import { nameKey, normalized } from './track-key.ts';
 
@@ -112,8 +112,8 @@ export const latestPlay = prepare(
     .select(['artist', 'title', 'album_art_url'])
     .where('track_key', '=', '')
     .orderBy('started_at', 'desc')
-    .limit(1),
-  (key: string) => [key, 1],
+    .limit(ONE),
+  (key: string) => [key],
 );
 
 /** Every request of an evening, the oldest first. */

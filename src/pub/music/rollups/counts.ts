@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
 import type { RollupNightsTable, SubjectKind } from '#kernel/schema.ts';
-import { build, prepare, type Tx } from '#kernel/writes.ts';
+import { build, ONE, prepare, prepareRows, type Tx } from '#kernel/writes.ts';
 import { normalized } from '../track-key.ts';
 import { boundsOf, hourReader, isLate } from './nights.ts';
 import { type Play, playsOf, SAME_PLAY } from './plays.ts';
@@ -99,8 +99,11 @@ export function countNight(tx: Tx, night: number, zone: string, known: Known): C
 
 /** Keeps what was counted of subjects. */
 export function keepChanges(tx: Tx, changes: readonly Change[]): void {
-  for (const { subject, night, kind, count } of changes)
-    tx.run(count ? putCount(subject, night, kind, count) : dropCount(subject, night));
+  for (const { subject, night, count } of changes) if (!count) tx.run(dropCount(subject, night));
+  putCounts(
+    tx,
+    changes.filter((change) => change.count !== undefined),
+  );
 }
 
 /** Keeps what was counted of evenings, when their subjects are kept. */
@@ -148,7 +151,10 @@ function isSame(one: Count, other: Count): boolean {
 
 function subjectId(tx: Tx, kind: SubjectKind, key: string): number {
   const known = tx.first(findSubject(kind, key));
-  return (known ?? tx.first(addSubject(kind, key))!).id;
+  if (known) return known.id;
+  // Twice as quick as RETURNING.
+  tx.run(addSubject(kind, key));
+  return tx.first(findSubject(kind, key))!.id;
 }
 
 function figuresOf(night: number, zone: string, plays: readonly Play[], songs: number[]): Counted['night'] {
@@ -203,13 +209,13 @@ const rowAfter = prepare(
     .where(sql<boolean>`(started_at, id) > (${0}, ${0})`)
     .orderBy('started_at')
     .orderBy('id')
-    .limit(1),
-  (at: number, id: number) => [at, id, 1],
+    .limit(ONE),
+  (at: number, id: number) => [at, id],
 );
 
 const anyBetween = prepare(
-  build.selectFrom('plays').select('id').where('started_at', '>=', 0).where('started_at', '<', 0).limit(1),
-  (from: number, to: number) => [from, to, 1],
+  build.selectFrom('plays').select('id').where('started_at', '>=', 0).where('started_at', '<', 0).limit(ONE),
+  (from: number, to: number) => [from, to],
 );
 
 const countsOf = prepare(
@@ -230,23 +236,18 @@ const countsOf = prepare(
   (night: number) => [night],
 );
 
-const putCount = prepare(
-  build.replaceInto('rollup_counts').values({
-    subject: 0,
-    night: 0,
-    kind: 'song',
-    plays: 1,
-    dwell_ms: 0,
-    first_at: 0,
-    last_at: 0,
-    last_play_id: 0,
-  }),
-  (
-    subject: number,
-    night: number,
-    kind: SubjectKind,
-    { plays, dwell_ms, first_at, last_at, last_play_id }: Count,
-  ) => [subject, night, kind, plays, dwell_ms, first_at, last_at, last_play_id],
+const putCounts = prepareRows(
+  (rows) => {
+    const row = { subject: 0, night: 0, kind: 'song', plays: 1, dwell_ms: 0 } as const;
+    const times = { first_at: 0, last_at: 0, last_play_id: 0 };
+    return build
+      .replaceInto('rollup_counts')
+      .values(Array.from({ length: rows }, () => ({ ...row, ...times })));
+  },
+  ({ subject, night, kind, count }: Change) => {
+    const { plays, dwell_ms, first_at, last_at, last_play_id } = count!;
+    return [subject, night, kind, plays, dwell_ms, first_at, last_at, last_play_id];
+  },
 );
 
 const dropCount = prepare(
@@ -260,6 +261,6 @@ const findSubject = prepare(
 );
 
 const addSubject = prepare(
-  build.insertInto('rollup_subjects').values({ kind: 'song', key: '' }).returning('id'),
+  build.insertInto('rollup_subjects').values({ kind: 'song', key: '' }),
   (kind: SubjectKind, key: string) => [kind, key],
 );

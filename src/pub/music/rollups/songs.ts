@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PlaysTable, SubjectKind } from '#kernel/schema.ts';
-import { build, prepare, type Tx } from '#kernel/writes.ts';
+import { build, ONE, prepare, type Tx } from '#kernel/writes.ts';
 
 /** A song as the surfaces name it. */
 export interface Song {
@@ -73,8 +73,8 @@ const newestPlay = prepare(
     .where('subject', '=', 0)
     .where('night', '<=', 0)
     .orderBy('night', 'desc')
-    .limit(1),
-  (subject: number, until: number) => [subject, until, 1],
+    .limit(ONE),
+  (subject: number, until: number) => [subject, until],
 );
 
 const top = prepare(

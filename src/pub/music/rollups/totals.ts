@@ -1,5 +1,6 @@
-import type { SubjectKind } from '#kernel/schema.ts';
-import { build, prepare, type Tx } from '#kernel/writes.ts';
+import type { Insertable } from 'kysely';
+import type { RollupTotalsTable, SubjectKind } from '#kernel/schema.ts';
+import { build, prepare, prepareRows, type Tx } from '#kernel/writes.ts';
 import type { Span } from './spans.ts';
 
 interface Count {
@@ -12,6 +13,8 @@ interface Count {
   last_at: number;
 }
 
+type Total = Insertable<RollupTotalsTable>;
+
 /** Sums up each of these subjects, in the order of their ids, anew over every span. */
 export function sumSubjects(tx: Tx, subjects: readonly number[], spans: readonly Span[]): void {
   const [first, last] = [subjects[0], subjects.at(-1)];
@@ -21,13 +24,13 @@ export function sumSubjects(tx: Tx, subjects: readonly number[], spans: readonly
   const counts = dense
     ? Map.groupBy(tx.all(countsBetween(first, last)), ({ subject }) => subject)
     : undefined;
-  for (const subject of subjects)
-    sumOne(
-      tx,
-      subject,
-      counts ? (counts.get(subject) ?? []) : tx.all(countsBetween(subject, subject)),
-      spans,
-    );
+  const totals: Total[] = [];
+  for (const subject of subjects) {
+    tx.run(dropTotals(subject));
+    const own = counts ? (counts.get(subject) ?? []) : tx.all(countsBetween(subject, subject));
+    totals.push(...totalsOf(subject, own, spans));
+  }
+  putTotals(tx, totals);
 }
 
 /** The subjects that were played on evenings which a span gained or lost since its totals were made. */
@@ -60,8 +63,7 @@ export function keepSpans(tx: Tx, spans: readonly Span[]): void {
   tx.run(build.replaceInto('rollup_spans').values(rows));
 }
 
-function sumOne(tx: Tx, subject: number, counts: readonly Count[], spans: readonly Span[]): void {
-  tx.run(dropTotals(subject));
+function* totalsOf(subject: number, counts: readonly Count[], spans: readonly Span[]): Iterable<Total> {
   for (const { name, kinds, from, to } of spans) {
     if (!kinds.includes(counts[0]?.kind ?? 'song')) continue;
     const inside = counts.filter(({ night }) => night >= from && night <= to);
@@ -76,8 +78,9 @@ function sumOne(tx: Tx, subject: number, counts: readonly Count[], spans: readon
       total.streak = Math.max(total.streak, row);
     }
     const { plays, dwell_ms, streak } = total;
-    const times = [first.first_at, last.last_at];
-    tx.run(putTotal([name, subject, first.kind, plays, inside.length, dwell_ms, ...times, streak]));
+    const times = { first_at: first.first_at, last_at: last.last_at };
+    const of = { span: name, subject, kind: first.kind };
+    yield { ...of, plays, nights: inside.length, dwell_ms, ...times, streak };
   }
 }
 
@@ -104,19 +107,17 @@ const subjectsBetween = prepare(
 
 const listSpans = build.selectFrom('rollup_spans').selectAll().compile();
 
-const putTotal = prepare(
-  build.insertInto('rollup_totals').values({
-    span: '',
-    subject: 0,
-    kind: 'song',
-    plays: 1,
-    nights: 0,
-    dwell_ms: 0,
-    first_at: 0,
-    last_at: 0,
-    streak: 0,
-  }),
-  (values: unknown[]) => values,
+const putTotals = prepareRows(
+  (rows) => {
+    const row = { span: '', subject: 0, kind: 'song', plays: 1, nights: 0 } as const;
+    const rest = { dwell_ms: 0, first_at: 0, last_at: 0, streak: 0 };
+    return build
+      .insertInto('rollup_totals')
+      .values(Array.from({ length: rows }, () => ({ ...row, ...rest })));
+  },
+  ({ span, subject, kind, plays, nights, dwell_ms, first_at, last_at, streak }: Total) => {
+    return [span, subject, kind, plays, nights, dwell_ms, first_at, last_at, streak];
+  },
 );
 
 const dropTotals = prepare(build.deleteFrom('rollup_totals').where('subject', '=', 0), (subject: number) => [
