@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { App } from './http.ts';
 import type { Answered } from './metrics.ts';
@@ -28,17 +29,28 @@ export function express(app: App, nextId: () => string, answered: (answer: Answe
   });
   app.server.removeAllListeners('request');
   app.server.on('request', (request, response) => {
-    const { method, url = '' } = request;
-    const line = method === 'GET' ? lines.get(url) : undefined;
+    const line = request.method === 'GET' ? lines.get(request.url ?? '') : undefined;
+    if (!line || !leave(line, request, response)) app.routing(request, response);
+  });
+
+  function leave({ look, cacheControl }: Line, request: IncomingMessage, response: ServerResponse): boolean {
     const started = performance.now();
-    const ready = line?.look();
-    if (!line || !ready) {
-      app.routing(request, response);
-      return;
-    }
+    const ready = attempt(look);
+    if (!ready) return false;
+    const { url = '' } = request;
     const id = nextId();
-    writePrepared(request, response, id, ready, line.cacheControl);
+    writePrepared(request, response, id, ready, cacheControl);
     const ms = performance.now() - started;
     answered({ id, method: 'GET', url, route: url, status: response.statusCode, ms });
-  });
+    return true;
+  }
+}
+
+/** What fails here fails in the route too, which knows how to say so. */
+function attempt(look: Line['look']): Prepared | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,17 +1,16 @@
-// Voting, and every task of officers and staff, from the first Tab to what the house says when it is done, without a mouse.
+// Voting, and every task of officers, from the first Tab to what the house says when it is done, without a mouse.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { mintFeed } from '../calendar/club.ts';
 import { mailTo } from '../support/app.ts';
 import { launch } from '../support/browser.ts';
 import { DESK, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
-import { addElection, addTokens, castAll } from '../support/factories.ts';
+import { addElection, addRanked, addTokens, castAll } from '../support/factories.ts';
 import { focused, pressOn, tabTo, typeInto, typeTime } from '../support/keyboard.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { appoint, phone } from '../support/patrons.ts';
+import { appoint } from '../support/patrons.ts';
+import { MOTIONS, PIANO, startClub } from '../support/workspace-server.ts';
 import { heading, title } from './life.ts';
-
-const SWITCHES = ['SETLIST_REQUESTS', 'FEEDBACK', 'NOW_SHOWING', 'SCREENINGS'];
 
 let browser: Browser;
 let house: ListeningHouse;
@@ -20,8 +19,7 @@ let page: Page;
 
 beforeAll(async () => {
   browser = await launch();
-  const switches = Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on']));
-  house = await listeningHouse({ ...switches, BASE_URL: 'https://club.example' });
+  house = await listeningHouse({ BASE_URL: 'https://club.example' });
   owner = await appoint(house, 'olga@club.example', 'owner');
 });
 afterAll(async () => {
@@ -112,6 +110,40 @@ test('an election is given another end, closed after a question, certified and d
   await says('The election was deleted.');
 });
 
+test('candidates are put up and taken down, a batch of tokens is deleted, and the election is copied', async () => {
+  const { id } = await addRanked(house, ['Ada', 'Grace'], { title: 'Captain of the bowls team' });
+  await addTokens(house, id, 3);
+  await open(`/admin/elections/${id}`);
+  await typeInto(page, 'Name', 'Linus');
+  await pressOn(page, 'Add');
+  await says('The candidate was added.');
+  await pressOn(page, 'Remove Grace');
+  await says('The candidate was removed.');
+
+  await pressOn(page, 'Delete … the unnamed batch');
+  await page.getByText('Delete the unnamed batch?').waitFor();
+  await pressOn(page, 'Delete 3 tokens');
+  await says('The batch was deleted.');
+
+  await pressOn(page, 'Copy');
+  await says('This is the copy.');
+  expect(await page.locator('#candidates').innerText()).toMatch(/Ada.*Linus/s);
+});
+
+test('an election is linked to a page of the workspace, brought up to date there, and unlinked', async () => {
+  await using club = await startClub();
+  const origin = await club.house.app.listen({ port: 0, host: '127.0.0.1' });
+  await open(`/admin/elections/${club.election}`, origin);
+  await typeInto(page, 'Database', MOTIONS);
+  await typeInto(page, 'Page', PIANO);
+  await pressOn(page, 'Link the page');
+  await says('The page was linked.');
+  await pressOn(page, 'Bring it up to date now');
+  await says('The page is up to date.');
+  await pressOn(page, 'Unlink the page');
+  await says('The page was unlinked.');
+});
+
 test('a list is made, and its people are invited after a last look', async () => {
   const mail = await startMailServer();
   await using mailing = await listeningHouse(mailTo(mail.url));
@@ -139,57 +171,6 @@ test('a list is made, and its people are invited after a last look', async () =>
     'ada@club.example',
     'bo@club.example',
   ]);
-});
-
-test('behind the bar the room is steered, and the focus stays where the finger was', async () => {
-  await phone(house).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
-  await open('/admin/pub');
-  await pressOn(page, 'Yes: Africa');
-  await says('The request was decided.');
-  // Yes is gone now: the reader goes on at the head of its part.
-  await expect.poll(() => focused(page)).toBe('Song requests');
-
-  await pressOn(page, 'A film');
-  await typeInto(page, 'Its title', 'The Third Man');
-  await page.keyboard.press('Enter');
-  await says('The big screen was told.');
-  await page.getByText('The card says The Third Man').waitFor();
-
-  await pressOn(page, 'Blackout');
-  await says('The lights were asked.');
-  await expect.poll(() => focused(page)).toBe('Blackoutasked');
-  await pressOn(page, 'Quiet', 'Space');
-  await says('The sound was asked.');
-  await expect.poll(() => focused(page)).toBe('Quietasked');
-  await pressOn(page, 'Turn on: Projector shows lyrics');
-  await expect.poll(() => focused(page)).toBe('Turn off: Projector shows lyrics');
-  await pressOn(page, 'End it: The Third Man');
-  await says('The film was changed.');
-});
-
-test('a message of a patron is read, passed on and settled', async () => {
-  await phone(house).post('/api/feedback', { message: 'More dark beer' });
-  await open('/admin/feedback');
-  await pressOn(page, 'Mark as seen');
-  await says('The message was changed.');
-  await pressOn(page, 'More');
-  await typeInto(page, 'Looked after by', 'tom@club.example');
-  await typeInto(page, 'Tags', 'beer, cellar');
-  await pressOn(page, 'Save');
-  await page.getByText('beer, cellar').waitFor();
-  await pressOn(page, 'Mark as done');
-  await page.getByRole('button', { name: 'Take up again' }).waitFor();
-});
-
-test('somebody is given a role, and it is taken away', async () => {
-  await open('/admin/pub/roles');
-  await typeInto(page, 'E-mail address', 'new@club.example');
-  await pressOn(page, 'dj', 'Space');
-  await pressOn(page, 'Give these roles');
-  await says('The roles were changed.');
-  await pressOn(page, 'new@club.example dj');
-  await pressOn(page, 'Take all roles away from new@club.example');
-  await expect.poll(() => page.getByText('new@club.example').count()).toBe(0);
 });
 
 test('a subscriber is looked up, stopped and allowed again, and the calendar switched off', async () => {

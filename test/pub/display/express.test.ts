@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE } from '../../../src/kernel/clock.ts';
+import { testApp } from '../../support/app.ts';
 import { event, startPub } from '../../support/pub-workspace.ts';
 import { listen } from '../../support/stream-client.ts';
 
@@ -52,4 +53,16 @@ test('every other request of the address takes its route', async () => {
   expect((await (await fetch(`${origin}/api/events?window=1`)).json()).source).toBe('workspace');
   expect((await fetch(`${origin}/api/events`, { method: 'POST' })).status).toBe(404);
   expect((await fetch(`${origin}/api/events/`)).status).toBe(404);
+});
+
+test('what cannot be made at the door is the business of its route', async () => {
+  await using house = await testApp();
+  const look = () => {
+    throw new Error('not today');
+  };
+  house.app.get('/broken', { config: { express: { look, cacheControl: '' } } }, async () => look());
+  const origin = await listen(house);
+
+  const answer = await fetch(`${origin}/broken`, { headers: { accept: 'application/json' } });
+  expect([answer.status, (await answer.json()).error]).toEqual([500, 'Internal server error']);
 });

@@ -1,0 +1,108 @@
+// Every task of the staff behind the bar, from the first Tab to what the house says when it is done, without a mouse.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { showFilm } from '../pub/screen/house.ts';
+import { launch } from '../support/browser.ts';
+import { DESK, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
+import { focused, pressOn, typeInto } from '../support/keyboard.ts';
+import { appoint, heard, phone } from '../support/patrons.ts';
+
+const SWITCHES = ['SETLIST_REQUESTS', 'FEEDBACK', 'NOW_SHOWING', 'SCREENINGS'];
+
+let browser: Browser;
+let house: ListeningHouse;
+let owner: Record<string, string>;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launch();
+  const switches = Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on']));
+  house = await listeningHouse({ ...switches, BASE_URL: 'https://club.example' });
+  owner = await appoint(house, 'olga@club.example', 'owner');
+});
+afterAll(async () => {
+  await browser.close();
+  await house[Symbol.asyncDispose]();
+});
+afterEach(() => page.context().close());
+
+async function open(path: string): Promise<void> {
+  page = await openTab(browser, house.origin, { ...DESK, extraHTTPHeaders: owner });
+  await page.goto(path);
+}
+
+/** What the house says was done. */
+const says = (words: string) => page.getByRole('status').getByText(words).first().waitFor();
+
+test('behind the bar the room is steered, and the focus stays where the finger was', async () => {
+  await phone(house).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
+  await open('/admin/pub');
+  await pressOn(page, 'Yes: Africa');
+  await says('The request was decided.');
+  // Yes is gone now: the reader goes on at the head of its part.
+  await expect.poll(() => focused(page)).toBe('Song requests');
+
+  await pressOn(page, 'A film');
+  await typeInto(page, 'Its title', 'The Third Man');
+  await page.keyboard.press('Enter');
+  await says('The big screen was told.');
+  await page.getByText('The card says The Third Man').waitFor();
+
+  await pressOn(page, 'Blackout');
+  await says('The lights were asked.');
+  await expect.poll(() => focused(page)).toBe('Blackoutasked');
+  await pressOn(page, 'Quiet', 'Space');
+  await says('The sound was asked.');
+  await expect.poll(() => focused(page)).toBe('Quietasked');
+  await pressOn(page, 'Turn on: Projector shows lyrics');
+  await expect.poll(() => focused(page)).toBe('Turn off: Projector shows lyrics');
+  await pressOn(page, 'End it: The Third Man');
+  await says('The film was changed.');
+});
+
+test('a message of a patron is read, passed on and settled', async () => {
+  await phone(house).post('/api/feedback', { message: 'More dark beer' });
+  await open('/admin/feedback');
+  await pressOn(page, 'Mark as seen');
+  await says('The message was changed.');
+  await pressOn(page, 'More');
+  await typeInto(page, 'Looked after by', 'tom@club.example');
+  await typeInto(page, 'Tags', 'beer, cellar');
+  await pressOn(page, 'Save');
+  await page.getByText('beer, cellar').waitFor();
+  await pressOn(page, 'Mark as done');
+  await page.getByRole('button', { name: 'Take up again' }).waitFor();
+});
+
+test('somebody is given a role, and it is taken away', async () => {
+  await open('/admin/pub/roles');
+  await typeInto(page, 'E-mail address', 'new@club.example');
+  await pressOn(page, 'dj', 'Space');
+  await pressOn(page, 'Give these roles');
+  await says('The roles were changed.');
+  await pressOn(page, 'new@club.example dj');
+  await pressOn(page, 'Take all roles away from new@club.example');
+  await expect.poll(() => page.getByText('new@club.example').count()).toBe(0);
+});
+
+test('a song that was heard is hidden, shown again and put right', async () => {
+  await heard(house, { artist: 'Dolly Partn', title: '9 to 5' });
+  await open('/admin/pub');
+  await pressOn(page, 'Hide 9 to 5');
+  await expect.poll(() => focused(page)).toBe('Show 9 to 5');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('Hide 9 to 5');
+  await pressOn(page, 'Put it right: 9 to 5');
+  await typeInto(page, 'Artist', 'Dolly Parton');
+  await page.keyboard.press('Enter');
+  await says('The setlist was changed.');
+  await page.getByText('Dolly Parton').first().waitFor();
+});
+
+test('what was no film gives its songs back to the music', async () => {
+  await showFilm(house, 'Casablanca', ['As Time Goes By']);
+  await open('/admin/pub');
+  await pressOn(page, 'It was no film: Casablanca');
+  await says('The film was changed.');
+  await page.getByText('its songs count as music again').waitFor();
+});
