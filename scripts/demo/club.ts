@@ -1,6 +1,9 @@
-// What the demo's club has done before anybody looks: elections, a year of music, requests, feedback, subscribers.
+// What the demo's club has done before anybody looks: elections, a year of music, films, requests, feedback, subscribers.
 
+import { startVerification, verify } from '../../src/calendar/verifications.ts';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/clock.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { build } from '../../src/kernel/writes.ts';
 import { GENRES } from '../../src/pub/music/house-genres.ts';
 import { foundClub } from '../../test/browser/club.ts';
 import type { talkTo } from '../../test/support/app.ts';
@@ -13,6 +16,15 @@ type Ask = Parameters<typeof foundClub>[0];
 
 const MEMBERS = 2_400;
 const NIGHTS = 365;
+const MEMBERS_OF_NOTE = [
+  'Ada Thornbury',
+  'Bo Lindqvist',
+  'Cyrus Okafor',
+  'Ines Albrecht',
+  'Lee Park',
+  'Ruth Osei',
+];
+const addressOf = (name: string) => `${name.split(' ')[0]?.toLowerCase()}@club.example`;
 
 /** Elections of every kind in every state; one with thousands of ballots, one that runs with a fresh voting link. */
 export async function holdElections(house: House): Promise<{ link: string; big: string; running: string }> {
@@ -26,6 +38,9 @@ export async function holdElections(house: House): Promise<{ link: string; big: 
     ranking: opinion(names, dice).map((name) => big.ids[name]),
   }));
   await house.post(`/admin/elections/${big.id}/close`);
+  const emails = MEMBERS_OF_NOTE.map(addressOf);
+  await house.post('/admin/bulk-invites', { election_ids: [club.treasurer], emails });
+  await house.post(`/admin/elections/${big.id}/results-email`, { emails: emails.slice(0, 2) });
   const [token] = await addTokens(ask, club.treasurer, 1);
   return { link: `/e/${club.treasurer}/vote?t=${token}`, big: big.id, running: club.treasurer };
 }
@@ -78,7 +93,7 @@ export async function rememberTheYear(house: House): Promise<void> {
   await addPlays(house.ctx, rows);
 }
 
-/** Patrons with phones of their own ask for songs and say what they think; members take the calendar. */
+/** Patrons with phones of their own ask for songs and say what they think. */
 export async function fillTheRoom(house: House): Promise<void> {
   const wishes = [CATALOGUE[5], CATALOGUE[17], CATALOGUE[29]];
   for (const [index, song] of wishes.entries()) {
@@ -102,12 +117,61 @@ export async function fillTheRoom(house: House): Promise<void> {
     },
   ].entries())
     await house.post('/api/feedback', feedback, phone(60 + index));
-  for (const [index, name] of ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'Ines Albrecht'].entries())
-    await house.post(
-      '/api/subs/new?calendar_id=programs',
-      { name, email: `${name.split(' ')[0]?.toLowerCase()}@club.example` },
-      phone(80 + index),
+}
+
+const AGENTS = [
+  'iOS/26.1 (23B85) dataaccessd/1.0',
+  'Google-Calendar-Importer',
+  'Microsoft Office/16.0 (Outlook 16.0)',
+  'DAVx5/4.5.6-ose (Android 16)',
+];
+
+/** Members have the calendar, their programs read it; somebody has just asked for it and not followed the link yet. */
+export async function joinTheCalendar(house: House): Promise<void> {
+  const { ctx } = house;
+  for (const [index, name] of MEMBERS_OF_NOTE.entries()) {
+    const asked = { calendar_id: 'programs' as const, email: addressOf(name), name };
+    const { code } = await startVerification(ctx, asked);
+    const { token } = await verify(ctx, code, { ip: 'demo', at: ctx.now() });
+    for (let reads = 0; reads <= index; reads++) {
+      const agent = AGENTS[(index + reads) % AGENTS.length] ?? '';
+      await house.get(`/cal/programs.ics?token=${token}&calendar_id=programs`, { 'user-agent': agent });
+    }
+  }
+  const asked = { name: 'Marguerite Vance', email: 'marguerite@club.example' };
+  await house.post('/api/subs/new?calendar_id=programs', asked, phone(80));
+}
+
+/** Films that were shown, with the songs that were heard in them. */
+const FILMS = [
+  ['Casablanca', 9, 'Dooley Wilson', ['As Time Goes By', 'It Had to Be You', 'Knock on Wood']],
+  ['The Third Man', 23, 'Anton Karas', ['The Harry Lime Theme', 'Café Mozart Waltz']],
+  ['Stop Making Sense', 44, 'Talking Heads', ['Psycho Killer', 'Heaven', 'This Must Be the Place']],
+] as const;
+
+/** Evenings before the big screen. */
+export async function showFilms({ ctx }: House): Promise<void> {
+  for (const [title, daysAgo, artist, songs] of FILMS) {
+    const opened_at = ctx.now() - daysAgo * DAY;
+    const id = newId(opened_at);
+    const closed = { closed_at: opened_at + 2 * HOUR, close_reason: 'operator' as const, shadow: 0 as const };
+    const none = {
+      confidence: null,
+      override_at: null,
+      doubted_at: null,
+      reverted_at: null,
+      reverted_by: null,
+    };
+    const screening = { id, title, kind: 'movie' as const, origin: 'operator' as const, opened_at };
+    await ctx.write((tx) =>
+      tx.run(build.insertInto('screenings').values({ ...screening, ...closed, ...none })),
     );
+    const heard = { artist, kind: 'video' as const, screening_id: id };
+    await addPlays(
+      ctx,
+      songs.map((song, at) => ({ ...heard, title: song, started_at: opened_at + (at + 1) * 20 * MINUTE })),
+    );
+  }
 }
 
 /** Requests as they come from one phone in the pub. */

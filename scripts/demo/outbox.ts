@@ -38,6 +38,6 @@ function list(folder: string): string {
       return { name, to: headers.to ?? '', subject: headers.subject ?? '' };
     });
   return html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Outbox</title><body><h1>${names.length} mails, the newest first</h1>
+<title>Outbox</title><body><h1>${names.length === 1 ? '1 mail' : `${names.length} mails, the newest first`}</h1>
 <ul>${mails.map(({ name, to, subject }) => html`<li><a href="/${name}">${subject || name}</a> to ${to}</li>`)}</ul></body></html>`.toString();
 }
