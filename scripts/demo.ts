@@ -14,7 +14,14 @@ import { talkTo } from '../test/support/app.ts';
 import { PUB_DATABASES } from '../test/support/pub-workspace.ts';
 import { fakeGame, playOn, runGame, startScoreboard } from '../test/support/scoreboard-server.ts';
 import { KEY } from '../test/support/workspace-server.ts';
-import { fillTheRoom, holdElections, joinTheCalendar, rememberTheYear, showFilms } from './demo/club.ts';
+import {
+  fillTheRoom,
+  holdElections,
+  joinTheCalendar,
+  rememberTheYear,
+  showFilms,
+  writeLyrics,
+} from './demo/club.ts';
 import { standBefore } from './demo/edge.ts';
 import { showOutbox } from './demo/outbox.ts';
 import { takePictures } from './demo/pictures.ts';
@@ -87,6 +94,7 @@ async function demo(): Promise<void> {
   await grantRole(ctx, OFFICER, 'owner', { ip: 'demo', at: ctx.now(), by: 'demo' });
   const { link, big } = await holdElections(house);
   await rememberTheYear(house);
+  await writeLyrics(house);
   await showFilms(house);
   await fillTheRoom(house);
   await joinTheCalendar(house);

@@ -1,15 +1,18 @@
-// What the demo's club has done before anybody looks: elections, a year of music, films, requests, feedback, subscribers.
+// What the demo's club has done before anybody looks: elections, music, lyrics, films, requests, subscribers.
 
 import { startVerification, verify } from '../../src/calendar/verifications.ts';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { build } from '../../src/kernel/writes.ts';
+import { changeControls } from '../../src/pub/music/controls.ts';
 import { GENRES } from '../../src/pub/music/house-genres.ts';
+import { setLyrics } from '../../src/pub/music/lyrics.ts';
 import { foundClub } from '../../test/browser/club.ts';
 import type { talkTo } from '../../test/support/app.ts';
 import { addRanked, addTokens } from '../../test/support/factories.ts';
 import { addPlays, type PlayRow, randomFrom } from '../../test/support/plays.ts';
 import { CATALOGUE } from '../device/catalogue.ts';
+import { lrcOf } from './songbook.ts';
 
 export type House = ReturnType<typeof talkTo>;
 type Ask = Parameters<typeof foundClub>[0];
@@ -140,6 +143,13 @@ export async function joinTheCalendar(house: House): Promise<void> {
   }
   const asked = { name: 'Marguerite Vance', email: 'marguerite@club.example' };
   await house.post('/api/subs/new?calendar_id=programs', asked, phone(80));
+}
+
+/** Words to every song of the shelf, and the projector switched to them. */
+export async function writeLyrics({ ctx }: House): Promise<void> {
+  const actor = { ip: 'demo', at: ctx.now() };
+  await Promise.all(CATALOGUE.map((song) => setLyrics(ctx, { ...song, lrc: lrcOf(song) }, actor)));
+  await changeControls(ctx, { projectorLyrics: true }, actor);
 }
 
 /** Films that were shown, with the songs that were heard in them. */
