@@ -98,12 +98,12 @@ const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
 ];
 
 /** The family of a user agent; `other` for what is not known, also an empty one. */
-export function familyOf(userAgent: string): string {
+function familyOf(userAgent: string): string {
   return FAMILIES.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other';
 }
 
 /** The network of an address, /24 or /48: enough to see how many places, too little to see which. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   if (net.isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
   const [plain = ''] = address.split('%');

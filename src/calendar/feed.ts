@@ -18,7 +18,7 @@ export interface Feed extends Prepared {
   lastModified: string;
 }
 
-export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
+const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 const ID = 'programs';
 
 /** The feed of the programme, from memory; undefined only before it was asked for the first time. */

@@ -12,7 +12,7 @@ import { changeAccess, revokeTokens } from './tokens.ts';
 
 export type Subscriber = Selectable<SubscribersTable>;
 
-export const LISTED_AT_MOST = 1_000;
+const LISTED_AT_MOST = 1_000;
 
 export const ListQuery = z.object({
   calendar_id: CalendarName.default('programs'),

@@ -10,7 +10,7 @@ import { findSubscriber } from './subscribers.ts';
 import { changeAccess, findLive, mintToken, newCode, prolongTokens, tokenLife, tokenOf } from './tokens.ts';
 
 /** How long a link that somebody asked for can be followed. */
-export const LINK_LIFE = 30 * MINUTE;
+const LINK_LIFE = 30 * MINUTE;
 const COOLDOWN = 1 * MINUTE;
 /** How long a link that was followed answers again, for double clicks and for browsers that look ahead. */
 const ANSWERS_AGAIN = 10 * MINUTE;

@@ -33,7 +33,7 @@ export interface Kept<T> {
 }
 
 /** The hub tells it when the content of any source has changed. */
-export const CONTENT_TOPIC = 'content';
+const CONTENT_TOPIC = 'content';
 
 const REFRESH_AFTER = 2 * MINUTE;
 const RETRY_AFTER = 30 * SECOND;

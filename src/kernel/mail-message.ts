@@ -27,7 +27,7 @@ export function oneLine(text: string): string {
 }
 
 /** Who mails come from, of FROM_EMAIL; the house's name where it has none. */
-export function senderOf(config: Pick<Config, 'FROM_EMAIL'>): MailAddress | undefined {
+function senderOf(config: Pick<Config, 'FROM_EMAIL'>): MailAddress | undefined {
   const read = normalizeAddress(config.FROM_EMAIL ?? '');
   if (!read.ok) return undefined;
   const [, name = ''] = /^([^<]*)</.exec(config.FROM_EMAIL ?? '') ?? [];

@@ -14,7 +14,7 @@ import { readSettings } from './settings.ts';
 export type BallotRoute = 'vote' | 'vote/poll';
 
 /** A ballot as it arrives; what is not its token is read once election and token are known (order of refusals). */
-export const BallotInput = z
+const BallotInput = z
   .looseObject({
     token: z.string({ error: 'is required' }).trim().min(1, 'is required').max(200, 'is too long'),
   })

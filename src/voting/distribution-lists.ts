@@ -7,7 +7,7 @@ import { newId } from '#kernel/ids.ts';
 import { listOf, optionalText, requiredText } from '#kernel/validation.ts';
 import { build, type Tx } from '#kernel/writes.ts';
 
-export const ADDRESSES_PER_LIST = 10_000;
+const ADDRESSES_PER_LIST = 10_000;
 
 export const ListInput = z.object({ name: requiredText(200), description: optionalText(1_000) });
 export const ListPatch = z.object({

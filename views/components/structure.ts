@@ -22,7 +22,7 @@ ${eyebrow && html`<p class="eyebrow">${eyebrow}</p>`}<h1 tabindex="-1">${title}<
 }
 
 /** The way back up. */
-export function breadcrumbs(crumbs: readonly Crumb[]): Html {
+function breadcrumbs(crumbs: readonly Crumb[]): Html {
   return html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${crumbs.map(
     ({ href, label }) => html`<li><a href="${href}">${label}</a></li>`,
   )}</ol></nav>`;

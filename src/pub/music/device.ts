@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import type { CaptureDeviceTable } from '#kernel/schema.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
 
-export const CONTENT_KINDS = ['music', 'sports', 'movie', 'tv', 'speech', 'silence', 'unknown'] as const;
+const CONTENT_KINDS = ['music', 'sports', 'movie', 'tv', 'speech', 'silence', 'unknown'] as const;
 
 /** What the device takes the sound in the room for. Times are milliseconds. */
 export interface Verdict {

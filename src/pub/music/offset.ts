@@ -7,7 +7,7 @@ import { build } from '#kernel/writes.ts';
 import { TOPICS } from '../topics.ts';
 import { unit } from './device.ts';
 
-export const OFFSET_LIFETIME_MS = MINUTE;
+const OFFSET_LIFETIME_MS = MINUTE;
 
 export const OffsetInput = z.object({
   trackId: z.number({ error: 'must be a positive number' }).positive('must be a positive number'),

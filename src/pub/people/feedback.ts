@@ -6,7 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import { optionalText, requiredText, wholeNumber } from '#kernel/validation.ts';
 import { build } from '#kernel/writes.ts';
 
-export const FEEDBACK_AN_HOUR = 6;
+const FEEDBACK_AN_HOUR = 6;
 /** How long after it was settled the sender's name and contact are kept. */
 const NAMES_KEPT = 90 * DAY;
 /** How long it is known which messages came from one browser: longer than any limit looks back. */

@@ -58,6 +58,3 @@ export const LightingInput = z.discriminatedUnion(
 );
 
 export type Lighting = z.output<typeof LightingInput>;
-
-/** The actions, for the page that offers them. */
-export const LIGHTING_ACTIONS = LightingInput.options.map((option) => option.shape.action.value);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What the room should sound like; the device knows the levels behind each. */
-export const SOUND_MODES = ['background', 'bar', 'event', 'game', 'movie', 'dj', 'quiet', 'mute'] as const;
+const SOUND_MODES = ['background', 'bar', 'event', 'game', 'movie', 'dj', 'quiet', 'mute'] as const;
 
 export const SoundInput = z.object({
   mode: z.enum(SOUND_MODES, { error: `must be one of ${SOUND_MODES.join(', ')}` }),

@@ -8,7 +8,7 @@ import { build, type Tx } from '#kernel/writes.ts';
 import { TOPICS } from '../topics.ts';
 
 /** Nothing fires hours later at a device that was off. */
-export const WISH_LIFETIME_MS = 10 * MINUTE;
+const WISH_LIFETIME_MS = 10 * MINUTE;
 
 export type Relay = RoomWishesTable['relay'];
 

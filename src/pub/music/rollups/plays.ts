@@ -75,6 +75,6 @@ export function playsOf(rows: readonly Heard[], nextAt: number | undefined): Pla
 }
 
 /** Music with names that nobody took out. */
-export function isEligible({ silent, hidden, kind, artist, title }: Heard): boolean {
+function isEligible({ silent, hidden, kind, artist, title }: Heard): boolean {
   return silent === 0 && hidden === 0 && kind === 'music' && artist !== '' && title !== '';
 }

@@ -95,7 +95,7 @@ export function placeOf(read: Tx, span: string) {
 }
 
 /** The place on the border belongs to the livelier, more electronic side. */
-export function quadrantOf({ x, y }: Place): Quadrant {
+function quadrantOf({ x, y }: Place): Quadrant {
   if (y < 0) return x < 0 ? 'Fireside' : 'Late drive';
   return x < 0 ? 'Singalong' : 'Dance floor';
 }
