@@ -197,11 +197,22 @@ export class Writes {
 
   #newTx(): Tx {
     return {
-      all: <Row>(query: Query<Row>) =>
-        this.#read(query, (statement, values) => statement.all(...values) as Row[]),
-      first: <Row>(query: Query<Row>) =>
-        this.#read(query, (statement, values) => statement.get(...values) as Row | undefined),
-      run: (query) => this.#read(query, (statement, values) => statement.run(...values).changes),
+      all: <Row>(query: Query<Row>) => {
+        const [statement, values] = this.#statementOf(query);
+        this.#changed ||= !statement.readonly;
+        return statement.all(...values) as Row[];
+      },
+      first: <Row>(query: Query<Row>) => {
+        const [statement, values] = this.#statementOf(query);
+        this.#changed ||= !statement.readonly;
+        return statement.get(...values) as Row | undefined;
+      },
+      run: (query) => {
+        const [statement, values] = this.#statementOf(query);
+        const { changes } = statement.run(...values);
+        this.#changed ||= changes > 0;
+        return changes;
+      },
     };
   }
 
@@ -209,11 +220,9 @@ export class Writes {
     this.#prepare(sql).run();
   }
 
-  #read<T>(query: Query<unknown>, run: (statement: Sqlite.Statement, values: unknown[]) => T): T {
+  #statementOf(query: Query<unknown>): [Sqlite.Statement, values: unknown[]] {
     const { sql, parameters } = 'compile' in query ? query.compile() : query;
-    const statement = this.#prepare(sql);
-    this.#changed ||= !statement.readonly;
-    return run(statement, parameters as unknown[]);
+    return [this.#prepare(sql), parameters as unknown[]];
   }
 
   #prepare(sql: string): Sqlite.Statement {

@@ -50,8 +50,9 @@ test('pieces that may be run again share a commit without savepoints, until one 
 
   const first = await all(
     (tx) => write(tx, 'a'),
-    () => {
-      throw new Error('nothing changed yet');
+    (tx) => {
+      tx.run(build.deleteFrom('audit_log').where('id', '=', 'nobody'));
+      throw new Error('nothing was there to change');
     },
     (tx) => write(tx, 'b'),
   );
