@@ -10,11 +10,11 @@ import { sameSecret } from '#kernel/secrets.ts';
  */
 export function deviceGuard(ctx: Context): onRequestHookHandler {
   const expected = ctx.config.NOW_PLAYING_INGEST_TOKEN;
-  let warned = false;
   return (request, reply, done) => {
     if (expected === undefined) {
-      if (!warned) ctx.log.warn('NOW_PLAYING_INGEST_TOKEN is not set: anyone can act as the capture device');
-      warned = true;
+      if (!warned.has(ctx))
+        ctx.log.warn('NOW_PLAYING_INGEST_TOKEN is not set: anyone can act as the capture device');
+      warned.add(ctx);
       done();
       return;
     }
@@ -28,6 +28,8 @@ export function deviceGuard(ctx: Context): onRequestHookHandler {
     done(new AppError(401, 'Authentication required', { extra: { message } }));
   };
 }
+
+const warned = new WeakSet<Context>();
 
 /** A hook that plays a missing database binding: 503 with the specified text while SETLIST_DB is off. */
 export function needsSetlist(ctx: Context): onRequestHookHandler {
