@@ -97,6 +97,12 @@ test('a song that was heard is hidden, shown again and put right', async () => {
   await page.keyboard.press('Enter');
   await says('The setlist was changed.');
   await page.getByText('Dolly Parton').first().waitFor();
+
+  await pressOn(page, 'Never show: 9 to 5');
+  await pressOn(page, 'Everything by the artist');
+  await page.getByRole('heading', { name: 'Never shown' }).waitFor();
+  await pressOn(page, 'Show from now on: Everything by Dolly Parton');
+  await expect.poll(() => page.getByRole('heading', { name: 'Never shown' }).count()).toBe(0);
 });
 
 test('what was no film gives its songs back to the music', async () => {

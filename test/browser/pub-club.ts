@@ -119,6 +119,8 @@ async function rememberMusic(house: TestApp): Promise<void> {
 
 /** Songs that are asked for, messages, and what the staff asked of the lights, the sound and the big screen. */
 async function fillTheRoom(house: TestApp, staff: Record<string, string>): Promise<void> {
+  for (const title of [undefined, 'One song alone'])
+    await house.post('/api/admin/hidden-names', { artist: `Unheard ${LONG}`, title }, staff);
   const ids: string[] = [];
   for (const [index, title] of ['Africa', LONG, 'Dancing Queen', 'Jolene'].entries()) {
     house.clock.now += 1;

@@ -16,9 +16,21 @@ export interface PubTables extends ScreenTables, RollupTables {
   song_requests: SongRequestsTable;
   song_request_votes: SongRequestVotesTable;
   song_index: SongIndexTable;
+  hidden_names: HiddenNamesTable;
   feedback: FeedbackTable;
   screens: ScreensTable;
   display_images: DisplayImagesTable;
+}
+
+/** What the house does not show, whoever plays it. */
+export interface HiddenNamesTable {
+  id: Generated<number>;
+  /** See nameKey in music/track-key.ts; of an artist alone with an empty title. */
+  name_key: string;
+  artist: string;
+  title: string | null;
+  hidden_at: number;
+  hidden_by: string | null;
 }
 
 /** The TVs that told that they are there. */

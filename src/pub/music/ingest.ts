@@ -11,6 +11,7 @@ import { settleWish } from '../room/wishes.ts';
 import { openScreeningId } from '../screen/screenings.ts';
 import { TOPICS } from '../topics.ts';
 import { hearsVideo, readDevice, recordHeartbeat } from './device.ts';
+import { isHiddenName } from './hidden-names.ts';
 import { Beat, Flags, Silence, Track } from './ingest-body.ts';
 import { markRequestPlayed } from './requests.ts';
 import { trackKey } from './track-key.ts';
@@ -69,8 +70,9 @@ function store(tx: Tx, ctx: Context, track: z.output<typeof Track>, at: number) 
   const screening_id = openScreeningId(tx) ?? null;
   const kind = screening_id !== null || hearsVideo(readDevice(tx, ctx)) ? 'video' : 'music';
   const genre = tx.first(genreOf(key))?.genre ?? null;
+  const hidden = isHiddenName(tx, track) ? 1 : 0;
   const { id } = tx.first(
-    insertPlay({ ...track, started_at: at, kind, screening_id, track_key: key, genre }),
+    insertPlay({ ...track, started_at: at, kind, screening_id, track_key: key, genre, hidden }),
   )!;
   const request = kind === 'music' ? markRequestPlayed(tx, { playId: id, trackKey: key, at }) : undefined;
   if (request) tx.run(build.updateTable('plays').set({ request_id: request }).where('id', '=', id));
@@ -155,6 +157,7 @@ const COLUMNS = [
   'screening_id',
   'track_key',
   'genre',
+  'hidden',
 ] as const;
 type NewPlay = Pick<Selectable<PlaysTable>, (typeof COLUMNS)[number]>;
 

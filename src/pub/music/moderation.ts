@@ -7,6 +7,7 @@ import type { PlaysTable } from '#kernel/schema.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/validation.ts';
 import { build, type Tx } from '#kernel/writes.ts';
 import { TOPICS } from '../topics.ts';
+import { isHiddenName } from './hidden-names.ts';
 import { markSetlistRewritten } from './rollups/dirty.ts';
 import { nameKey, trackKey } from './track-key.ts';
 import { type TrackRow, trackRow } from './tracks.ts';
@@ -91,7 +92,10 @@ function correct(tx: Tx, play: Play, { artist, title, album }: z.output<typeof P
   const isrc = other ? '' : play.isrc;
   const track_key = trackKey({ ...after, isrc });
   const genre = other ? (tx.first(genreOf(track_key))?.genre ?? null) : play.genre;
-  const change = { ...after, isrc, track_key, genre };
+  const change = {
+    ...{ ...after, isrc, track_key, genre },
+    ...(isHiddenName(tx, after) && { hidden: 1 as const }),
+  };
   tx.run(build.updateTable('plays').set(change).where('id', '=', play.id));
   recordAudit(tx, actor, { action: 'play.corrected', metadata: { play_id: play.id, before, after } });
   return change;

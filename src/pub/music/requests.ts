@@ -7,6 +7,7 @@ import { optionalText, wholeNumber } from '#kernel/validation.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
 import { pubDayEnd, pubDayOf } from '../pub-day.ts';
 import { TOPICS } from '../topics.ts';
+import { isHiddenName } from './hidden-names.ts';
 import { ensureRequestsOpen } from './request-hours.ts';
 import {
   type Block,
@@ -63,6 +64,7 @@ export async function requestSong(
   const result = await ctx.write((tx) => {
     expireRequests(tx, day);
     const song = findSong(tx, input);
+    if (isHiddenName(tx, song)) throw badField(input.key ? 'key' : 'title', 'is not played in this house');
     const today = tx.all(requestsOfDay(day));
     const block = blockOf(song, { heard: tx.all(heardLately(now)), open: today.filter(isOpen), now });
     if (block?.why === 'pending') {

@@ -4,6 +4,7 @@ import type { Permission } from '#kernel/permissions.ts';
 import { type Controls, findControls } from '../music/controls.ts';
 import { currentTrack, findLatestPlay } from '../music/current.ts';
 import { type Device, findDevice } from '../music/device.ts';
+import { type HiddenName, listHiddenNames } from '../music/hidden-names.ts';
 import { listPlaysForStaff, type StaffPlay } from '../music/moderation.ts';
 import { requestHours } from '../music/request-hours.ts';
 import { listRequestsForStaff, type StaffRequestJson } from '../music/request-queue.ts';
@@ -47,6 +48,8 @@ export interface Overview {
   requests: { open: boolean; items: StaffRequestJson[] } | null;
   /** The newest songs of the setlist, hidden ones and those of films too. */
   plays: StaffPlay[] | null;
+  /** What the house does not show. */
+  hiddenNames: HiddenName[] | null;
   /** The newest; null also while screenings are switched off. */
   screenings: ScreeningRecord[] | null;
 }
@@ -91,6 +94,7 @@ export async function readOverview(
       ? { open: (await requestHours(ctx)).open, items: await listRequestsForStaff(ctx) }
       : null,
     plays: may('requests:moderate') ? (await listPlaysForStaff(ctx, { limit: PLAYS_SHOWN })).items : null,
+    hiddenNames: may('requests:moderate') ? await listHiddenNames(ctx.db) : null,
     screenings: seesScreenings ? (await listScreeningRecords(ctx)).slice(0, SCREENINGS_SHOWN) : null,
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type App, actorOf } from '#kernel/http.ts';
 import { wholeNumber } from '#kernel/validation.ts';
+import { HideInput, hideName, listHiddenNames, showName } from '../music/hidden-names.ts';
 import { changePlay, listPlaysForStaff, PlayChange, PlaysQuery } from '../music/moderation.ts';
 import { ExportQuery, exportSetlist } from '../music/setlist-export.ts';
 import { ClicksQuery, listShareClicks } from '../music/share-clicks.ts';
@@ -23,6 +24,28 @@ export async function staffSetlist(app: App, { ctx }: { ctx: Context }): Promise
     async (request) => {
       const play = await changePlay(ctx, request.params.id, request.body, actorOf(request, ctx.now));
       return { ok: true, play };
+    },
+  );
+
+  app.get(
+    '/api/admin/hidden-names',
+    { config, schema: { summary: 'Artists and songs that the house does not show' } },
+    async () => ({ names: await listHiddenNames(ctx.db) }),
+  );
+  app.post(
+    '/api/admin/hidden-names',
+    { config, schema: { summary: 'Hide a song or an artist for good', body: HideInput } },
+    async (request) => ({
+      ok: true,
+      name: await hideName(ctx, request.body, actorOf(request, ctx.now)),
+    }),
+  );
+  app.delete(
+    '/api/admin/hidden-names/:id',
+    { config, schema: { summary: 'Show a name again from now on', params } },
+    async (request) => {
+      await showName(ctx, request.params.id, actorOf(request, ctx.now));
+      return { ok: true };
     },
   );
 

@@ -10,6 +10,7 @@ import { may, type Permission } from '#kernel/permissions.ts';
 import { wholeNumber } from '#kernel/validation.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
 import { ControlsInput, changeControls } from '../music/controls.ts';
+import { HideInput, hideName, showName } from '../music/hidden-names.ts';
 import { changePlay, PlayChange } from '../music/moderation.ts';
 import { DecisionInput, decideRequest } from '../music/request-desk.ts';
 import { LightingInput } from '../room/lighting.ts';
@@ -31,7 +32,7 @@ const DONE: Record<string, string> = {
   films: 'The film was changed.',
 };
 
-const PlayId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+const WholeId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** The page behind the bar: what the room sees and hears, and the controls this person may touch. */
 export async function staffRoomPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
@@ -69,7 +70,13 @@ export async function staffRoomPages(app: App, { ctx }: { ctx: Context }): Promi
     await decideRequest(ctx, idOf(request), readForm(DecisionInput, enteredOf(request)), actor);
   });
   control('/plays/:id', 'setlist', 'requests:moderate', async (request, actor) => {
-    await changePlay(ctx, readForm(PlayId, idOf(request)), readForm(PlayChange, enteredOf(request)), actor);
+    await changePlay(ctx, readForm(WholeId, idOf(request)), readForm(PlayChange, enteredOf(request)), actor);
+  });
+  control('/names', 'setlist', 'requests:moderate', async (request, actor) => {
+    await hideName(ctx, readForm(HideInput, enteredOf(request)), actor);
+  });
+  control('/names/:id/show', 'setlist', 'requests:moderate', async (request, actor) => {
+    await showName(ctx, readForm(WholeId, idOf(request)), actor);
   });
   control('/films/:id/close', 'films', 'screenings:write', async (request, actor) => {
     await closeScreening(ctx, idOf(request), actor);

@@ -33,7 +33,7 @@ export function staffRoomPage({ overview, identity, zone, done, refused }: Staff
     ['lights', 'Lights', lightsPart(overview, moment, may)],
     ['sound', 'Sound', soundPart(overview, moment, may)],
     ['displays', 'Displays', displaysPart(overview, may)],
-    ['setlist', 'Setlist', overview.plays && setlistPart(overview.plays, moment)],
+    ['setlist', 'Setlist', overview.plays && setlistPart(overview.plays, overview.hiddenNames ?? [], moment)],
     ['films', 'Films', filmsPart(overview, moment)],
     ['health', 'Devices', healthPart(overview, moment)],
   ];

@@ -1,15 +1,21 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { HiddenName } from '../../../src/pub/music/hidden-names.ts';
 import type { StaffPlay } from '../../../src/pub/music/moderation.ts';
 import { field } from '../../components/forms.ts';
 import { formFold, part } from './parts.ts';
 import { clock, type Moment } from './words.ts';
 
 /** What was heard last: hide what nobody should read, put a wrong name right, take the list along. */
-export function setlistPart(plays: readonly StaffPlay[], moment: Moment): Html | null {
+export function setlistPart(
+  plays: readonly StaffPlay[],
+  names: readonly HiddenName[],
+  moment: Moment,
+): Html | null {
   return part({
     id: 'setlist',
     title: 'Heard last',
     controls: html`${plays.length === 0 ? html`<p>Nothing yet.</p>` : html`<ul class="switches" role="list">${plays.map((play) => playRow(play, moment))}</ul>`}
+${names.length > 0 && html`<h3>Never shown</h3><ul class="switches" role="list">${names.map(nameRow)}</ul>`}
 <p><a class="button button-quiet" href="/api/admin/setlist.csv" download>The last 31 days (CSV)</a></p>`,
   });
 }
@@ -23,5 +29,18 @@ ${formFold({
   summary: html`Put it right<span class="visually-hidden">: ${title}</span>`,
   action,
   fields: html`${field({ name: 'title', id: `title-${id}`, label: 'Song', value: title, maxlength: 300, autocomplete: 'off' })}${field({ name: 'artist', id: `artist-${id}`, label: 'Artist', value: artist, maxlength: 300, autocomplete: 'off' })}${field({ name: 'album', id: `album-${id}`, label: 'Album', value: album, maxlength: 300, optional: true, autocomplete: 'off' })}<p><button class="button">Save</button></p>`,
+})}
+${formFold({
+  id: `never-${id}`,
+  summary: html`Never show<span class="visually-hidden">: ${title}</span>`,
+  action: '/admin/pub/names',
+  hidden: { artist },
+  fields: html`<p>Hides it wherever the house shows names, so far and from now on, and declines requests for it.</p><p class="toolbar"><button class="button button-danger-quiet" name="title" value="${title}">This song</button><button class="button button-danger-quiet">Everything by the artist</button></p>`,
 })}</li>\n`;
+}
+
+function nameRow({ id, artist, title }: HiddenName): Html {
+  const name = title ?? `Everything by ${artist}`;
+  return html`<li><span class="switch-label">${name}${title !== null && html`<span class="small soft">${artist}</span>`}</span>
+<form method="post" action="/admin/pub/names/${id}/show" data-quiet><button class="button button-quiet" id="do-name-${id}">Show from now on<span class="visually-hidden">: ${name}</span></button></form></li>\n`;
 }
