@@ -78,14 +78,14 @@ function hidePlays(tx: Tx, artist: string, title: string | null): void {
   const spelled = artists.map((row) => row.artist).filter((name) => normalized(name) === normalized(artist));
   const shown = build.selectFrom('plays').where('hidden', '=', 0).where('artist', 'in', spelled);
   const plays = tx
-    .all(shown.select(['id', 'title']))
+    .all(shown.select(['id', 'title']).orderBy('id'))
     .filter((play) => title === null || normalized(play.title) === normalized(title))
     .map(({ id }) => id);
-  const [first] = plays;
+  const [first, last] = [plays[0], plays.at(-1)];
   if (first === undefined) return;
   const ids = sql<number>`(SELECT value FROM json_each(${JSON.stringify(plays)}))`;
   tx.run(build.updateTable('plays').set({ hidden: 1 }).where('id', 'in', ids));
-  markSetlistRewritten(tx, Math.min(...plays), Math.max(...plays));
+  markSetlistRewritten(tx, first, last);
 }
 
 function declineRequests(tx: Tx, artist: string, title: string | null): void {
