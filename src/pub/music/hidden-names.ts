@@ -75,7 +75,8 @@ const keyOf = (artist: string, title: string | null) => nameKey(artist, title ??
 
 function hidePlays(tx: Tx, artist: string, title: string | null): void {
   const artists = tx.all(build.selectFrom('plays').select('artist').distinct());
-  const spelled = artists.map((row) => row.artist).filter((name) => normalized(name) === normalized(artist));
+  const wanted = normalized(artist);
+  const spelled = artists.map((row) => row.artist).filter((name) => normalized(name) === wanted);
   const shown = build.selectFrom('plays').where('hidden', '=', 0).where('artist', 'in', spelled);
   const plays = tx
     .all(shown.select(['id', 'title']).orderBy('id'))
@@ -90,8 +91,9 @@ function hidePlays(tx: Tx, artist: string, title: string | null): void {
 
 function declineRequests(tx: Tx, artist: string, title: string | null): void {
   const declined = build.updateTable('song_requests').set({ status: 'declined' }).where('status', 'in', OPEN);
-  const ofArtist = sql<boolean>`substr(name_key, 1, ${keyOf(artist, null).length}) = ${keyOf(artist, null)}`;
-  tx.run(title === null ? declined.where(ofArtist) : declined.where('name_key', '=', keyOf(artist, title)));
+  const key = keyOf(artist, title);
+  const ofArtist = sql<boolean>`substr(name_key, 1, length(${key})) = ${key}`;
+  tx.run(declined.where(title === null ? ofArtist : sql<boolean>`name_key = ${key}`));
 }
 
 function hiddenName({ id, artist, title, hidden_at, hidden_by }: Selectable<HiddenNamesTable>): HiddenName {
