@@ -6,7 +6,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Db } from '#kernel/db.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { HiddenNamesTable } from '#kernel/schema.ts';
-import { optionalText, requiredText } from '#kernel/validation.ts';
+import { requiredText } from '#kernel/validation.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
 import { TOPICS } from '../topics.ts';
 import { OPEN } from './request-rules.ts';
@@ -14,7 +14,7 @@ import { markSetlistRewritten } from './rollups/dirty.ts';
 import { nameKey, normalized } from './track-key.ts';
 
 /** A song of an artist, or everything by an artist. */
-export const HideInput = z.object({ artist: requiredText(300), title: optionalText(300) });
+export const HideInput = z.object({ artist: requiredText(300), title: requiredText(300).nullish() });
 
 /** A name that the house does not show; without a title everything by the artist. */
 export interface HiddenName {
@@ -37,9 +37,10 @@ export async function listHiddenNames(db: Db): Promise<HiddenName[]> {
  */
 export async function hideName(
   ctx: Context,
-  { artist, title = null }: z.output<typeof HideInput>,
+  { artist, title: ofTitle }: z.output<typeof HideInput>,
   actor: Actor,
 ): Promise<HiddenName> {
+  const title = ofTitle ?? null;
   const name_key = keyOf(artist, title);
   const row = await ctx.write((tx) => {
     const known = tx.first(build.selectFrom('hidden_names').selectAll().where('name_key', '=', name_key));

@@ -96,8 +96,13 @@ test('a name is on the list once, comes off it, and what is heard then is shown'
   expect(audited.map(({ action }) => action)).toEqual(['name.hidden', 'name.shown']);
 });
 
-test('a name without an artist is refused', async () => {
-  const refused = await hide({ title: 'Rude Song' });
+test.each([
+  ['artist', { title: 'Rude Song' }],
+  // Else a slip would hide everything by the artist.
+  ['title', { artist: 'Rude Band', title: ' ' }],
+])('a name whose %s is missing is refused', async (path, body) => {
+  const refused = await hide(body);
 
-  expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, 'artist']);
+  expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, path]);
+  expect(await names()).toEqual([]);
 });
