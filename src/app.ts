@@ -11,7 +11,7 @@ import { errorPage } from '#views/error.ts';
 import { calendar } from './calendar/index.ts';
 import type { Context } from './kernel/context.ts';
 import { AppError } from './kernel/errors.ts';
-import { express } from './kernel/express.ts';
+import { fastLane } from './kernel/fast-lane.ts';
 import { crossSiteGuard } from './kernel/guards.ts';
 import { health } from './kernel/health.ts';
 import { type App, clientOf, sendHtml, wantsHtml } from './kernel/http.ts';
@@ -19,6 +19,7 @@ import { requestIds } from './kernel/ids.ts';
 import { type Answered, metrics } from './kernel/metrics.ts';
 import { overload } from './kernel/overload.ts';
 import { permissionGuard } from './kernel/permissions.ts';
+import { houseHeaders } from './kernel/prepared.ts';
 import { redactUrl } from './kernel/redact.ts';
 import { validatorCompiler } from './kernel/validation.ts';
 import { pub } from './pub/index.ts';
@@ -57,7 +58,7 @@ export async function buildApp(ctx: Context): Promise<App> {
 
   app.addHook('onRequest', (request, reply, done) => {
     request.client = clientOf(request, ctx.trustedPeer);
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    reply.headers(houseHeaders(request.id));
     done();
   });
   const count = await metrics(app, ctx);
@@ -72,7 +73,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     answered({ id, method, url, route: routeOptions.url ?? 'none', status, ms });
     done();
   });
-  express(app, nextId, answered);
+  fastLane(app, nextId, answered);
   app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
     answerError(ctx, error, request, reply),
   );

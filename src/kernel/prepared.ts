@@ -51,9 +51,7 @@ export function writePrepared(
     etag,
     'cache-control',
     cacheControl,
-    ...HOUSE_HEADERS,
-    'x-request-id',
-    id,
+    ...Object.entries(houseHeaders(id)).flat(),
     ...more,
   ];
   if (!unchanged) headers.push('content-type', type, 'content-length', String(body.length));
@@ -61,7 +59,8 @@ export function writePrepared(
   response.end(unchanged ? undefined : body);
 }
 
-const HOUSE_HEADERS = ['x-content-type-options', 'nosniff'];
+/** The headers of every answer of the house. */
+export const houseHeaders = (id: string) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
 
 /** Whether an If-None-Match names this tag. Weakly, as RFC 9110 has it: proxies that compress mark tags as weak. */
 function knows(list: string, etag: string): boolean {

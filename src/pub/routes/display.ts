@@ -20,7 +20,7 @@ export async function display(app: App, { ctx }: { ctx: Context }): Promise<void
         summary: 'Events, announcements, hours, who is on duty, slides',
         querystring: EventsQuery,
       },
-      config: { express: { look: () => feeds.events.look(DEFAULT_WINDOW), cacheControl: TWO_MINUTES } },
+      config: { fastLane: { look: () => feeds.events.look(DEFAULT_WINDOW), cacheControl: TWO_MINUTES } },
     },
     async (request, reply) =>
       sendPrepared(request, reply, await feeds.events.ask(request.query.window), TWO_MINUTES),
@@ -30,7 +30,7 @@ export async function display(app: App, { ctx }: { ctx: Context }): Promise<void
     '/api/tenders',
     {
       schema: { summary: 'The active tenders' },
-      config: { express: { look: feeds.tenders.look, cacheControl: TWO_MINUTES } },
+      config: { fastLane: { look: feeds.tenders.look, cacheControl: TWO_MINUTES } },
     },
     async (request, reply) => sendPrepared(request, reply, await feeds.tenders.ask(), TWO_MINUTES),
   );

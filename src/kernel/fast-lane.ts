@@ -4,7 +4,7 @@ import type { App } from './http.ts';
 import type { Answered } from './metrics.ts';
 import { type Prepared, writePrepared } from './prepared.ts';
 
-interface Line {
+interface FastAnswer {
   /** Undefined while it is not there yet. */
   look: () => Prepared | undefined;
   cacheControl: string;
@@ -13,7 +13,7 @@ interface Line {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a GET of this very address, without a query, is answered with. It must hold for everybody. */
-    express?: Line;
+    fastLane?: FastAnswer;
   }
 }
 
@@ -22,18 +22,22 @@ declare module 'fastify' {
  * they are sent before Fastify makes a request of it, which is a good part of what such an answer costs. Everything
  * else (HEAD, a query, the very first time, `inject`) takes the route itself, which says the same.
  */
-export function express(app: App, nextId: () => string, answered: (answer: Answered) => void): void {
-  const lines = new Map<string, Line>();
+export function fastLane(app: App, nextId: () => string, answered: (what: Answered) => void): void {
+  const answers = new Map<string, FastAnswer>();
   app.addHook('onRoute', ({ method, url, config }) => {
-    if (method === 'GET' && config?.express) lines.set(url, config.express);
+    if (method === 'GET' && config?.fastLane) answers.set(url, config.fastLane);
   });
   app.server.removeAllListeners('request');
   app.server.on('request', (request, response) => {
-    const line = request.method === 'GET' ? lines.get(request.url ?? '') : undefined;
-    if (!line || !leave(line, request, response)) app.routing(request, response);
+    const answer = request.method === 'GET' ? answers.get(request.url ?? '') : undefined;
+    if (!answer || !leave(answer, request, response)) app.routing(request, response);
   });
 
-  function leave({ look, cacheControl }: Line, request: IncomingMessage, response: ServerResponse): boolean {
+  function leave(
+    { look, cacheControl }: FastAnswer,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): boolean {
     const started = performance.now();
     const ready = attempt(look);
     if (!ready) return false;
@@ -47,7 +51,7 @@ export function express(app: App, nextId: () => string, answered: (answer: Answe
 }
 
 /** What fails here fails in the route too, which knows how to say so. */
-function attempt(look: Line['look']): Prepared | undefined {
+function attempt(look: FastAnswer['look']): Prepared | undefined {
   try {
     return look();
   } catch {

@@ -60,7 +60,7 @@ test('what cannot be made at the door is the business of its route', async () =>
   const look = () => {
     throw new Error('not today');
   };
-  house.app.get('/broken', { config: { express: { look, cacheControl: '' } } }, async () => look());
+  house.app.get('/broken', { config: { fastLane: { look, cacheControl: '' } } }, async () => look());
   const origin = await listen(house);
 
   const answer = await fetch(`${origin}/broken`, { headers: { accept: 'application/json' } });
