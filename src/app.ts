@@ -21,6 +21,7 @@ import { overload } from './kernel/overload.ts';
 import { permissionGuard } from './kernel/permissions.ts';
 import { houseHeaders } from './kernel/prepared.ts';
 import { redactUrl } from './kernel/redact.ts';
+import { logTrust } from './kernel/trust.ts';
 import { validatorCompiler } from './kernel/validation.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
@@ -28,6 +29,7 @@ import { voting } from './voting/index.ts';
 
 /** Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet. */
 export async function buildApp(ctx: Context): Promise<App> {
+  logTrust(ctx);
   const nextId = requestIds();
   const app = Fastify({
     loggerInstance: oneLogger(ctx.log),

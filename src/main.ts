@@ -24,20 +24,11 @@ async function serve(): Promise<void> {
   // Ends before what it was opened after: first the streams and requests, then the jobs, then the database.
   resources.use(startJobs(jobs(ctx), ctx.log));
   const app = resources.adopt(await buildApp(ctx), (app) => app.close());
-  warnOfRisks();
   await app.listen({ host: config.HOST, port: config.PORT });
 
   if (!stop.aborted) await once(stop, 'abort');
   ctx.log.info('stopping');
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-
-  function warnOfRisks(): void {
-    if (config.NODE_ENV !== 'production' || config.EDGE_ACCESS_CERTS_URL || config.TRUSTED_PROXIES !== 'any')
-      return;
-    ctx.log.warn(
-      'Anyone who reaches this port can send edge headers and act as an officer: set EDGE_ACCESS_CERTS_URL or TRUSTED_PROXIES',
-    );
-  }
 }
 
 function stopSignal(): AbortSignal {

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
-import net from 'node:net';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
-import { Environment, entries, MAY_BE_EMPTY } from './environment.ts';
+import { Environment, MAY_BE_EMPTY } from './environment.ts';
 
 export type Config = z.output<typeof Environment>;
 
@@ -31,17 +30,4 @@ export function readConfig(
   throw new ConfigError(
     parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
   );
-}
-
-/** A test for "is this peer a trusted proxy?", made once from TRUSTED_PROXIES. */
-export function trustedPeers(list: string): (address: string) => boolean {
-  if (list.trim() === 'any') return () => true;
-  const block = new net.BlockList();
-  for (const entry of entries(list)) {
-    const [address = '', bits] = entry.split('/');
-    const family = net.isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) block.addAddress(address, family);
-    else block.addSubnet(address, Number(bits), family);
-  }
-  return (address) => net.isIP(address) !== 0 && block.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
 }

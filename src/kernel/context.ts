@@ -4,7 +4,7 @@ import type { CompiledQuery } from 'kysely';
 import pino, { type Logger } from 'pino';
 import { Cache } from './cache.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Config, trustedPeers } from './config.ts';
+import type { Config } from './config.ts';
 import { Connections } from './connections.ts';
 import { type Db, lockDatabase, migrate, openKysely, openSqlite } from './db.ts';
 import { type EdgeVerifier, edgeVerifier } from './edge.ts';
@@ -14,6 +14,7 @@ import { createMailer, type Mailer, type MailerTimes } from './mailer.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { keyFromFile } from './secrets.ts';
 import { ShareImages } from './share-image.ts';
+import { edgePeers, forwardingPeers } from './trust.ts';
 import { userAgent } from './upstream.ts';
 import { createWorkspace, type WorkspaceClient } from './workspace.ts';
 import { type Tx, Writes } from './writes.ts';
@@ -47,7 +48,10 @@ export interface Context {
   /** Draws the pictures that link previews show. */
   shareImages: ShareImages;
   verifyEdge: EdgeVerifier | undefined;
+  /** Whether forwarding headers of this peer name the client. */
   trustedPeer: (address: string) => boolean;
+  /** Whether edge headers of this peer count. */
+  trustedEdge: (address: string) => boolean;
   secretKey: string;
   /** Undefined while no key is configured. */
   workspace: WorkspaceClient | undefined;
@@ -92,7 +96,8 @@ export async function openContext(
     cache: new Cache(now),
     shareImages,
     verifyEdge: edgeVerifier(config, now),
-    trustedPeer: trustedPeers(config.TRUSTED_PROXIES),
+    trustedPeer: forwardingPeers(config),
+    trustedEdge: edgePeers(config),
     secretKey:
       config.SECRET_KEY ?? (file === ':memory:' ? 'a key for one run, in memory only' : keyBeside(file)),
     workspace: createWorkspace(config, log),

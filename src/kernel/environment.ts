@@ -13,15 +13,14 @@ const httpUrlOrNone = (fallback: string) =>
       error: 'must be an http address, or empty',
     })
     .default(fallback);
-const switchedBy = (fallback: boolean) =>
-  z
-    .string()
-    .default(fallback ? 'on' : 'off')
-    .transform((value) => value.trim().toLowerCase())
-    .refine((value) => [...ON, ...OFF].includes(value), 'must be on or off (also 1/0, true/false, yes/no)')
-    .transform((value) => ON.includes(value));
 const ON = ['1', 'true', 'on', 'yes'];
 const OFF = ['0', 'false', 'off', 'no'];
+const onOrOff = z
+  .string()
+  .transform((value) => value.trim().toLowerCase())
+  .refine((value) => [...ON, ...OFF].includes(value), 'must be on or off (also 1/0, true/false, yes/no)')
+  .transform((value) => ON.includes(value));
+const switchedBy = (fallback: boolean) => onOrOff.default(fallback);
 const milliseconds = (fallback: number) => z.coerce.number().int().min(10).max(86_400_000).default(fallback);
 const databaseId = z
   .string()
@@ -91,11 +90,17 @@ export const Environment = z
       .describe('Key set (JWKS) of the access edge; set: its tokens are verified'),
     EDGE_ACCESS_ISSUER: text.describe('Expected issuer of those tokens'),
     EDGE_ACCESS_AUDIENCE: text.describe('Expected audience of those tokens'),
+    EDGE_ACCESS_TRUST_HEADERS: switchedBy(false).describe(
+      'on accepts unverified edge headers in production, from the peers listed in TRUSTED_PROXIES',
+    ),
     TRUSTED_PROXIES: z
       .string()
-      .default('any')
+      .trim()
       .refine(isProxyList, 'must be `any` or a comma list of addresses and CIDR ranges')
-      .describe('Peers whose edge and forwarding headers are believed'),
+      .optional()
+      .describe(
+        'Peers whose forwarding and edge headers count: a comma list, or any; unset: nobody in production, else any',
+      ),
     MAILER_URL: z
       .string()
       .refine(isMailerUrl, 'must be smtp://host:port, smtps://host:port or file:folder')
@@ -253,7 +258,7 @@ function isMailerUrl(address: string): boolean {
 }
 
 function isProxyList(list: string): boolean {
-  if (list.trim() === 'any') return true;
+  if (list === 'any') return true;
   return entries(list).every((entry) => {
     const [address = '', bits, rest] = entry.split('/');
     const widest = net.isIPv6(address) ? 128 : 32;

@@ -6,8 +6,8 @@ import { header, peerOf } from './http.ts';
 import { sameSecret } from './secrets.ts';
 
 /**
- * The officers' guard, as specified and in that order: access edge, API key, local bypass. An edge header counts
- * only from a trusted peer; once a key set is configured its token must verify and an e-mail header is not enough.
+ * The officers' guard, as specified and in that order: access edge, API key, local bypass. Edge headers count only
+ * from the peers of `edgePeers`; once a key set is configured their token must verify and an e-mail header is not enough.
  */
 export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
   return async (request) => {
@@ -56,7 +56,7 @@ function isOwn(request: FastifyRequest, ownOrigin: string | undefined): boolean 
 }
 
 async function passesEdge(ctx: Context, request: FastifyRequest): Promise<boolean> {
-  if (!ctx.trustedPeer(peerOf(request))) return false;
+  if (!ctx.trustedEdge(peerOf(request))) return false;
   const token = header(request, 'edge-access-jwt-assertion');
   if (ctx.verifyEdge) return token !== undefined && (await ctx.verifyEdge(token)) !== undefined;
   return token !== undefined || header(request, 'edge-access-authenticated-user-email') !== undefined;

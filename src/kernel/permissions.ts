@@ -155,15 +155,14 @@ async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Know
   return { who: email, permissions: new Set(granted) };
 }
 
-/** The e-mail of the verified token; while no keys are configured and outside production, that of the header. */
+/** The e-mail of the verified token; while no keys are configured, that of the header. */
 async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string | undefined> {
-  if (!ctx.trustedPeer(peerOf(request))) return undefined;
+  if (!ctx.trustedEdge(peerOf(request))) return undefined;
   if (ctx.verifyEdge) {
     const token = header(request, 'edge-access-jwt-assertion');
     const claims = token === undefined ? undefined : await ctx.verifyEdge(token);
     return typeof claims?.email === 'string' ? normalized(claims.email) : undefined;
   }
-  if (ctx.config.NODE_ENV === 'production') return undefined;
   return normalized(header(request, 'edge-access-authenticated-user-email') ?? '');
 }
 

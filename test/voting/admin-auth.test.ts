@@ -20,6 +20,12 @@ async function knock(house: TestApp, headers: Record<string, string> = {}, remot
   return statusCode;
 }
 
+/** The messages of the warnings in the log. */
+const warnings = (house: TestApp) =>
+  house.logged
+    .map((line) => JSON.parse(line))
+    .flatMap(({ level, msg }) => (level === 40 ? [msg as string] : []));
+
 describe('a stranger', () => {
   it.each([
     ['GET', '/admin'],
@@ -61,8 +67,8 @@ describe('a stranger', () => {
 });
 
 describe('the access edge', () => {
-  it('opens by the presence of either header while no key set is configured', async () => {
-    await using house = await testApp({ NODE_ENV: 'production' });
+  it('opens by the presence of either header in development, while no key set is configured', async () => {
+    await using house = await testApp({ NODE_ENV: 'development' });
 
     const statuses = [
       await knock(house),
@@ -72,9 +78,44 @@ describe('the access edge', () => {
     ];
 
     expect(statuses).toEqual([401, 200, 200, 401]);
+    expect(warnings(house)).toContainEqual(expect.stringMatching(/^Edge headers are accepted without verif/));
   });
 
-  it('opens only through a trusted proxy where those are named', async () => {
+  it.each<[string, Record<string, string>]>([
+    ['nothing else is set', {}],
+    ['proxies are named', { TRUSTED_PROXIES: '203.0.113.9' }],
+    ['every proxy is trusted', { TRUSTED_PROXIES: 'any' }],
+    ['headers are accepted, but from nobody', { EDGE_ACCESS_TRUST_HEADERS: 'on' }],
+    ['headers are accepted, but from everybody', { EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: 'any' }],
+  ])('is ignored in production when %s, and one line at start says so', async (_what, env) => {
+    await using house = await testApp({ NODE_ENV: 'production', ...env });
+
+    const statuses = [
+      await knock(house, JWT),
+      await knock(house, MAIL),
+      await knock(house, { ...JWT, ...MAIL }),
+    ];
+
+    expect(statuses).toEqual([401, 401, 401]);
+    const ignored = warnings(house).filter((line) => line.includes('are ignored'));
+    expect(ignored).toEqual([
+      expect.stringMatching(/Edge-Access-JWT-Assertion and Edge-Access-Authenticated-User-Email/),
+    ]);
+  });
+
+  it('opens in production through a listed proxy with EDGE_ACCESS_TRUST_HEADERS=on', async () => {
+    const env = { NODE_ENV: 'production', EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: '198.51.100.7' };
+    await using house = await testApp(env);
+
+    const statuses = [];
+    for (const peer of ['198.51.100.7', '203.0.113.9', '127.0.0.1'])
+      statuses.push(await knock(house, JWT, peer), await knock(house, MAIL, peer));
+
+    expect(statuses).toEqual([200, 200, 401, 401, 401, 401]);
+    expect(warnings(house).filter((line) => line.includes('are ignored'))).toEqual([]);
+  });
+
+  it('opens in development only through a trusted proxy where those are named', async () => {
     await using house = await testApp({ TRUSTED_PROXIES: '198.51.100.7, 10.1.0.0/16, 2001:db8::/32' });
 
     const peers = [

@@ -219,6 +219,27 @@ describe('a client', () => {
   });
 });
 
+describe('a client in production', () => {
+  it.each<[string, Record<string, string>, number[]]>([
+    ['by the socket alone by default', {}, [99, 98, 97]],
+    ['by its headers from a listed proxy', { TRUSTED_PROXIES: '192.0.2.0/24' }, [99, 99, 99]],
+    ['by the socket where others are listed', { TRUSTED_PROXIES: '10.0.0.0/8' }, [99, 98, 97]],
+    ['by its headers from anybody with any', { TRUSTED_PROXIES: 'any' }, [99, 99, 99]],
+  ])('is known %s', async (_how, env, remaining) => {
+    await using house = await testApp({ NODE_ENV: 'production', ...env });
+
+    const left = [];
+    for (const headers of [{ 'edge-connecting-ip': 'a' }, { 'x-forwarded-for': 'b' }, {}]) {
+      const answer = await house.request({ url: '/e/nowhere', headers, remoteAddress: '192.0.2.1' });
+      left.push(Number(limitsOf(answer).remaining));
+    }
+
+    expect(left).toEqual(remaining);
+    const warned = house.logged.some((line) => line.includes('TRUSTED_PROXIES=any: '));
+    expect(warned).toBe(env.TRUSTED_PROXIES === 'any');
+  });
+});
+
 describe('a refused request', () => {
   it('is not in the audit log', async () => {
     await using house = await testApp();
