@@ -86,11 +86,12 @@ async function demo(): Promise<void> {
   const ctx = things.use(await openContext(config, values.log ? {} : { log: pino({ level: 'error' }) }));
   console.log('The club is setting its tables …');
   const quiet = await buildApp(ctx);
-  const house = talkTo(quiet, ctx, {
+  const clock = {
     get now() {
       return ctx.now();
     },
-  } as { now: number });
+  } as { now: number };
+  const house = talkTo(quiet, ctx, clock, { 'edge-access-authenticated-user-email': OFFICER });
   await grantRole(ctx, OFFICER, 'owner', { ip: 'demo', at: ctx.now(), by: 'demo' });
   const { link, big } = await holdElections(house);
   await rememberTheYear(house);

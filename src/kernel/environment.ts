@@ -101,6 +101,11 @@ export const Environment = z
       .describe(
         'Peers whose forwarding and edge headers count: a comma list, or any; unset: nobody in production, else any',
       ),
+    LOCAL_BYPASS: onOrOff
+      .optional()
+      .describe(
+        'Officer access without sign-in on this machine, never in production; unset: only without BASE_URL; on: always; off: never',
+      ),
     MAILER_URL: z
       .string()
       .refine(isMailerUrl, 'must be smtp://host:port, smtps://host:port or file:folder')

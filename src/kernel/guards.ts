@@ -1,9 +1,9 @@
-import net from 'node:net';
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Context } from './context.ts';
 import { AppError, forbidden } from './errors.ts';
 import { header, peerOf } from './http.ts';
 import { sameSecret } from './secrets.ts';
+import { passesLocally } from './trust.ts';
 
 /**
  * The officers' guard, as specified and in that order: access edge, API key, local bypass. Edge headers count only
@@ -15,7 +15,7 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
     const byEdge = await passesEdge(ctx, request).catch((error: unknown) => ({ error }));
     if (byEdge === true) return;
     if (passesApiKey(ctx, request)) return;
-    if (passesLocally(ctx, request)) return;
+    if (passesLocally(ctx.config, request)) return;
     if (byEdge) throw byEdge.error;
     throw new AppError(401, 'Authentication required', {
       extra: {
@@ -29,7 +29,7 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
 /** Whether the officers' guard lets this request in, for pages that offer only what one may open. */
 export async function isOfficer(ctx: Context, request: FastifyRequest): Promise<boolean> {
   const byEdge = await passesEdge(ctx, request).catch(() => false);
-  return byEdge || passesApiKey(ctx, request) || passesLocally(ctx, request);
+  return byEdge || passesApiKey(ctx, request) || passesLocally(ctx.config, request);
 }
 
 /**
@@ -68,33 +68,6 @@ function passesApiKey(ctx: Context, request: FastifyRequest): boolean {
   if (!key || !given || !sameSecret(given, key)) return false;
   request.apiKey = key;
   return true;
-}
-
-function passesLocally(ctx: Context, request: FastifyRequest): boolean {
-  if (ctx.config.NODE_ENV === 'production') return false;
-  const name = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-  if (name.endsWith('.dev')) return true;
-  return (
-    ['localhost', '127.0.0.1', '[::1]'].includes(name) && privateAddresses.check(...address(peerOf(request)))
-  );
-}
-
-const privateAddresses = new net.BlockList();
-for (const [subnet, bits] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  privateAddresses.addSubnet(subnet, bits, 'ipv4');
-}
-privateAddresses.addAddress('::1', 'ipv6');
-privateAddresses.addSubnet('fc00::', 7, 'ipv6');
-
-function address(peer: string): [string, 'ipv4' | 'ipv6'] {
-  // An address that is gone counts as a public one.
-  if (net.isIP(peer) === 0) return ['192.0.2.1', 'ipv4'];
-  return [peer, net.isIPv6(peer) ? 'ipv6' : 'ipv4'];
 }
 
 function hostOf(origin: string): string | undefined {

@@ -1,7 +1,9 @@
 import net from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { entries } from './environment.ts';
+import { peerOf } from './http.ts';
 
 type PeerTest = (address: string) => boolean;
 
@@ -41,10 +43,40 @@ function ignoresEdgeHeaders(config: Config): boolean {
   return !EDGE_ACCESS_TRUST_HEADERS || TRUSTED_PROXIES === 'any';
 }
 
+/** Whether a request comes from a process on this machine: a loopback peer, and no sign of a proxy in between. */
+export function isFromThisMachine(request: FastifyRequest): boolean {
+  if (FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)) return false;
+  return isLoopback(peerOf(request));
+}
+
+const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
+const isLoopback = trustedPeers('127.0.0.0/8, ::1');
+
+/**
+ * Whether the local bypass makes this request an officer's: never in production, only from this machine and under a
+ * local name; once BASE_URL is set, and for `.dev` names, only with LOCAL_BYPASS=on.
+ */
+export function passesLocally(config: Config, request: FastifyRequest): boolean {
+  if (!isBypassInForce(config) || !isFromThisMachine(request)) return false;
+  const name = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+  return LOCAL_NAMES.includes(name) || (config.LOCAL_BYPASS === true && name.endsWith('.dev'));
+}
+
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+function isBypassInForce({ NODE_ENV, LOCAL_BYPASS, BASE_URL }: Config): boolean {
+  return NODE_ENV !== 'production' && (LOCAL_BYPASS ?? BASE_URL === undefined);
+}
+
 /** Logs at start who is believed and what is ignored, one line each. */
 export function logTrust({ config, log }: Context): void {
   const { NODE_ENV, EDGE_ACCESS_CERTS_URL, TRUSTED_PROXIES } = config;
   const production = NODE_ENV === 'production';
+  if (isBypassInForce(config)) {
+    log.warn(
+      'The local bypass is in force: requests from this machine have officer access. LOCAL_BYPASS=off or NODE_ENV=production ends it',
+    );
+  }
   if (ignoresEdgeHeaders(config)) {
     log.warn(
       'Edge-Access-JWT-Assertion and Edge-Access-Authenticated-User-Email are ignored: set EDGE_ACCESS_CERTS_URL, or EDGE_ACCESS_TRUST_HEADERS=on with a list in TRUSTED_PROXIES',

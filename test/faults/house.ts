@@ -42,6 +42,7 @@ export async function start(
       PORT: '0',
       DATABASE_URL: `file:${folder}/house.db`,
       BASE_URL: 'https://club.example',
+      LOCAL_BYPASS: 'on',
       FROM_EMAIL: 'club@club.example',
       MAILER_API_KEY: 'any',
       MAILER_URL: `file:${folder}/outbox`,

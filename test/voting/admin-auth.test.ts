@@ -197,33 +197,75 @@ describe('the API key', () => {
 });
 
 describe('the local bypass', () => {
-  it.each([
+  const UNSET: [host: string, peer: string, status: number][] = [
     ['localhost', '127.0.0.1', 200],
     ['localhost:3000', '127.0.0.1', 200],
     ['LOCALHOST:8080', '::1', 200],
     ['127.0.0.1:3000', '::ffff:127.0.0.1', 200],
     ['[::1]', '::1', 200],
     ['[::1]:3000', '::1', 200],
-    ['localhost', '10.3.2.1', 200],
-    ['localhost', '172.16.0.1', 200],
-    ['localhost', '192.168.1.20', 200],
-    ['localhost', 'fd00::1', 200],
+    ['localhost', '10.3.2.1', 401],
+    ['localhost', '172.17.0.1', 401],
+    ['localhost', '192.168.1.20', 401],
+    ['localhost', 'fd00::1', 401],
     ['localhost', '203.0.113.9', 401],
-    ['localhost', '172.32.0.1', 401],
     ['localhost', '2001:db8::1', 401],
     ['localhost.example', '127.0.0.1', 401],
     ['notlocalhost', '127.0.0.1', 401],
     ['127.0.0.1.example', '127.0.0.1', 401],
     ['127.0.0.2', '127.0.0.1', 401],
     ['club.example', '127.0.0.1', 401],
-    ['house.dev', '203.0.113.9', 200],
-    ['house.dev:3000', '203.0.113.9', 200],
+    ['house.dev', '127.0.0.1', 401],
+    ['house.dev', '203.0.113.9', 401],
+  ];
+  const ON: typeof UNSET = [
+    ['localhost:3000', '127.0.0.1', 200],
+    ['house.dev', '127.0.0.1', 200],
+    ['house.dev:3000', '::1', 200],
+    ['house.dev', '203.0.113.9', 401],
+    ['house.dev', '10.3.2.1', 401],
     ['house.dev.example', '127.0.0.1', 401],
     ['housedev', '127.0.0.1', 401],
-  ])('by the name %s from %s: %i', async (host, peer, status) => {
-    await using house = await testApp({ NODE_ENV: 'development' });
+    ['localhost', '192.168.1.20', 401],
+  ];
 
-    expect(await knock(house, { host }, peer)).toBe(status);
+  it.each<[string, Record<string, string>, typeof UNSET]>([
+    ['three names, without LOCAL_BYPASS and BASE_URL', { NODE_ENV: 'development', LOCAL_BYPASS: '' }, UNSET],
+    ['`.dev` names too, with LOCAL_BYPASS=on', { LOCAL_BYPASS: 'on', BASE_URL: 'https://club.example' }, ON],
+  ])('is for loopback peers under %s', async (_what, env, cases) => {
+    await using house = await testApp(env);
+
+    const met: typeof cases = [];
+    for (const [host, peer] of cases) met.push([host, peer, await knock(house, { host }, peer)]);
+
+    expect(met).toEqual(cases);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['once BASE_URL is set', { LOCAL_BYPASS: '', BASE_URL: 'http://localhost:3000' }],
+    ['with LOCAL_BYPASS=off', { LOCAL_BYPASS: 'off' }],
+    ['in production', { LOCAL_BYPASS: '', NODE_ENV: 'production' }],
+    ['in production, also with LOCAL_BYPASS=on', { LOCAL_BYPASS: 'on', NODE_ENV: 'production' }],
+  ])('does not exist %s', async (_when, env) => {
+    await using house = await testApp(env);
+
+    const statuses = [];
+    for (const host of ['localhost', '127.0.0.1', '[::1]', 'house.dev'])
+      statuses.push(await knock(house, { host }, '127.0.0.1'));
+
+    expect(statuses).toEqual([401, 401, 401, 401]);
+    expect(warnings(house).filter((line) => line.includes('local bypass'))).toEqual([]);
+  });
+
+  it('is not for a request that a proxy passed on', async () => {
+    await using house = await testApp({ LOCAL_BYPASS: 'on' });
+
+    const statuses = [];
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'X-Forwarded-For'])
+      for (const value of ['127.0.0.1', ''])
+        statuses.push(await knock(house, { host: 'localhost', [name]: value }, '127.0.0.1'));
+
+    expect(statuses).toEqual(statuses.map(() => 401));
   });
 
   it('believes no header about the peer', async () => {
@@ -238,15 +280,15 @@ describe('the local bypass', () => {
     expect(statuses).toEqual([401, 401, 401]);
   });
 
-  it('does not exist in production', async () => {
-    await using house = await testApp({ NODE_ENV: 'production' });
+  it.each<[string, Record<string, string>]>([
+    ['by itself', { LOCAL_BYPASS: '' }],
+    ['with LOCAL_BYPASS=on', { LOCAL_BYPASS: 'on', BASE_URL: 'https://vote.club.example' }],
+  ])('is announced in one line at start when it is in force %s', async (_how, env) => {
+    await using house = await testApp(env);
 
-    const statuses = [];
-    for (const host of ['localhost', '127.0.0.1', '[::1]', 'house.dev']) {
-      statuses.push(await knock(house, { host }, '127.0.0.1'));
-    }
+    const said = warnings(house).filter((line) => line.includes('local bypass is in force'));
 
-    expect(statuses).toEqual([401, 401, 401, 401]);
+    expect(said).toEqual([expect.stringContaining('LOCAL_BYPASS=off')]);
   });
 });
 
