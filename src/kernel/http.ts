@@ -18,6 +18,8 @@ declare module 'fastify' {
     client: string;
     /** The officer's API key, when it opened this request; pages hand it to their scripts. */
     apiKey?: string;
+    /** Who acts, as the audit log names them; set by the guards where somebody is known. */
+    actor?: string | undefined;
     /** The fields of a form as they were sent, to show them again when they are refused. */
     entered?: Record<string, unknown>;
   }
@@ -138,8 +140,8 @@ export function sendFile(reply: FastifyReply, name: string, type: string, body: 
 
 /** Who acts, for the audit log. */
 export function actorOf(request: FastifyRequest, now: Clock): Actor {
-  const { client, identity } = request;
-  return { ip: client, at: now(), ...(identity && { by: identity.who }) };
+  const { client, actor } = request;
+  return { ip: client, at: now(), ...(actor && { by: actor }) };
 }
 
 /** One request header as a trimmed text; undefined when it is absent, empty or given twice. */

@@ -94,6 +94,7 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
       });
     }
     request.identity = { ...identity, officer: await isOfficer(ctx, request) };
+    request.actor = identity.who;
     // A path that no route has: those who may come in learn that it is not there.
     if (needed === undefined) return;
     const { permissions } = identity;
@@ -120,6 +121,7 @@ export function knowReader(ctx: Context): onRequestAsyncHookHandler {
     const { apiKey } = request;
     // Whoever came by key has no sign-in that would open the other desks.
     const known = apiKey ? undefined : await findIdentity(ctx, request).catch(() => undefined);
+    request.actor = known?.who;
     request.reader = { who: 'an officer', permissions: new Set(), ...known, officer: true, apiKey };
   };
 }

@@ -10,6 +10,7 @@ import {
   addTokens,
   auditOf,
   cast,
+  openElection,
   page,
   send,
 } from '../support/factories.ts';
@@ -192,6 +193,36 @@ describe('the audit log', () => {
     expect(html.body).toContain('tokens.generated');
     expect(html.body).not.toMatch(/<script>alert|<i>Piano/);
     expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('names the officer who came through the edge, never a voter, and nobody who is not known', async () => {
+    await using house = await testApp({ ADMIN_API_KEY: 'a key for officers' });
+    const outside = { host: 'club.example', 'edge-access-authenticated-user-email': ' Ann@Club.Example ' };
+    const locally = await addElection(house, { title: 'Local' });
+    const answer = await house.post('/admin/elections', openElection(house), outside);
+    const { id } = answer.json();
+    const url = `/admin/elections/${id}`;
+    const tokens = await house.post(`${url}/tokens`, { count: 1 }, outside);
+    await house.post(
+      `/e/${id}/vote`,
+      { token: tokens.json().tokens[0], choice: 'yes' },
+      { 'edge-access-authenticated-user-email': 'ann@club.example' },
+    );
+    const dates = { open_at: '2026-11-21T10:00', close_at: '2026-11-23T10:00' };
+    await house.submit(`${url}/dates?_method=PATCH`, dates, outside);
+    const key = { host: 'club.example', authorization: 'Bearer a key for officers' };
+    await house.post(`${url}/close`, undefined, key);
+
+    const by = (await auditOf(house, id)).map(({ action, metadata }) => [action, metadata.by]);
+
+    expect(by).toEqual([
+      ['election.created', 'ann@club.example'],
+      ['tokens.generated', 'ann@club.example'],
+      ['vote.submitted', undefined],
+      ['election.dates_changed', 'ann@club.example'],
+      ['election.closed', undefined],
+    ]);
+    expect((await auditOf(house, locally))[0]?.metadata).not.toHaveProperty('by');
   });
 
   it('holds no choice, no token and no code', async () => {

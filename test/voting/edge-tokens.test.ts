@@ -112,6 +112,20 @@ describe('once a key set is configured, a token of the edge', () => {
     expect(statuses).toEqual([200, 401]);
   });
 
+  it('names the officer in the audit log by its e-mail address, in production', async () => {
+    await using source = await keySource();
+    await using house = await verifying(source);
+    const bob = await signed({ ...CLAIMS, email: 'Bob@club.example' });
+    const headers = { host: 'club.example', 'edge-access-jwt-assertion': bob };
+    const forged = { ...headers, 'edge-access-authenticated-user-email': 'ann@club.example' };
+
+    await house.post('/admin/distribution-lists', { name: 'Members' }, forged);
+    const { logs } = (await house.get('/admin/audit-logs', headers)).json();
+
+    expect(logs).toEqual([expect.objectContaining({ action: 'list.created' })]);
+    expect(JSON.parse(logs[0].metadata).by).toBe('bob@club.example');
+  });
+
   it('leaves the API key as it was', async () => {
     await using source = await keySource();
     await using house = await verifying(source);
