@@ -1,6 +1,13 @@
-import net from 'node:net';
 import { z } from 'zod';
 import { normalizeAddress } from './addresses.ts';
+import {
+  entries,
+  isMailerUrl,
+  isProxyList,
+  isSafeKeySource,
+  isTimeZone,
+  workspaceId,
+} from './environment-checks.ts';
 
 // An empty variable is an unset one: `ADMIN_API_KEY=` in a .env file must never become a key.
 const text = z.string().min(1).optional();
@@ -34,6 +41,9 @@ const surface = (name: string) => switchedBy(true).describe(`Setlist surface ${n
 
 /** Where an empty value says something: elsewhere it is an unset one. */
 export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL'];
+
+/** Characters of a key that opens admin routes, in production: more than anybody can guess. */
+const SHORTEST_KEY = 20;
 
 /** Every variable of the service, what it may hold, and what it is for. */
 export const Environment = z
@@ -235,6 +245,12 @@ export const Environment = z
       .describe('Days that a calendar link lives'),
   })
   .superRefine((env, issues) => {
+    for (const name of ['ADMIN_API_KEY', 'PUB_ADMIN_TOKEN'] as const) {
+      if (env.NODE_ENV === 'production' && env[name] && env[name].length < SHORTEST_KEY) {
+        const message = `must have at least ${SHORTEST_KEY} characters in production`;
+        issues.addIssue({ code: 'custom', path: [name], message });
+      }
+    }
     if (!env.EDGE_ACCESS_CERTS_URL) return;
     for (const name of ['EDGE_ACCESS_ISSUER', 'EDGE_ACCESS_AUDIENCE'] as const) {
       // Without an expected audience a token made for any other application would open this one.
@@ -242,54 +258,3 @@ export const Environment = z
         issues.addIssue({ code: 'custom', path: [name], message: 'is needed with EDGE_ACCESS_CERTS_URL' });
     }
   });
-
-/** A workspace id as we spell it everywhere: 32 lower-case digits. They come with or without dashes. */
-export function workspaceId(text: string): string | undefined {
-  const id = text.trim().replaceAll('-', '').toLowerCase();
-  return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
-}
-
-/** An SMTP address whose user and password can be read, or a folder. */
-function isMailerUrl(address: string): boolean {
-  if (/^file:.+/.test(address)) return true;
-  const url = URL.parse(address);
-  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return false;
-  try {
-    decodeURIComponent(url.username + url.password);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isProxyList(list: string): boolean {
-  if (list === 'any') return true;
-  return entries(list).every((entry) => {
-    const [address = '', bits, rest] = entry.split('/');
-    const widest = net.isIPv6(address) ? 128 : 32;
-    if (rest !== undefined || net.isIP(address) === 0) return false;
-    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
-  });
-}
-
-/** The parts of a comma list. */
-export function entries(list: string): string[] {
-  return list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean);
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isSafeKeySource(address: string): boolean {
-  const url = new URL(address);
-  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-}

@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { entries } from './environment.ts';
+import { entries } from './environment-checks.ts';
 import { peerOf } from './http.ts';
 
 type PeerTest = (address: string) => boolean;
@@ -68,6 +68,8 @@ function isBypassInForce({ NODE_ENV, LOCAL_BYPASS, BASE_URL }: Config): boolean 
   return NODE_ENV !== 'production' && (LOCAL_BYPASS ?? BASE_URL === undefined);
 }
 
+const EDGE_HEADERS = 'Edge-Access-JWT-Assertion and Edge-Access-Authenticated-User-Email';
+
 /** Logs at start who is believed and what is ignored, one line each. */
 export function logTrust({ config, log }: Context): void {
   const { NODE_ENV, EDGE_ACCESS_CERTS_URL, TRUSTED_PROXIES } = config;
@@ -79,11 +81,11 @@ export function logTrust({ config, log }: Context): void {
   }
   if (ignoresEdgeHeaders(config)) {
     log.warn(
-      'Edge-Access-JWT-Assertion and Edge-Access-Authenticated-User-Email are ignored: set EDGE_ACCESS_CERTS_URL, or EDGE_ACCESS_TRUST_HEADERS=on with a list in TRUSTED_PROXIES',
+      `${EDGE_HEADERS} are ignored: set EDGE_ACCESS_CERTS_URL, or EDGE_ACCESS_TRUST_HEADERS=on with a list in TRUSTED_PROXIES`,
     );
   } else if (!EDGE_ACCESS_CERTS_URL) {
     log.warn(
-      `Edge headers are accepted without verification from ${TRUSTED_PROXIES ?? 'any'}: EDGE_ACCESS_CERTS_URL is not set`,
+      `${EDGE_HEADERS} are accepted without verification from ${TRUSTED_PROXIES ?? 'any'}: EDGE_ACCESS_CERTS_URL is not set`,
     );
   }
   if (production && TRUSTED_PROXIES === undefined)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { workspaceId } from './environment.ts';
+import { workspaceId } from './environment-checks.ts';
 import { parseTimestamp, startOfDate } from './local-time.ts';
 import type { WorkspacePage } from './workspace.ts';
 

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { Cache } from './cache.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from './clock.ts';
 import type { Config } from './config.ts';
-import { workspaceId } from './environment.ts';
+import { workspaceId } from './environment-checks.ts';
 import { AppError, badRequest, notFound } from './errors.ts';
 
 /** One value on a page, told apart by its `type`. */

@@ -5,7 +5,7 @@ import { launch } from '../support/browser.ts';
 import { DESK, type ListeningHouse, listeningHouse, openTab, watch } from '../support/browser-house.ts';
 import { button, link, title, words } from './life.ts';
 
-const KEY = 'k-4a7d9f20c1';
+const KEY = 'k-4a7d9f20c1-b83e55a0';
 const TITLE = 'Shall the club adopt the budget for 2027?';
 let browser: Browser;
 let house: ListeningHouse;

@@ -47,6 +47,18 @@ test('edge keys without issuer and audience are refused', () => {
   expect(lines).toContain('EDGE_ACCESS_AUDIENCE');
 });
 
+test.each(['ADMIN_API_KEY', 'PUB_ADMIN_TOKEN'])('%s is at least 20 characters long in production', (name) => {
+  const read = (key: string, NODE_ENV: string) => readConfig({ [name]: key, NODE_ENV }, '');
+  const short = 'x'.repeat(19);
+
+  const lines = messageOf(() => read(short, 'production')).split('\n');
+
+  expect(lines).toEqual([expect.stringMatching(`^${name}: .*20`)]);
+  expect(lines.join()).not.toContain(short);
+  expect(read('x'.repeat(20), 'production')).toMatchObject({ [name]: 'x'.repeat(20) });
+  expect(read(short, 'development')).toMatchObject({ [name]: short });
+});
+
 test('the environment wins over the .env file', () => {
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'config-')), '.env');
   onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true }));

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const keySource = () => keySourceOf({ rsa, ec });
 
 const verifying = (source: { url: string }, env: Record<string, string> = {}) =>
-  testApp({ ...verifyBy(source), ADMIN_API_KEY: 'a key for officers', ...env });
+  testApp({ ...verifyBy(source), ADMIN_API_KEY: 'a long key for officers', ...env });
 
 const signed = (claims: JWTPayload = CLAIMS, key: Key = rsa, header: { alg: string; kid?: string } = RSA) =>
   sign(claims, key, header);
@@ -131,7 +131,7 @@ describe('once a key set is configured, a token of the edge', () => {
     await using house = await verifying(source);
 
     const answer = await knock(house, {
-      authorization: 'Bearer a key for officers',
+      authorization: 'Bearer a long key for officers',
       'edge-access-jwt-assertion': 'garbage',
     });
 
@@ -177,7 +177,7 @@ describe('while the key source is down', () => {
     await using source = await keySource();
     await using house = await verifying(source);
     source.down = true;
-    const authorization = 'Bearer a key for officers';
+    const authorization = 'Bearer a long key for officers';
 
     const answer = await knock(house, { authorization, 'edge-access-jwt-assertion': await signed() });
 

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { entries } from '#kernel/environment.ts';
+import { entries } from '#kernel/environment-checks.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
 import { build, type Tx } from '#kernel/writes.ts';

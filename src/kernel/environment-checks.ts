@@ -1,0 +1,55 @@
+import net from 'node:net';
+
+/** A workspace id as we spell it everywhere: 32 lower-case digits. They come with or without dashes. */
+export function workspaceId(text: string): string | undefined {
+  const id = text.trim().replaceAll('-', '').toLowerCase();
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
+}
+
+/** An SMTP address whose user and password can be read, or a folder. */
+export function isMailerUrl(address: string): boolean {
+  if (/^file:.+/.test(address)) return true;
+  const url = URL.parse(address);
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `any`, or a comma list of addresses and CIDR ranges. */
+export function isProxyList(list: string): boolean {
+  if (list === 'any') return true;
+  return entries(list).every((entry) => {
+    const [address = '', bits, rest] = entry.split('/');
+    const widest = net.isIPv6(address) ? 128 : 32;
+    if (rest !== undefined || net.isIP(address) === 0) return false;
+    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+  });
+}
+
+/** The parts of a comma list. */
+export function entries(list: string): string[] {
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+}
+
+/** A zone that the runtime knows. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** https, or http on this machine: whoever could change the keys could sign in as anybody. */
+export function isSafeKeySource(address: string): boolean {
+  const url = new URL(address);
+  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}
