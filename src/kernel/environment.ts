@@ -164,7 +164,9 @@ export const Environment = z
       .max(240)
       .default(30)
       .describe('Minutes of last call before the hours end'),
-    NOW_PLAYING_INGEST_TOKEN: text.describe('Token of the capture device; unset: its routes are open'),
+    NOW_PLAYING_INGEST_TOKEN: text.describe(
+      'Token of the capture device; unset: its routes answer 401 in production, and this machine alone elsewhere',
+    ),
     NOW_PLAYING_OFFLINE_MS: milliseconds(90_000).describe('Silence after which the device is offline'),
     NOW_PLAYING_STALE_MS: milliseconds(600_000).describe('Age at which a track is no longer the current one'),
     NOW_PLAYING_SSE_MAX_CONNECTION_MS: milliseconds(300_000).describe('Longest life of one stream'),

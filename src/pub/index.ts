@@ -3,6 +3,7 @@ import { type App, neverStored } from '#kernel/http.ts';
 import { demandPermission, permissionGuard } from '#kernel/permissions.ts';
 import { art } from './routes/art.ts';
 import { controls, staffControls } from './routes/controls.ts';
+import { logDeviceAccess } from './routes/device-guard.ts';
 import { display } from './routes/display.ts';
 import { feedback, staffFeedback } from './routes/feedback.ts';
 import { nowPages } from './routes/now-pages.ts';
@@ -26,6 +27,7 @@ import { tv } from './routes/tv.ts';
 
 /** The pub domain: what the room shows, hears and asks for. */
 export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  logDeviceAccess(ctx);
   await app.register(art, { ctx });
   await app.register(display, { ctx });
   await app.register(pages, { ctx });

@@ -1,35 +1,37 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
 import { header } from '#kernel/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
+import { isFromThisMachine } from '#kernel/trust.ts';
 
 /**
  * The guard of the capture device's routes: NOW_PLAYING_INGEST_TOKEN as a bearer token, else 401. While none is set
- * everyone may use them, which is said in the log once.
+ * nobody may use them in production, and elsewhere processes on this machine alone.
  */
-export function deviceGuard(ctx: Context): onRequestHookHandler {
-  const expected = ctx.config.NOW_PLAYING_INGEST_TOKEN;
-  return (request, reply, done) => {
-    if (expected === undefined) {
-      if (!warned.has(ctx))
-        ctx.log.warn('NOW_PLAYING_INGEST_TOKEN is not set: anyone can act as the capture device');
-      warned.add(ctx);
-      done();
-      return;
-    }
-    const given = /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
-    if (given !== undefined && sameSecret(given, expected)) {
-      done();
-      return;
-    }
+export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
+  const { NOW_PLAYING_INGEST_TOKEN: expected, NODE_ENV } = ctx.config;
+  return async (request, reply) => {
+    if (expected !== undefined) {
+      const authorization = header(request, 'authorization');
+      const given = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];
+      if (given !== undefined && sameSecret(given, expected)) return;
+    } else if (NODE_ENV !== 'production' && isFromThisMachine(request)) return;
     reply.header('www-authenticate', 'Bearer');
     const message = 'Send NOW_PLAYING_INGEST_TOKEN as a bearer token.';
-    done(new AppError(401, 'Authentication required', { extra: { message } }));
+    throw new AppError(401, 'Authentication required', { extra: { message } });
   };
 }
 
-const warned = new WeakSet<Context>();
+/** Logs at start who may act as the capture device while it has no token. */
+export function logDeviceAccess({ config, log }: Context): void {
+  if (config.NOW_PLAYING_INGEST_TOKEN !== undefined) return;
+  const consequence =
+    config.NODE_ENV === 'production'
+      ? 'the routes of the capture device answer 401'
+      : 'any process on this machine can act as the capture device';
+  log.warn(`NOW_PLAYING_INGEST_TOKEN is not set: ${consequence}`);
+}
 
 /** A hook that plays a missing database binding: 503 with the specified text while SETLIST_DB is off. */
 export function needsSetlist(ctx: Context): onRequestHookHandler {

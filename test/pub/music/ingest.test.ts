@@ -265,8 +265,55 @@ test('a genre that is known is stored with the play', async () => {
   expect((await house.get('/api/now-playing/snapshot')).json().track.genre).toBe('reggae');
 });
 
-test('with a token set the device must send it; without one everybody may, and the log says so', async () => {
+const DEVICE_ROUTES = [
+  ['POST', '/api/now-playing/ingest', { heartbeat: true }],
+  ['POST', '/api/now-playing/ingest', { artist: 'Eve', title: 'Not this' }],
+  ['POST', '/api/now-playing/offset', { trackId: 1, offsetMs: 0 }],
+  ['GET', '/api/dmx/desired', undefined],
+  ['GET', '/api/qsys/desired', undefined],
+] as const;
+
+/** The statuses that somebody meets at the routes of the device, without repeats. */
+async function atDeviceRoutes(house: TestApp, headers: Record<string, string>, remoteAddress = '127.0.0.1') {
+  const met = new Set<number>();
+  for (const [method, url, payload] of DEVICE_ROUTES) {
+    const request = { method, url, headers, remoteAddress, ...(payload && { payload }) };
+    met.add((await house.request(request)).statusCode);
+  }
+  return [...met];
+}
+
+test('without a token the routes of the device are for this machine alone, and the start says so', async () => {
   await using open = await testApp();
+
+  const met = [
+    await atDeviceRoutes(open, {}, '127.0.0.1'),
+    await atDeviceRoutes(open, {}, '192.168.1.20'),
+    await atDeviceRoutes(open, {}, '203.0.113.9'),
+    await atDeviceRoutes(open, { 'x-forwarded-for': '127.0.0.1' }),
+    await atDeviceRoutes(open, { authorization: 'Bearer undefined', forwarded: 'for=127.0.0.1' }),
+  ];
+
+  expect(met).toEqual([[200], [401], [401], [401], [401]]);
+  expect(open.logged.some((line) => line.includes('NOW_PLAYING_INGEST_TOKEN is not set'))).toBe(true);
+});
+
+test('without a token the routes of the device are closed in production, and the start says so', async () => {
+  await using house = await testApp({ NODE_ENV: 'production' });
+
+  const met = [
+    await atDeviceRoutes(house, {}),
+    await atDeviceRoutes(house, { authorization: 'Bearer undefined' }),
+  ];
+
+  expect(met).toEqual([[401], [401]]);
+  expect((await house.get('/api/now-playing/snapshot')).json()).toEqual({ track: null });
+  expect(house.logged.some((line) => /NOW_PLAYING_INGEST_TOKEN is not set: .* answer 401/.test(line))).toBe(
+    true,
+  );
+});
+
+test('with a token set the device must send it', async () => {
   await using house = await testApp({ NOW_PLAYING_INGEST_TOKEN: 'a token' });
   const ask = (authorization?: string) =>
     house.post('/api/now-playing/ingest', { heartbeat: true }, authorization ? { authorization } : {});
@@ -282,8 +329,6 @@ test('with a token set the device must send it; without one everybody may, and t
   expect((await house.get('/api/dmx/desired')).statusCode).toBe(401);
   expect((await house.get('/api/qsys/desired')).statusCode).toBe(401);
 
-  await device(open, { heartbeat: true });
-  expect(open.logged.some((line) => line.includes('NOW_PLAYING_INGEST_TOKEN is not set'))).toBe(true);
   expect(house.logged.some((line) => line.includes('a token'))).toBe(false);
 });
 
