@@ -4,6 +4,7 @@ import { AppError, forbidden } from './errors.ts';
 import { header, peerOf } from './http.ts';
 import { sameSecret } from './secrets.ts';
 import { passesLocally } from './trust.ts';
+import { countWrongKey } from './wrong-keys.ts';
 
 /**
  * The officers' guard, as specified and in that order: access edge, API key, local bypass. Edge headers count only
@@ -16,6 +17,8 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
     if (byEdge === true) return;
     if (passesApiKey(ctx, request)) return;
     if (passesLocally(ctx.config, request)) return;
+    if (ctx.config.ADMIN_API_KEY && header(request, 'authorization'))
+      await countWrongKey(ctx, request, 'ADMIN_API_KEY');
     if (byEdge) throw byEdge.error;
     throw new AppError(401, 'Authentication required', {
       extra: {

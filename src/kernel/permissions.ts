@@ -6,6 +6,7 @@ import { AppError } from './errors.ts';
 import { isOfficer } from './guards.ts';
 import { actorOf, header, peerOf } from './http.ts';
 import { sameSecret } from './secrets.ts';
+import { countWrongKey } from './wrong-keys.ts';
 
 /** What can be permitted, and in words what it is for (rulings: pub admin authorization). */
 export const PERMISSIONS = {
@@ -89,6 +90,7 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     const needed = request.routeOptions.config.permission;
     const identity = await findIdentity(ctx, request);
     if (!identity) {
+      await countWrongToken(ctx, request);
       throw new AppError(401, 'Authentication required', {
         extra: { message: 'Sign in through the access edge, or send PUB_ADMIN_TOKEN as a bearer token.' },
       });
@@ -99,6 +101,7 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     if (needed === undefined) return;
     const { permissions } = identity;
     if (needed === 'any' ? permissions.size > 0 : permissions.has(needed)) return;
+    await countWrongToken(ctx, request);
     const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
     await ctx.write((tx) =>
       recordAudit(tx, actorOf(request, ctx.now), { action: 'access.denied', metadata: denied }),
@@ -142,10 +145,18 @@ async function findIdentity(ctx: Context, request: FastifyRequest): Promise<Know
 function hasToken(ctx: Context, request: FastifyRequest): boolean {
   const expected = ctx.config.PUB_ADMIN_TOKEN;
   if (!expected) return false;
+  return sentTokens(request).some((given) => sameSecret(given, expected));
+}
+
+/** For a refused request: a token that it carried is a wrong one. */
+async function countWrongToken(ctx: Context, request: FastifyRequest): Promise<void> {
+  if (!ctx.config.PUB_ADMIN_TOKEN || sentTokens(request).length === 0) return;
+  await countWrongKey(ctx, request, 'PUB_ADMIN_TOKEN');
+}
+
+function sentTokens(request: FastifyRequest): string[] {
   const bearer = /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
-  return [bearer, header(request, 'x-admin-token')].some(
-    (given) => given !== undefined && sameSecret(given, expected),
-  );
+  return [bearer, header(request, 'x-admin-token')].filter((given) => given !== undefined);
 }
 
 async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {

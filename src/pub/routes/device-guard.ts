@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors.ts';
 import { header } from '#kernel/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { isFromThisMachine } from '#kernel/trust.ts';
+import { countWrongKey } from '#kernel/wrong-keys.ts';
 
 /**
  * The guard of the capture device's routes: NOW_PLAYING_INGEST_TOKEN as a bearer token, else 401. While none is set
@@ -16,6 +17,7 @@ export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
       const authorization = header(request, 'authorization');
       const given = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];
       if (given !== undefined && sameSecret(given, expected)) return;
+      if (authorization) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
     } else if (NODE_ENV !== 'production' && isFromThisMachine(request)) return;
     reply.header('www-authenticate', 'Bearer');
     const message = 'Send NOW_PLAYING_INGEST_TOKEN as a bearer token.';
