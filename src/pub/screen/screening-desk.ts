@@ -62,29 +62,31 @@ export async function closeScreening(ctx: Context, id: string, actor: Actor): Pr
   return getScreeningRecord(ctx, id);
 }
 
-/** Renames a screening, shows it in the archive or takes it out. @throws 404, and 400 without anything to change */
+/**
+ * Renames a screening, shows it in the archive or takes it out. Naming an open shadow confirms it: it goes to the
+ * archive, unless the change says otherwise. @throws 404, and 400 without anything to change
+ */
 export async function changeScreening(
   ctx: Context,
   id: string,
   { title, shadow }: z.output<typeof ScreeningInput>,
   actor: Actor,
 ): Promise<ScreeningRecord> {
-  const change = {
-    ...(title !== undefined && { title }),
-    ...(shadow !== undefined && { shadow: shadow ? (1 as const) : (0 as const) }),
-  };
-  if (Object.keys(change).length === 0) throw badRequest('title or shadow is required');
-  const before = await getScreeningRecord(ctx, id);
+  if (title === undefined && shadow === undefined) throw badRequest('title or shadow is required');
   await ctx.write((tx) => {
+    const row = tx.first(build.selectFrom('screenings').selectAll().where('id', '=', id));
+    if (!row) throw notFound('Screening not found');
+    const confirmed = Boolean(title) && row.closed_at === null;
+    const before = { title: row.title, shadow: row.shadow === 1 };
+    const after = {
+      title: title === undefined ? before.title : title,
+      shadow: shadow ?? (before.shadow && !confirmed),
+    };
+    const change = { title: after.title, shadow: after.shadow ? (1 as const) : (0 as const) };
     tx.run(build.updateTable('screenings').set(change).where('id', '=', id));
-    const was = { title: before.title, shadow: before.shadow };
     recordAudit(tx, actor, {
       action: 'screening.changed',
-      metadata: {
-        screening_id: id,
-        before: was,
-        after: { ...was, ...change, ...(shadow !== undefined && { shadow }) },
-      },
+      metadata: { screening_id: id, before, after },
     });
   });
   ctx.hub.tell(TOPICS.nowShowing);

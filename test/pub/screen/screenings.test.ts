@@ -185,6 +185,34 @@ test('the staff makes a film of the device theirs, and it counts from its beginn
   expect((await archive(house)).items.map(({ title }) => title)).toEqual(['Heat']);
 });
 
+test('naming an open film of the device moves it to the archive, unless the change says otherwise', async () => {
+  await using house = await screenHouse();
+  await house.pass(10 * MINUTE, () => house.hears('movie'));
+  const [open] = await records(house);
+  const change = async (body: object) => {
+    const answer = await house.post(`/api/admin/screenings/${open?.id}`, body, STAFF);
+    return answer.json().screening;
+  };
+
+  expect(await change({ title: 'Heat', shadow: true })).toMatchObject({ title: 'Heat', shadow: true });
+  expect(await change({ title: '' })).toMatchObject({ title: null, shadow: true });
+  expect(await change({ title: 'Heat' })).toMatchObject({ title: 'Heat', shadow: false });
+  await house.pass(30 * MINUTE, () => house.hears('movie'));
+  await house.pass(12 * MINUTE, () => house.hears('music'));
+  expect((await archive(house)).items.map(({ title }) => title)).toEqual(['Heat']);
+});
+
+test('naming a closed shadow leaves it out of the archive', async () => {
+  await using house = await screenHouse();
+  await house.pass(30 * MINUTE, () => house.hears('movie'));
+  await house.pass(12 * MINUTE, () => house.hears('music'));
+  const [closed] = await records(house);
+
+  const answer = await house.post(`/api/admin/screenings/${closed?.id}`, { title: 'Heat' }, STAFF);
+
+  expect(answer.json().screening).toMatchObject({ title: 'Heat', state: 'closed', shadow: true });
+});
+
 test('a short film stays out of the archive only when the device began it', async () => {
   await using house = await screenHouse();
   await house.pass(7 * MINUTE, () => house.hears('movie'));
