@@ -121,7 +121,7 @@ test('both switch days have the hours that stand on the wall', () => {
 });
 
 test('a closed house dims and says when it opens again, unless something is on', () => {
-  const closed = { pubTender: { name: '', hours: '', note: 'Closed for tonight', noteState: 'inactive' } };
+  const closed = { pubTender: { name: '', hours: '', note: 'No shift today', noteState: 'inactive' } };
   expect(at('2026-11-18T23:30', closed)).toMatchObject({
     closed: true,
     slides: [{ type: 'house', title: 'Closed for tonight', body: 'We open again tomorrow at 5:00 PM.' }],

@@ -125,10 +125,19 @@ function pubOf({ pubTender, pubHoursWeek, hoursKnown: known }, at, { zone, readA
     closed: known && ['upcoming', 'closed', 'inactive'].includes(state),
     title: hours && evening ? 'Tonight' : 'Today',
     hours: known ? hours || 'Closed' : '',
-    // Who is on no shift is of no interest to patrons.
-    note: fresh && pubTender.note !== 'No shift today' ? pubTender.note : '',
+    note: fresh ? noteOf(pubTender, known ? day : undefined) : '',
     who: sameDay && state !== 'closed' && state !== 'inactive' ? pubTender.name : '',
   };
+}
+
+/**
+ * What the feed says of the pub. It calls it inactive after the last shift of a day and on a day without any.
+ * @param {Feed['pubTender']} pubTender
+ * @param {Day | undefined} day
+ */
+function noteOf({ note, noteState }, day) {
+  if (noteState !== 'inactive') return note;
+  return day?.open ? 'Closed for tonight' : '';
 }
 
 /**

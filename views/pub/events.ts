@@ -27,7 +27,7 @@ export function eventsPage({ feed, now, today, readAt }: EventsPageProps): Html 
   const days = byDay(feed.weekEvents);
   const body = html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
 ${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. The club’s calendar cannot be reached at the moment.`)}
-${tonight(feed)}
+${tonight(feed, today)}
 <section data-programme data-next="${feed.nextWindowMin}">
 ${
   ofToday.length + days.length === 0
@@ -52,13 +52,16 @@ ${hoursOfWeek(feed, today)}`;
 }
 
 /** Whether the pub is open, and who is behind the bar. */
-function tonight({ hoursKnown, pubTender }: EventsFeed): Html | null {
+function tonight({ hoursKnown, pubTender, pubHoursWeek }: EventsFeed, today: string): Html | null {
   if (!hoursKnown) return null;
   const { name, note, noteState, hours, activeTenders } = pubTender;
   const open = ['active', 'last-call'].includes(noteState);
+  // Inactive is the pub after the last shift of a day and on a day without any.
+  const hadShift = pubHoursWeek.some(({ date, open }) => open && date === today);
+  const inactive = hadShift ? 'Closed for tonight' : 'Closed today';
   const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
   return html`<section class="card tonight"><div><p class="eyebrow">${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
-<h2>${noteState === 'inactive' && note !== 'Closed for tonight' ? 'Closed today' : note}</h2><p>${hours && html`${hours}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
+<h2>${noteState === 'inactive' ? inactive : note}</h2><p>${hours && html`${hours}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
 ${
   activeTenders.length > 0 &&
   html`<ul class="faces" role="list">${activeTenders.map(

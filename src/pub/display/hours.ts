@@ -1,5 +1,4 @@
 import { formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
-import { pubDayEnd, pubDayOf } from '../pub-day.ts';
 import { type Opening, openingsOf, type PubShift } from './shifts.ts';
 
 export interface PubHoursDay {
@@ -49,7 +48,7 @@ export function dutyAt(
     ...opening.shifts.flatMap(({ start, end }) => [start, end]),
   ]);
   const today = localDate(now, zone);
-  moments.push(startOfDate(today, zone, 1)!, pubDayEnd(pubDayOf(now, zone), zone));
+  moments.push(startOfDate(today, zone, 1)!);
   const until = Math.min(...moments.filter((moment) => moment > now));
 
   const current = openings.filter(({ start, end }) => start <= now && now < end);
@@ -68,13 +67,10 @@ export function dutyAt(
   if (open && now >= lastCall(open)) return tell('last-call', 'Last call', open);
   if (open) return tell('active', `Open until ${formatTime(open.closes, zone)}`, open);
   if (setup) return tell('setup', 'Setting up', setup);
-  if (later) return tell('upcoming', `Opens at ${formatTime(later.opens, zone)}`, later);
-  if (closed) return tell('closed', 'Closed for tonight', closed);
-  // After its last shift the pub had one today, whatever the state is called.
-  const evening = pubDayOf(now, zone);
-  const over = openings.some(({ opens, end }) => end <= now && pubDayOf(opens, zone) === evening);
-  const note = over ? 'Closed for tonight' : 'No shift today';
-  return { noteState: 'inactive', note, hours: '', tenders: [], until };
+  const opensAt = later && `Opens at ${formatTime(later.opens, zone)}`;
+  if (closed) return tell('closed', opensAt ?? 'Closed for tonight', closed);
+  if (later && opensAt) return tell('upcoming', opensAt, later);
+  return { noteState: 'inactive', note: 'No shift today', hours: '', tenders: [], until };
 }
 
 /** Those whose shift it is; before an opening, those who begin it. */

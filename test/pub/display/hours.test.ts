@@ -19,8 +19,7 @@ test.each<[time: string, state: string, note: string, hours: string]>([
   ['2026-11-21T22:59', 'last-call', 'Last call', '5:00 PM – 11:00 PM'],
   ['2026-11-21T23:00', 'closed', 'Closed for tonight', '5:00 PM – 11:00 PM'],
   ['2026-11-21T23:44', 'closed', 'Closed for tonight', '5:00 PM – 11:00 PM'],
-  ['2026-11-21T23:45', 'inactive', 'Closed for tonight', ''],
-  ['2026-11-22T04:59', 'inactive', 'Closed for tonight', ''],
+  ['2026-11-21T23:45', 'inactive', 'No shift today', ''],
   ['2026-11-22T05:00', 'inactive', 'No shift today', ''],
   ['2026-11-20T23:59', 'inactive', 'No shift today', ''],
 ])('at %s the pub is %s: %s', (time, noteState, note, hours) => {
@@ -50,12 +49,18 @@ test('every change of the duty is announced in time', () => {
   expect(until).toBeGreaterThan(now - 15 * MINUTE);
 });
 
-test('two shifts on one day: between them the next one counts', () => {
+test('two shifts on one day: the first is closed until its end, then the next one counts', () => {
   const lunch = shift('2026-11-21T10:30', '2026-11-21T15:00', '2026-11-21T11:00', '2026-11-21T14:00', 'bob');
   const both = [EVENING, lunch];
 
   expect(dutyOf(both, '2026-11-21T13:00')).toMatchObject({ noteState: 'active', tenders: ['bob'] });
-  expect(dutyOf(both, '2026-11-21T14:30')).toMatchObject({
+  expect(dutyOf(both, '2026-11-21T14:59')).toMatchObject({
+    noteState: 'closed',
+    note: 'Opens at 5:00 PM',
+    hours: '11:00 AM – 2:00 PM',
+    tenders: ['bob'],
+  });
+  expect(dutyOf(both, '2026-11-21T15:00')).toMatchObject({
     noteState: 'upcoming',
     note: 'Opens at 5:00 PM',
     tenders: ['ann'],
