@@ -129,7 +129,7 @@ export interface SongRequestVotesTable {
   browser_hash: string;
 }
 
-/** Every song once, as first heard; kept by triggers. Its words are in the full-text table song_words. */
+/** Every song once, as first heard; kept by triggers. Its words are in the full-text table song_words, their ends in song_suffixes. */
 export interface SongIndexTable {
   id: Generated<number>;
   track_key: string;

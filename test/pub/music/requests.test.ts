@@ -468,7 +468,7 @@ describe('suggestions', () => {
   const suggest = async (house: TestApp, q: string) =>
     (await house.get(`/api/setlist/track-suggest?q=${encodeURIComponent(q)}`)).json().items;
 
-  it('come from the house’s own history: by the beginnings of words, without accents, the most played first', async () => {
+  it('come from the house’s own history: by parts of words, without accents, the most played first', async () => {
     await using house = await open();
     const long = house.clock.now - DAY;
     const halo = { artist: 'Beyoncé', title: 'Halo' };
@@ -480,9 +480,39 @@ describe('suggestions', () => {
       { artist: 'Depeche Mode', plays: 1 },
     ]);
     expect(await suggest(house, 'HALO bey')).toMatchObject([{ key: trackKey(halo) }]);
-    expect(await suggest(house, 'alo')).toEqual([]);
     for (const odd of ['""', '"*"', '%%', '--', 'NEAR(', 'halo AND', "'; --", '((('])
       expect(Array.isArray(await suggest(house, odd))).toBe(true);
+  });
+
+  it('find any part of a word, and put words that begin with it first', async () => {
+    await using house = await open();
+    const at = house.clock.now - DAY;
+    const regular = { artist: 'Motörhead', title: 'Regular Ünfall' };
+    const gull = { artist: 'Seagull', title: 'One' };
+    const egon = { artist: 'Egon', title: 'Rare' };
+    const shibuya = { artist: '東京事変', title: '渋谷系の夜' };
+    await heard(house, { ...regular, at: at - HOUR }, { ...regular, at }, { ...gull, at }, { ...egon, at });
+    await heard(house, { ...shibuya, at }, { artist: 'Percent', title: '100% under_score', at });
+    const keys = async (q: string) => (await suggest(house, q)).map(({ key }: { key: string }) => key);
+
+    expect(await keys('egul')).toEqual([trackKey(regular)]);
+    expect(await keys('GUL')).toEqual([trackKey(regular), trackKey(gull)]);
+    expect(await keys('eg')).toEqual([trackKey(egon), trackKey(regular)]);
+    expect(await keys('orhe nfal')).toEqual([trackKey(regular)]);
+    expect(await keys('谷系')).toEqual([trackKey(shibuya)]);
+    expect(await keys('ul one')).toEqual([trackKey(gull)]);
+    for (const none of ['%%', '__', 'regularun']) expect(await keys(none)).toEqual([]);
+  });
+
+  it('do not find a hidden song by a part of its name', async () => {
+    await using house = await open();
+    const at = house.clock.now - DAY;
+    await heard(house, { artist: 'Unwanted', title: 'Noise', at }, { artist: 'Wanted', title: 'Song', at });
+    const staff = { 'x-admin-token': TOKEN };
+    const hidden = await house.post('/api/admin/hidden-names', { artist: 'Unwanted' }, staff);
+    expect(hidden.statusCode).toBe(200);
+
+    expect(await suggest(house, 'anted')).toMatchObject([{ artist: 'Wanted' }]);
   });
 
   it('say why a song cannot be asked for now', async () => {
