@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runToEnd, startHouse, tempFolder } from './support/process.ts';
+import { type House, runToEnd, startHouse, tempFolder } from './support/process.ts';
 
 test('it starts without configuration, answers, and stops cleanly on SIGTERM', async () => {
   const folder = tempFolder();
@@ -78,6 +78,19 @@ test('production without a verified edge says what it risks', async () => {
   expect(await house.ended).toBe(0);
 });
 
+test('development says that the e-mail header of the edge is taken as identity, until the edge is verified', async () => {
+  const open = await startHouse(tempFolder());
+  const verified = await startHouse(tempFolder(), {
+    EDGE_ACCESS_CERTS_URL: 'https://edge.club.example/certs',
+    EDGE_ACCESS_ISSUER: 'https://edge.club.example',
+    EDGE_ACCESS_AUDIENCE: 'the club',
+  });
+
+  const warning = expect.stringContaining('Edge-Access-Authenticated-User-Email');
+  expect(warningsOf(open)).toContainEqual(warning);
+  expect(warningsOf(verified)).not.toContainEqual(warning);
+});
+
 test('a stop under requests waits for them, not for connections that clients keep', async () => {
   const house = await startHouse(tempFolder());
   let asking = true;
@@ -112,3 +125,9 @@ test('on an old Node the start says in one line what is missing', () => {
   expect(status).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('needs Node 26+')]);
 });
+
+/** Messages of the warnings that a process logged while it started. */
+function warningsOf({ logged }: House): string[] {
+  const lines = logged.map((line) => JSON.parse(line) as { level: number; msg: string });
+  return lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
+}

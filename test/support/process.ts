@@ -10,6 +10,8 @@ const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
 
 export interface House {
   url: string;
+  /** What it logged until it listened. */
+  logged: string[];
   process: ChildProcess;
   /** Waits for the end and tells the exit code. */
   ended: Promise<number | null>;
@@ -26,12 +28,14 @@ export function tempFolder(): string {
 export async function startHouse(folder: string, env: Record<string, string> = {}): Promise<House> {
   const child = run(folder, env);
   const lines = createInterface({ input: child.stdout! });
+  const logged: string[] = [];
   for await (const line of lines) {
+    logged.push(line);
     const [, url] = /Server listening at (http:[^"]+)/.exec(line) ?? [];
     if (!url) continue;
     // What it goes on saying is read and dropped, so that it never waits for a reader.
     child.stdout!.resume();
-    return { url, process: child, ended: endOf(child) };
+    return { url, logged, process: child, ended: endOf(child) };
   }
   throw new Error('It ended before it listened');
 }
