@@ -1,15 +1,27 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { notFound } from '#kernel/errors.ts';
 import { wantsHtml } from '#kernel/http.ts';
 
+/** What a route whose feature is switched off answers: further keys of the JSON, and the sentence of the page. */
+interface Disabled {
+  json?: Record<string, unknown>;
+  words: string;
+}
+
 /** An onRequest hook before routes whose feature is switched off: 404 `{ enabled: false, … }`, or a page that says so. */
-export function whenEnabled(
-  enabled: boolean,
-  { json = {}, words }: { json?: Record<string, unknown>; words: string },
-): onRequestHookHandler {
+export function whenEnabled(enabled: boolean, disabled: Disabled): onRequestHookHandler {
   return (request, reply, done) => {
-    if (enabled) done();
-    else if (wantsHtml(request)) done(notFound(words));
-    else void reply.code(404).send({ enabled: false, ...json });
+    if (enabled) return done();
+    sendDisabled(request, reply, disabled);
   };
+}
+
+/** The same answer where only the handler knows. */
+export function sendDisabled(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { json = {}, words }: Disabled,
+): FastifyReply {
+  if (wantsHtml(request)) return reply.send(notFound(words));
+  return reply.code(404).send({ enabled: false, ...json });
 }

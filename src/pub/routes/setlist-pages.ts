@@ -6,9 +6,12 @@ import { type App, originOf, sendHtml } from '#kernel/http.ts';
 import { sendPrepared } from '#kernel/prepared.ts';
 import { computingPage, setlistPage, surfacePage, surfacePicture } from '#views/pub/setlist/page.ts';
 import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '../music/rollups/store.ts';
+import type { Surface } from '../music/rollups/surface.ts';
 import { findSurface, isEnabled, SURFACES } from '../music/rollups/surfaces.ts';
+import { sendDisabled } from './gate.ts';
 import { computing, RangeQuery } from './setlist-surfaces.ts';
 
+const SWITCHED_OFF = { words: 'This page of the setlist is switched off.' };
 const params = z.object({ surface: z.string() });
 
 /** The surfaces of the setlist as pages, and the pictures that go with links to them. */
@@ -26,7 +29,9 @@ export async function setlistPages(app: App, { ctx }: { ctx: Context }): Promise
     '/setlist/:surface',
     { schema: { summary: 'A surface of the setlist', params, querystring: RangeQuery } },
     async (request, reply) => {
-      const { name } = enabledSurface(ctx, request.params.surface);
+      const surface = getSurface(request.params.surface);
+      if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
+      const { name } = surface;
       const found = await findRollup(ctx, name, request.query.range);
       if (!found) return waiting(reply, name, enabled);
       const { answer, range, ranges } = found;
@@ -51,8 +56,9 @@ export async function setlistPages(app: App, { ctx }: { ctx: Context }): Promise
     },
     async (request, reply) => {
       const [, wanted = ''] = /^([a-z-]+)\.png$/.exec(request.params.file) ?? [];
-      const { name } = enabledSurface(ctx, wanted);
-      const found = await findRollup(ctx, name, request.query.range);
+      const surface = getSurface(wanted);
+      if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
+      const found = await findRollup(ctx, surface.name, request.query.range);
       if (!found) throw computing(reply);
       const picture = await ctx.shareImages.draw(surfacePicture(readRollup(found.answer.body)));
       return sendPrepared(request, reply, picture, 'public, max-age=300');
@@ -60,10 +66,10 @@ export async function setlistPages(app: App, { ctx }: { ctx: Context }): Promise
   );
 }
 
-/** @throws 404 for a surface that is not there or switched off */
-function enabledSurface(ctx: Context, name: string) {
+/** @throws 404 */
+function getSurface(name: string): Surface {
   const surface = findSurface(name);
-  if (!surface || !isEnabled(ctx.config, surface)) throw notFound();
+  if (!surface) throw notFound();
   return surface;
 }
 

@@ -82,6 +82,18 @@ test('the page that lists them tells each in a sentence, and leaves out what is 
   expect((await page(some, '/setlist/tonight')).body).not.toMatch(/\/setlist\/(wrapped|echo)/);
 });
 
+test('a page or picture that is switched off says so to programs, and is a page that is not there to people', async () => {
+  await using some = await testApp({ SETLIST_WRAPPED_ENABLED: 'off' });
+  for (const address of ['/setlist/wrapped', '/setlist/wrapped?range=term', '/og/setlist/wrapped.png']) {
+    const answer = await some.get(address);
+    expect([address, answer.statusCode, answer.json()]).toEqual([address, 404, { enabled: false }]);
+  }
+
+  const shown = await page(some, '/setlist/wrapped');
+  expect([shown.statusCode, shown.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect((await some.get('/setlist/nothing')).json()).toEqual({ error: 'Not found' });
+});
+
 test('names from outside are text, on pages and in their heads', async () => {
   const name = '"><script>alert(1)</script>';
   await play(house, { artist: name, title: name, album_art_url: 'javascript:alert(1)' });
