@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { CaptureDeviceTable } from '#kernel/schema.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
@@ -24,7 +25,7 @@ export interface Device {
   online: boolean;
   qsysDown: boolean;
   quietActive: boolean;
-  /** The verdict that holds: two heartbeats said so, the last of them within NOW_PLAYING_OFFLINE_MS. */
+  /** The verdict that holds: two heartbeats said so, the last of them at most 90 s ago. */
   verdict: Verdict | null;
   id: string | null;
   version: string | null;
@@ -33,6 +34,8 @@ export interface Device {
 
 /** From this confidence on a verdict counts. */
 export const SURE = 0.6;
+/** A verdict that is older says nothing, however long a device may be silent before it counts as offline. */
+const VERDICT_LIFE = 90 * SECOND;
 
 /** A free text of the device: cut, not refused, so that a long word never takes the device offline. */
 const words = (max: number) =>
@@ -66,7 +69,7 @@ export function readDevice(tx: Tx, ctx: Context): Device {
   return deviceOf(tx.first(theDevice()), ctx.now(), ctx.config.NOW_PLAYING_OFFLINE_MS);
 }
 
-/** The device that a row speaks of, at a moment: it goes offline, and its words lapse, without any new input. */
+/** The device that a row speaks of, at a moment: it goes offline, and its verdict lapses, without any new input. */
 export function deviceOf(
   row: Selectable<CaptureDeviceTable> | undefined,
   now: number,
@@ -79,7 +82,7 @@ export function deviceOf(
     online,
     qsysDown: online && row.qsys_down === 1,
     quietActive: online && row.quiet_active === 1,
-    verdict: verdict && now - verdict.at <= offlineMs ? verdict : null,
+    verdict: isCurrent(verdict, now) ? verdict : null,
     id: row?.device_id ?? null,
     version: row?.version ?? null,
     uptimeS: row?.uptime_s ?? null,
@@ -101,7 +104,7 @@ export function recordHeartbeat(tx: Tx, ctx: Context, beat: z.output<typeof Hear
   if (beat.content) {
     const said = { ...beat.content, hint: beat.content.hint ?? null, since: now, at: now };
     const candidate = readVerdict(verdicts.candidate);
-    const next = judge(known.verdict, candidate && now - candidate.at <= offlineMs ? candidate : null, said);
+    const next = judge(known.verdict, isCurrent(candidate, now) ? candidate : null, said);
     verdicts.verdict = next.verdict && JSON.stringify(next.verdict);
     verdicts.candidate = next.candidate && JSON.stringify(next.candidate);
   }
@@ -135,6 +138,10 @@ export function judge(
   if (candidate && alike(candidate, said))
     return { verdict: { ...said, since: candidate.since }, candidate: null };
   return { verdict: held, candidate: said };
+}
+
+function isCurrent(verdict: Verdict | null, now: number): verdict is Verdict {
+  return verdict !== null && now - verdict.at <= VERDICT_LIFE;
 }
 
 function alike(one: Verdict, other: Verdict): boolean {
