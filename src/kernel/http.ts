@@ -159,3 +159,9 @@ export function answerDone(request: FastifyRequest, reply: FastifyReply, json: u
 export function originOf(request: FastifyRequest): string {
   return `${request.protocol}://${request.headers.host ?? 'localhost'}`;
 }
+
+/** The query of this request with its question mark, as it was sent, for redirects that must keep it. */
+export function queryOf(request: FastifyRequest): string {
+  const start = request.url.indexOf('?');
+  return start < 0 ? '' : request.url.slice(start);
+}

@@ -131,6 +131,7 @@ describe('computed results', () => {
 
     expect(json.headers).toMatchObject({ vary: 'Accept', 'content-type': 'application/json; charset=utf-8' });
     expect([html.statusCode, html.headers.location]).toEqual([303, `/e/${id}`]);
+    expect((await page(house, `/e/${id}/results?t=abc`)).headers.location).toBe(`/e/${id}?t=abc`);
   });
 });
 

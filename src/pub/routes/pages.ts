@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendHtml } from '#kernel/http.ts';
+import { type App, queryOf, sendHtml } from '#kernel/http.ts';
 import { formatShort, localDate } from '#kernel/local-time.ts';
 import { eventsPage } from '#views/pub/events.ts';
 import { tendersPage } from '#views/pub/tenders.ts';
@@ -36,5 +36,7 @@ export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> 
       return sendHtml(reply, tendersPage({ feed, events, today, chosen: request.query.tender }));
     },
   );
-  app.get('/tenders', { schema: { hide: true } }, (_request, reply) => reply.redirect('/tenders/', 301));
+  app.get('/tenders', { schema: { hide: true } }, (request, reply) =>
+    reply.redirect(`/tenders/${queryOf(request)}`, 301),
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { type App, queryOf, sendHtml, wantsHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
@@ -34,7 +34,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     async (request, reply) => {
       reply.header('vary', 'Accept');
       const election = await getElection(ctx, request.params.id);
-      if (wantsHtml(request)) return reply.redirect(`/e/${election.id}`, 303);
+      if (wantsHtml(request)) return reply.redirect(`/e/${election.id}${queryOf(request)}`, 303);
       const { refresh } = request.query;
       return getResults(
         ctx,

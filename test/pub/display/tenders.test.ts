@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TendersFeed } from '../../../src/pub/display/feeds.ts';
+import { testApp } from '../../support/app.ts';
 import {
   file,
   type Pub,
@@ -117,6 +118,14 @@ test('a link to a tender leads into the directory, whatever stands in it', async
   expect(await leadsTo('/tender/')).toBe('302 /tenders/');
   expect(await leadsTo(`/tender/${'a/b'.repeat(200)}`)).toBe(`302 /tenders/?tender=${'ab'.repeat(200)}`);
   expect(await leadsTo('/tender/%E2%9C%93')).toBe('302 /tenders/');
+});
+
+test('the address of the directory without its last slash leads there and keeps the query', async () => {
+  await using house = await testApp();
+  const leadsTo = async (path: string) => (await house.get(path, { accept: 'text/html' })).headers.location;
+
+  expect(await leadsTo('/tenders')).toBe('/tenders/');
+  expect(await leadsTo('/tenders?tender=abc&from=a%20mail')).toBe('/tenders/?tender=abc&from=a%20mail');
 });
 
 async function directoryOf(pub: Pub): Promise<TendersFeed> {
