@@ -221,6 +221,8 @@ function readWindow(ctx: Context, input: { open_at: string; close_at: string }) 
   return window;
 }
 
+const NONE_OF_THE_ABOVE = 'None of the above';
+
 function namesFor({
   ballot_type,
   options = [],
@@ -232,12 +234,16 @@ function namesFor({
     ballot_type === 'POLL' ? (['options', options] as const) : (['candidates', candidates] as const);
   if (ballot_type === 'POLL' && names.length < 2) throw badField('options', 'a poll needs at least two');
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
-  if (ballot_type === 'RANKED_CONDORCET' && none_of_the_above)
-    rows.push({ name: 'None of the above', is_none_of_the_above: 1 });
+  if (ballot_type === 'RANKED_CONDORCET' && none_of_the_above) {
+    // Names may differ in case alone, but nobody could tell two of these apart.
+    if (names.some((name) => name.toLowerCase() === NONE_OF_THE_ABOVE.toLowerCase()))
+      throw badField(field, `“${NONE_OF_THE_ABOVE}” is there twice`);
+    rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });
+  }
   const seen = new Set<string>();
   for (const { name } of rows) {
-    if (seen.has(name.toLowerCase())) throw badField(field, `“${name}” is there twice`);
-    seen.add(name.toLowerCase());
+    if (seen.has(name)) throw badField(field, `“${name}” is there twice`);
+    seen.add(name);
   }
   return rows;
 }

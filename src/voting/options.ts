@@ -65,9 +65,7 @@ export async function addOption(
     const options = ensureChangeable(tx, kind, electionId);
     if (options.length >= OPTIONS_AT_MOST)
       throw badRequest(`An election has at most ${OPTIONS_AT_MOST} ${kind}s`);
-    if (options.some(({ name }) => name.toLowerCase() === input.name.toLowerCase())) {
-      throw badField('name', 'is there already');
-    }
+    if (options.some(({ name }) => name === input.name)) throw badField('name', 'is there already');
     const none = kind === 'candidate' && input.is_none_of_the_above === true;
     if (none && options.some((option) => option.is_none_of_the_above)) {
       throw badField('is_none_of_the_above', 'another candidate has this flag');

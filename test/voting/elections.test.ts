@@ -56,6 +56,7 @@ describe('creating an election', () => {
     ['a title of 500 characters', () => ({ title: 'x'.repeat(500) })],
     ['a description of 5,000 characters', () => ({ description: 'x'.repeat(5_000) })],
     ['an attachment address of 2,000 characters', () => ({ attachment_url: link(2_000) })],
+    ['options that differ only in case', () => ({ ballot_type: 'POLL', options: ['us', 'US'] })],
     ['no attachment: null', () => ({ attachment_url: null })],
     ['a window of one millisecond', (now) => ({ open_at: isoTime(now), close_at: isoTime(now + 1) })],
     [
@@ -117,7 +118,7 @@ describe('creating an election', () => {
     ['a poll with a blank label', 'options.0', poll(['  ', 'Tea'])],
     ['a poll with a number as label', 'options.1', poll(['Tea', 7])],
     ['a poll with a label of 301 characters', 'options.0', poll(['x'.repeat(301), 'Tea'])],
-    ['a poll with the same option twice', 'options', poll(['Tea', 'Milk', ' tea'])],
+    ['a poll with the same option twice', 'options', poll(['Tea', 'Milk', ' Tea'])],
     [
       'a poll with 101 options',
       'options',
@@ -127,7 +128,7 @@ describe('creating an election', () => {
     [
       'the same candidate twice',
       'candidates',
-      () => ({ ballot_type: 'RANKED_CONDORCET', candidates: ['Ann', 'ANN'] }),
+      () => ({ ballot_type: 'RANKED_CONDORCET', candidates: ['Ann', 'Ann'] }),
     ],
     ['settings that are no object', 'settings', () => ({ settings: 'hidden' })],
     [

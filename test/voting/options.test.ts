@@ -45,6 +45,14 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     });
   });
 
+  it('may differ from another in case alone', async () => {
+    await using house = await testApp();
+    const { id } = await addWith(house, kind, ['us', 'them']);
+
+    expect((await add(house, kind, id, { name: 'US' })).statusCode).toBe(200);
+    expect(await namesOf(house, kind, id)).toEqual(['us', 'them', 'US']);
+  });
+
   it('is removed, and audited', async () => {
     await using house = await testApp();
     const { id, ids } = await addWith(house, kind, ['Ann', 'Bob', 'Cid']);
@@ -112,7 +120,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     ['no name', 'name', {}],
     ['a blank name', 'name', { name: '  ' }],
     ['a name of 301 characters', 'name', { name: 'x'.repeat(301) }],
-    ['a name that is there already', 'name', { name: ' aNN ' }],
+    ['a name that is there already', 'name', { name: ' Ann ' }],
     ['a name that is no text', 'name', { name: ['Zoe'] }],
     ['an order of one and a half', 'display_order', { name: 'Zoe', display_order: 1.5 }],
     ['an order in words', 'display_order', { name: 'Zoe', display_order: 'first' }],
