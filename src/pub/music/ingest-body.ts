@@ -14,13 +14,14 @@ const shown = (text: string) =>
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 const name = z.string({ error: 'is required' }).transform(shown).pipe(requiredText(300));
-const optional = (max: number) =>
-  z
-    .string({ error: 'must be a text' })
-    .transform(shown)
-    .refine((text) => text.length <= max, `must have at most ${max.toLocaleString('en-US')} characters`)
-    .nullish()
-    .transform((text) => text || null);
+const optional = z.string({ error: 'must be a text' }).transform(shown).nullish();
+
+/** Cut between characters, not inside one. */
+const cut = (text: string, max: number) =>
+  text
+    .slice(0, max)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
 
 const startedAt = z.string({ error: 'must be an ISO 8601 time' }).nullish();
 
@@ -29,10 +30,13 @@ export const Silence = z.object({ started_at: startedAt });
 export const Track = z.object({
   artist: name,
   title: name,
-  album: optional(300),
-  /** What is no http address is no picture; the track is kept. */
-  album_art_url: optional(2_000).transform((url) => (url && /^https?:\/\//i.test(url) ? url : '')),
-  isrc: optional(40).transform((isrc) => (isrc ? (readIsrc(isrc) ?? isrc) : '')),
+  /** What is too long in these three is cut or left out; the track is kept. */
+  album: optional.transform((album) => (album && cut(album, 300)) || null),
+  /** What is no http address is no picture. */
+  album_art_url: optional.transform((url) =>
+    url && url.length <= 2_000 && /^https?:\/\//i.test(url) ? url : '',
+  ),
+  isrc: optional.transform((isrc) => (isrc && isrc.length <= 40 ? (readIsrc(isrc) ?? isrc) : '')),
   source: z
     .unknown()
     .optional()

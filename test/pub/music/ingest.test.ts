@@ -86,6 +86,18 @@ test('what a device may get wrong is taken in stride', async () => {
     ],
     ['fields nobody knows', { mood: 'sunny', kind: 'video', hidden: 1 }, { kind: 'music', hidden: 0 }],
     ['a lone half of a character', { album: 'x\ud800' }, { album: 'x\ufffd' }],
+    [
+      'an art address that is too long',
+      { album_art_url: `https://x/${'x'.repeat(2_000)}` },
+      { album_art_url: '' },
+    ],
+    ['an album that is too long', { album: ` ${'x'.repeat(301)}` }, { album: 'x'.repeat(300) }],
+    ['one whose last letter is two halves', { album: `${'x'.repeat(299)}🎺` }, { album: 'x'.repeat(299) }],
+    [
+      'a recording code that is too long',
+      { isrc: `GBAAM7600001${' '.repeat(28)}x` },
+      { isrc: '', track_key: 'toots\u001fpressure drop' },
+    ],
     ['a false flag', { heartbeat: false, silent: false }, { silent: 0 }],
   ];
 
@@ -106,7 +118,7 @@ test('what is wrong is refused with its field, and nothing is stored', async () 
     ['title', { artist: 'A' }],
     ['title', { artist: 'A', title: 'x'.repeat(301) }],
     ['album', { ...SONG, album: 5 }],
-    ['album_art_url', { ...SONG, album_art_url: `https://x/${'x'.repeat(2_000)}` }],
+    ['album_art_url', { ...SONG, album_art_url: 5 }],
     ['isrc', { ...SONG, isrc: ['a'] }],
     ['started_at', { ...SONG, started_at: 'yesterday' }],
     ['started_at', { ...SONG, started_at: 1_795_280_400_000 }],
