@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig, VARIABLES } from '../src/kernel/config.ts';
+import { TOPICS } from '../src/kernel/hub.ts';
 import { testApp } from './support/app.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
@@ -51,6 +52,20 @@ test.each([
   const wrong = files.filter(({ file, text }) => file !== home && file !== lock && pattern.test(text));
 
   expect(wrong.filter(({ file }) => !file.startsWith('views/assets/')).map(({ file }) => file)).toEqual([]);
+});
+
+test('every topic of the hub is told by somebody and heard by somebody', () => {
+  const calls = (method: string) =>
+    files
+      .filter(({ file }) => file !== 'src/kernel/hub.ts')
+      .flatMap(({ text }) => [...text.matchAll(new RegExp(`\\bhub\\s*\\.${method}\\(([^)=]*)`, 'g'))])
+      .map(([, topics = '']) => [...topics.matchAll(/'([a-z]+)'/g)].map(([, topic]) => topic));
+  const [told, heard] = [calls('tell'), calls('on')];
+
+  // A topic is spelled where it is told or heard: one that comes from elsewhere would escape this look at the text.
+  expect([...told, ...heard].filter((topics) => topics.length === 0)).toEqual([]);
+  expect([...new Set(told.flat())].sort()).toEqual([...TOPICS].sort());
+  expect([...new Set(heard.flat())].sort()).toEqual([...TOPICS].sort());
 });
 
 test('no page carries inline script or style', () => {

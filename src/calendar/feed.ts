@@ -47,7 +47,7 @@ class Shelf {
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
-    ctx.hub.on(`content.${PROGRAMME.name}`, () => {
+    ctx.hub.on('content', () => {
       this.refresh().catch((err: unknown) => ctx.log.error({ err }, 'the feed could not be made'));
     });
   }

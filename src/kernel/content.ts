@@ -32,9 +32,6 @@ export interface Kept<T> {
   version: string;
 }
 
-/** The hub tells it when the content of any source has changed. */
-const CONTENT_TOPIC = 'content';
-
 const REFRESH_AFTER = 2 * MINUTE;
 const RETRY_AFTER = 30 * SECOND;
 const OLD_AFTER = 10 * MINUTE;
@@ -182,7 +179,7 @@ export class ContentKeeper<T> {
       this.#kept = { content, readAt: this.#ctx.now(), stale: false, version };
       if (this.#failing) log.info({ source: name }, 'the workspace is back');
       this.#failing = false;
-      if (changed) hub.tell(CONTENT_TOPIC);
+      if (changed) hub.tell('content');
       await this.#store(text, this.#ctx.now());
     } catch (error) {
       const expected = error instanceof AppError;

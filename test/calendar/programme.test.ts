@@ -202,6 +202,16 @@ test('an edit makes another feed with a later sequence, and without one it stays
   expect(empty.etag).not.toBe(edited.etag);
 });
 
+test('a change that a visitor’s question brings in is in the feed at once, before the next run of the job', async () => {
+  const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
+  own.pages[0]!.properties.Name = { type: 'title', title: [{ plain_text: 'Quiz evening' }] };
+  own.house.clock.now += 2 * MINUTE;
+
+  await own.house.get('/programme', BROWSER);
+
+  await expect.poll(async () => titles((await own.read()).events)).toEqual(['Quiz evening']);
+});
+
 test('while the workspace is down, and after a restart meanwhile, the last good feed is served', async () => {
   const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
   const first = await own.read();

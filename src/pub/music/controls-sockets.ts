@@ -1,7 +1,6 @@
 import type { WebSocket } from 'ws';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { TOPICS } from '../topics.ts';
 import { controlsMessage, findControls } from './controls.ts';
 
 const PING_MS = 30 * SECOND;
@@ -24,7 +23,7 @@ export class ControlsSockets {
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
-    this.#deafen = ctx.hub.on(TOPICS.controls, () => this.#tell([...this.#clients]));
+    this.#deafen = ctx.hub.on('controls', () => this.#tell([...this.#clients]));
   }
 
   /** Takes a socket in, for a client that it counts as. */

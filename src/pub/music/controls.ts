@@ -5,7 +5,6 @@ import type { Db } from '#kernel/db.ts';
 import type { DisplaySettingsTable } from '#kernel/schema.ts';
 import { flag } from '#kernel/validation.ts';
 import { build } from '#kernel/writes.ts';
-import { TOPICS } from '../topics.ts';
 
 /** What the screens show, as admins switch it. */
 export interface Controls {
@@ -44,7 +43,7 @@ export async function changeControls(
     recordAudit(tx, actor, { action: 'controls.changed', metadata: Object.fromEntries(changed) });
     return after;
   });
-  ctx.hub.tell(TOPICS.controls);
+  ctx.hub.tell('controls');
   return controls;
 }
 

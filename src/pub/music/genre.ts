@@ -4,7 +4,6 @@ import type { Context } from '#kernel/context.ts';
 import { type HostAnswer, PoliteHost } from '#kernel/polite-host.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { build } from '#kernel/writes.ts';
-import { TOPICS } from '../topics.ts';
 import { askForGenre } from './genre-source.ts';
 import type { Genre } from './house-genres.ts';
 
@@ -26,7 +25,6 @@ export function genreLookup(ctx: Context, host = new PoliteHost(ctx)): Job['run'
     if (host.paused || stopping?.aborted) return;
     if (!answer.ok) ctx.log.warn({ reason: answer.reason }, 'no answer from the genre source');
     await remember(ctx, song.track_key, answer);
-    ctx.hub.tell(TOPICS.genres);
   };
 }
 

@@ -8,7 +8,6 @@ import { notFound } from '#kernel/errors.ts';
 import type { HiddenNamesTable } from '#kernel/schema.ts';
 import { requiredText } from '#kernel/validation.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
-import { TOPICS } from '../topics.ts';
 import { OPEN } from './request-rules.ts';
 import { markSetlistRewritten } from './rollups/dirty.ts';
 import { nameKey, normalized } from './track-key.ts';
@@ -51,8 +50,7 @@ export async function hideName(
     recordAudit(tx, actor, { action: 'name.hidden', metadata: { artist, title } });
     return tx.first(build.insertInto('hidden_names').values(values).returningAll())!;
   });
-  ctx.hub.tell(TOPICS.plays);
-  ctx.hub.tell(TOPICS.requests);
+  ctx.hub.tell('plays');
   return hiddenName(row);
 }
 
@@ -64,7 +62,7 @@ export async function showName(ctx: Context, id: number, actor: Actor): Promise<
     tx.run(build.deleteFrom('hidden_names').where('id', '=', id));
     recordAudit(tx, actor, { action: 'name.shown', metadata: { artist: row.artist, title: row.title } });
   });
-  ctx.hub.tell(TOPICS.plays);
+  ctx.hub.tell('plays');
 }
 
 /** Whether the house shows nothing of this song. */

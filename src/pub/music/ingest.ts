@@ -9,7 +9,6 @@ import { refusal } from '#kernel/validation.ts';
 import { build, ONE, prepare, type Tx } from '#kernel/writes.ts';
 import { settleWish } from '../room/wishes.ts';
 import { openScreeningId } from '../screen/screenings.ts';
-import { TOPICS } from '../topics.ts';
 import { hearsVideo, readDevice, recordHeartbeat } from './device.ts';
 import { isHiddenName } from './hidden-names.ts';
 import { Beat, Flags, Silence, Track } from './ingest-body.ts';
@@ -32,40 +31,40 @@ export async function ingest(ctx: Context, body: unknown): Promise<Ingested> {
 }
 
 async function takeHeartbeat(ctx: Context, beat: z.output<typeof Beat>): Promise<Ingested> {
-  const { at, settled } = await ctx.write((tx) => {
+  const at = await ctx.write((tx) => {
     recordHeartbeat(tx, ctx, beat);
-    const lighting = beat.applied_intent && settleWish(tx, ctx, 'lighting', beat.applied_intent);
-    const sound = beat.applied_sound && settleWish(tx, ctx, 'sound', beat.applied_sound);
-    return { at: ctx.now(), settled: lighting || sound };
+    if (beat.applied_intent) settleWish(tx, ctx, 'lighting', beat.applied_intent);
+    if (beat.applied_sound) settleWish(tx, ctx, 'sound', beat.applied_sound);
+    return ctx.now();
   });
-  ctx.hub.tell(TOPICS.device);
-  if (settled) ctx.hub.tell(TOPICS.room);
+  ctx.hub.tell('device');
   return { ok: true, heartbeat: true, last_seen: isoTime(at) };
 }
 
 async function takeSilence(ctx: Context, { started_at }: z.output<typeof Silence>): Promise<Ingested> {
   const reported = startOf(ctx, started_at);
   const play = await ctx.write((tx) => tx.first(insertSilence(Math.min(reported ?? ctx.now(), ctx.now()))));
-  ctx.hub.tell(TOPICS.plays);
+  ctx.hub.tell('plays');
   return { ok: true, silent: true, id: play!.id };
 }
 
 async function takeTrack(ctx: Context, track: z.output<typeof Track>): Promise<Ingested> {
   const reported = startOf(ctx, track.started_at);
-  const { id, deduped, request } = await ctx.write((tx) => {
+  const { id, deduped } = await ctx.write((tx) => {
     // A device whose clock runs ahead plays nothing in the future.
     const at = Math.min(reported ?? ctx.now(), ctx.now());
     const twin = findTwin(tx, track, at, ctx.config.NOW_PLAYING_DEDUPE_WINDOW_SECONDS * SECOND);
-    return twin === undefined ? store(tx, ctx, track, at) : { id: twin, deduped: true, request: undefined };
+    return twin === undefined
+      ? { id: store(tx, ctx, track, at), deduped: false }
+      : { id: twin, deduped: true };
   });
-  if (deduped) return { ok: true, deduped, id };
-  ctx.hub.tell(TOPICS.plays);
-  if (request) ctx.hub.tell(TOPICS.requests);
+  if (deduped) return { ok: true, deduped: true, id };
+  ctx.hub.tell('plays');
   return { ok: true, id };
 }
 
-/** Stores a play, as music or as the sound of a film or a game, and fulfils the request for it if there is one. */
-function store(tx: Tx, ctx: Context, track: z.output<typeof Track>, at: number) {
+/** Stores a play, as music or as the sound of a film or a game, and fulfils the request for it if there is one. @returns its id */
+function store(tx: Tx, ctx: Context, track: z.output<typeof Track>, at: number): number {
   const key = trackKey(track);
   const screening_id = openScreeningId(tx) ?? null;
   const kind = screening_id !== null || hearsVideo(readDevice(tx, ctx)) ? 'video' : 'music';
@@ -76,7 +75,7 @@ function store(tx: Tx, ctx: Context, track: z.output<typeof Track>, at: number) 
   )!;
   const request = kind === 'music' ? markRequestPlayed(tx, { playId: id, trackKey: key, at }) : undefined;
   if (request) tx.run(build.updateTable('plays').set({ request_id: request }).where('id', '=', id));
-  return { id, deduped: undefined, request };
+  return id;
 }
 
 /**

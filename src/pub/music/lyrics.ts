@@ -9,7 +9,6 @@ import type { Job } from '#kernel/scheduler.ts';
 import type { LyricsTable } from '#kernel/schema.ts';
 import { requiredText } from '#kernel/validation.ts';
 import { build } from '#kernel/writes.ts';
-import { TOPICS } from '../topics.ts';
 import { findControls, showsLyrics } from './controls.ts';
 import { currentTrack, findLatestPlay } from './current.ts';
 import { formatLrc, parseLrc } from './lrc.ts';
@@ -67,7 +66,7 @@ export async function setLyrics(
     }
     recordAudit(tx, actor, { action: 'lyrics.changed', metadata: { artist, title, lines: lines.length } });
   });
-  ctx.hub.tell(TOPICS.lyrics);
+  ctx.hub.tell('lyrics');
   return lines.length;
 }
 
@@ -87,7 +86,7 @@ export function lyricsLookup(ctx: Context, host = new PoliteHost(ctx)): Job['run
     if (answer.state === 'failed')
       ctx.log.warn({ reason: answer.reason }, 'no answer from the lyrics source');
     await remember(ctx, nameKey(track.artist, track.title), answer);
-    ctx.hub.tell(TOPICS.lyrics);
+    ctx.hub.tell('lyrics');
   };
 }
 

@@ -6,7 +6,6 @@ import { badRequest, notFound } from '#kernel/errors.ts';
 import type { PlaysTable } from '#kernel/schema.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/validation.ts';
 import { build, type Tx } from '#kernel/writes.ts';
-import { TOPICS } from '../topics.ts';
 import { isHiddenName } from './hidden-names.ts';
 import { markSetlistRewritten } from './rollups/dirty.ts';
 import { nameKey, trackKey } from './track-key.ts';
@@ -66,7 +65,7 @@ export async function changePlay(
     markSetlistRewritten(tx, id, id);
     return { ...play, ...hidden, ...corrected };
   });
-  ctx.hub.tell(TOPICS.plays);
+  ctx.hub.tell('plays');
   return staffPlay(changed);
 }
 

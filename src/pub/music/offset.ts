@@ -4,7 +4,6 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { LyricsOffsetTable } from '#kernel/schema.ts';
 import { build } from '#kernel/writes.ts';
-import { TOPICS } from '../topics.ts';
 import { unit } from './device.ts';
 
 const OFFSET_LIFETIME_MS = MINUTE;
@@ -52,7 +51,7 @@ export async function recordOffset(ctx: Context, input: z.output<typeof OffsetIn
         .onConflict((conflict) => conflict.column('id').doUpdateSet(row)),
     ),
   );
-  ctx.hub.tell(TOPICS.offset);
+  ctx.hub.tell('offset');
 }
 
 /** The offset that a row holds, for the minute that it lives. */

@@ -5,7 +5,6 @@ import { AppError } from '#kernel/errors.ts';
 import { optionalText } from '#kernel/validation.ts';
 import { build } from '#kernel/writes.ts';
 import { pubDayOf } from '../pub-day.ts';
-import { TOPICS } from '../topics.ts';
 import { isOpen, OPEN, type RequestRow } from './request-rules.ts';
 import { expireRequests, getRequest, notWaiting } from './requests.ts';
 
@@ -62,7 +61,6 @@ export async function decideRequest(
     recordAudit(tx, actor, { action: 'request.moderated', metadata });
     return { ...request, ...changes };
   });
-  ctx.hub.tell(TOPICS.requests);
   return decided;
 }
 
@@ -72,7 +70,7 @@ export async function decideRequest(
  */
 export async function closeRequestDay(ctx: Context): Promise<void> {
   const today = pubDayOf(ctx.now(), ctx.config.TIME_ZONE);
-  const expired = await ctx.write((tx) => {
+  await ctx.write((tx) => {
     const past = build
       .selectFrom('song_requests')
       .select('id')
@@ -86,7 +84,6 @@ export async function closeRequestDay(ctx: Context): Promise<void> {
         .where('pub_day', '<', today)
         .where('browser_hash', '<>', ''),
     );
-    return expireRequests(tx, today);
+    expireRequests(tx, today);
   });
-  if (expired > 0) ctx.hub.tell(TOPICS.requests);
 }

@@ -6,7 +6,6 @@ import { newId } from '#kernel/ids.ts';
 import { optionalText, wholeNumber } from '#kernel/validation.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
 import { pubDayEnd, pubDayOf } from '../pub-day.ts';
-import { TOPICS } from '../topics.ts';
 import { isHiddenName } from './hidden-names.ts';
 import { ensureRequestsOpen } from './request-hours.ts';
 import {
@@ -93,7 +92,6 @@ export async function requestSong(
     );
     return { merged: false, request: vote(tx, getRequest(tx, id), browser, true) };
   });
-  ctx.hub.tell(TOPICS.requests);
   return result;
 }
 
@@ -114,14 +112,12 @@ export async function voteForRequest(
     if (over || !isOpen(request)) throw notWaiting(request);
     return vote(tx, request, browser, value === 1);
   });
-  ctx.hub.tell(TOPICS.requests);
   return { votes, voted: value === 1 };
 }
 
 /**
  * Marks the open request for a song that has just been heard as played, in the transaction that stores the play.
- * @returns the request's id, for the play's `request_id`; undefined when nobody asked for this song. Who calls it
- * tells the topic `requests` after the commit when there was one.
+ * @returns the request's id, for the play's `request_id`; undefined when nobody asked for this song
  */
 export function markRequestPlayed(
   tx: Tx,
@@ -155,9 +151,9 @@ export function notWaiting({ status }: RequestRow): AppError {
   return new AppError(409, 'not_waiting', { extra: { message } });
 }
 
-/** Lets go of what was asked for on earlier evenings. @returns how many requests expired */
-export function expireRequests(tx: Tx, today: string): number {
-  return tx.run(expire(today));
+/** Lets go of what was asked for on earlier evenings. */
+export function expireRequests(tx: Tx, today: string): void {
+  tx.run(expire(today));
 }
 
 function findSong(tx: Tx, { key, artist, title }: z.output<typeof RequestInput>): NewSong {

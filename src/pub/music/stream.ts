@@ -2,10 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { EventStreams } from '#kernel/event-stream.ts';
 import { ensureRoom } from '#kernel/sockets.ts';
-import { TOPICS } from '../topics.ts';
 import { changes, type Facts, readFacts, type Scene, sceneOf } from './scene.ts';
-
-const TOLD_OF = [TOPICS.plays, TOPICS.device, TOPICS.controls, TOPICS.lyrics, TOPICS.offset];
 
 /**
  * The stream of what is playing. All clients know the same scene: news and every tick make the next one, and all get
@@ -14,7 +11,7 @@ const TOLD_OF = [TOPICS.plays, TOPICS.device, TOPICS.controls, TOPICS.lyrics, TO
 export class NowPlayingStream {
   readonly #ctx: Context;
   readonly #streams: EventStreams;
-  readonly #deafen: (() => void)[];
+  readonly #deafen: () => void;
   #facts: Facts | undefined;
   #scene: Scene | undefined;
   /** Something has changed since the facts were read. */
@@ -29,7 +26,7 @@ export class NowPlayingStream {
       lifetimeMs: ctx.config.NOW_PLAYING_SSE_MAX_CONNECTION_MS,
       onTick: () => this.#tick(),
     });
-    this.#deafen = TOLD_OF.map((topic) => ctx.hub.on(topic, () => this.#hear()));
+    this.#deafen = ctx.hub.on(['plays', 'device', 'controls', 'lyrics', 'offset'], () => this.#hear());
   }
 
   /** Sends a client everything, and from then on every change. @throws 503 when it is one too many */
@@ -43,7 +40,7 @@ export class NowPlayingStream {
 
   /** Ends every stream. */
   close(): void {
-    for (const stop of this.#deafen) stop();
+    this.#deafen();
     this.#streams.close();
   }
 

@@ -5,7 +5,6 @@ import type { Context } from '#kernel/context.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import type { RoomWishesTable } from '#kernel/schema.ts';
 import { build, type Tx } from '#kernel/writes.ts';
-import { TOPICS } from '../topics.ts';
 
 /** Nothing fires hours later at a device that was off. */
 const WISH_LIFETIME_MS = 10 * MINUTE;
@@ -63,7 +62,6 @@ export async function wish<Desired extends object>(
     recordAudit(tx, actor, { action: `${relay}.requested`, metadata: { desired } });
     return set_at;
   });
-  ctx.hub.tell(TOPICS.room);
   return { desired, desiredSetAt: isoTime(setAt) };
 }
 
@@ -82,17 +80,19 @@ export async function findWish<Desired>(ctx: Context, relay: Relay): Promise<Wis
 /**
  * Takes the device's word on a wish: one that was taken up is cleared, one that failed stays with its error. Only the
  * wish it names is meant: an old word never deletes a newer wish.
- * @returns whether that changed anything
  */
-export function settleWish(tx: Tx, ctx: Context, relay: Relay, applied: z.output<typeof Applied>): boolean {
+export function settleWish(tx: Tx, ctx: Context, relay: Relay, applied: z.output<typeof Applied>): void {
   const setAt =
     typeof applied.set_at === 'number'
       ? applied.set_at
       : parseTimestamp(applied.set_at, ctx.config.TIME_ZONE);
-  if (setAt === undefined || !Number.isSafeInteger(setAt)) return false;
-  if (!applied.ok) return tx.run(failed(relay, setAt, ctx.now(), applied.error)) > 0;
+  if (setAt === undefined || !Number.isSafeInteger(setAt)) return;
+  if (!applied.ok) {
+    tx.run(failed(relay, setAt, ctx.now(), applied.error));
+    return;
+  }
   const taken = tx.first(take(relay, setAt));
-  if (!taken) return false;
+  if (!taken) return;
   const state = { applied: taken.desired, applied_at: ctx.now() };
   tx.run(
     build
@@ -100,7 +100,6 @@ export function settleWish(tx: Tx, ctx: Context, relay: Relay, applied: z.output
       .values({ relay, ...state })
       .onConflict((conflict) => conflict.column('relay').doUpdateSet(state)),
   );
-  return true;
 }
 
 /** What a relay last took up, and when; null before the first. */

@@ -5,7 +5,6 @@ import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/errors.ts';
 import { optionalText } from '#kernel/validation.ts';
 import { findDevice } from '../music/device.ts';
-import { TOPICS } from '../topics.ts';
 import { type Card, resolveCard } from './card.ts';
 import type { Game } from './games.ts';
 import {
@@ -81,13 +80,12 @@ export async function setNowShowing(
     followOverride(tx, ctx, after);
     recordAudit(tx, actor, { action: 'now_showing.set', metadata: { before, after } });
   });
-  ctx.hub.tell(TOPICS.nowShowing);
   return findDesk(ctx);
 }
 
 /**
- * What time and the device do to the screen: the staff's decision lapses, screenings begin and end. Says so when the
- * card becomes another one. For a job of every few seconds.
+ * What time and the device do to the screen: the staff's decision lapses, screenings begin and end. For a job of every
+ * few seconds.
  */
 export async function keepNowShowing(ctx: Context): Promise<void> {
   const { mode, gameId } = await findOverride(ctx);
@@ -97,14 +95,7 @@ export async function keepNowShowing(ctx: Context): Promise<void> {
     dropLapsed(tx, ctx.now());
   });
   await keepScreenings(ctx);
-
-  const { resolvedAt: _, ...card } = await findCard(ctx);
-  const seen = JSON.stringify(card);
-  if (lastSeen.get(ctx) !== seen) ctx.hub.tell(TOPICS.nowShowing);
-  lastSeen.set(ctx, seen);
 }
-
-const lastSeen = new WeakMap<Context, string>();
 
 async function cardOf(ctx: Context, override: Override): Promise<Card> {
   const { games } = await findScoreboard(ctx);

@@ -5,7 +5,6 @@ import { AppError, badRequest, notFound } from '#kernel/errors.ts';
 import { flag, optionalText } from '#kernel/validation.ts';
 import { build, type Tx } from '#kernel/writes.ts';
 import { markSetlistRewritten } from '../music/rollups/dirty.ts';
-import { TOPICS } from '../topics.ts';
 import { close } from './screening-life.ts';
 import { listScreeningRecords, type ScreeningRecord } from './screenings.ts';
 
@@ -45,7 +44,7 @@ export async function revertScreening(ctx: Context, id: string, actor: Actor): P
     recordAudit(tx, actor, { action: 'screening.reverted', metadata: { screening_id: id, songs } });
     return songs;
   });
-  if (reverted > 0) ctx.hub.tell(TOPICS.plays);
+  if (reverted > 0) ctx.hub.tell('plays');
   return reverted;
 }
 
@@ -58,7 +57,6 @@ export async function closeScreening(ctx: Context, id: string, actor: Actor): Pr
     close(tx, row, 'operator', actor.at);
     recordAudit(tx, actor, { action: 'screening.closed', metadata: { screening_id: id } });
   });
-  ctx.hub.tell(TOPICS.nowShowing);
   return getScreeningRecord(ctx, id);
 }
 
@@ -89,7 +87,6 @@ export async function changeScreening(
       metadata: { screening_id: id, before, after },
     });
   });
-  ctx.hub.tell(TOPICS.nowShowing);
   return getScreeningRecord(ctx, id);
 }
 

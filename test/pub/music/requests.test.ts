@@ -451,17 +451,6 @@ describe('staff', () => {
     await asked(phone(house), song(1));
     expect((await staff(house, id, { status: 'pending' })).json()).toMatchObject({ error: 'waiting_again' });
   });
-
-  it('wake those who listen whenever the queue changes', async () => {
-    await using house = await open();
-    let told = 0;
-    house.ctx.hub.on('requests', () => void told++);
-    const id = await asked(phone(house), song(1));
-    await vote(phone(house), id, 1);
-    await staff(house, id, { status: 'approved' });
-    await play(house, song(1));
-    expect(told).toBe(4);
-  });
 });
 
 describe('suggestions', () => {

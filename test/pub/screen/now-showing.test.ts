@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
 import type { NowShowingDesk } from '../../../src/pub/screen/now-showing.ts';
 import { keepNowShowing } from '../../../src/pub/screen/now-showing.ts';
-import { TOPICS } from '../../../src/pub/topics.ts';
 import { NOON } from '../../support/app.ts';
 import { fakeGame, playOn } from '../../support/scoreboard-server.ts';
 import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
@@ -232,30 +231,6 @@ test('a game that is chosen after its end is shown for a quarter of an hour', as
   const { override } = (await decide(house, { mode: 'game', gameId: 'nhl:1' })).json<NowShowingDesk>();
 
   expect(override.expiresAt).toBe(isoTime(NOON + 15 * MINUTE));
-});
-
-test('who listens hears of every card that is another one, and of nothing else', async () => {
-  const game = playing();
-  await using house = await screenHouse([game]);
-  await house.pass(MINUTE);
-  let news = 0;
-  house.ctx.hub.on(TOPICS.nowShowing, () => {
-    news += 1;
-  });
-  const since = async (work: () => Promise<unknown>) => {
-    news = 0;
-    await work();
-    return news;
-  };
-
-  expect(await since(() => house.pass(2 * MINUTE))).toBe(0);
-  expect(await since(() => decide(house, { mode: 'game', gameId: 'nhl:1' }))).toBe(1);
-  await house.pass(MINUTE);
-  playOn(game, 600);
-  expect(await since(() => house.pass(2 * MINUTE))).toBe(1);
-  expect(await since(() => decide(house, { mode: 'auto' }))).toBe(1);
-  await house.pass(30 * SECOND);
-  expect(await since(() => house.pass(2 * MINUTE, () => house.hears('movie')))).toBe(1);
 });
 
 test('switched off it is not there', async () => {
