@@ -12,9 +12,10 @@ import { calendar } from './calendar/index.ts';
 import type { Context } from './kernel/context.ts';
 import { AppError } from './kernel/errors.ts';
 import { fastLane } from './kernel/fast-lane.ts';
+import { markFormBody } from './kernel/form.ts';
 import { crossSiteGuard } from './kernel/guards.ts';
 import { health } from './kernel/health.ts';
-import { type App, clientOf, sendHtml, wantsHtml } from './kernel/http.ts';
+import { type App, clientOf, isForm, sendHtml, wantsHtml } from './kernel/http.ts';
 import { requestIds } from './kernel/ids.ts';
 import { type Answered, metrics } from './kernel/metrics.ts';
 import { overload } from './kernel/overload.ts';
@@ -88,6 +89,10 @@ export async function buildApp(ctx: Context): Promise<App> {
   await overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
   await app.register(formbody);
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (isForm(request)) markFormBody(request.body);
+    done();
+  });
   await app.register(swagger, {
     openapi: {
       info: {

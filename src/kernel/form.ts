@@ -3,6 +3,25 @@ const DEEPEST = 8;
 const PLACES = 500;
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
+const formBodies = new WeakSet<object>();
+
+/** Marks the body of a form, which JSON bodies cannot be told from otherwise once they are parsed. */
+export function markFormBody(body: unknown): void {
+  if (typeof body === 'object' && body !== null) formBodies.add(body);
+}
+
+/** Whether a body was sent by a form, as it came or nested. */
+export const isFormBody = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && formBodies.has(body);
+
+/** The entries of a text area with one on each line. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
 /**
  * Turns the flat fields of a form into the shape of our JSON bodies: `settings.quorum=5` becomes
  * `{ settings: { quorum: '5' } }`, a number in the name a place in a list. Of a field that was sent twice under such
@@ -10,6 +29,7 @@ const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
  */
 export function nestForm(fields: Record<string, unknown>): Record<string, unknown> {
   const nested: Record<string, unknown> = {};
+  markFormBody(nested);
   for (const [name, value] of Object.entries(fields)) {
     const path = name.split('.');
     // A name from outside must never reach a prototype.

@@ -2,15 +2,57 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { normalizeAddress } from './addresses.ts';
 import { badRequest, type FieldError } from './errors.ts';
+import { isFormBody } from './form.ts';
 
 /** Zod as Fastify's validator: a part that does not fit is a 400 that names its fields. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (input: unknown) => {
+    const source = httpPart !== 'body' ? 'query' : isFormBody(input) ? 'form' : 'json';
     // A missing body is an empty one, so that the answer names the fields that are missing.
-    const parsed = schema.safeParse(httpPart === 'body' ? (input ?? {}) : input);
+    const parsed = parseInput(schema, httpPart === 'body' ? (input ?? {}) : input, source);
     return parsed.success ? { value: parsed.data } : { error: refusal(parsed.error) };
   };
+
+/** Where an input comes from: each source has its own ways to leave a field out and to send a list of one. */
+type InputSource = 'json' | 'form' | 'query';
+
+/**
+ * Parses what a client sent. What the schema refuses counts as absent where the source means that by it: a null in
+ * JSON, an empty value in a query. In a form and in a query, a single text is taken for a list of one. `input` is
+ * corrected in place.
+ */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  source: InputSource,
+): z.ZodSafeParseResult<z.output<Schema>> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed;
+  const corrections = parsed.error.issues.filter((issue) => correct(input, issue, source));
+  return corrections.length > 0 ? parseInput(schema, input, source) : parsed;
+}
+
+/** @returns whether the value that the issue is about was dropped or became a list */
+function correct(input: unknown, issue: z.core.$ZodIssue, source: InputSource): boolean {
+  const field = issue.path.at(-1);
+  const parent = issue.path.slice(0, -1).reduce<unknown>(memberOf, input);
+  // An entry of a list is not optional.
+  if (field === undefined || Array.isArray(parent)) return false;
+  const value = memberOf(parent, field);
+  const record = parent as Record<PropertyKey, unknown>;
+  if ((source === 'json' && value === null) || (source === 'query' && value === ''))
+    return delete record[field];
+  const listExpected = issue.code === 'invalid_type' && issue.expected === 'array';
+  if (source === 'json' || typeof value !== 'string' || !listExpected) return false;
+  record[field] = [value];
+  return true;
+}
+
+function memberOf(parent: unknown, key: PropertyKey): unknown {
+  const known = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key);
+  return known ? (parent as Record<PropertyKey, unknown>)[key] : undefined;
+}
 
 /** The 400 for a zod error, its first problem in the sentence and all of them in `errors`. */
 export function refusal(error: z.ZodError): Error {
@@ -73,11 +115,8 @@ export const wholeNumber = (min: number, max: number) => {
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, message);
 };
 
-/** A list that a form sends as one value when only one is chosen. */
+/** A list; of a form and of a query also a single value, see `parseInput`. */
 export const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' ? [value] : value),
-    z
-      .array(item, { error: 'must be a list' })
-      .max(max, `must have at most ${max.toLocaleString('en-US')} entries`),
-  );
+  z
+    .array(item, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list') })
+    .max(max, `must have at most ${max.toLocaleString('en-US')} entries`);

@@ -14,11 +14,15 @@ import { readSettings } from './settings.ts';
 export type BallotRoute = 'vote' | 'vote/poll';
 
 /** A ballot as it arrives; what is not its token is read once election and token are known (order of refusals). */
-const BallotInput = z
-  .looseObject({
-    token: z.string({ error: 'is required' }).trim().min(1, 'is required').max(200, 'is too long'),
-  })
-  .describe('token, and by ballot type: choice, selected_option, selected_options or ranking');
+const BallotInput = z.looseObject({
+  token: z.string({ error: 'is required' }).trim().min(1, 'is required').max(200, 'is too long'),
+});
+
+/** The fields of a ballot; one that is null counts as absent. */
+const Fields = z
+  .record(z.string(), z.unknown())
+  .transform((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)))
+  .catch({});
 
 const Receipts = z.object({
   submission_id: z.string().trim().min(1).max(64, 'must have at most 64 characters').optional(),
@@ -64,7 +68,7 @@ export async function castBallot(
   body: unknown,
   ip: string,
 ): Promise<CastBallot> {
-  const input = BallotInput.safeParse(body ?? {});
+  const input = BallotInput.safeParse(Fields.parse(body));
   const receipts = Receipts.safeParse(input.data ?? {});
   const { submission_id, inclusion_code } = receipts.data ?? {};
 

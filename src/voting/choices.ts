@@ -61,12 +61,10 @@ function readRanking(numbers: Map<string, number>, { ranking }: Answer): string 
   return JSON.stringify(ids.map((id) => numbers.get(id)));
 }
 
-/** A list of ids; a form sends a single one as a text. */
 function readIds(field: string, value: unknown): string[] {
-  const list = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(list) || !list.every((id) => typeof id === 'string'))
+  if (!Array.isArray(value) || !value.every((id) => typeof id === 'string'))
     throw badField(field, 'must be a list of ids');
-  return list.map((id) => id.trim());
+  return value.map((id) => id.trim());
 }
 
 function ensureKnownOnce(field: string, ids: string[], numbers: Map<string, number>): void {

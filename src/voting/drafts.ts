@@ -7,6 +7,15 @@ type Fields = Record<string, unknown>;
 
 const RANK_FIELD = 'rank_';
 
+/** A ballot form as the JSON body it stands for: a form sends a list of one as a single text. */
+export function ballotOf(fields: unknown): unknown {
+  if (typeof fields !== 'object' || fields === null) return fields;
+  const body: Fields = { ...fields };
+  for (const name of ['selected_options', 'ranking'])
+    if (typeof body[name] === 'string') body[name] = [body[name]];
+  return body;
+}
+
 /** What a voter has entered so far, whatever of it is right, so that a page can show it again. */
 export function draftOf(fields: Fields) {
   const ranks: Record<string, string> = {};

@@ -21,19 +21,10 @@ const httpsUrl = z
     'must be an HTTPS address',
   );
 
-/** Labels of options or candidates: a list, or a text with one on each line (what a form's text area sends). */
-const labels = z.preprocess(
-  (value) => (typeof value === 'string' ? labelsOf(value) : value),
-  z.array(requiredText(300), { error: 'must be a list of names' }).max(100, 'must have at most 100 entries'),
-);
-
-/** The lines of a text that say something. */
-export function labelsOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-}
+/** Labels of options or candidates. */
+const labels = z
+  .array(requiredText(300), { error: 'must be a list of names' })
+  .max(100, 'must have at most 100 entries');
 
 export const ElectionInput = z.object({
   title: requiredText(500),

@@ -5,7 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/errors.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import type { PlaysTable } from '#kernel/schema.ts';
-import { refusal } from '#kernel/validation.ts';
+import { parseInput, refusal } from '#kernel/validation.ts';
 import { build, ONE, prepare, type Tx } from '#kernel/writes.ts';
 import { settleWish } from '../room/wishes.ts';
 import { openScreeningId } from '../screen/screenings.ts';
@@ -111,7 +111,7 @@ function startOf(ctx: Context, text: string | null | undefined): number | undefi
 }
 
 function read<T>(shape: z.ZodType<T>, body: unknown): T {
-  const parsed = shape.safeParse(body ?? {});
+  const parsed = parseInput(shape, body ?? {}, 'json');
   if (!parsed.success) throw refusal(parsed.error);
   return parsed.data;
 }

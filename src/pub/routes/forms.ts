@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError, type FieldError } from '#kernel/errors.ts';
-import { refusal } from '#kernel/validation.ts';
+import { parseInput, refusal } from '#kernel/validation.ts';
 
 /** The fields of a form as they were sent. */
 export function enteredOf({ body }: FastifyRequest): Record<string, unknown> {
@@ -10,7 +10,7 @@ export function enteredOf({ body }: FastifyRequest): Record<string, unknown> {
 
 /** What a form means. @throws 400 naming its fields */
 export function readForm<Input extends z.ZodType>(schema: Input, fields: unknown): z.output<Input> {
-  const input = schema.safeParse(fields);
+  const input = parseInput(schema, fields, 'form');
   if (!input.success) throw refusal(input.error);
   return input.data;
 }

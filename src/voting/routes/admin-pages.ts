@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { AppError } from '#kernel/errors.ts';
-import { nestForm } from '#kernel/form.ts';
+import { linesOf, nestForm } from '#kernel/form.ts';
 import { type App, isForm, sendHtml, wantsHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
@@ -14,7 +14,6 @@ import { enteredText, isTicked } from '#views/voting/admin/entered.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
 import { listDesk } from '../desk.ts';
-import { labelsOf } from '../election-changes.ts';
 import { findElection, getElection } from '../elections.ts';
 import { findManualResults } from '../manual-results.ts';
 import { entryOf, type ManualResultsEntry, readEntry, withMoreRows } from '../manual-results-entry.ts';
@@ -49,7 +48,7 @@ export async function adminPages(app: App, { ctx }: { ctx: Context }): Promise<v
     const entered = request.entered ?? {};
     const text = (name: string) => enteredText(entered, name);
     const type = z.enum(['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL']).safeParse(entered.ballot_type);
-    const names = type.data === 'POLL' ? labelsOf(text('options')) : labelsOf(text('candidates'));
+    const names = type.data === 'POLL' ? linesOf(text('options')) : linesOf(text('candidates'));
     if (type.data === 'RANKED_CONDORCET' && isTicked(entered, 'none_of_the_above')) {
       names.push('None of the above');
     }

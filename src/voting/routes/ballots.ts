@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
-import { type App, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { type App, isForm, sendHtml, wantsHtml } from '#kernel/http.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { rateLimit } from '#kernel/rate-limit.ts';
@@ -13,7 +13,7 @@ import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
 import { inBallotOrder } from '../ballot-order.ts';
 import { BallotBody, type BallotRoute, ballotRouteOf, castBallot } from '../ballots.ts';
-import { draftOf, readDraft } from '../drafts.ts';
+import { ballotOf, draftOf, readDraft } from '../drafts.ts';
 import { type Election, electionJson, getElection, statusOf } from '../elections.ts';
 import { areHidden } from '../results.ts';
 import { readSettings } from '../settings.ts';
@@ -76,9 +76,10 @@ async function cast(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  if (!wantsHtml(request)) return castBallot(ctx, id, route, request.body, request.client);
+  const body = isForm(request) ? ballotOf(request.body) : request.body;
+  if (!wantsHtml(request)) return castBallot(ctx, id, route, body, request.client);
   try {
-    const { inclusion_code } = await castBallot(ctx, id, route, request.body, request.client);
+    const { inclusion_code } = await castBallot(ctx, id, route, body, request.client);
     const election = await getElection(ctx, id);
     const resultsWhen = areHidden(election, ctx.now())
       ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`

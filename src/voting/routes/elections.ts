@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/errors.ts';
+import { linesOf } from '#kernel/form.ts';
 import { type App, actorOf, answerDone, isForm, sendFile, sendHtml, wantsHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { wholeNumber } from '#kernel/validation.ts';
@@ -38,7 +39,17 @@ const pageQuery = z.object({
 export async function elections(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.post(
     '/elections',
-    { config: { section: 'new' }, schema: { body: ElectionInput } },
+    {
+      config: { section: 'new' },
+      schema: { body: ElectionInput },
+      // The form has text areas with one name on each line.
+      preValidation: async (request) => {
+        if (!request.entered) return;
+        const fields = request.body as Record<string, unknown>;
+        for (const name of ['options', 'candidates'])
+          if (typeof fields[name] === 'string') fields[name] = linesOf(fields[name]);
+      },
+    },
     async (request, reply) => {
       const id = await createElection(ctx, request.body, actorOf(request, ctx.now));
       return answerDone(
