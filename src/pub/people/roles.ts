@@ -13,9 +13,7 @@ export const RoleName = z.enum(ROLE_NAMES, { error: `must be one of ${ROLE_NAMES
 /** The roles come out once each, in their usual order. */
 export const RolesInput = z.object({
   email: emailAddress,
-  roles: listOf(RoleName, 20)
-    .default([])
-    .transform((roles) => ROLE_NAMES.filter((role) => roles.includes(role))),
+  roles: listOf(RoleName, 20).transform((roles) => ROLE_NAMES.filter((role) => roles.includes(role))),
 });
 
 /** One person and what they were made. */

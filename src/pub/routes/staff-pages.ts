@@ -42,7 +42,9 @@ export async function staffPages(app: App, { ctx }: { ctx: Context }): Promise<v
     async (request, reply) => {
       const entered = enteredOf(request);
       try {
-        await setRoles(ctx, readForm(RolesInput, entered), actorOf(request, ctx.now));
+        // A form without a ticked box sends no roles at all.
+        const input = readForm(RolesInput, { roles: [], ...entered });
+        await setRoles(ctx, input, actorOf(request, ctx.now));
         return reply.redirect('/admin/pub/roles?done', 303);
       } catch (error) {
         const { status, message } = refusalOf(error, reply);

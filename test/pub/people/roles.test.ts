@@ -86,6 +86,8 @@ describe('/api/admin/roles', () => {
       [{ roles: ['dj'] }, 'email'],
       [{ email: 'ann', roles: ['dj'] }, 'email'],
       [{ email: 'ann@club.example, eve@club.example', roles: ['dj'] }, 'email'],
+      [{ email: 'mona@club.example' }, 'roles'],
+      [{ email: 'mona@club.example', roles: null }, 'roles'],
       [{ email: 'ann@club.example', roles: ['king'] }, 'roles.0'],
       [{ email: 'ann@club.example', roles: ['constructor'] }, 'roles.0'],
     ];
@@ -93,8 +95,17 @@ describe('/api/admin/roles', () => {
       const answer = await give(house, body);
       expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, field]);
     }
+    expect(await list(house)).toEqual([{ email: 'mona@club.example', roles: ['manager'] }]);
     const refused = await give(house, { email: 'mona@club.example', roles: ['owner'] }, mona);
     expect([refused.statusCode, refused.json().permission]).toEqual([403, 'roles:write']);
+  });
+
+  it('takes everything away where no box of the page is ticked', async () => {
+    await using house = await open();
+    await appoint(house, 'ann@club.example', 'dj');
+    const answer = await house.submit('/admin/pub/roles', { email: 'ann@club.example' }, STAFF);
+    expect(answer.statusCode).toBe(303);
+    expect(await list(house)).toEqual([]);
   });
 
   it('forgets roles that this version no longer knows when the person is given others', async () => {
