@@ -4,7 +4,7 @@ import type { Db } from './db.ts';
 import { newId } from './ids.ts';
 import type { AuditLogTable } from './schema.ts';
 import { sha256 } from './secrets.ts';
-import { wholeNumber } from './validation.ts';
+import { pageSize, wholeNumber } from './validation.ts';
 import { build, ONE, prepare, type Tx } from './writes.ts';
 
 /** Who asked for a change, and when: what a domain function needs to write its audit entry. */
@@ -35,9 +35,7 @@ const filter = z
 
 /** A page of the log, as every route asks for it. */
 export const AuditQuery = z.object({
-  limit: wholeNumber(1, Number.MAX_SAFE_INTEGER)
-    .default(50)
-    .transform((limit) => Math.min(limit, 200)),
+  limit: pageSize(50, 200),
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
   action: filter,
   election_id: filter,

@@ -98,9 +98,8 @@ export const flag = z
   .transform((value) => value === true || value === 'true' || value === 'on' || value === '1');
 
 /** A whole number, also as the text that a form or a query sends. A fraction is refused. */
-export const wholeNumber = (min: number, max: number) => {
-  const message = `must be a whole number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
-  return z
+export const wholeNumber = (min: number, max: number, message = rangeMessage(min, max)) =>
+  z
     .union(
       [
         z.number(),
@@ -113,7 +112,17 @@ export const wholeNumber = (min: number, max: number) => {
       { error: message },
     )
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, message);
-};
+
+/** How many entries a page of a list has: `usual` where it is not said, and `most` where more are asked for. */
+export const pageSize = (usual: number, most: number) =>
+  wholeNumber(1, Number.MAX_SAFE_INTEGER, rangeMessage(1, most))
+    .default(usual)
+    .transform((limit) => Math.min(limit, most));
+
+/** What is said of a number outside its range. */
+export function rangeMessage(min: number, max: number): string {
+  return `must be a whole number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
+}
 
 /** A list; of a form and of a query also a single value, see `parseInput`. */
 export const listOf = <Item extends z.ZodType>(item: Item, max: number) =>

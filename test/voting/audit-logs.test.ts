@@ -154,11 +154,11 @@ describe('the audit log', () => {
     }
 
     const lengths = [];
-    for (const query of ['', '?limit=200', '?limit=201', '?limit=1000000']) {
+    for (const query of ['', '?limit=&offset=', '?limit=200', '?limit=201', '?limit=1000000']) {
       lengths.push((await logsOf(house, query)).logs.length);
     }
 
-    expect(lengths).toEqual([50, 200, 200, 200]);
+    expect(lengths).toEqual([50, 50, 200, 200, 200]);
   });
 
   it.each([
@@ -177,6 +177,14 @@ describe('the audit log', () => {
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe(query.split('=')[0]);
+  });
+
+  it('names the range of a limit that it refuses', async () => {
+    await using house = await testApp();
+
+    const answer = await house.get('/admin/audit-logs?limit=0');
+
+    expect(answer.json().error).toBe('limit: must be a whole number from 1 to 200');
   });
 
   it('is a page for browsers, with what was entered escaped', async () => {

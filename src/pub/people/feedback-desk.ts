@@ -7,7 +7,7 @@ import { csvText } from '#kernel/csv.ts';
 import { AppError, badField, notFound } from '#kernel/errors.ts';
 import { localDate, parseTimestamp } from '#kernel/local-time.ts';
 import type { FeedbackTable } from '#kernel/schema.ts';
-import { listOf, optionalText, requiredText, wholeNumber } from '#kernel/validation.ts';
+import { listOf, optionalText, pageSize, requiredText } from '#kernel/validation.ts';
 import { build } from '#kernel/writes.ts';
 
 export type FeedbackState = Selectable<FeedbackTable>['state'];
@@ -43,9 +43,7 @@ const state = z.enum(FEEDBACK_STATES, { error });
 export const FeedbackQuery = z.object({
   state: z.union([z.literal('').transform(() => undefined), state], { error }).optional(),
   before: optionalText(40),
-  limit: wholeNumber(1, Number.MAX_SAFE_INTEGER)
-    .default(50)
-    .transform((limit) => Math.min(limit, 200)),
+  limit: pageSize(50, 200),
   format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
 });
 
