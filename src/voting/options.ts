@@ -24,7 +24,8 @@ export const OptionInput = z.object({
 /** Options an election may have: past that nobody ranks with care, and the matrix no longer fits a page. */
 const OPTIONS_AT_MOST = 100;
 
-const TYPE_OF = { candidate: 'RANKED_CONDORCET', option: 'POLL' } as const;
+/** The one type of election that has options of a kind. */
+export const TYPE_OF = { candidate: 'RANKED_CONDORCET', option: 'POLL' } as const;
 
 /** In display order. */
 export async function listOptions(ctx: Context, electionId: string): Promise<OptionRow[]> {

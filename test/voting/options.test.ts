@@ -98,6 +98,8 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
       await add(house, kind, simple, { name: 'Zoe' }),
     ];
 
+    expect(await listed(house, kind, other.id)).toEqual([]);
+    expect(await listed(house, kind, simple)).toEqual([]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400]);
     expect(answers[0]?.json().error).toMatch(kind === 'candidate' ? /ranked/ : /polls/);
   });

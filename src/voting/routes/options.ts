@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { type App, actorOf, answerDone } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { getElection } from '../elections.ts';
-import { addOption, listEditableOptions, OptionInput, removeOption } from '../options.ts';
+import { addOption, listEditableOptions, OptionInput, removeOption, TYPE_OF } from '../options.ts';
 
 const params = z.object({ id: Id });
 
@@ -15,8 +15,8 @@ export async function options(app: App, { ctx }: { ctx: Context }): Promise<void
     const section = { section: plural };
 
     app.get(path, { config: { json: true }, schema: { params } }, async (request) => {
-      await getElection(ctx, request.params.id);
-      return { [plural]: await listEditableOptions(ctx, request.params.id) };
+      const { id, ballot_type } = await getElection(ctx, request.params.id);
+      return { [plural]: ballot_type === TYPE_OF[kind] ? await listEditableOptions(ctx, id) : [] };
     });
 
     app.post(path, { config: section, schema: { params, body: OptionInput } }, async (request, reply) => {
