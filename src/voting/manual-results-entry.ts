@@ -41,9 +41,16 @@ export function readEntry(fields: Record<string, unknown>): ManualResultsEntry {
   };
 }
 
-/** An entry as the body of PUT manual-results. */
+/** An entry as the body of PUT manual-results; votes that are no digits stay what they are. */
 export function bodyOf({ contests, ...certification }: ManualResultsEntry): Record<string, unknown> {
-  return { ...certification, results: { contests } };
+  const counted = contests.map(({ label, items }) => ({
+    label,
+    items: items.map((item) => ({
+      ...item,
+      votes: /^\d{1,16}$/.test(item.votes) ? Number(item.votes) : item.votes,
+    })),
+  }));
+  return { ...certification, results: { contests: counted } };
 }
 
 /** The entry with one more row, as a button of the editor asks: `contest`, or `item.2` for the third contest. */

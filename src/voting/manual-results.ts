@@ -4,11 +4,14 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { badField, notFound } from '#kernel/errors.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { optionalText, requiredText, wholeNumber } from '#kernel/validation.ts';
+import { optionalText, rangeMessage, requiredText } from '#kernel/validation.ts';
 import { build } from '#kernel/writes.ts';
 
 const label = requiredText(300);
-const Item = z.object({ label, votes: wholeNumber(0, 1_000_000_000) });
+const MOST_VOTES = 1_000_000_000;
+const error = rangeMessage(0, MOST_VOTES);
+const votes = z.int({ error }).min(0, { error }).max(MOST_VOTES, { error });
+const Item = z.object({ label, votes });
 const Contest = z.object({
   label,
   items: z

@@ -77,7 +77,7 @@ describe('certified results', () => {
     const id = await addElection(house);
     await put(house, id, { certified_by: 'The tellers', ...CHAIR });
 
-    await put(house, id, { results: { contests: [contest('Chair', { Ann: '0' })] } });
+    await put(house, id, { results: { contests: [contest('Chair', { Ann: 0 })] } });
 
     const { manual, certification } = (await house.get(`/e/${id}/results`)).json();
     expect(manual.results.contests).toEqual([{ label: 'Chair', items: [{ label: 'Ann', votes: 0 }] }]);
@@ -144,6 +144,8 @@ describe('a refusal of certified results', () => {
     ['negative votes', 'results.contests.0.items.0.votes', withVotes(-1)],
     ['half a vote', 'results.contests.0.items.0.votes', withVotes(1.5)],
     ['votes in words', 'results.contests.0.items.0.votes', withVotes('many')],
+    ['votes as a text', 'results.contests.0.items.0.votes', withVotes('5')],
+    ['too many votes', 'results.contests.0.items.0.votes', withVotes(1_000_000_001)],
     ['no votes', 'results.contests.0.items.0.votes', withVotes(null)],
     ['a garbled time', 'certified_at', { certified_at: 'yesterday', ...CHAIR }],
     ['a name that is no text', 'certified_by', { certified_by: ['x'], ...CHAIR }],
@@ -181,6 +183,25 @@ describe('a refusal of certified results', () => {
       expect(answer.statusCode).toBe(404);
       expect(answer.json()).toEqual({ ok: false, error: 'Election not found', code: 'NOT_FOUND' });
     }
+  });
+
+  it('has it for a body that is too large or of another kind', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const put = (type: string, payload: string) =>
+      house.request({ method: 'PUT', url: urlOf(id), payload, headers: { 'content-type': type } });
+
+    const large = await put('application/json', JSON.stringify({ notes: 'x'.repeat(1024 * 1024) }));
+    const other = await put('text/plain', '{}');
+
+    expect([large.statusCode, large.json()]).toEqual([
+      413,
+      { ok: false, error: expect.any(String), code: 'BODY_TOO_LARGE' },
+    ]);
+    expect([other.statusCode, other.json()]).toEqual([
+      415,
+      { ok: false, error: expect.any(String), code: 'UNSUPPORTED_CONTENT_TYPE' },
+    ]);
   });
 
   it('is for strangers the same as everywhere', async () => {

@@ -9,11 +9,19 @@ import { bodyOf, readEntry } from '../manual-results-entry.ts';
 
 const params = z.object({ id: Id });
 
+const CODES: Record<number, string> = {
+  400: 'VALIDATION_ERROR',
+  404: 'NOT_FOUND',
+  413: 'BODY_TOO_LARGE',
+  415: 'UNSUPPORTED_CONTENT_TYPE',
+  500: 'INTERNAL_ERROR',
+};
+
 /** Certified results. Their errors have an envelope of their own: `{ ok: false, error, code }`. */
 export async function manualResults(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const status = error.statusCode ?? 500;
-    const code = { 400: 'VALIDATION_ERROR', 404: 'NOT_FOUND', 500: 'INTERNAL_ERROR' }[status];
+    const code = CODES[status];
     if (wantsHtml(request) || !code) throw error;
     if (status === 500) ctx.log.error({ id: request.id, err: error }, 'request failed');
     const message = status === 500 ? 'Internal server error' : error.message;
