@@ -13,13 +13,11 @@ import { readSettings } from './settings.ts';
 /** The two routes that take ballots. */
 export type BallotRoute = 'vote' | 'vote/poll';
 
-/** A ballot as it arrives; what is not its token is read once election and token are known (order of refusals). */
-const BallotInput = z.looseObject({
-  token: z.string({ error: 'is required' }).trim().min(1, 'is required').max(200, 'is too long'),
-});
-
-/** The fields of a ballot; one that is null counts as absent. */
-const Fields = z
+/**
+ * The fields of a ballot as it arrives; one that is null counts as absent. They are read once election and token are
+ * known (order of refusals).
+ */
+const BallotFields = z
   .record(z.string(), z.unknown())
   .transform((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)))
   .catch({});
@@ -59,7 +57,8 @@ export interface CastBallot {
 /**
  * Casts a ballot: token used and ballot stored in one durable transaction, or neither. The same token with the same
  * submission_id is answered again without a second ballot.
- * @throws 404 unknown election, 401 unknown token, 403 used or not open, 400 for the ballot's shape; in this order.
+ * @throws 404 unknown election, 400 without a token, 401 unknown token, 403 used or not open, 400 for the ballot's
+ * shape; in this order.
  */
 export async function castBallot(
   ctx: Context,
@@ -68,18 +67,18 @@ export async function castBallot(
   body: unknown,
   ip: string,
 ): Promise<CastBallot> {
-  const input = BallotInput.safeParse(Fields.parse(body));
-  const receipts = Receipts.safeParse(input.data ?? {});
+  const fields = BallotFields.parse(body);
+  const receipts = Receipts.safeParse(fields);
   const { submission_id, inclusion_code } = receipts.data ?? {};
 
   const cast = (tx: Tx): CastBallot => {
     const now = ctx.now();
     const election = tx.first(electionById(electionId));
     if (!election) throw notFound('Election not found');
-    if (!input.success) throw refusal(input.error);
+    if (fields.token === undefined) throw badField('token', 'is required');
     const withCodes = readSettings(election.settings).inclusion_codes;
 
-    const token_hash = sha256(input.data.token);
+    const token_hash = hashOf(fields.token);
     const submission_hash = submission_id ? sha256(submission_id) : null;
     const open = statusOf(election, now) === 'open';
     if (!open || tx.run(useToken(now, submission_hash, electionId, token_hash)) !== 1) {
@@ -95,7 +94,7 @@ export async function castBallot(
     // From here on whatever is wrong with the ballot takes the token's use back with it.
     if (!receipts.success) throw refusal(receipts.error);
     ensureRoute(election.ballot_type, route);
-    const choice = readChoice(election, () => tx.all(optionsOf(electionId)), input.data);
+    const choice = readChoice(election, () => tx.all(optionsOf(electionId)), fields);
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
     if (code && isInBox(tx, electionId, code)) throw badField('inclusion_code', 'is taken: make another one');
     tx.run(insertBallot(electionId, code ? sha256(code) : newRandomId(), choice));
@@ -106,6 +105,9 @@ export async function castBallot(
   };
   return ctx.write(cast, { repeatable: true });
 }
+
+/** The stored form of a token; whatever is no text is no election's token either. */
+const hashOf = (token: unknown): string => sha256(typeof token === 'string' ? token.trim() : '');
 
 export const ballotRouteOf = (type: BallotType): BallotRoute => (type === 'POLL' ? 'vote/poll' : 'vote');
 

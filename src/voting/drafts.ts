@@ -8,9 +8,8 @@ type Fields = Record<string, unknown>;
 const RANK_FIELD = 'rank_';
 
 /** A ballot form as the JSON body it stands for: a form sends a list of one as a single text. */
-export function ballotOf(fields: unknown): unknown {
-  if (typeof fields !== 'object' || fields === null) return fields;
-  const body: Fields = { ...fields };
+export function ballotOf(fields: unknown): Fields {
+  const body: Fields = { ...(fields as Fields) };
   for (const name of ['selected_options', 'ranking'])
     if (typeof body[name] === 'string') body[name] = [body[name]];
   return body;

@@ -156,6 +156,11 @@ export async function officerTurnout(
   return { ...turnout, invited };
 }
 
+/** The voting code in an address. One that is sent twice is an unknown one, not a bad request. */
+export const CodeQuery = z.object({
+  t: z.union([z.string().trim(), z.array(z.string()).transform((codes) => codes.join(','))]).optional(),
+});
+
 /** Looks at a token without using it: undefined when it is not one of the election's. */
 export async function findToken(
   ctx: Context,

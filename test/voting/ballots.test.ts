@@ -108,10 +108,23 @@ describe('the order of refusals', () => {
   });
 
   it.each([
+    ['an empty token', ''],
+    ['a blank token', ' '],
+    ['a token that is a number', 7],
+    ['a token that is a list', ['x']],
+    ['a token of 201 characters', 'x'.repeat(201)],
+  ])('takes %s for an unknown one', async (_what, token) => {
+    await using house = await testApp();
+    const { id } = await withToken(house);
+
+    const json = await cast(house, id, { token, choice: 7 });
+
+    expect([json.statusCode, json.json()]).toEqual([401, { error: 'Invalid token' }]);
+  });
+
+  it.each([
     ['nothing', {}],
-    ['an empty token', { token: ' ' }],
-    ['a token that is no text', { token: 7 }],
-    ['a token of 201 characters', { token: 'x'.repeat(201) }],
+    ['a null', { token: null }],
   ])('names the token when there is %s', async (_what, body) => {
     await using house = await testApp();
     const { id } = await withToken(house);

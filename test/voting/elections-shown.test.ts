@@ -73,13 +73,17 @@ describe('one election', () => {
     await cast(house, id, { token: used, choice: 'no' });
 
     const answers = [];
-    for (const t of [token, token, used, 'nonsense'])
+    const twice = `${token}&t=${token}`;
+    for (const t of [token, token, used, 'nonsense', 'x'.repeat(201), twice, `&t=${token}`])
       answers.push((await house.get(`/e/${id}?t=${t}`)).json().token);
 
     expect(answers).toEqual([
       { valid: true, used: false },
       { valid: true, used: false },
       { valid: true, used: true },
+      { valid: false, used: false },
+      { valid: false, used: false },
+      { valid: false, used: false },
       { valid: false, used: false },
     ]);
   });

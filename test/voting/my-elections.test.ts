@@ -87,6 +87,10 @@ test('a wrong pair of address and token opens the same page that reveals nothing
     pathOf('%', '%'),
     `/vote/my-elections?token=${tokenOf(ann)}`,
     '/vote/my-elections',
+    pathOf('x'.repeat(255), tokenOf(ann)),
+    pathOf(ANN, 'x'.repeat(201)),
+    `${ann}&token=${tokenOf(ann)}`,
+    `${ann}&email=eve@club.example`,
   ];
   const answers = await Promise.all(wrong.map((path) => page(house, path)));
 

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
-import { type App, isForm, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { isFormBody } from '#kernel/form.ts';
+import { type App, sendHtml, wantsHtml } from '#kernel/http.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { rateLimit } from '#kernel/rate-limit.ts';
@@ -17,16 +18,15 @@ import { ballotOf, draftOf, readDraft } from '../drafts.ts';
 import { type Election, electionJson, getElection, statusOf } from '../elections.ts';
 import { areHidden } from '../results.ts';
 import { readSettings } from '../settings.ts';
-import { findToken } from '../tokens.ts';
+import { CodeQuery, findToken } from '../tokens.ts';
 
 const params = z.object({ id: Id });
-const look = z.object({ t: z.string().trim().max(200).optional() });
 /** Ballots are small; nothing larger needs to be read. */
 const bodyLimit = 64 * 1024;
 
 export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void> {
   for (const route of ['vote', 'vote/poll'] as const) {
-    app.get(`/e/:id/${route}`, { schema: { params, querystring: look } }, async (request, reply) => {
+    app.get(`/e/:id/${route}`, { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
       const election = await getElection(ctx, request.params.id);
       const { t = '' } = request.query;
       const right = ballotRouteOf(election.ballot_type);
@@ -67,7 +67,7 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
 }
 
 /** A ballot's shape is the last thing it can be refused for, after election and token: the domain reads it. */
-const readLater = () => (value: unknown) => ({ value });
+const readLater = () => (value: unknown) => ({ value: isFormBody(value) ? ballotOf(value) : value });
 
 async function cast(
   ctx: Context,
@@ -76,10 +76,9 @@ async function cast(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const body = isForm(request) ? ballotOf(request.body) : request.body;
-  if (!wantsHtml(request)) return castBallot(ctx, id, route, body, request.client);
+  if (!wantsHtml(request)) return castBallot(ctx, id, route, request.body, request.client);
   try {
-    const { inclusion_code } = await castBallot(ctx, id, route, body, request.client);
+    const { inclusion_code } = await castBallot(ctx, id, route, request.body, request.client);
     const election = await getElection(ctx, id);
     const resultsWhen = areHidden(election, ctx.now())
       ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`

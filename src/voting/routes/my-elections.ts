@@ -6,7 +6,8 @@ import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { endOf } from '../elections.ts';
 import { openMagicLink } from '../magic-links.ts';
 
-const query = z.object({ email: z.string().max(254).default(''), token: z.string().max(200).default('') });
+/** What cannot be read opens nothing, like a wrong pair. */
+const query = z.object({ email: z.string().max(254).catch(''), token: z.string().max(200).catch('') });
 
 /** The page behind a batch invitation's link. It consumes nothing, however often and by whomever it is opened. */
 export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<void> {

@@ -6,13 +6,12 @@ import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
 import { type Election, electionJson, getElection, publicJson, statusOf } from '../elections.ts';
 import { areHidden, getResults } from '../results.ts';
-import { findToken, turnoutOf } from '../tokens.ts';
+import { CodeQuery, findToken, turnoutOf } from '../tokens.ts';
 
 const params = z.object({ id: Id });
-const look = z.object({ t: z.string().trim().max(200).optional() });
 
 export async function publicElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/e/:id', { schema: { params, querystring: look } }, async (request, reply) => {
+  app.get('/e/:id', { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
     reply.header('vary', 'Accept');
     const election = await getElection(ctx, request.params.id);
     const { t } = request.query;
