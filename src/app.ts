@@ -49,9 +49,11 @@ export async function buildApp(ctx: Context): Promise<App> {
     rewriteUrl: overrideMethod,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
-      // An id too long for the router is an id that nothing has.
-      const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
-      answerError(ctx, tooLong ? new AppError(404, 'Not found') : error, request, reply);
+      // The router's own refusals, before any hook: an id that is malformed or too long is one that nothing has.
+      const unknown = ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(error.code);
+      reply.headers(houseHeaders(request.id));
+      reply.raw.once('finish', () => logAnswer(request, reply));
+      answerError(ctx, unknown ? new AppError(404, 'Not found') : error, request, reply);
     },
   }) as unknown as App;
   app.setValidatorCompiler(validatorCompiler);
@@ -70,10 +72,12 @@ export async function buildApp(ctx: Context): Promise<App> {
     count(answer);
     if (verbose) ctx.log.info(requestLine(answer), 'request');
   };
-  app.addHook('onResponse', (request, reply, done) => {
-    const { id, method, url, routeOptions } = request;
+  const logAnswer = ({ id, method, url, routeOptions }: FastifyRequest, reply: FastifyReply) => {
     const { statusCode: status, elapsedTime: ms } = reply;
     answered({ id, method, url, route: routeOptions.url ?? 'none', status, ms });
+  };
+  app.addHook('onResponse', (request, reply, done) => {
+    logAnswer(request, reply);
     done();
   });
   fastLane(app, nextId, answered);

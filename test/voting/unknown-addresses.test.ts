@@ -48,17 +48,32 @@ describe('an unknown address', () => {
   });
 
   it.each(['/%', '/e/%zz', '/e/%c0%ae', '/e/%/vote', '/admin/elections/%E0%A4%A', '/e/%zz/results?x=%zz'])(
-    'with bad percent encoding is a 400 in JSON or as a page: %s',
+    'with bad percent encoding is a 404 in JSON or as a page: %s',
     async (url) => {
       await using house = await testApp();
 
       const json = await house.get(url);
       const html = await page(house, url);
 
-      expect(json.statusCode).toBe(400);
-      expect(json.json().error).toEqual(expect.any(String));
-      expect(html.statusCode).toBe(400);
+      expect([json.statusCode, json.json()]).toEqual([404, { error: 'Not found' }]);
+      expect(html.statusCode).toBe(404);
       expect(html.headers['content-type']).toBe('text/html; charset=utf-8');
+    },
+  );
+
+  it.each(['/e/%zz', `/e/${'x'.repeat(201)}`])(
+    'that the router refuses has the headers of every answer: %s',
+    async (url) => {
+      await using house = await testApp();
+
+      for (const { statusCode, headers } of [await house.get(url), await page(house, url)]) {
+        expect(statusCode).toBe(404);
+        expect(headers).toMatchObject({
+          'x-request-id': expect.stringMatching(/^[-0-9a-f]{36}$/),
+          'x-content-type-options': 'nosniff',
+          });
+        expect(house.logged.join()).toContain(String(headers['x-request-id']));
+      }
     },
   );
 
