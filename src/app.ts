@@ -202,6 +202,8 @@ function answerError(
   const retryAfter = typeof extra?.retryAfter === 'number' ? extra.retryAfter : undefined;
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
 
+  // A route may have allowed caching before it failed.
+  reply.header('cache-control', 'no-store');
   // What was taken off HTTP for a socket it does not get has nowhere to go back to.
   if ('upgrade' in request.raw && request.raw.upgrade) reply.raw.once('finish', () => request.raw.destroy());
 

@@ -53,6 +53,7 @@ describe('the token of the pub', () => {
     await using house = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
     const answer = await house.get('/api/admin/roles', { host: 'club.example', ...headers });
     expect(answer.statusCode).toBe(401);
+    expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.json()).toEqual({ error: 'Authentication required', message: expect.any(String) });
   });
 
@@ -76,6 +77,7 @@ describe('an identity', () => {
     const answer = await house.get('/api/admin/roles', { [MAIL]: 'dan@club.example' });
 
     expect(answer.statusCode).toBe(403);
+    expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.json()).toEqual({
       error: 'Forbidden',
       message: expect.stringContaining('roles:read'),

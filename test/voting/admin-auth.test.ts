@@ -48,7 +48,10 @@ describe('a stranger', () => {
 
     for (const answer of answers) {
       expect(answer.statusCode).toBe(401);
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+      });
       expect(answer.json()).toEqual(UNAUTHENTICATED);
     }
   });

@@ -71,7 +71,8 @@ describe('an unknown address', () => {
         expect(headers).toMatchObject({
           'x-request-id': expect.stringMatching(/^[-0-9a-f]{36}$/),
           'x-content-type-options': 'nosniff',
-          });
+          'cache-control': 'no-store',
+        });
         expect(house.logged.join()).toContain(String(headers['x-request-id']));
       }
     },

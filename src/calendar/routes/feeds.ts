@@ -69,7 +69,6 @@ export async function feeds(app: App, { ctx, accesses }: { ctx: Context; accesse
     '/cal/internal.ics',
     { config: { json: true }, schema: { querystring: internalQuery } },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store');
       const { allowed, resetAt } = ctx.limiter.hit('internal.ics', request.client, FOREIGN_A_MINUTE);
       if (!allowed) throw tooManyRequests((resetAt - ctx.now()) / SECOND);
       await ensureEnabled(ctx, 'internal');

@@ -15,10 +15,7 @@ export async function art(app: App, { ctx }: { ctx: Context }): Promise<void> {
     async (request, reply) => {
       const id = /^[1-9]\d{0,14}$/.test(request.params.playId) ? Number(request.params.playId) : undefined;
       const cover = id === undefined ? undefined : await covers.find(id);
-      if (!cover) {
-        reply.header('cache-control', 'no-store');
-        throw new AppError(404, 'Image not found');
-      }
+      if (!cover) throw new AppError(404, 'Image not found');
       return sendPrepared(request, reply, cover, 'public, max-age=86400');
     },
   );

@@ -39,10 +39,7 @@ export async function sports(app: App, { ctx }: { ctx: Context }): Promise<void>
     async (request, reply) => {
       const { league, team } = request.params;
       const logo = await findLogo(ctx, league, team);
-      if (!logo) {
-        reply.header('cache-control', 'no-store');
-        throw new AppError(404, 'Image not found');
-      }
+      if (!logo) throw new AppError(404, 'Image not found');
       return sendPrepared(request, reply, prepare(logo, IMAGE_TYPE), 'public, max-age=86400');
     },
   );

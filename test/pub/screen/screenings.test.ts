@@ -329,6 +329,7 @@ test('the archive is read page by page, newest first, without the hidden songs',
   expect((await archive(house, '?limit=0')).items).toHaveLength(1);
   const bad = await house.get('/api/screenings?before=yesterday');
   expect([bad.statusCode, bad.json().errors[0].path]).toEqual([400, 'before']);
+  expect(bad.headers['cache-control']).toBe('no-store');
 });
 
 test.each(['SCREENINGS_ENABLED', 'NOW_SHOWING_ENABLED'])(
