@@ -119,8 +119,10 @@ export const Environment = z
     MAILER_URL: z
       .string()
       .refine(isMailerUrl, 'must be smtp://host:port, smtps://host:port or file:folder')
-      .default('smtp://127.0.0.1:25')
-      .describe('SMTP address of the mail provider; file:./data/outbox writes mails into a folder'),
+      .optional()
+      .describe(
+        'SMTP address of the mail provider, or file:./data/outbox for a folder; unset: smtp://127.0.0.1:25 in development, no mail elsewhere',
+      ),
     MAILER_API_KEY: text.describe('Password of the mailer; its user is in MAILER_URL, or apikey'),
     FROM_EMAIL: text
       .refine((from) => !from || normalizeAddress(from).ok, 'must be an address, or Name <address>')

@@ -39,11 +39,21 @@ export function clubName(config: Pick<Config, 'FROM_EMAIL'>): string {
   return senderOf(config)?.name ?? HOUSE;
 }
 
+/** Where mails go: MAILER_URL; only in development, where it is unset, a mail server on this machine. */
+export function mailerUrl({
+  MAILER_URL,
+  NODE_ENV,
+}: Pick<Config, 'MAILER_URL' | 'NODE_ENV'>): string | undefined {
+  return MAILER_URL ?? (NODE_ENV === 'development' ? 'smtp://127.0.0.1:25' : undefined);
+}
+
 /** Which of the variables without which no mail can be sent are not set. */
 export function missingMailConfig(
-  config: Pick<Config, 'MAILER_API_KEY' | 'FROM_EMAIL' | 'BASE_URL'>,
+  config: Pick<Config, 'MAILER_API_KEY' | 'FROM_EMAIL' | 'BASE_URL' | 'MAILER_URL' | 'NODE_ENV'>,
 ): string[] {
-  return (['MAILER_API_KEY', 'FROM_EMAIL', 'BASE_URL'] as const).filter((name) => !config[name]);
+  const { MAILER_API_KEY, FROM_EMAIL, BASE_URL } = config;
+  const needed = { MAILER_API_KEY, FROM_EMAIL, BASE_URL, MAILER_URL: mailerUrl(config) };
+  return Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
 }
 
 /**

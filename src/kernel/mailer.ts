@@ -6,7 +6,7 @@ import nodemailer, { type NodemailerError, type SendMailOptions } from 'nodemail
 import type { Logger } from 'pino';
 import { type Clock, isoTime, SECOND } from './clock.ts';
 import type { Config } from './config.ts';
-import { composeMail, type MailMessage, missingMailConfig, oneLine } from './mail-message.ts';
+import { composeMail, type MailMessage, mailerUrl, missingMailConfig, oneLine } from './mail-message.ts';
 import { redactUrl } from './redact.ts';
 
 /** A mail that was not sent; `permanent` when the same mail would be refused again. */
@@ -65,7 +65,10 @@ export function createMailer(
   times: Partial<MailerTimes> = {},
 ): Mailer {
   const { attempt, delays, ...timeouts } = { ...TIMES, ...times };
-  const door = config.MAILER_URL.startsWith('file:') ? folder(config, now) : smtp(config, timeouts);
+  const door = doorTo(config, now, timeouts);
+  const missing = missingMailConfig(config);
+  if (missing.join() === 'MAILER_URL')
+    log.warn('MAILER_URL is not set: no mail can be sent. Outside development it has no default');
   const line = new Line(CONNECTIONS);
   const underWay = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -135,6 +138,21 @@ const TOO_LATE: MailFailure = {
   permanent: false,
 };
 
+/** The transport that MAILER_URL names; without one every mail fails. */
+function doorTo(config: Config, now: Clock, timeouts: Timeouts): Door {
+  const url = mailerUrl(config);
+  if (url === undefined) return NO_DOOR;
+  return url.startsWith('file:') ? folder(url, now) : smtp(config, url, timeouts);
+}
+
+const NO_DOOR: Door = {
+  deliver: async () => {
+    throw Object.assign(new Error('MAILER_URL is not set'), { code: 'ECONFIG' });
+  },
+  close: () => undefined,
+  secrets: [],
+};
+
 /** Where mails leave the house. */
 interface Door {
   deliver(mail: SendMailOptions): Promise<unknown>;
@@ -143,8 +161,10 @@ interface Door {
   secrets: string[];
 }
 
-function smtp(config: Config, timeouts: Pick<MailerTimes, 'connect' | 'greeting' | 'socket'>): Door {
-  const url = new URL(config.MAILER_URL);
+type Timeouts = Pick<MailerTimes, 'connect' | 'greeting' | 'socket'>;
+
+function smtp(config: Config, address: string, timeouts: Timeouts): Door {
+  const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const pass = decodeURIComponent(url.password) || config.MAILER_API_KEY;
   const user = decodeURIComponent(url.username) || 'apikey';
@@ -179,8 +199,8 @@ function smtp(config: Config, timeouts: Pick<MailerTimes, 'connect' | 'greeting'
 }
 
 /** For trials without a mail server: every mail is a file that mail programs open. */
-function folder(config: Config, now: Clock): Door {
-  const place = config.MAILER_URL.slice('file:'.length);
+function folder(url: string, now: Clock): Door {
+  const place = url.slice('file:'.length);
   const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async deliver(mail) {

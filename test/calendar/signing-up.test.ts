@@ -214,6 +214,10 @@ describe('what cannot be taken', () => {
       500,
       'Missing configuration: FROM_EMAIL, BASE_URL',
     ]);
+
+    await using nowhere = await calendarHouse({ MAILER_URL: '' });
+    const failed = await nowhere.post(FORM, JANE);
+    expect([failed.statusCode, failed.json().error]).toEqual([500, 'Missing configuration: MAILER_URL']);
   });
 });
 

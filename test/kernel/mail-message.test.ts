@@ -86,6 +86,31 @@ test('without a sender nothing is sent, and what is missing is named', async () 
 });
 
 test.each([
+  ['development', []],
+  ['test', ['MAILER_URL']],
+  ['production', ['MAILER_URL']],
+])('an address of the mail server is the default in development alone: %s', async (NODE_ENV, missing) => {
+  const mailer = mailerFor('', { MAILER_API_KEY: 'key', NODE_ENV });
+  const warnings = mailer.logged.filter((line) => line.includes('MAILER_URL'));
+
+  expect(mailer.missing()).toEqual(missing);
+  expect(warnings).toHaveLength(missing.length);
+  if (missing.length > 0)
+    expect(await mailer.send(mail('jane@club.example'))).toEqual({
+      ok: false,
+      error: 'MAILER_URL is not set',
+      permanent: true,
+    });
+});
+
+test('a house that sends no mails is not warned of a missing server', () => {
+  const mailer = mailerFor('', { NODE_ENV: 'production' });
+
+  expect(mailer.missing()).toEqual(['MAILER_API_KEY', 'MAILER_URL']);
+  expect(mailer.logged).toEqual([]);
+});
+
+test.each([
   ['The Anchor <votes@club.example>', 'The Anchor'],
   ['"Anchor, The" <votes@club.example>', 'Anchor, The'],
   ['votes@club.example', 'Public House'],

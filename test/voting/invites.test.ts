@@ -198,7 +198,7 @@ describe('what it is sent for', () => {
     expect(house.server.mails).toEqual([]);
   });
 
-  test.each(['MAILER_API_KEY', 'FROM_EMAIL', 'BASE_URL'])(
+  test.each(['MAILER_API_KEY', 'FROM_EMAIL', 'BASE_URL', 'MAILER_URL'])(
     'without %s it is a 500 that names it',
     async (name) => {
       await using house = await mailing({ [name]: '' });
