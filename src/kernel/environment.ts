@@ -91,7 +91,7 @@ export const Environment = z
         'Average wait inside the process from which new requests are turned away with 503; 0 turns it off',
       ),
     RATE_LIMIT_GENERAL: perMinute.default(100).describe('Requests a minute and client under /e and /vote'),
-    RATE_LIMIT_VOTE: perMinute.default(5).describe('Ballots a minute and client'),
+    RATE_LIMIT_VOTE: perMinute.default(5).describe('Refused voting codes a minute and client'),
     RATE_LIMIT_ADMIN: perMinute.default(50).describe('Officer look-ups a minute and client'),
     EDGE_ACCESS_CERTS_URL: z
       .url()

@@ -17,8 +17,11 @@ async function times(count: number, ask: () => Promise<LightMyRequestResponse>) 
   return answers;
 }
 
-const vote = (house: TestApp, id: string, client = '198.51.100.1') =>
-  house.post(`/e/${id}/vote`, { token: 'nonsense', choice: 'yes' }, { 'edge-connecting-ip': client });
+const CLIENT = { 'edge-connecting-ip': '198.51.100.1' };
+const cast = (house: TestApp, id: string, ballot: object) => house.post(`/e/${id}/vote`, ballot, CLIENT);
+const castForm = (house: TestApp, id: string, ballot: Record<string, string>) =>
+  house.submit(`/e/${id}/vote`, ballot, CLIENT);
+const vote = (house: TestApp, id: string) => cast(house, id, { token: 'nonsense', choice: 'yes' });
 
 describe('the general limit', () => {
   it('lets 100 requests a minute through, each told what is left, and refuses the next', async () => {
@@ -94,7 +97,7 @@ describe('the general limit', () => {
 });
 
 describe('the vote limit', () => {
-  it('lets five ballots a minute through, with its own headers, and refuses the sixth', async () => {
+  it('lets five refused codes a minute through, with its own headers, and refuses the sixth', async () => {
     await using house = await testApp();
     const id = await addElection(house);
     const resetAt = String(house.clock.now + MINUTE);
@@ -109,6 +112,68 @@ describe('the vote limit', () => {
     expect(refused.statusCode).toBe(429);
     expect(refused.json()).toEqual({ error: 'Rate limit exceeded', retryAfter: 60 });
     expect(limitsOf(refused)).toEqual(NONE);
+  });
+
+  it('counts no accepted ballot, and tells it what is left', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const reset = String(house.clock.now + MINUTE);
+    const tokens = await addTokens(house, id, 6);
+
+    const answers = [];
+    for (const token of tokens) answers.push(await cast(house, id, { token, choice: 'yes' }));
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    expect(answers.map(limitsOf)).toEqual(answers.map(() => ({ limit: '5', remaining: '5', reset })));
+  });
+
+  it.each(['JSON', 'a form'])('lets nobody lock a voter on the same address out: %s', async (how) => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const [token] = await addTokens(house, id, 1);
+    const ballot = { token: token!, choice: 'yes', submission_id: 'mine' };
+    const send = how === 'JSON' ? cast : castForm;
+    await times(6, () => vote(house, id));
+
+    const misshapen = await send(house, id, { ...ballot, choice: 'perhaps' });
+    const first = await send(house, id, ballot);
+    const retry = await send(house, id, ballot);
+
+    expect(misshapen.statusCode).toBe(400);
+    expect([first.statusCode, retry.statusCode]).toEqual([200, 200]);
+    expect(limitsOf(first)).toMatchObject({ limit: '5', remaining: '0' });
+    expect((await vote(house, id)).statusCode).toBe(429);
+  });
+
+  it('lets an unused code through before voting opens', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { open_at: new Date(house.clock.now + 5 * MINUTE).toISOString() });
+    const [token] = await addTokens(house, id, 1);
+
+    const answers = await times(6, () => cast(house, id, { token, choice: 'yes' }));
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 403));
+  });
+
+  it('counts used codes, missing ones and those of elections that there are not', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const [token] = await addTokens(house, id, 1);
+    const ballot = { token, choice: 'yes', submission_id: 'mine' };
+    await cast(house, id, ballot);
+
+    const answers = [
+      await cast(house, id, { token, choice: 'no' }),
+      await cast(house, id, { ...ballot, submission_id: 'another' }),
+      await cast(house, id, { choice: 'yes' }),
+      await cast(house, 'nowhere', ballot),
+      await castForm(house, id, { token: 'nonsense', choice: 'yes' }),
+      await castForm(house, id, { token: 'nonsense', choice: 'yes' }),
+      await cast(house, id, { token, choice: 'no' }),
+    ];
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 400, 404, 401, 429, 429]);
+    expect(answers[5]!.body).toContain('You can try again in <strong>60 seconds</strong>');
   });
 
   it('is not the limit of polls, of reviews and of looks', async () => {
@@ -135,22 +200,6 @@ describe('the vote limit', () => {
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 429]);
     expect(limitsOf(answers[3]!)).toEqual(NONE);
-  });
-
-  it('consumes no token when it refuses', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
-    await times(5, () => vote(house, id));
-
-    const refused = await house.post(
-      `/e/${id}/vote`,
-      { token, choice: 'yes' },
-      { 'edge-connecting-ip': '198.51.100.1' },
-    );
-
-    expect(refused.statusCode).toBe(429);
-    expect((await house.get(`/e/${id}?t=${token}`)).json().token).toEqual({ valid: true, used: false });
   });
 
   it('is for a whole meeting on one address what RATE_LIMIT_VOTE says', async () => {

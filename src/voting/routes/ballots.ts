@@ -6,14 +6,14 @@ import { isFormBody } from '#kernel/form.ts';
 import { type App, sendHtml, wantsHtml } from '#kernel/http.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { rateLimit } from '#kernel/rate-limit.ts';
+import { type FailureLimit, failureLimit } from '#kernel/rate-limit.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
 import { inBallotOrder } from '../ballot-order.ts';
-import { BallotBody, type BallotRoute, ballotRouteOf, castBallot } from '../ballots.ts';
+import { BallotBody, type BallotRoute, ballotRouteOf, type CastBallot, castBallot } from '../ballots.ts';
 import { ballotOf, draftOf, readDraft } from '../drafts.ts';
 import { type Election, electionJson, getElection, statusOf } from '../elections.ts';
 import { areHidden } from '../results.ts';
@@ -25,6 +25,7 @@ const params = z.object({ id: Id });
 const bodyLimit = 64 * 1024;
 
 export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const refusals = failureLimit(ctx.limiter, ctx.now, 'vote', ctx.config.RATE_LIMIT_VOTE);
   for (const route of ['vote', 'vote/poll'] as const) {
     app.get(`/e/:id/${route}`, { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
       const election = await getElection(ctx, request.params.id);
@@ -38,13 +39,13 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
       return sendHtml(reply, await ballotPage(ctx, election, { token: t, submission_id: newRandomId() }));
     });
 
-    const { RATE_LIMIT_VOTE } = ctx.config;
     // The specification gives the vote limit to POST /e/:id/vote alone; polls have the general one.
-    const onRequest = route === 'vote' ? [rateLimit(ctx.limiter, ctx.now, 'vote', RATE_LIMIT_VOTE)] : [];
+    const limit = route === 'vote' ? refusals : undefined;
+    const onRequest = limit ? [limit.hook] : [];
     app.post(
       `/e/:id/${route}`,
       { schema: { params, body: BallotBody }, validatorCompiler: readLater, bodyLimit, onRequest },
-      (request, reply) => cast(ctx, route, request.params.id, request, reply),
+      (request, reply) => cast(ctx, { route, id: request.params.id, limit }, request, reply),
     );
   }
 
@@ -69,16 +70,18 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
 /** A ballot's shape is the last thing it can be refused for, after election and token: the domain reads it. */
 const readLater = () => (value: unknown) => ({ value: isFormBody(value) ? ballotOf(value) : value });
 
-async function cast(
-  ctx: Context,
-  route: BallotRoute,
-  id: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  if (!wantsHtml(request)) return castBallot(ctx, id, route, request.body, request.client);
+/** Where a ballot was posted, and the limit of refused tokens there. */
+interface Target {
+  route: BallotRoute;
+  id: string;
+  limit: FailureLimit | undefined;
+}
+
+async function cast(ctx: Context, target: Target, request: FastifyRequest, reply: FastifyReply) {
+  if (!wantsHtml(request)) return castWithinLimit(ctx, target, request, reply);
+  const { id } = target;
   try {
-    const { inclusion_code } = await castBallot(ctx, id, route, request.body, request.client);
+    const { inclusion_code } = await castWithinLimit(ctx, target, request, reply);
     const election = await getElection(ctx, id);
     const resultsWhen = areHidden(election, ctx.now())
       ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
@@ -88,12 +91,36 @@ async function cast(
     // A voter who can't vote with this link reads why, with the status of the refusal.
     if (!(error instanceof AppError) || ![401, 403].includes(error.statusCode)) throw error;
     const election = await getElection(ctx, id);
-    const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body);
-    const state = await tokenState(ctx, election, draftOf(fields).token);
+    const state = await tokenState(ctx, election, tokenOf(request.body));
     if (!state) throw error;
     return sendState(ctx, reply, election, state, error.statusCode);
   }
 }
+
+/**
+ * Casts a ballot. What is refused counts against the limit unless its token is unused: others behind the same
+ * address can use the limit up, and must not lock a voter out. @throws 429 past the limit
+ */
+async function castWithinLimit(
+  ctx: Context,
+  { route, id, limit }: Target,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<CastBallot> {
+  try {
+    return await castBallot(ctx, id, route, request.body, request.client);
+  } catch (error) {
+    if (limit && error instanceof AppError) {
+      const found = await findToken(ctx, id, tokenOf(request.body));
+      if (!found || found.used) limit.count(request, reply);
+    }
+    throw error;
+  }
+}
+
+/** The token of a body that may hold anything; empty without one. */
+const tokenOf = (body: unknown): string =>
+  draftOf(z.record(z.string(), z.unknown()).catch({}).parse(body)).token;
 
 /** Why a token opens no ballot now; undefined when it does. A look consumes nothing. */
 async function tokenState(ctx: Context, election: Election, token: string): Promise<TokenState | undefined> {
