@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
 import { oneLine } from '#kernel/mail-message.ts';
 import { emailAddress, requiredText } from '#kernel/validation.ts';
+import { countSignUp } from './sign-up-limits.ts';
 import { mailLink } from './subscription-mails.ts';
 import { startVerification, withdraw } from './verifications.ts';
 
@@ -27,14 +28,17 @@ export const ASKED =
 /**
  * Mails a link to somebody who wants the programme in their calendar. It takes the same steps and as long for every
  * address.
- * @throws 429 within 60 seconds of the last one, 500 when the mail cannot be sent; then nothing is kept
+ * @throws 429 within 60 seconds of the last one or past the limits of sign-up mails, 500 when the mail cannot be sent;
+ * then nothing is kept
  */
 export async function requestSubscription(
   ctx: Context,
   { name, email }: Pick<z.output<typeof SubscriptionInput>, 'name' | 'email'>,
   actor: Actor,
 ): Promise<void> {
-  const pending = await startVerification(ctx, { calendar_id: 'programs', email, name });
+  const pending = await startVerification(ctx, { calendar_id: 'programs', email, name }, () =>
+    countSignUp(ctx, { client: actor.ip, email }),
+  );
   const sent = await mailLink(ctx, pending, pending.stopped ? 'stopped' : 'confirm');
   if (!sent.ok) {
     await withdraw(ctx, pending);

@@ -1,3 +1,4 @@
+import { mailboxOf } from '#kernel/addresses.ts';
 import { type Actor, recordAudit } from '#kernel/audit.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -31,17 +32,33 @@ interface Asked {
 }
 
 /**
- * Makes a link for an address that asked for one.
- * @returns it, and whether the address was stopped by an officer. @throws 429 within 60 seconds of the last one
+ * Makes a link for an address that asked for one. `count` is called once the cooldown is over, and may refuse.
+ * @returns it, and whether the address was stopped by an officer
+ * @throws 429 within 60 seconds of the last one to the same mailbox
  */
-export function startVerification(ctx: Context, asked: Asked): Promise<Pending & { stopped: boolean }> {
+export function startVerification(
+  ctx: Context,
+  asked: Asked,
+  count: () => void = () => undefined,
+): Promise<Pending & { stopped: boolean }> {
   return ctx.write((tx) => {
     const now = ctx.now();
+    const [name = '', domain = ''] = mailboxOf(asked.email).split('@');
     const last = tx.first(
       build
         .selectFrom('verifications')
         .select('created_at')
-        .where('email', '=', asked.email)
+        // The comma follows the plus: every address of this mailbox that has one, found by the index.
+        .where(({ and, or, eb }) =>
+          or([
+            eb('email', 'in', [asked.email, `${name}@${domain}`]),
+            and([
+              eb('email', '>=', `${name}+`),
+              eb('email', '<', `${name},`),
+              eb('email', 'like', `%@${domain}`),
+            ]),
+          ]),
+        )
         .where('kind', '=', 'request')
         .where('created_at', '>', now - COOLDOWN)
         // A row of the future is one of a clock that was wrong.
@@ -50,6 +67,7 @@ export function startVerification(ctx: Context, asked: Asked): Promise<Pending &
         .limit(1),
     );
     if (last) throw tooManyRequests((last.created_at + COOLDOWN - now) / 1_000);
+    count();
     const pending = insert(tx, { ...asked, kind: 'request', now, expires_at: now + LINK_LIFE });
     // The same work for everyone: who was stopped gets another mail, not another treatment.
     const stopped = findSubscriber(tx, asked.calendar_id, asked.email)?.disabled_at != null;

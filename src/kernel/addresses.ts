@@ -36,6 +36,13 @@ function folded(text: string, form: 'NFC' | 'NFKC'): string {
   return text.normalize(form).toLowerCase().normalize(form);
 }
 
+/** The mailbox behind a normalized address: what stands after a plus leads to the same one. */
+export function mailboxOf(email: string): string {
+  const [name = '', domain = ''] = email.split('@');
+  const plus = name.indexOf('+', 1);
+  return `${plus === -1 ? name : name.slice(0, plus)}@${domain}`;
+}
+
 /** One entry of a pasted list or a CSV file. */
 export interface AddressRow {
   /** The line it begins on, from 1. */

@@ -12,6 +12,7 @@ import {
 // An empty variable is an unset one: `ADMIN_API_KEY=` in a .env file must never become a key.
 const text = z.string().min(1).optional();
 const perMinute = z.coerce.number().int().min(1).max(1_000_000);
+const perHour = perMinute;
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 /** A public address that an empty value turns off. */
 const httpUrlOrNone = (fallback: string) =>
@@ -247,6 +248,9 @@ export const Environment = z
       .max(3650)
       .default(365)
       .describe('Days that a calendar link lives'),
+    SIGN_UP_MAILS_PER_HOUR: perHour
+      .default(300)
+      .describe('Calendar sign-up mails an hour in all; a fifth of it in one minute, and for one client'),
   })
   .superRefine((env, issues) => {
     for (const name of ['ADMIN_API_KEY', 'PUB_ADMIN_TOKEN'] as const) {

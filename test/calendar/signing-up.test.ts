@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE, SECOND } from '../../src/kernel/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/kernel/clock.ts';
 import { ADMIN, BROWSER, type CalendarHouse, calendarHouse, codeFor, FORM, JANE, subscribe } from './club.ts';
+import { json, startUpstream } from './upstream.ts';
 
 /** Everything of an answer that somebody outside can compare. */
 function seen({ statusCode, headers, body }: Awaited<ReturnType<CalendarHouse['post']>>) {
@@ -110,6 +111,106 @@ test('a client may ask 20 times a minute, whatever the addresses', async () => {
   expect(refused.json()).toEqual({ error: 'Too many requests', retryAfter: 60 });
   house.clock.now += MINUTE;
   expect((await ask(21)).statusCode).toBe(200);
+});
+
+describe('mails that a stranger causes', () => {
+  let clients = 0;
+  /** From an address of its own. */
+  const ask = (house: CalendarHouse, email: string, url = FORM) => {
+    clients += 1;
+    const client = { 'edge-connecting-ip': `10.2.${clients >> 8}.${clients & 255}` };
+    return house.post(url, { name: 'x', email }, client);
+  };
+  const statuses = async (asked: Promise<{ statusCode: number }>[]) =>
+    (await Promise.all(asked)).map(({ statusCode }) => statusCode);
+
+  test('are counted by mailbox: what stands after a plus makes no other one', async () => {
+    await using house = await calendarHouse();
+
+    const first = await ask(house, 'jane+1@club.example');
+    const again = [];
+    for (const email of ['jane+2@club.example', 'jane@club.example', 'jane+1@club.example'])
+      again.push(await ask(house, email));
+    const others = [];
+    for (const email of ['jan+e@club.example', 'janet@club.example', 'jane+1@pub.example'])
+      others.push(await ask(house, email));
+
+    expect(first.statusCode).toBe(200);
+    expect(again.map(({ statusCode, body }) => [statusCode, body])).toEqual(
+      again.map(() => [429, JSON.stringify({ error: 'Too many requests', retryAfter: 60 })]),
+    );
+    expect(others.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(house.mail.mails).toHaveLength(4);
+  });
+
+  test('are five an hour to one mailbox, known or not', async () => {
+    await using house = await calendarHouse();
+    await subscribe(house);
+    house.clock.now += HOUR;
+
+    const known = [];
+    const fresh = [];
+    for (let minute = 0; minute < 6; minute += 1) {
+      known.push(seen(await ask(house, JANE.email)));
+      fresh.push(seen(await ask(house, `new+${minute}@club.example`)));
+      house.clock.now += MINUTE;
+    }
+
+    expect(known).toEqual(fresh);
+    expect(known.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(known[5]!.body).toContain('"retryAfter":3300');
+    house.clock.now += HOUR;
+    expect((await ask(house, JANE.email)).statusCode).toBe(200);
+  });
+
+  test('are limited for the whole service, by the minute and by the hour', async () => {
+    await using house = await calendarHouse({ SIGN_UP_MAILS_PER_HOUR: '20' });
+    const burst = (count: number) =>
+      statuses(Array.from({ length: count }, () => ask(house, `m${clients}@club.example`)));
+
+    const first = await burst(6);
+    house.clock.now += MINUTE;
+    const second = await burst(6);
+    for (let minute = 0; minute < 3; minute += 1) {
+      house.clock.now += MINUTE;
+      await burst(6);
+    }
+    house.clock.now += MINUTE;
+    const late = await ask(house, 'late@club.example');
+
+    for (const answers of [first, second]) expect(answers.sort()).toEqual([200, 200, 200, 200, 429, 429]);
+    expect(house.mail.mails).toHaveLength(20);
+    expect([late.statusCode, late.json()]).toEqual([
+      429,
+      { error: 'Too many requests', retryAfter: 55 * 60 },
+    ]);
+    house.clock.now += 55 * MINUTE;
+    expect((await ask(house, 'late@club.example')).statusCode).toBe(200);
+  });
+
+  test('leave something for others: one client causes a fifth of them', async () => {
+    await using house = await calendarHouse({ SIGN_UP_MAILS_PER_HOUR: '20' });
+    const own = [];
+    for (let at = 0; at < 5; at += 1) {
+      house.clock.now += MINUTE;
+      own.push((await house.post(FORM, { name: 'x', email: `own${at}@club.example` })).statusCode);
+    }
+
+    expect(own).toEqual([200, 200, 200, 200, 429]);
+    expect((await ask(house, 'other@club.example')).statusCode).toBe(200);
+  });
+
+  test('are limited for the internal calendar too, whose host mails who asks', async () => {
+    const automation = await startUpstream(json({ ok: true }));
+    await using house = await calendarHouse({ AUTOMATION_BASE_URL: automation.url });
+    const internal = '/api/subs/new?calendar_id=internal';
+
+    const answers = [];
+    for (let at = 0; at < 6; at += 1) answers.push(await ask(house, `jane+${at}@club.example`, internal));
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(automation.requests).toHaveLength(5);
+  });
 });
 
 describe('what cannot be taken', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalizeAddress, readAddressList } from '../../src/kernel/addresses.ts';
+import { mailboxOf, normalizeAddress, readAddressList } from '../../src/kernel/addresses.ts';
 
 test.each([
   ['  Jane.Doe@Club.Example ', 'jane.doe@club.example'],
@@ -138,4 +138,13 @@ test('ten thousand addresses in one line or in many are read at once', () => {
     expect(readAddressList(people.join(separator)).filter(({ status }) => status === 'added')).toHaveLength(
       10_000,
     );
+});
+
+test.each([
+  ['jane@club.example', 'jane@club.example'],
+  ['jane+1@club.example', 'jane@club.example'],
+  ['jane+a+b@club.example', 'jane@club.example'],
+  ['+jane@club.example', '+jane@club.example'],
+])('mails to %s reach the mailbox %s', (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox);
 });

@@ -10,7 +10,7 @@ export const SIGN_UP_ERRORS = {
   name: 'Please give a name of at most 100 characters.',
   email: 'That does not look like an e-mail address. Please check it.',
   challenge: 'Please answer the small challenge above the button, then send the form again.',
-  wait: 'A mail was sent to this address a moment ago.',
+  wait: 'Too many mails were asked for a moment ago.',
   closed: 'The calendar is switched off at the moment. Please come back later.',
   mail: 'The mail could not be sent. Nothing was kept: check the address and try again in a moment.',
   input: 'Something in the form was not right. Please fill it in again.',

@@ -10,6 +10,7 @@ import { forwardSubscription } from '../automation.ts';
 import { CalendarName, ensureEnabled, getCalendar } from '../calendars.ts';
 import { passChallenge, siteKeyOf } from '../challenge.ts';
 import { ensureBaseUrl, feedLinks } from '../feed-links.ts';
+import { countSignUp } from '../sign-up-limits.ts';
 import { ensureMailConfigured } from '../subscription-mails.ts';
 import { ASKED, requestSubscription, SubscriptionInput } from '../subscriptions.ts';
 import { ownerOf, readUnsubscribe, unsubscribe } from '../unsubscribing.ts';
@@ -50,6 +51,8 @@ export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promis
       const { calendar_id } = request.query;
       if (calendar_id === 'internal') {
         await ensureEnabled(ctx, calendar_id);
+        // The automation host mails who asks.
+        countSignUp(ctx, { client: request.client, email });
         await forwardSubscription(ctx, { name, email });
         return { ok: true, message: 'Your request was passed on.' };
       }

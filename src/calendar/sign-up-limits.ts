@@ -1,0 +1,27 @@
+import { mailboxOf } from '#kernel/addresses.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { EVERYBODY, type Limit } from '#kernel/rate-limit.ts';
+import { tooManyRequests } from './verifications.ts';
+
+/** Sign-up mails to one mailbox in an hour, whatever stands after the plus of its address. */
+const TO_A_MAILBOX = 5;
+/** Which part of the hour's mails may go out in one minute, and which part one client may cause. */
+const SHARE = 1 / 5;
+
+/**
+ * Counts one sign-up, which makes a mail to an address that a stranger has typed. The limits know nothing of who is a
+ * subscriber, so a refusal does not tell. @throws 429
+ */
+export function countSignUp(ctx: Context, { client, email }: { client: string; email: string }): void {
+  const ofAll = ctx.config.SIGN_UP_MAILS_PER_HOUR;
+  const share = Math.ceil(ofAll * SHARE);
+  const limits: Limit[] = [
+    { name: 'sign-ups', client: EVERYBODY, limit: ofAll, window: HOUR },
+    { name: 'sign-ups in a minute', client: EVERYBODY, limit: share, window: MINUTE },
+    { name: 'sign-ups of a client', client, limit: share, window: HOUR },
+    { name: 'sign-ups of a mailbox', client: mailboxOf(email), limit: TO_A_MAILBOX, window: HOUR },
+  ];
+  const until = ctx.limiter.hitAll(limits);
+  if (until !== undefined) throw tooManyRequests((until - ctx.now()) / 1_000);
+}
