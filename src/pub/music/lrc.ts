@@ -6,11 +6,13 @@ export interface LyricLine {
 
 const TEXT_BYTES = 64 * 1024;
 const LINES = 2_000;
+/** Lines of the text that are looked at, with tags and empty ones. */
+const ROWS = 4_000;
 const LINE_CHARS = 200;
 
 const STAMP = /^\s*\[(\d{1,4}):(\d{1,2})(?:[.:](\d{1,3}))?\]/;
 const WORD_STAMPS = /<\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?>/g;
-const OFFSET = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/im;
+const OFFSET = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/i;
 
 /**
  * The timed lines of an LRC text, in the order they are sung, with its own [offset:] applied (positive means
@@ -19,10 +21,9 @@ const OFFSET = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/im;
  */
 export function parseLrc(lrc: string): LyricLine[] | undefined {
   if (Buffer.byteLength(lrc) > TEXT_BYTES) return undefined;
-  const sooner = Number(OFFSET.exec(lrc)?.[1] ?? 0);
-  const lines = lrc
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\n|\r/)
+  const rows = lrc.replace(/^\ufeff/, '').split(/\r\n|\n|\r/, ROWS);
+  const sooner = offsetOf(rows);
+  const lines = rows
     .flatMap(linesOf)
     .slice(0, LINES)
     .map(({ at, text }) => ({ at: Math.max(0, at - sooner), text }))
@@ -33,6 +34,15 @@ export function parseLrc(lrc: string): LyricLine[] | undefined {
 /** Timed lines as an LRC text of one stamp a line: what the screens get. */
 export function formatLrc(lines: LyricLine[]): string {
   return lines.map(({ at, text }) => `[${stampOf(at)}]${text}\n`).join('');
+}
+
+/** Row by row: over the whole text the pattern would begin at each line break and run over all that follow. */
+function offsetOf(rows: readonly string[]): number {
+  for (const row of rows) {
+    const [, offset] = OFFSET.exec(row) ?? [];
+    if (offset) return Number(offset);
+  }
+  return 0;
 }
 
 function linesOf(row: string): LyricLine[] {

@@ -22,6 +22,9 @@ const LyricsRecord = z.object({
 });
 type Found = z.output<typeof LyricsRecord>;
 
+/** Of one answer; each that is parsed keeps everybody else waiting. */
+const TEXTS_TRIED = 3;
+
 /** One record that cannot be read does not spoil the others. */
 const LyricsRecords = z
   .array(z.unknown())
@@ -64,8 +67,9 @@ function bestOf(found: readonly Found[], song: Song): LyricsAnswer | undefined {
         normalized(trackName) === normalized(song.title),
     )
     .sort((a, b) => away(a) - away(b));
-  for (const { syncedLyrics } of same) {
-    const lines = syncedLyrics && parseLrc(syncedLyrics);
+  const texts = same.flatMap(({ syncedLyrics }) => syncedLyrics || []).slice(0, TEXTS_TRIED);
+  for (const text of texts) {
+    const lines = parseLrc(text);
     if (lines) return { state: 'found', lrc: formatLrc(lines) };
   }
   return same.some(({ instrumental }) => instrumental) ? { state: 'found', lrc: null } : undefined;

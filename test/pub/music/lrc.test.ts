@@ -83,6 +83,23 @@ test('at most 2,000 lines of 200 characters are kept', () => {
   expect(long?.[0]?.text).toHaveLength(200);
 });
 
+test('lines past the 4,000th are not looked at', () => {
+  const after = (rows: number) => parseLrc(`${'\n'.repeat(rows)}[00:01]la`);
+
+  expect(after(3_999)).toEqual([{ at: 1_000, text: 'la' }]);
+  expect(after(4_000)).toBeUndefined();
+});
+
+test.each(['\n', '\r', '\u2028', ' ', '[', '[00:01]', '<'])(
+  '64 KB of %j take no time to speak of',
+  (piece) => {
+    const text = piece.repeat(Math.floor((64 * 1024) / Buffer.byteLength(piece)));
+
+    // What is slower than linear in one text does not end here within the time a test has.
+    for (let times = 0; times < 50; times += 1) parseLrc(text);
+  },
+);
+
 test('what is written is read back the same', () => {
   const line = fc.record({
     at: fc.integer({ min: 0, max: 99 * 60_000 }),
