@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type App, actorOf, answerDone, sendHtml } from '#kernel/http.ts';
 import { formatDay, formatTime, parseTimestamp } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/validation.ts';
 import { calendarAdminPage } from '#views/calendar/admin.ts';
 import type { AccessLog } from '../access-log.ts';
@@ -123,7 +124,7 @@ export async function admin(app: App, { ctx, accesses }: { ctx: Context; accesse
           rows: subscribers.map((one) => rowOf(one, ctx.config.TIME_ZONE)),
           search,
           identity: request.identity,
-          done: done === undefined || !Object.hasOwn(DONE, done) ? undefined : DONE[done],
+          done: ownValue(DONE, done),
         }),
       );
     },

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError, type FieldError } from '#kernel/errors.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { parseInput, refusal } from '#kernel/validation.ts';
 
 /** The fields of a form as they were sent. */
@@ -40,5 +41,5 @@ const LABELS: Record<string, string> = {
 
 function inWords({ path, message }: FieldError): string {
   if (/^[A-Z]/.test(message)) return `${message}.`;
-  return `${LABELS[path.replace(/\.\d+$/, '')] ?? `${path}:`} ${message}.`;
+  return `${ownValue(LABELS, path.replace(/\.\d+$/, '')) ?? `${path}:`} ${message}.`;
 }

@@ -5,6 +5,7 @@ import type { FieldError } from '#kernel/errors.ts';
 import { type App, neverStored, sendHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { rateLimit } from '#kernel/rate-limit.ts';
 import { fieldErrors } from '#kernel/validation.ts';
 import { feedbackPage, feedbackThanksPage } from '#views/pub/feedback.ts';
@@ -70,7 +71,7 @@ export async function requestPages(app: App, { ctx }: { ctx: Context }): Promise
 
   app.get('/requests', { schema: { summary: 'Ask for a song', querystring } }, async (request, reply) => {
     const { done } = request.query;
-    return show(request, reply, 200, { done: done && DONE[done] });
+    return show(request, reply, 200, { done: ownValue(DONE, done) });
   });
 
   app.post('/requests', { bodyLimit: 8 * 1024, schema: { hide: true } }, async (request, reply) => {
@@ -161,4 +162,4 @@ const LABELS: Record<string, string> = {
   artist: 'The artist',
   note: 'Your word to the house',
 };
-const labelOf = (path: string) => LABELS[path] ?? path;
+const labelOf = (path: string) => ownValue(LABELS, path) ?? path;

@@ -6,6 +6,7 @@ import { AppError } from '#kernel/errors.ts';
 import { nestForm } from '#kernel/form.ts';
 import { type App, actorOf, sendHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { may, type Permission } from '#kernel/permissions.ts';
 import { wholeNumber } from '#kernel/validation.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
@@ -121,7 +122,7 @@ export async function staffRoomPages(app: App, { ctx }: { ctx: Context }): Promi
   ) {
     const overview = await readFor(request);
     const { identity } = request;
-    const said = done === undefined ? undefined : DONE[done];
+    const said = ownValue(DONE, done);
     const zone = ctx.config.TIME_ZONE;
     return sendHtml(reply, staffRoomPage({ overview, identity, zone, done: said, refused }), status);
   }

@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { type AppError, badField } from '#kernel/errors.ts';
 import { type App, actorOf, answerDone, isForm, sendHtml, wantsHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { wholeNumber } from '#kernel/validation.ts';
 import { distributionListPage } from '#views/voting/admin/distribution-list.ts';
 import { distributionListsPage } from '#views/voting/admin/distribution-lists.ts';
@@ -47,7 +48,7 @@ export async function distributionLists(app: App, { ctx }: { ctx: Context }): Pr
     reply.header('vary', 'Accept');
     const lists = await listDistributionLists(ctx);
     if (!wantsHtml(request)) return { distribution_lists: lists };
-    const sentence = DONE[request.query.done ?? ''];
+    const sentence = ownValue(DONE, request.query.done);
     return sendHtml(reply, distributionListsPage({ lists, done: sentence, reader: request.reader }));
   });
 
@@ -205,7 +206,7 @@ async function listPage(
     report,
     ask: ask === 'delete',
     problem,
-    done: DONE[done ?? ''],
+    done: ownValue(DONE, done),
     reader: request.reader,
   });
 }

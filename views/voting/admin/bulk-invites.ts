@@ -112,6 +112,6 @@ function electionChoices(
 /** The element that a problem belongs to: an entry of a list is in its field. */
 function idOf(path: string): string {
   const name = path.replace(/\.\d+$/, '');
-  if (name === 'distribution_list_ids' || !(name in INVITE_LABELS)) return 'whom';
+  if (name === 'distribution_list_ids' || !Object.hasOwn(INVITE_LABELS, name)) return 'whom';
   return name === 'queue' ? 'how' : name;
 }

@@ -80,7 +80,7 @@ function summary(problem: DistributionListProps['problem']): Html | null {
   const listed = errors.length > 0 ? namedErrors(errors, LIST_LABELS) : [{ path: '', message }];
   const idOf = (path: string) => {
     const name = path.replace(/\.\d+$/, '');
-    return form === 'delete' ? 'ending' : name in LIST_LABELS ? name : form;
+    return form === 'delete' ? 'ending' : Object.hasOwn(LIST_LABELS, name) ? name : form;
   };
   return errorSummary(listed, idOf, REFUSED[form]);
 }

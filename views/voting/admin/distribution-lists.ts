@@ -32,7 +32,7 @@ export function listPath(id: string, under = ''): string {
 /** The lists of addresses that invitations can go to. */
 export function distributionListsPage(props: DistributionListsProps): Html {
   const { lists, entered = {}, errors = [], done, reader } = props;
-  const body = html`${errorSummary(namedErrors(errors, LIST_LABELS), (path) => (path in LIST_LABELS ? path : 'name'), 'The list was not made yet')}
+  const body = html`${errorSummary(namedErrors(errors, LIST_LABELS), (path) => (Object.hasOwn(LIST_LABELS, path) ? path : 'name'), 'The list was not made yet')}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
   title: 'Distribution lists',

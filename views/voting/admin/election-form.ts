@@ -106,5 +106,5 @@ function windowFields(entered: Entered, errors: readonly FieldError[], zone: str
 /** The element that a problem belongs to: an entry of a list is in its text area. */
 function idOf(path: string): string {
   const name = path.replace(/\.\d+$/, '');
-  return name in LABELS ? name : 'question';
+  return Object.hasOwn(LABELS, name) ? name : 'question';
 }

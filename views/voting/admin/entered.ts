@@ -1,4 +1,5 @@
 import type { FieldError } from '#kernel/errors.ts';
+import { ownValue } from '#kernel/own-value.ts';
 
 /** What a form was sent with, by the name of the field; a name that came several times holds a list. */
 export type Entered = Readonly<Record<string, unknown>>;
@@ -45,7 +46,7 @@ export function namedErrors(
   labels: Readonly<Record<string, string>>,
 ): FieldError[] {
   return errors.map(({ path, message }) => {
-    const label = labels[path] ?? labels[path.replace(/\.\d+$/, '')];
+    const label = ownValue(labels, path) ?? ownValue(labels, path.replace(/\.\d+$/, ''));
     const words = inOfficersWords(message);
     return { path, message: label === undefined ? sentence(words) : `${label}: ${words}` };
   });
@@ -73,7 +74,7 @@ const OFFICERS_WORDS: Record<string, string> = {
 };
 
 function inOfficersWords(message: string): string {
-  return OFFICERS_WORDS[message] ?? message;
+  return ownValue(OFFICERS_WORDS, message) ?? message;
 }
 
 function sentence(text: string): string {

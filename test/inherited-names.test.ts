@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { ownValue } from '../src/kernel/own-value.ts';
+import { testApp } from './support/app.ts';
+import { addElection } from './support/factories.ts';
+
+const INHERITED = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+const TOKEN = 'a long token of the pub';
+
+test('a name from outside finds what an object has, and nothing that it inherits', () => {
+  expect(ownValue({ a: 1 }, 'a')).toBe(1);
+  for (const name of [...INHERITED, 'b', undefined]) expect(ownValue({ a: 1 }, name)).toBeUndefined();
+});
+
+test('no page shows what every object inherits when an address names it', async () => {
+  await using house = await testApp({
+    PUB_ADMIN_TOKEN: TOKEN,
+    SETLIST_REQUESTS_ENABLED: 'on',
+    FEEDBACK_ENABLED: 'on',
+  });
+  const election = await addElection(house);
+  const list = (await house.post('/admin/distribution-lists', { name: 'Members' })).json().id;
+  const pages = [
+    '/requests?done=',
+    '/feedback?page=',
+    '/subscribe-programs?error=',
+    '/admin?done=',
+    `/admin/elections/${election}?done=`,
+    `/admin/elections/${election}?ask=`,
+    `/admin/elections/${election}?invites=`,
+    '/admin/distribution-lists?done=',
+    `/admin/distribution-lists/${list}?done=`,
+    '/admin/pub?done=',
+    '/admin/pub/roles?done=',
+    '/admin/feedback?done=',
+    '/admin/calendar?done=',
+  ];
+
+  for (const page of pages) {
+    for (const name of INHERITED) {
+      const { statusCode, body } = await house.get(page + name, {
+        accept: 'text/html',
+        'x-admin-token': TOKEN,
+      });
+      expect([page, name, statusCode]).toEqual([page, name, 200]);
+      expect(body).not.toMatch(/native code|\[object/);
+    }
+  }
+});
