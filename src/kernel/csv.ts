@@ -3,8 +3,15 @@ export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** One cell, harmless to a spreadsheet that would run it as a formula. */
+/** What a spreadsheet takes for the beginning of a formula, in half and full width. */
+const FORMULA = /(^|[;\t\r\n])(["' ]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/**
+ * One cell, harmless to a spreadsheet that would run it as a formula. Where semicolons part cells, quotes that stand
+ * behind a comma mean nothing: then a cell begins after each semicolon and line break too.
+ */
 function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r\0]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const guarded = text.replace(FORMULA, "$1'$2");
+  const safe = /^[\t\r\0]/.test(guarded) ? `'${guarded}` : guarded;
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { Cache } from '../../src/kernel/cache.ts';
 import { DAY, MINUTE } from '../../src/kernel/clock.ts';
+import { csvText } from '../../src/kernel/csv.ts';
 import { nestForm } from '../../src/kernel/form.ts';
 import { html } from '../../src/kernel/html.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -85,6 +86,26 @@ test('a URL in the log shows no token and no address', () => {
     '/vote/my-elections?email=…&token=…#v',
   );
   expect(redactUrl('/api/subs/unsubscribe?u=v1.sealed&x=1')).toBe('/api/subs/unsubscribe?u=…&x=1');
+});
+
+test.each([
+  ['plain', 'plain'],
+  ['a, b', '"a, b"'],
+  ['say "hello"', '"say ""hello"""'],
+  ['well-known = good', 'well-known = good'],
+  ['=1+1', "'=1+1"],
+  ['\uff1d1+1', "'\uff1d1+1"],
+  ['\uff0b1', "'\uff0b1"],
+  ['\uff0d1', "'\uff0d1"],
+  ['\uff20SUM(1)', "'\uff20SUM(1)"],
+  [' =1+1', "' =1+1"],
+  ['"=1+1"', '"\'""=1+1"""'],
+  ['\t=1+1', "'\t'=1+1"],
+  ['hello;=1+1', '"hello;\'=1+1"'],
+  ['hello; \uff1d1+1; @x', '"hello;\' \uff1d1+1;\' @x"'],
+  ['hello\n-1+1', '"hello\n\'-1+1"'],
+])('a cell of a CSV file that says %j is %j', (text, cell) => {
+  expect(csvText([['first', text]])).toBe(`first,${cell}\r\n`);
 });
 
 test('secrets of any length compare, and an empty one equals only itself', () => {
