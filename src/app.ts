@@ -16,12 +16,12 @@ import { markFormBody } from './kernel/form.ts';
 import { crossSiteGuard } from './kernel/guards.ts';
 import { health } from './kernel/health.ts';
 import { type App, clientOf, isForm, sendHtml, wantsHtml } from './kernel/http.ts';
-import { requestIds } from './kernel/ids.ts';
+import { newRandomId } from './kernel/ids.ts';
 import { type Answered, metrics } from './kernel/metrics.ts';
 import { overload } from './kernel/overload.ts';
 import { permissionGuard } from './kernel/permissions.ts';
 import { houseHeaders } from './kernel/prepared.ts';
-import { redactUrl } from './kernel/redact.ts';
+import { loggedPath } from './kernel/redact.ts';
 import { logTrust } from './kernel/trust.ts';
 import { validatorCompiler } from './kernel/validation.ts';
 import { pub } from './pub/index.ts';
@@ -31,12 +31,11 @@ import { voting } from './voting/index.ts';
 /** Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet. */
 export async function buildApp(ctx: Context): Promise<App> {
   logTrust(ctx);
-  const nextId = requestIds();
   const app = Fastify({
     loggerInstance: oneLogger(ctx.log),
     // Its lines would carry whole URLs, and with them voting links.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: nextId,
+    genReqId: newRandomId,
     requestIdHeader: false,
     // Elsewhere the wish for a socket is ignored, as RFC 9110 (7.8) has it: the answer is that of the request without it.
     http: {
@@ -80,7 +79,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     logAnswer(request, reply);
     done();
   });
-  fastLane(app, nextId, answered);
+  fastLane(app, newRandomId, answered);
   app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
     answerError(ctx, error, request, reply),
   );
@@ -145,7 +144,7 @@ function letGoAtClose(app: App): void {
 }
 
 function requestLine({ id, method, url, status, ms }: Answered) {
-  return { id, method, url: redactUrl(url), status, ms: Math.round(ms * 10) / 10 };
+  return { id, method, url: loggedPath(url), status, ms: Math.round(ms * 10) / 10 };
 }
 
 /** A form can only POST: one of ours names the method it stands for as `?_method=PATCH`. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { CompiledQuery } from 'kysely';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { Cache } from './cache.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -10,6 +10,7 @@ import { type Db, lockDatabase, migrate, openKysely, openSqlite } from './db.ts'
 import { type EdgeVerifier, edgeVerifier } from './edge.ts';
 import { Hub } from './hub.ts';
 import { newRandomId } from './ids.ts';
+import { createLog } from './log.ts';
 import { createMailer, type Mailer, type MailerTimes } from './mailer.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { keyFromFile } from './secrets.ts';
@@ -113,21 +114,6 @@ export async function openContext(
 function packageVersion(): string {
   const file = path.join(import.meta.dirname, '../../package.json');
   return JSON.parse(fs.readFileSync(file, 'utf8')).version;
-}
-
-function createLog(config: Config): Logger {
-  return pino({
-    level: config.LOG_LEVEL,
-    base: null,
-    redact: [
-      'headers',
-      '*.headers.authorization',
-      '*.headers.cookie',
-      '*.token',
-      '*.token_plaintext',
-      '*.password',
-    ],
-  });
 }
 
 function keyBeside(file: string): string {

@@ -13,19 +13,9 @@ export function newId(now: number): string {
 /** Of the last id: what arrives together has it in common. */
 let prefixOf = { now: Number.NaN, text: '' };
 
-/** A random id (UUID v4) that says nothing of when it was made: for tokens and ballots. */
+/** A random id (UUID v4) that says nothing of when it was made: for tokens, ballots and requests. */
 export function newRandomId(): string {
   return randomUUID();
-}
-
-/** Makes ids for the requests of one run: a random beginning and a count, which costs less than chance each time. */
-export function requestIds(): () => string {
-  const run = randomUUID().slice(0, 24);
-  let count = 0;
-  return () => {
-    count += 1;
-    return run + count.toString(16).padStart(12, '0');
-  };
 }
 
 /** 128 random bits as 32 hexadecimal digits: an inclusion code. */

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { type Clock, isoTime, SECOND } from './clock.ts';
 import type { Config } from './config.ts';
 import { composeMail, type MailMessage, mailerUrl, missingMailConfig, oneLine } from './mail-message.ts';
-import { redactUrl } from './redact.ts';
+import { withoutQueryValues } from './redact.ts';
 
 /** A mail that was not sent; `permanent` when the same mail would be refused again. */
 export interface MailFailure {
@@ -218,7 +218,7 @@ function folder(url: string, now: Clock): Door {
 const PERMANENT = new Set(['EAUTH', 'ENOAUTH', 'EENVELOPE', 'EMESSAGE', 'EREQUIRETLS', 'ECONFIG']);
 
 function failureOf(error: NodemailerError, secrets: string[]): MailFailure {
-  const words = oneLine(wordsFor(error)).split(' ').map(redactUrl).join(' ');
+  const words = withoutQueryValues(oneLine(wordsFor(error)));
   return {
     ok: false,
     error: secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words).slice(0, LONGEST_ERROR),

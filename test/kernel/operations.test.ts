@@ -15,6 +15,38 @@ test('the metrics count requests by route and status, and name no address', asyn
   expect(answer.body).not.toContain('secret-token');
 });
 
+test('the log has the path of each request, and nothing that stood behind it', async () => {
+  await using house = await testApp();
+  const addresses = [
+    '/?q=secret@club.example',
+    '/e/1/vote?x=1&amp;token=secret',
+    '/e/1/vote%3Ft=secret',
+    '/e/1/vote?%74=secret',
+    '/e/1/vote;t=secret',
+    '/e/1/vote?t[]=secret',
+    '/vote/my-elections?secret',
+    '/nowhere/secret@club.example',
+  ];
+  for (const url of addresses) await house.get(url, { referer: 'https://club.example/e/1/vote?t=secret' });
+  house.ctx.log.error({ err: new Error('no answer from https://club.example/?t=secret') }, '/?token=secret');
+
+  const lines = house.logged.filter((line) => line.includes('"request"'));
+  expect(lines).toHaveLength(addresses.length);
+  expect(lines[0]).toContain('"url":"/"');
+  expect(house.logged.join()).toContain('no answer from https://club.example/?t=…');
+  expect(house.logged.join()).not.toContain('secret');
+});
+
+test('the id of one request says nothing of the next one', async () => {
+  await using house = await testApp();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => house.get('/health')));
+
+  const ids = answers.map(({ headers }) => String(headers['x-request-id']));
+  expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(20);
+  expect(new Set(ids.map((id) => id.slice(-8))).size).toBe(20);
+  for (const id of ids) expect(house.logged.join()).toContain(id);
+});
+
 test('the metrics are for officers', async () => {
   await using house = await testApp({ NODE_ENV: 'production', ADMIN_API_KEY: 'a key of twenty letters' });
 

@@ -10,7 +10,7 @@ import { nestForm } from '../../src/kernel/form.ts';
 import { html } from '../../src/kernel/html.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { RateLimiter } from '../../src/kernel/rate-limit.ts';
-import { redactUrl } from '../../src/kernel/redact.ts';
+import { loggedPath, withoutQueryValues } from '../../src/kernel/redact.ts';
 import { startJobs } from '../../src/kernel/scheduler.ts';
 import { deriveKey, keyFromFile, sameSecret } from '../../src/kernel/secrets.ts';
 
@@ -80,12 +80,35 @@ test('the limiter forgets the oldest window when its table is full', () => {
   expect(limiter.hit('vote', 'a', 1).allowed).toBe(true);
 });
 
-test('a URL in the log shows no token and no address', () => {
-  expect(redactUrl('/e/1/vote?t=secret&x=1')).toBe('/e/1/vote?t=…&x=1');
-  expect(redactUrl('/vote/my-elections?email=a@b.c&token=secret#v')).toBe(
-    '/vote/my-elections?email=…&token=…#v',
-  );
-  expect(redactUrl('/api/subs/unsubscribe?u=v1.sealed&x=1')).toBe('/api/subs/unsubscribe?u=…&x=1');
+test.each([
+  ['/e/1/vote?t=secret&x=1', '/e/1/vote'],
+  ['/vote/my-elections?email=secret@b.c&token=secret#v', '/vote/my-elections'],
+  ['/e/1/vote%3Ft=secret', '/e/1/…'],
+  ['/e/1/vote%253Ft%253Dsecret', '/e/1/…'],
+  ['/e/1/vote;t=secret', '/e/1/…'],
+  ['/e/1/vote&t=secret', '/e/1/…'],
+  ['/people/secret@club.example', '/people/…'],
+  ['/api/image/tender/0f-1.2_3~', '/api/image/tender/0f-1.2_3~'],
+])('of the URL %s the log shows %s', (url, path) => {
+  expect(loggedPath(url)).toBe(path);
+});
+
+test.each([
+  [
+    'Spam: https://club.example/e/1/vote?t=secret and more',
+    'Spam: https://club.example/e/1/vote?t=… and more',
+  ],
+  ['/vote?x=1&amp;token=secret', '/vote?x=…'],
+  ['/vote&amp;token=secret', '/vote&amp;token=…'],
+  ['/vote?%74=secret', '/vote?%74=…'],
+  ['/vote;t=secret', '/vote;t=…'],
+  ['/vote?t[]=secret', '/vote?t[]=…'],
+  ['/search?q=secret@club.example"', '/search?q=…"'],
+  ['/vote%3Ft=secret', '/vote%3Ft=…'],
+  ['/vote%253Ft%253Dsecret', '/vote%253Ft%253D…'],
+  ['Is that so? a = b; c', 'Is that so? a = b; c'],
+])('of the text %s the log shows %s', (text, shown) => {
+  expect(withoutQueryValues(text)).toBe(shown);
 });
 
 test.each([

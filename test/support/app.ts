@@ -1,9 +1,9 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import pino from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { type Context, openContext } from '../../src/kernel/context.ts';
 import type { App } from '../../src/kernel/http.ts';
+import { createLog } from '../../src/kernel/log.ts';
 import type { MailerTimes } from '../../src/kernel/mailer.ts';
 
 /** Sat, Nov 21, 2026, 12:00 PM in New York. */
@@ -68,7 +68,7 @@ export async function testApp(
     },
     '',
   );
-  const log = pino({ level: config.LOG_LEVEL }, { write: (line: string) => void logged.push(line) });
+  const log = createLog(config, { write: (line: string) => void logged.push(line) });
   const ctx = await openContext(config, {
     now: () => clock.now,
     log,
