@@ -58,6 +58,17 @@ function isOwn(request: FastifyRequest, ownOrigin: string | undefined): boolean 
   return origin === ownOrigin || hostOf(origin) === request.headers.host;
 }
 
+/**
+ * Refuses a WebSocket that a page of another site opens: browsers ask nobody before they connect one.
+ * Devices send no Origin and pass. @throws 403
+ */
+export function ensureOwnOrigin(ctx: Context, request: FastifyRequest): void {
+  const origin = header(request, 'origin');
+  const { BASE_URL } = ctx.config;
+  if (origin === undefined || hostOf(origin) === request.headers.host) return;
+  if (!BASE_URL || origin !== new URL(BASE_URL).origin) throw forbidden('Cross-site request refused');
+}
+
 async function passesEdge(ctx: Context, request: FastifyRequest): Promise<boolean> {
   if (!ctx.trustedEdge(peerOf(request))) return false;
   const token = header(request, 'edge-access-jwt-assertion');

@@ -1,6 +1,7 @@
 import websocket from '@fastify/websocket';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
+import { ensureOwnOrigin } from '#kernel/guards.ts';
 import { type App, actorOf } from '#kernel/http.ts';
 import { ensureRoom, socketOptions } from '#kernel/sockets.ts';
 import { ControlsInput, changeControls, findControls } from '../music/controls.ts';
@@ -22,6 +23,7 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       if (!request.ws) return;
+      ensureOwnOrigin(ctx, request);
       if (!ctx.config.CONTROLS_HUB) throw new AppError(503, 'Controls are not available');
       ensureRoom(ctx, request, reply);
     },

@@ -110,6 +110,16 @@ test('any other path ignores the wish for a socket, and leaves none and no secre
   await expect.poll(() => openSockets(pub)).toBe(0);
 });
 
+test('a page of another site gets no socket; pages of this one and devices without an origin do', async () => {
+  await using pub = await house({ BASE_URL: 'https://club.example' });
+  const own = await listen(pub);
+
+  for (const origin of ['https://elsewhere.example', 'http://127.0.0.1:1', 'null', 'nonsense'])
+    expect([origin, await refusedUpgrade(own, PATH, true, origin)]).toEqual([origin, 403]);
+  for (const origin of [undefined, own, 'https://club.example'])
+    await (await open(own, { ...(origin && { origin }) })).told(1);
+});
+
 test('what a client says is ignored; more than 1 KB, or nonsense, ends its socket alone', async () => {
   await using pub = await house();
   const origin = await listen(pub);
@@ -189,7 +199,7 @@ test('a stop says goodbye, and does not wait for those who do not answer', async
   expect(await openSockets(pub)).toBe(0);
 });
 
-async function open(origin: string, options: { autoPong?: boolean } = {}) {
+async function open(origin: string, options: { autoPong?: boolean; origin?: string } = {}) {
   const socket = new WebSocket(origin.replace('http', 'ws') + PATH, options);
   onTestFinished(() => socket.terminate());
   socket.on('error', () => {});
@@ -212,8 +222,8 @@ async function open(origin: string, options: { autoPong?: boolean } = {}) {
 }
 
 /** The status of an upgrade that is refused. The client hangs up, or waits for the house to do so. */
-async function refusedUpgrade(origin: string, path: string, hangUp = true): Promise<number> {
-  const socket = new WebSocket(origin.replace('http', 'ws') + path);
+async function refusedUpgrade(to: string, path: string, hangUp = true, origin?: string): Promise<number> {
+  const socket = new WebSocket(to.replace('http', 'ws') + path, { ...(origin && { origin }) });
   socket.on('error', () => {});
   const [, response] = await once(socket, 'unexpected-response');
   response.resume();
