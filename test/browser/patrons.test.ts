@@ -4,8 +4,8 @@ import { DAY, MINUTE } from '../../src/kernel/clock.ts';
 import { violations } from '../support/accessible.ts';
 import { launch } from '../support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
+import { timersByHand } from '../support/page-timers.ts';
 import { heard, phone } from '../support/patrons.ts';
-import { refreshByHand } from './live.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
@@ -132,28 +132,28 @@ test('with the keyboard alone a song is found while typing, and asked for', asyn
 test('the queue of an open page follows what happens in the room', async () => {
   const id = await another('Toto', 'Africa');
   const page = await openTab(browser, house.origin);
-  const ask = await refreshByHand(page, 15_000);
+  const timers = await timersByHand(page, 15_000);
   await page.goto('/requests');
   expect(await titles(page)).toEqual(['Africa']);
 
   await another('Queen', 'Radio Ga Ga');
   await page.getByRole('button', { name: /Africa/ }).focus();
-  await ask();
+  await timers.fire();
   await expect.poll(() => titles(page)).toEqual(['Africa', 'Radio Ga Ga']);
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`vote-${id}`);
 
   await page.getByText('Ask in your own words').click();
   await page.getByLabel('Song', { exact: true }).fill('Half typed');
   await house.post(`/api/admin/requests/${id}`, { status: 'played' }, STAFF);
-  await ask();
+  await timers.fire();
   await expect.poll(() => titles(page, '#settled')).toEqual(['Africa']);
   expect(await page.getByLabel('Song', { exact: true }).inputValue()).toBe('Half typed');
 
   await page.route('**/requests', (route) => route.abort());
-  await ask();
+  await timers.fire();
   await page.getByText('The house cannot be reached.').waitFor();
   await page.unroute('**/requests');
-  await ask();
+  await timers.fire();
   await expect.poll(() => page.getByText('The house cannot be reached.').count()).toBe(0);
   await page.context().close();
 });

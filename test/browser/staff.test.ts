@@ -10,8 +10,8 @@ import {
   SCRIPT,
   watch,
 } from '../support/browser-house.ts';
+import { timersByHand } from '../support/page-timers.ts';
 import { appoint, phone } from '../support/patrons.ts';
-import { refreshByHand } from './live.ts';
 
 let browser: Browser;
 let house: ListeningHouse;
@@ -58,7 +58,7 @@ test.each(SCRIPT)(
     await beat();
     const page = await open(tom, options);
     const troubles = watch(page.context(), house.origin);
-    const look = await refreshByHand(page, 4_000);
+    const timers = await timersByHand(page, 4_000);
     await page.goto('/admin/pub');
     await page.getByText('A scene by its name').click();
     await page.getByLabel('Name').fill(script ? 'Quiz night' : 'Last call');
@@ -69,7 +69,7 @@ test.each(SCRIPT)(
     await expect.poll(() => text(page, '#said')).toBe('The lights were asked.');
 
     await beat({ applied_intent: { set_at: (await wish()).desiredSetAt, ok: true } });
-    await (script ? look() : page.goto('/admin/pub'));
+    await (script ? timers.fire() : page.goto('/admin/pub'));
     const on = `The lights are on ${script ? 'Quiz night' : 'Last call'}.`;
     await expect.poll(() => text(page, '#lights-state')).toContain(on);
 
@@ -132,18 +132,18 @@ test('a control that is refused says why where one looks', async () => {
 
 test('an open page gains the parts that become of use, and closes when its role is taken away', async () => {
   const page = await open(await appoint(house, 'ed@club.example', 'events'));
-  const look = await refreshByHand(page, 4_000);
+  const timers = await timersByHand(page, 4_000);
   await page.goto('/admin/pub');
   expect(await page.locator('#films').count()).toBe(0);
   await house.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, olga);
-  await look();
+  await timers.fire();
   await page.getByRole('button', { name: /End it.*The Third Man/ }).waitFor();
 
   const ed = () => house.ctx.db.deleteFrom('pub_admin_roles').where('email', '=', 'ed@club.example');
   await ed().execute();
   await page.getByRole('button', { name: /End it/ }).click();
   await page.getByText('This needs the permission screenings:write').waitFor();
-  await look();
+  await timers.fire();
   await page.getByText('You have no role here yet.').waitFor();
   await page.context().close();
 });

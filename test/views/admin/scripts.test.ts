@@ -7,6 +7,7 @@ import { electionDeskPage } from '#views/voting/admin/election.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import { launch } from '../../support/browser.ts';
+import { timersByHand } from '../../support/page-timers.ts';
 import { ORIGIN, openHouse } from '../house.ts';
 import { closes, election, officer, opens } from '../samples.ts';
 import { desk } from './samples.ts';
@@ -136,30 +137,27 @@ test('the turnout of an open election stays fresh, says so, and survives a faili
       body: new Html(JSON.stringify(answer)),
     };
   });
-  await tab.clock.install();
+  const timers = await timersByHand(tab, 15_000);
   await tab.goto(`${ORIGIN}/admin/elections/e1`);
   const used = tab.locator('[data-figure=used]');
   const news = tab.locator('[data-turnout-news]');
-  const later =
-    <T>(look: () => Promise<T>) =>
-    async () => {
-      await tab.clock.runFor(15_500);
-      return look();
-    };
+  const closed = tab.getByText('Voting has closed since this page was loaded.');
 
-  await tab.clock.runFor(15_500);
-  await expect.poll(() => answers.length).toBe(2);
+  await timers.fire();
+  expect(answers).toHaveLength(2);
   expect(await used.textContent()).toBe('12');
   expect(await news.textContent()).toBe('');
 
-  // The next look is timed once the answer before it has been read: until then the clock has to go on.
-  await expect.poll(later(() => used.textContent())).toBe('13');
-  await expect.poll(() => news.textContent()).toBe('13 of 30 tokens used.');
-
-  const closed = tab.getByText('Voting has closed since this page was loaded.');
-  await expect.poll(later(() => closed.isVisible())).toBe(true);
-  await tab.clock.runFor(60_000);
+  await timers.fire();
   expect(await used.textContent()).toBe('13');
+  expect(await news.textContent()).toBe('13 of 30 tokens used.');
+  expect(await closed.isVisible()).toBe(false);
+
+  await timers.fire();
+  expect(await closed.isVisible()).toBe(true);
+  expect(await used.textContent()).toBe('13');
+  // It does not look again.
+  expect(await timers.armed()).toBe(0);
 });
 
 test('a confirmation that is mistyped is not sent', async () => {
