@@ -15,12 +15,16 @@ export interface House {
   url: string;
   process: ChildProcess;
   folder: string;
+  /** Everything it has written to its output so far. */
+  output: () => string;
 }
 
 const folders: string[] = [];
 process.on('exit', () => {
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
 });
+// An exit, and not a plain end: what was started is ended with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** A folder that goes with the process. */
 export function tempFolder(): string {
@@ -34,35 +38,45 @@ export async function start(
   folder: string,
   { under = [], env = {} }: { under?: string[]; env?: Record<string, string> } = {},
 ): Promise<House> {
+  const settings = {
+    DATABASE_URL: `file:${folder}/house.db`,
+    BASE_URL: 'https://club.example',
+    LOCAL_BYPASS: 'on',
+    FROM_EMAIL: 'club@club.example',
+    MAILER_API_KEY: 'any',
+    MAILER_URL: `file:${folder}/outbox`,
+    RATE_LIMIT_GENERAL: '1000000',
+    RATE_LIMIT_VOTE: '1000000',
+    // Every track counts, also the same one twice.
+    NOW_PLAYING_DEDUPE_WINDOW_SECONDS: '0',
+    LYRICS_API_URL: '',
+    GENRE_API_URL: '',
+    OVERLOAD_DELAY_MS: '0',
+    ...env,
+  };
+  return launch(folder, settings, under);
+}
+
+/** Starts the service with these settings and no others, on a free port. @throws if it ends first */
+export async function launch(
+  folder: string,
+  settings: Record<string, string>,
+  under: string[] = [],
+): Promise<House> {
   const [command = '', ...args] = [...under, process.execPath, MAIN];
   const child = spawn(command, args, {
     cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      DATABASE_URL: `file:${folder}/house.db`,
-      BASE_URL: 'https://club.example',
-      LOCAL_BYPASS: 'on',
-      FROM_EMAIL: 'club@club.example',
-      MAILER_API_KEY: 'any',
-      MAILER_URL: `file:${folder}/outbox`,
-      RATE_LIMIT_GENERAL: '1000000',
-      RATE_LIMIT_VOTE: '1000000',
-      // Every track counts, also the same one twice.
-      NOW_PLAYING_DEDUPE_WINDOW_SECONDS: '0',
-      LYRICS_API_URL: '',
-      GENRE_API_URL: '',
-      OVERLOAD_DELAY_MS: '0',
-      ...env,
-    },
+    env: { PATH: process.env.PATH, PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: what it runs under must not leave it behind.
     detached: true,
   });
   let said = '';
-  child.stderr?.on('data', (chunk) => {
-    said += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      said += chunk;
+    });
+  }
   const killed = () => signalGroup(child, 'SIGKILL');
   process.on('exit', killed);
   child.once('exit', () => process.off('exit', killed));
@@ -70,7 +84,7 @@ export async function start(
     const [, url] = /Server listening at (http:[^"]+)/.exec(line) ?? [];
     if (!url) continue;
     child.stdout!.resume();
-    return { url, process: child, folder };
+    return { url, process: child, folder, output: () => said };
   }
   throw new Error(`The service ended before it listened: ${said}`);
 }

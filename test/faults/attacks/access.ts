@@ -1,0 +1,235 @@
+// Forged headers, Host names and keys on every route of officers and staff.
+import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
+import { type Answer, ask, each, stranger } from './request.ts';
+import { fill, isGuarded } from './routes.ts';
+import { BY_KEY, BY_TOKEN, OWNER } from './seed.ts';
+import type { Target } from './target.ts';
+
+type Headers = Record<string, string | string[]>;
+type Forgery = [what: string, headers: Headers];
+
+const JWT = 'edge-access-jwt-assertion';
+const EMAIL = 'edge-access-authenticated-user-email';
+const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url');
+const UNSIGNED = `${part({ alg: 'none' })}.${part({ email: OWNER, exp: 9_999_999_999 })}.`;
+const FROM_HERE = {
+  'edge-connecting-ip': '127.0.0.1',
+  'x-forwarded-for': '127.0.0.1',
+  'x-real-ip': '127.0.0.1',
+};
+
+const EDGE_HEADERS: Forgery[] = [
+  ['an edge token x', { [JWT]: 'x' }],
+  ['an unsigned edge token of an owner', { [JWT]: UNSIGNED }],
+  ['two edge tokens', { [JWT]: ['x', 'y'] }],
+  ['the e-mail header of an owner', { [EMAIL]: OWNER }],
+  ['both edge headers and the addresses of this machine', { [JWT]: 'x', [EMAIL]: OWNER, ...FROM_HERE }],
+  ['an edge header under Host localhost', { [JWT]: 'x', [EMAIL]: OWNER, host: 'localhost' }],
+];
+
+const LOCAL_HOSTS: Forgery[] = ['localhost', 'localhost:3000', '127.0.0.1', '[::1]', 'evil.dev'].map(
+  (host) => [`Host ${host}`, { host }],
+);
+const FOREIGN_HOSTS: Forgery[] = ['evil.dev', 'localhost.evil.dev'].map((host) => [`Host ${host}`, { host }]);
+
+const FORWARDED: Forgery[] = [
+  ['X-Forwarded-For', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }],
+  ['Forwarded', { host: 'localhost', forwarded: 'for=127.0.0.1;host=localhost' }],
+  ['X-Real-IP', { host: 'localhost', 'x-real-ip': '127.0.0.1' }],
+  ['Via', { host: 'localhost', via: '1.1 localhost' }],
+  ['X-Forwarded-Host', { 'x-forwarded-host': 'localhost', 'x-forwarded-server': 'localhost' }],
+];
+
+const NO_KEYS: Forgery[] = [
+  ['an empty key', { authorization: 'Bearer ', 'x-admin-token': '' }],
+  ['the word undefined', { authorization: 'Bearer undefined', 'x-admin-token': 'undefined' }],
+  [
+    'a key cut short',
+    { authorization: BY_KEY.authorization.slice(0, -1), 'x-admin-token': BY_TOKEN['x-admin-token'].slice(1) },
+  ],
+  ['a made-up session', { cookie: `publichouse=${'a'.repeat(43)}; __Host-publichouse=${'a'.repeat(43)}` }],
+];
+
+/** Everything a guarded route may want, so that a request that gets past the guard changes something. */
+const BODY = {
+  title: 'Forged',
+  ballot_type: 'SIMPLE_TRIPLE',
+  open_at: '2026-01-01T00:00:00Z',
+  close_at: '2036-01-01T00:00:00Z',
+  settings: { quorum: 1 },
+  attachment_url: null,
+  count: 3,
+  batch_name: null,
+  name: 'Forged',
+  label: 'Forged',
+  emails: ['evil@evil.example'],
+  to: 'evil@evil.example',
+  email: 'evil@evil.example',
+  roles: ['owner'],
+  calendar_id: 'programs',
+  enabled: false,
+  barRightDisplay: false,
+  mode: 'off',
+  action: 'blackout',
+  artist: 'Evil',
+  lrc: '[00:01]evil',
+};
+
+/** Every guarded route with each of these headers: all must be refused, and nothing may change. */
+async function knockEverywhere(target: Target, forgeries: Forgery[], origin = target.url): Promise<Outcome> {
+  const { election, routes } = target.seed;
+  const before = target.digest();
+  const knocks = routes
+    .filter(isGuarded)
+    .flatMap((route) => forgeries.map((forgery) => ({ route, forgery })));
+  const answers = await each(knocks, ({ route: { method, path }, forgery: [, headers] }) =>
+    ask(origin, fill(path, election), { method, headers, ...(method !== 'GET' && { body: BODY }) }),
+  );
+  const wrong = knocks.flatMap(({ route, forgery: [what] }, at) =>
+    unless(isRefusal(answers[at]!), `${what}: ${route.method} ${route.path} answered ${answers[at]!.status}`),
+  );
+  return {
+    saw: `${answers.length} requests with ${forgeries.map(([what]) => what).join(', ')}: ${statuses(answers)}`,
+    wrong: [...wrong, ...unless(target.digest() === before, 'the database was changed')],
+  };
+}
+
+function isRefusal({ status, headers }: Answer): boolean {
+  return [401, 403].includes(status) || (status === 303 && (headers.location ?? '').startsWith('/sign-in'));
+}
+
+const knocking = (forgeries: Forgery[]) => (target: Target) => knockEverywhere(target, forgeries);
+
+/** Other spellings of a guarded path. */
+async function respellPaths(target: Target): Promise<Outcome> {
+  const spellings = [
+    ...[
+      '//admin/elections',
+      '/./admin/elections',
+      '/x/../admin/elections',
+      '/ADMIN/elections',
+      '/admin/elections/',
+    ],
+    ...[
+      '/%61dmin/elections',
+      '/admin%2felections',
+      '/admin/elections;x',
+      '/admin/elections%00',
+      '/admin\\elections',
+    ],
+    ...[
+      '/admin/elections?x=/public',
+      '/e/../admin/elections',
+      'http://localhost/admin/elections',
+      '/metrics/',
+      '//metrics',
+    ],
+    ...[
+      '/api//admin/roles',
+      '/api/admin/roles/',
+      '/api/Admin/roles',
+      '/api/%61dmin/roles',
+      '/tv/../api/admin/roles',
+    ],
+  ];
+  const answers = await each(spellings, (path) => target.ask(path));
+  const wrong = spellings.filter((_, at) => answers[at]!.status < 300 || answers[at]!.status >= 500);
+  return { saw: statuses(answers), wrong: wrong.map((path) => `${path} was answered`) };
+}
+
+/** Straight to the port of the service, as somebody in its network may. */
+const knockPastTheProxy = (target: Target) =>
+  knockEverywhere(target, [...EDGE_HEADERS, ...FORWARDED], target.service.url);
+
+/** Many wrong keys from one address, whatever address each of them names: a 429 ends it, and it is on record. */
+async function guessKeys(target: Target): Promise<Outcome> {
+  const from = stranger();
+  const guess = (at: number): Headers => ({
+    authorization: `Bearer guess-${at}`,
+    'x-admin-token': `guess-${at}`,
+    'x-forwarded-for': stranger(),
+    'edge-connecting-ip': stranger(),
+  });
+  const guesses = (path: string) =>
+    each(Array.from({ length: 150 }), (_, at) => target.ask(path, { from, headers: guess(at) }), 8);
+  const officers = await guesses('/admin/elections');
+  const staff = await guesses('/api/admin/roles');
+  const right = await target.ask('/admin/elections', { headers: BY_KEY });
+  const recorded = target.query<{ action: string; metadata: string }>(
+    "SELECT action, metadata FROM audit_log WHERE action LIKE 'access.%'",
+  );
+  return {
+    saw: `/admin/elections ${statuses(officers)}; /api/admin/roles ${statuses(staff)}; ${recorded.length} audit entries`,
+    wrong: [
+      ...unless(count(officers, 429) > 0, 'guesses at ADMIN_API_KEY are not limited'),
+      ...unless(count(staff, 429) > 0, 'guesses at PUB_ADMIN_TOKEN are not limited'),
+      ...unless(recorded.length > 0, 'the guesses are not in the audit log'),
+      ...unless(!recorded.some(({ metadata }) => metadata.includes('guess-')), 'the audit log holds a key'),
+      ...unless(right.status === 200, `the right key from elsewhere got ${right.status}`),
+    ],
+  };
+}
+
+/** What a stranger posts as the capture device must not be shown, and the device's wishes not be told. */
+async function playDevice(target: Target): Promise<Outcome> {
+  const track = { artist: 'Evil', title: 'A stranger’s text' };
+  const answers = [
+    await target.ask('/api/now-playing/ingest', { method: 'POST', body: track }),
+    await target.ask('/api/now-playing/ingest', {
+      method: 'POST',
+      body: track,
+      headers: { host: 'localhost', ...FROM_HERE },
+    }),
+    await target.ask('/api/now-playing/ingest', { method: 'POST', body: { heartbeat: true } }),
+    await target.ask('/api/now-playing/offset', { method: 'POST', body: { trackId: 1, offsetMs: 0 } }),
+    await target.ask('/api/dmx/desired'),
+    await target.ask('/api/qsys/desired', { headers: { authorization: 'Bearer undefined' } }),
+  ];
+  const shown = await each(['/api/now-playing/snapshot', '/api/now-playing/setlist', '/now'], (path) =>
+    target.ask(path),
+  );
+  return {
+    saw: statuses(answers),
+    wrong: [
+      ...unless(count(answers, 401) === answers.length, 'a device route is open without a token'),
+      ...unless(!shown.some(({ body }) => body.includes('stranger’s text')), 'the stranger’s text is shown'),
+    ],
+  };
+}
+
+/** For every deployment: nobody is an officer by naming an address or another path. */
+const always: Attack[] = [
+  ['forged addresses under a local Host', knocking(FORWARDED)],
+  ['other spellings of guarded paths', respellPaths],
+];
+
+export const edgeHeaders: Attack[] = [['forged edge headers', knocking(EDGE_HEADERS)]];
+
+/** For production and for everything behind a proxy: no header of a client opens anything. */
+export const forgedHeaders: Attack[] = [...always, ...edgeHeaders, ['forged Host', knocking(LOCAL_HOSTS)]];
+
+/** A page can point its own name at this machine and then send whatever it likes. */
+const fromForeignPage: Forgery[] = EDGE_HEADERS.map(([what, headers]) => [
+  what,
+  { ...headers, host: 'evil.dev' },
+]);
+
+/** For development alone, where this machine is an officer under its local names. */
+export const foreignNames: Attack[] = [
+  ...always,
+  ['Host of another name for this machine', knocking(FOREIGN_HOSTS)],
+  ['edge headers from a page that points its name at this machine', knocking(fromForeignPage)],
+];
+
+/** For development alone once there is an owner: the local names and an e-mail header open nothing either. */
+export const localNames: Attack[] = [
+  ['a local Host although there is an owner', knocking(LOCAL_HOSTS)],
+  ['the e-mail header of an owner', knocking(EDGE_HEADERS.filter(([what]) => what.startsWith('the e-mail')))],
+];
+
+export const guesses: Attack[] = [
+  ['keys and sessions that are none', knocking(NO_KEYS)],
+  ['wrong keys', guessKeys],
+];
+export const device: Attack[] = [['a capture device without a token', playDevice]];
+export const pastTheProxy: Attack[] = [['forged headers past the proxy', knockPastTheProxy]];

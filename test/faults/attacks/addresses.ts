@@ -1,0 +1,148 @@
+// Clients that name an address that is not theirs: to escape a limit, to lock somebody out, to be recorded as another.
+import http from 'node:http';
+import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
+import { each, stranger } from './request.ts';
+import type { Target } from './target.ts';
+
+/** Headers by which a proxy or an edge would name the client. */
+const claim = (address: string) => ({
+  'edge-connecting-ip': address,
+  'x-forwarded-for': address,
+  'x-real-ip': address,
+  forwarded: `for=${address}`,
+});
+
+const vote = (target: Target, token: string, from: string, headers: Record<string, string> = {}) =>
+  target.ask(`/e/${target.seed.election}/vote`, {
+    method: 'POST',
+    body: { token, choice: 'yes' },
+    from,
+    headers,
+  });
+
+/** The recorded addresses of ballots, the newest first. */
+const recordedVoters = (target: Target) =>
+  target
+    .query<{ ip_address: string }>(
+      "SELECT ip_address FROM audit_log WHERE action = 'vote.submitted' ORDER BY seq DESC",
+    )
+    .map(({ ip_address }) => ip_address);
+
+async function guessCodes(target: Target): Promise<Outcome> {
+  const from = stranger();
+  const guesses = Array.from({ length: 40 }, (_, at) => `a-wrong-code-${at}`);
+  const answers = await each(guesses, (code) => vote(target, code, from, claim(stranger())), 1);
+  return {
+    saw: `40 wrong codes from one address, each under another name: ${statuses(answers)}`,
+    // Five a minute, and a minute may end in between.
+    wrong: unless(count(answers, 429) >= 30, 'guessing is not limited'),
+  };
+}
+
+async function lockOut(target: Target): Promise<Outcome> {
+  const [victim, attacker] = [stranger(), stranger()];
+  const garbage = await each(
+    Array.from({ length: 30 }),
+    () => vote(target, 'garbage', attacker, claim(victim)),
+    1,
+  );
+  const answer = await vote(target, target.seed.codes.pop()!, victim);
+  const [recorded] = recordedVoters(target);
+  return {
+    saw: `garbage ${statuses(garbage)}; the voter it named: ${answer.status}, recorded as ${recorded}`,
+    wrong: [
+      ...unless(answer.status === 200, 'a good code is locked out by somebody else'),
+      ...unless(recorded === victim, `the audit log names ${recorded} in place of ${victim}`),
+    ],
+  };
+}
+
+async function shareAddress(target: Target): Promise<Outcome> {
+  const from = stranger();
+  const garbage = await each(Array.from({ length: 20 }), () => vote(target, 'garbage', from), 1);
+  const votes = await each(target.seed.codes.splice(0, 20), (code) => vote(target, code, from), 4);
+  return {
+    saw: `garbage ${statuses(garbage)}; then 20 good codes from the same address: ${statuses(votes)}`,
+    wrong: unless(count(votes, 200) === 20, 'good codes are refused on a shared address'),
+  };
+}
+
+async function forgeRecord(target: Target): Promise<Outcome> {
+  const from = stranger();
+  const answer = await vote(target, target.seed.codes.pop()!, from, claim('6.6.6.6'));
+  const [recorded] = recordedVoters(target);
+  return {
+    saw: `a ballot that claims 6.6.6.6 (${answer.status}) is recorded as ${recorded}`,
+    wrong: unless(
+      answer.status === 200 && recorded === from,
+      `the audit log names ${recorded} in place of ${from}`,
+    ),
+  };
+}
+
+/** How many streams each client may have in these deployments. */
+export const STREAMS_PER_CLIENT = 20;
+
+async function multiplyStreams(target: Target): Promise<Outcome> {
+  const from = stranger();
+  const streams = await each(
+    Array.from({ length: 3 * STREAMS_PER_CLIENT }),
+    () => openStream(target, from),
+    8,
+  );
+  const open = streams.filter(({ status }) => status === 200).length;
+  const other = await openStream(target, stranger());
+  for (const { close } of [...streams, other]) close();
+  return {
+    saw: `${streams.length} streams from one address, each under another name: ${open} open; from elsewhere ${other.status}`,
+    wrong: [
+      ...unless(open <= STREAMS_PER_CLIENT, `${open} streams are open, allowed are ${STREAMS_PER_CLIENT}`),
+      ...unless(other.status === 200, 'others get no stream any more'),
+    ],
+  };
+}
+
+function openStream({ url }: Target, localAddress: string): Promise<{ status: number; close: () => void }> {
+  const { hostname, port } = new URL(url);
+  const headers = { host: 'club.example', ...claim(stranger()) };
+  return new Promise((resolve) => {
+    const request = http.get({
+      hostname,
+      port,
+      path: '/api/now-playing/current',
+      headers,
+      localAddress,
+      agent: false,
+    });
+    const close = () => void request.destroy();
+    request.on('response', (response) => {
+      response.on('error', () => undefined).resume();
+      resolve({ status: response.statusCode ?? 0, close });
+    });
+    request.on('error', () => resolve({ status: 0, close }));
+  });
+}
+
+/** Made-up cookies and addresses do not make one sender many. */
+async function floodFeedback(target: Target): Promise<Outcome> {
+  const from = stranger();
+  const cookie = () => ({ cookie: `house_browser=${crypto.randomUUID().replaceAll('-', '')}` });
+  const send = (headers: Record<string, string>) =>
+    target.ask('/api/feedback', { method: 'POST', body: { message: 'Buy my watches' }, headers, from });
+  const addresses = await each(Array.from({ length: 150 }), () => send(claim(stranger())));
+  const cookies = await each(Array.from({ length: 150 }), () => send(cookie()));
+  const taken = count(addresses, 200) + count(cookies, 200);
+  return {
+    saw: `forged addresses ${statuses(addresses)}; made-up cookies ${statuses(cookies)}`,
+    wrong: unless(taken <= 100, `${taken} messages of one sender were stored`),
+  };
+}
+
+export const forgedAddresses: Attack[] = [
+  ['wrong codes under forged addresses', guessCodes],
+  ['garbage that names a voter’s address', lockOut],
+  ['garbage on a shared address', shareAddress],
+  ['a ballot under a forged address', forgeRecord],
+  ['streams under forged addresses', multiplyStreams],
+  ['a flood of feedback', floodFeedback],
+];

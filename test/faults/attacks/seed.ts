@@ -1,0 +1,118 @@
+// Data to attack: an owner, an open election with codes, and if asked for a large one with visible results.
+import Sqlite from 'better-sqlite3';
+import { buildApp } from '../../../src/app.ts';
+import { HOUR, isoTime, systemClock } from '../../../src/kernel/clock.ts';
+import { readConfig } from '../../../src/kernel/config.ts';
+import { openContext } from '../../../src/kernel/context.ts';
+import { newRandomId } from '../../../src/kernel/ids.ts';
+import { refreshRollups } from '../../../src/pub/music/rollups/refresh.ts';
+import { addPlays, setlistOf } from '../../support/plays.ts';
+import { type Route, readRoutes } from './routes.ts';
+
+/** The keys of the deployments that have any. */
+export const ADMIN_API_KEY = 'a key of the officers, long enough';
+export const PUB_ADMIN_TOKEN = 'a token of the staff, long enough';
+export const DEVICE_TOKEN = 'a token of the capture device';
+export const OWNER = 'owner@club.example';
+export const VIEWER = 'viewer@club.example';
+
+export const BY_KEY = { authorization: `Bearer ${ADMIN_API_KEY}` };
+export const BY_TOKEN = { 'x-admin-token': PUB_ADMIN_TOKEN };
+
+export interface Seed {
+  election: string;
+  /** Voting codes of `election`, all unused. */
+  codes: string[];
+  /** Every route of the service, the hidden ones too. */
+  routes: Route[];
+  /** An open ranked election with visible results and as many ballots as were asked for. */
+  large: { id: string; codes: string[]; ranking: string[] };
+}
+
+export interface SeedOptions {
+  /** Whether somebody is an owner already; unset: yes. */
+  owner?: boolean;
+  /** Ballots of the large election; unset: none. */
+  ballots?: number;
+}
+
+const CODES = 200;
+const CANDIDATES = 20;
+
+/** Fills the database at `url` while no service runs on it. */
+export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptions = {}): Promise<Seed> {
+  const settings = {
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'silent',
+    OVERLOAD_DELAY_MS: '0',
+    ADMIN_API_KEY,
+    PUB_ADMIN_TOKEN,
+  };
+  const ctx = await openContext(readConfig({ DATABASE_URL: url, ...settings }, ''));
+  const app = await buildApp(ctx);
+  const send = async (method: 'POST' | 'PUT' | 'GET', path: string, payload?: object) => {
+    const answer = await app.inject({
+      method,
+      url: path,
+      headers: { ...BY_KEY, accept: 'application/json' },
+      ...(payload && { payload }),
+    });
+    if (answer.statusCode !== 200) throw new Error(`${method} ${path} was refused: ${answer.body}`);
+    return answer.json();
+  };
+  const giveRole = (email: string, role: string) =>
+    app.inject({
+      method: 'PUT',
+      url: '/api/admin/roles',
+      headers: BY_TOKEN,
+      payload: { email, roles: [role] },
+    });
+  const open = async (fields: object) => {
+    const now = systemClock();
+    const window = { open_at: isoTime(now - HOUR), close_at: isoTime(now + HOUR) };
+    const { id } = await send('POST', '/admin/elections', { ...window, ...fields });
+    const { tokens } = await send('POST', `/admin/elections/${id}/tokens`, { count: CODES });
+    return { id, codes: tokens as string[] };
+  };
+  try {
+    if (owner) {
+      await giveRole(OWNER, 'owner');
+      await giveRole(VIEWER, 'viewer');
+    }
+    const simple = await open({ title: 'A piano', ballot_type: 'SIMPLE_TRIPLE' });
+    const candidates = Array.from({ length: CANDIDATES }, (_, index) => `Candidate ${index + 1}`);
+    const large = await open({ title: 'The board', ballot_type: 'RANKED_CONDORCET', candidates });
+    const { election } = await send('GET', `/admin/elections/${large.id}`);
+    const ranking = election.candidates.map(({ id }: { id: string }) => id);
+    const until = systemClock();
+    await addPlays(ctx, [...setlistOf({ until, evenings: 8, rows: 200, songs: 40 })]);
+    await refreshRollups(ctx);
+    if (ballots > 0) stuff(url.slice('file:'.length), large.id, ballots);
+    return {
+      election: simple.id,
+      codes: simple.codes,
+      routes: readRoutes(app),
+      large: { ...large, ranking },
+    };
+  } finally {
+    await app.close();
+    await ctx[Symbol.asyncDispose]();
+  }
+}
+
+/** Stores ballots with random rankings past the service, which would take minutes. */
+function stuff(file: string, election: string, ballots: number): void {
+  const sqlite = new Sqlite(file);
+  const insert = sqlite.prepare('INSERT INTO ballots (election_id, id, choice) VALUES (?, ?, ?)');
+  const ranking = Array.from({ length: CANDIDATES }, (_, index) => index + 1);
+  sqlite.transaction(() => {
+    for (let ballot = 0; ballot < ballots; ballot++) {
+      for (let last = CANDIDATES - 1; last > 0; last--) {
+        const pick = Math.floor(Math.random() * (last + 1));
+        [ranking[last], ranking[pick]] = [ranking[pick]!, ranking[last]!];
+      }
+      insert.run(election, newRandomId(), JSON.stringify(ranking));
+    }
+  })();
+  sqlite.close();
+}

@@ -1,0 +1,106 @@
+// A deployment under attack: the real process with its own settings, alone or behind the proxy of the repository.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { end, type House, launch, tempFolder } from '../house.ts';
+import { startProxy } from './proxy.ts';
+import { type Answer, ask, type Sent } from './request.ts';
+import { type Seed, type SeedOptions, seed } from './seed.ts';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+
+export interface Deployment {
+  name: string;
+  settings: Record<string, string>;
+  /** Behind the proxy of deploy/nginx.conf. */
+  proxy?: boolean;
+  seed?: SeedOptions;
+}
+
+export interface Target extends AsyncDisposable {
+  deployment: Deployment;
+  /** Where attackers reach it: the proxy if there is one. */
+  url: string;
+  service: House;
+  seed: Seed;
+  /** Holds the database and everything else the service writes. */
+  folder: string;
+  ask(path: string, sent?: Sent): Promise<Answer>;
+  /** Rows of the database as they are now. */
+  query<Row>(statement: string, ...values: unknown[]): Row[];
+  /** A hash of every table except what refusals may write, to see whether anything was changed. */
+  digest(): string;
+  /** The text of every mail so far. */
+  mails(): string[];
+}
+
+/** What every deployment has: no requests to hosts outside, and a machine that may be busy with something else. */
+const COMMON = {
+  LYRICS_API_URL: '',
+  GENRE_API_URL: '',
+  SPORTS_API_URL: 'http://127.0.0.1:9',
+  OVERLOAD_DELAY_MS: '0',
+};
+
+export async function deploy(deployment: Deployment): Promise<Target> {
+  const folder = path.join(tempFolder(), 'data');
+  const file = path.join(folder, 'publichouse.db');
+  const outbox = path.join(folder, 'outbox');
+  const url = `file:${file}`;
+  const seeded = await seed(url, deployment.seed);
+  const settings = { ...COMMON, DATABASE_URL: url, MAILER_URL: `file:${outbox}`, ...deployment.settings };
+  const service = await launch(path.dirname(folder), settings);
+  const proxy = deployment.proxy ? await startProxy(proxyConfig(folder), service.url) : undefined;
+  const address = proxy?.url ?? service.url;
+  const database = new Sqlite(file, { readonly: true });
+  return {
+    deployment,
+    url: address,
+    service,
+    seed: seeded,
+    folder,
+    ask: (path, sent) => ask(address, path, sent),
+    query: <Row>(statement: string, ...values: unknown[]) =>
+      database.prepare(statement).all(...values) as Row[],
+    digest: () => digestOf(database),
+    mails: () =>
+      fs.existsSync(outbox)
+        ? fs.readdirSync(outbox).map((name) => fs.readFileSync(path.join(outbox, name), 'utf8'))
+        : [],
+    async [Symbol.asyncDispose]() {
+      database.close();
+      await proxy?.[Symbol.asyncDispose]();
+      await end(service, 'SIGKILL');
+    },
+  };
+}
+
+/** A refused permission or key is recorded; nothing else may be. */
+function digestOf(database: Sqlite.Database): string {
+  const hash = createHash('sha256');
+  const tables = database
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .pluck()
+    .all() as string[];
+  for (const table of tables) {
+    const where = table === 'audit_log' ? "WHERE action NOT LIKE 'access.%'" : '';
+    const columns = table === 'audit_log' ? 'id, action, metadata' : '*';
+    for (const row of database.prepare(`SELECT ${columns} FROM "${table}" ${where}`).raw().iterate()) {
+      hash.update(`${table} ${JSON.stringify(row)}\n`);
+    }
+  }
+  return hash.digest('hex');
+}
+
+export const NGINX = path.join(ROOT, 'deploy/nginx.conf');
+
+/** Until deploy/nginx.conf is there: the example in the README. */
+function proxyConfig(folder: string): string {
+  if (fs.existsSync(NGINX)) return NGINX;
+  const [, example = ''] =
+    /```nginx\n([\s\S]*?)```/.exec(fs.readFileSync(path.join(ROOT, 'README.md'), 'utf8')) ?? [];
+  const file = path.join(folder, 'nginx.conf');
+  fs.writeFileSync(file, example);
+  return file;
+}
