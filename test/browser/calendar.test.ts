@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { HOUR } from '../../src/kernel/clock.ts';
 import { build } from '../../src/kernel/writes.ts';
 import { ADMIN, codeIn, subscribe } from '../calendar/club.ts';
 import { program, readWithIcalJs, readWithNodeIcal } from '../calendar/readers.ts';
 import { startUpstream } from '../calendar/upstream.ts';
 import { mailTo } from '../support/app.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
 import { startMailServer } from '../support/mail-server.ts';
 
@@ -14,9 +14,9 @@ const PROGRAMS_DB = '9'.repeat(32);
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 /** The service on its own port, with a mail server, and a workspace that is away but was read before. */
 async function openHouse(env: Record<string, string> = {}) {

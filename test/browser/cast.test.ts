@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '../../src/kernel/clock.ts';
 import { countBallots } from '../../src/voting/ballot-box.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addElection, addPoll, addTokens, castAll } from '../support/factories.ts';
 import { button, heading, words } from './life.ts';
@@ -14,9 +14,9 @@ const ALARM = /\bnot\b[^.]*\b(counted|recorded|cast|sent)\b|fail|error|lost|went
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 /** A voter at the last look, on a line to the house; `read` collects everything the page says from then on. */
 async function atTheLastLook(

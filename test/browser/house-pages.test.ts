@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { violations } from '../support/accessible.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { openTab, PHONE } from '../support/browser-house.ts';
 import { type EveryPubPage, everyPubPage } from './every-pub-page.ts';
 import { problemsOf } from './visits.ts';
@@ -15,12 +15,10 @@ let browser: Browser;
 let house: EveryPubPage;
 
 beforeAll(async () => {
-  [browser, house] = await Promise.all([launch(), everyPubPage()]);
+  [browser, house] = await Promise.all([sharedBrowser(), everyPubPage()]);
 });
-afterAll(async () => {
-  await browser.close();
-  await house[Symbol.asyncDispose]();
-});
+afterEach(() => closePages(browser));
+afterAll(() => house[Symbol.asyncDispose]());
 
 test('every page of the pub and the calendar is for everyone', LONG, async () => {
   expect(await problemsOf(browser, house.patron, house.origins, PHONE)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BASE, mailTo } from '../support/app.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { DESK, listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
 import { addElection } from '../support/factories.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
@@ -18,9 +18,9 @@ Mary,gone@club.example,2003
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 async function mailing(): Promise<Awaited<ReturnType<typeof listeningHouse>> & { server: MailServer }> {
   const server = await startMailServer({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch } from '../support/browser.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { DESK, type ListeningHouse, listeningHouse, openTab, watch } from '../support/browser-house.ts';
 import { button, link, title, words } from './life.ts';
 
@@ -11,13 +11,11 @@ let browser: Browser;
 let house: ListeningHouse;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
   house = await listeningHouse({ NODE_ENV: 'production', ADMIN_API_KEY: KEY });
 });
-afterAll(async () => {
-  await browser.close();
-  await house[Symbol.asyncDispose]();
-});
+afterEach(() => closePages(browser));
+afterAll(() => house[Symbol.asyncDispose]());
 
 /** Opens a page with the key in its header; nothing that follows carries the header by itself. */
 async function openByKey(path: string): Promise<{ page: Page; troubles: string[] }> {

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { showFilm } from '../pub/screen/house.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { DESK, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { focused, pressOn, typeInto } from '../support/keyboard.ts';
 import { appoint, heard, phone } from '../support/patrons.ts';
@@ -15,16 +15,13 @@ let owner: Record<string, string>;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
   const switches = Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on']));
   house = await listeningHouse({ ...switches, BASE_URL: 'https://club.example' });
   owner = await appoint(house, 'olga@club.example', 'owner');
 });
-afterAll(async () => {
-  await browser.close();
-  await house[Symbol.asyncDispose]();
-});
-afterEach(() => page.context().close());
+afterEach(() => closePages(browser));
+afterAll(() => house[Symbol.asyncDispose]());
 
 async function open(path: string): Promise<void> {
   page = await openTab(browser, house.origin, { ...DESK, extraHTTPHeaders: owner });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { mintFeed } from '../calendar/club.ts';
 import { mailTo } from '../support/app.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { DESK, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addElection, addRanked, addTokens, castAll } from '../support/factories.ts';
 import { focused, pressOn, tabTo, typeInto, typeTime } from '../support/keyboard.ts';
@@ -18,15 +18,12 @@ let owner: Record<string, string>;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
   house = await listeningHouse({ BASE_URL: 'https://club.example' });
   owner = await appoint(house, 'olga@club.example', 'owner');
 });
-afterAll(async () => {
-  await browser.close();
-  await house[Symbol.asyncDispose]();
-});
-afterEach(() => page.context().close());
+afterEach(() => closePages(browser));
+afterAll(() => house[Symbol.asyncDispose]());
 
 async function open(path: string, origin = house.origin): Promise<void> {
   page = await openTab(browser, origin, { ...DESK, extraHTTPHeaders: owner });

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isoTime, MINUTE, SECOND } from '../../src/kernel/clock.ts';
 import { violations } from '../support/accessible.ts';
 import { NOON } from '../support/app.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addPlays } from '../support/plays.ts';
 import { tempFolder } from '../support/process.ts';
@@ -26,9 +26,9 @@ let wire: Wire;
 let errors: string[];
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 beforeEach(async () => {
   house = await livingHouse();
   wire = await Wire.to(house.origin);
@@ -222,7 +222,6 @@ async function livingHouse(env: Record<string, string> = {}): Promise<ListeningH
 
 async function open(path: string, options: object = {}, clock?: 'with a clock to turn'): Promise<Page> {
   const page = await openTab(browser, wire.origin, options);
-  onTestFinished(() => page.context().close());
   page.context().on('weberror', (error) => errors.push(error.error().message));
   // Chance makes pages wait for longer than they have to.
   await page.addInitScript(() => {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { NARROW } from '../support/accessible.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { DESK, listeningHouse, openTab, PHONE } from '../support/browser-house.ts';
 import { type EveryPage, everyPage } from './every-page.ts';
 import { link, title, words } from './life.ts';
@@ -14,13 +14,11 @@ let browser: Browser;
 let house: EveryPage;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
   house = await everyPage();
 });
-afterAll(async () => {
-  await browser.close();
-  await house[Symbol.asyncDispose]();
-});
+afterEach(() => closePages(browser));
+afterAll(() => house[Symbol.asyncDispose]());
 
 test(
   'every voter’s page is for everyone: in light and dark, small, enlarged, by finger and by keyboard',
@@ -51,7 +49,6 @@ test('on the narrowest phone the navigation is one row that begins where one is'
     await expect.poll(edges).toBe(true);
     expect((await page.locator('.house-nav').boundingBox())?.height).toBe(44);
   }
-  await page.context().close();
 });
 
 test('an error page says in plain words what to do next', async () => {

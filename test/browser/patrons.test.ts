@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DAY, MINUTE } from '../../src/kernel/clock.ts';
 import { violations } from '../support/accessible.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
 import { timersByHand } from '../support/page-timers.ts';
 import { heard, phone } from '../support/patrons.ts';
@@ -14,7 +14,7 @@ let browser: Browser;
 let house: ListeningHouse;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
   house = await listeningHouse({
     SETLIST_REQUESTS_ENABLED: 'on',
     FEEDBACK_ENABLED: 'on',
@@ -29,10 +29,8 @@ beforeAll(async () => {
     { artist: 'Dolly Parton', title: '9 to 5', at: house.clock.now },
   );
 });
-afterAll(async () => {
-  await browser.close();
-  await house[Symbol.asyncDispose]();
-});
+afterEach(() => closePages(browser));
+afterAll(() => house[Symbol.asyncDispose]());
 beforeEach(async () => {
   await house.ctx.db.deleteFrom('song_requests').execute();
 });
@@ -72,7 +70,6 @@ test.each(SCRIPT)('a song is asked for in one’s own words, and voted for, %s',
   await expect.poll(() => titles(page)).toEqual(['Africa', 'Heroes']);
   expect(await text(page, '#queue .queue-mine')).toContain('Heroes David Bowie Yours');
   expect(await text(page, '#turn')).toBe('You can ask for another song at 12:10 PM.');
-  await page.context().close();
 });
 
 test('what was forgotten is named, and what was typed stays; what cannot be now is said', async () => {
@@ -88,7 +85,6 @@ test('what was forgotten is named, and what was typed stays; what cannot be now 
   expect(await page.getByLabel('Song', { exact: true }).inputValue()).toBe('Heroes');
   await send('9 to 5', 'Dolly Parton');
   await expect.poll(() => text(page, '#said')).toContain('This song was played a short while ago.');
-  await page.context().close();
 });
 
 test('with the keyboard alone a song is found while typing, and asked for', async () => {
@@ -126,7 +122,6 @@ test('with the keyboard alone a song is found while typing, and asked for', asyn
   await expect.poll(() => text(page, '#said')).toContain('your vote was added');
   // Who types on before the songs are there is not interested in them any more.
   expect(troubles.filter((line) => !line.includes('track-suggest'))).toEqual([]);
-  await page.context().close();
 });
 
 test('the queue of an open page follows what happens in the room', async () => {
@@ -155,7 +150,6 @@ test('the queue of an open page follows what happens in the room', async () => {
   await page.unroute('**/requests');
   await timers.fire();
   await expect.poll(() => page.getByText('The house cannot be reached.').count()).toBe(0);
-  await page.context().close();
 });
 
 test('feedback is sent and thanked for', async () => {
@@ -173,7 +167,6 @@ test('feedback is sent and thanked for', async () => {
   const { items } = (await house.get('/api/admin/feedback?limit=1', STAFF)).json();
   expect(items).toMatchObject([{ message: 'More dark beer', rating: 4, page: 'tv', name: null }]);
   house.clock.now += MINUTE;
-  await page.context().close();
 });
 
 test('a seventh message within the hour is not lost, only later', async () => {
@@ -185,5 +178,4 @@ test('a seventh message within the hour is not lost, only later', async () => {
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('Not sent yet').waitFor();
   expect(await page.getByLabel('Your message').inputValue()).toBe('Message 7');
-  await page.context().close();
 });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch } from '../support/browser.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { listeningHouse, SCRIPT } from '../support/browser-house.ts';
 import * as life from './life.ts';
 
@@ -9,9 +9,9 @@ const SEVERAL = 'Which evenings suit you for the quiz?';
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a poll for one option, from the form to the result', async () => {

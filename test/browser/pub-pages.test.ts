@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { MINUTE } from '../../src/kernel/clock.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { openTab } from '../support/browser-house.ts';
 import { type OpenPub, openPub } from './pub-club.ts';
 
@@ -14,15 +14,13 @@ let browser: Browser;
 let full: OpenPub;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
   full = await openPub();
   const feed = async () => (await full.pub.house.get('/api/events')).body;
   await vi.waitFor(async () => expect(await feed()).toMatch(/Knitting.*"name":"Ada & Bo"/s), 10_000);
 });
-afterAll(async () => {
-  await browser.close();
-  await full.pub[Symbol.asyncDispose]();
-});
+afterEach(() => closePages(browser));
+afterAll(() => full.pub[Symbol.asyncDispose]());
 
 test('without script the pages say the same, and offer nothing that would not work', async () => {
   const page = await openTab(browser, full.origin, { ...SMALL, javaScriptEnabled: false });
@@ -35,7 +33,6 @@ test('without script the pages say the same, and offer nothing that would not wo
   await page.getByRole('heading', { level: 1, name: 'Bo Diddley-Featherstonehaugh' }).waitFor();
   expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:+15550109999');
   expect(await page.getByRole('button').count()).toBe(0);
-  await page.context().close();
 });
 
 test('an open programme follows the time, and what pays a tender can be copied', async () => {
@@ -54,5 +51,4 @@ test('an open programme follows the time, and what pays a tender can be copied',
   await page.goto(`/tenders/?tender=${full.tender}`);
   await page.locator('.tender-first').getByRole('button', { name: 'Copy how to pay Bo' }).last().click();
   await soon(() => page.evaluate(() => navigator.clipboard.readText())).toBe('@bo');
-  await page.context().close();
 });

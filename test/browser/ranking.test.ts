@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch } from '../support/browser.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { DESK, drawn, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addRanked, addTokens } from '../support/factories.ts';
 import { focused, pressOn, tabTo } from '../support/keyboard.ts';
@@ -20,14 +20,12 @@ let house: ListeningHouse;
 let election: string;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
   house = await listeningHouse();
   election = (await addRanked(house, NAMES, { title: 'Chair of the wine committee' })).id;
 });
-afterAll(async () => {
-  await browser.close();
-  await house[Symbol.asyncDispose]();
-});
+afterEach(() => closePages(browser));
+afterAll(() => house[Symbol.asyncDispose]());
 
 async function openBallot(options: BrowserContextOptions = {}): Promise<Page> {
   const [token = ''] = await addTokens(house, election, 1);

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '../../src/kernel/clock.ts';
 import { refreshRollups } from '../../src/pub/music/rollups/refresh.ts';
 import { evening } from '../pub/music/rollups/house.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addPlays, setlistOf } from '../support/plays.ts';
 
@@ -11,7 +11,7 @@ let browser: Browser;
 let house: ListeningHouse;
 
 beforeAll(async () => {
-  [browser, house] = await Promise.all([launch(), listeningHouse()]);
+  [browser, house] = await Promise.all([sharedBrowser(), listeningHouse()]);
   house.clock.now = evening('2026-11-20') + 5 * HOUR;
   const rows = [...setlistOf({ until: house.clock.now + 4 * HOUR, evenings: 400, rows: 2_800, songs: 90 })];
   const long = {
@@ -26,10 +26,8 @@ beforeAll(async () => {
   );
   await refreshRollups(house.ctx);
 });
-afterAll(async () => {
-  await browser.close();
-  await house[Symbol.asyncDispose]();
-});
+afterEach(() => closePages(browser));
+afterAll(() => house[Symbol.asyncDispose]());
 
 test('charts speak: every hour its songs, every step its place, the compass its quarter', async () => {
   const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
@@ -47,7 +45,6 @@ test('charts speak: every hour its songs, every step its place, the compass its 
   expect(await compass.getAttribute('aria-label')).toMatch(
     /quarter (Fireside|Singalong|Late drive|Dance floor)\./,
   );
-  await page.context().close();
 });
 
 test('a page is shared by link or by the sheet of the system, and each way is counted once', async () => {
@@ -85,5 +82,4 @@ test('a page is shared by link or by the sheet of the system, and each way is co
   ]);
   expect(download.suggestedFilename()).toBe('top-songs.png');
   await expect.poll(clicks, { timeout: 10_000 }).toContain('top-songs download 1');
-  await page.context().close();
 });

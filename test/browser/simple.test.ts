@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch } from '../support/browser.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { listeningHouse, SCRIPT } from '../support/browser-house.ts';
 import * as life from './life.ts';
 
@@ -8,9 +8,9 @@ const TITLE = 'Shall the club adopt the budget for 2027?';
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a yes-or-no vote, from the form to the result', async () => {

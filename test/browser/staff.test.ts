@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { unfold } from '../support/accessible.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import {
   DESK,
   type ListeningHouse,
@@ -19,7 +19,7 @@ let olga: Record<string, string>;
 let tom: Record<string, string>;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
   house = await listeningHouse({
     SETLIST_REQUESTS_ENABLED: 'on',
     FEEDBACK_ENABLED: 'on',
@@ -29,10 +29,8 @@ beforeAll(async () => {
   olga = await appoint(house, 'olga@club.example', 'owner');
   tom = await appoint(house, 'tom@club.example', 'tender');
 });
-afterAll(async () => {
-  await browser.close();
-  await house[Symbol.asyncDispose]();
-});
+afterEach(() => closePages(browser));
+afterAll(() => house[Symbol.asyncDispose]());
 
 function open(who: Record<string, string>, options: BrowserContextOptions = {}): Promise<Page> {
   return openTab(browser, house.origin, { ...options, extraHTTPHeaders: who });
@@ -80,7 +78,6 @@ test.each(SCRIPT)(
     expect((await wish()).desired).toEqual({ action: 'blackout' });
     // Without script the page is left while its fonts may be on their way.
     if (script) expect(troubles).toEqual([]);
-    await page.context().close();
   },
 );
 
@@ -110,7 +107,6 @@ test('song requests are decided, and taken back', async () => {
   await row.getByLabel('The one who asked reads').press('Enter');
   await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');
   await expect.poll(() => text(page, '#declined')).toContain('Declined tonight: 1');
-  await page.context().close();
 });
 
 test('a control that is refused says why where one looks', async () => {
@@ -127,7 +123,6 @@ test('a control that is refused says why where one looks', async () => {
   expect(await page.locator('#said').evaluate((element) => element.getBoundingClientRect().top >= 0)).toBe(
     true,
   );
-  await page.context().close();
 });
 
 test('an open page gains the parts that become of use, and closes when its role is taken away', async () => {
@@ -145,7 +140,6 @@ test('an open page gains the parts that become of use, and closes when its role 
   await page.getByText('This needs the permission screenings:write').waitFor();
   await timers.fire();
   await page.getByText('You have no role here yet.').waitFor();
-  await page.context().close();
 });
 
 test('an owner gives and takes roles, without script', async () => {
@@ -164,7 +158,6 @@ test('an owner gives and takes roles, without script', async () => {
   await page.getByText('olga@club.example').first().click();
   await page.locator('.people li', { hasText: 'olga' }).getByRole('button', { name: 'Take all' }).click();
   await page.getByText('Make someone else owner first.').waitFor();
-  await page.context().close();
 });
 
 test('feedback is read and settled, without script', async () => {
@@ -184,7 +177,6 @@ test('feedback is read and settled, without script', async () => {
   await page.getByRole('button', { name: 'Take up again' }).waitFor();
   await page.getByRole('link', { name: 'Done 1' }).click();
   await page.getByText('More dark beer').waitFor();
-  await page.context().close();
 });
 
 test('what is pressed behind the bar is large enough for wet fingers', async () => {

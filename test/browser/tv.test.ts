@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '../../src/kernel/clock.ts';
 import { NOON, type TestApp } from '../support/app.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { openTab } from '../support/browser-house.ts';
 import {
   event,
@@ -37,7 +37,7 @@ let port: number;
 const thrown: string[] = [];
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
   const ada = record('Ada Lovelace', { Active: tick(), 'Meet your Tender': tick() });
   const slide = (name: string, more: Parameters<typeof record>[1]) =>
     record(name, { ...onTv, Duration: number(5), ...more });
@@ -64,10 +64,8 @@ beforeAll(async () => {
     10_000,
   );
 });
-afterAll(async () => {
-  await browser.close();
-  await pub[Symbol.asyncDispose]();
-});
+afterEach(() => closePages(browser));
+afterAll(() => pub[Symbol.asyncDispose]());
 
 afterEach(() => {
   expect(thrown).toEqual([]);
@@ -112,7 +110,6 @@ test('slides take turns, a broken picture is skipped, and a tender is shown with
   await soon(turn).toBe('Winter ale is on');
   seen.delete('Public House');
   expect([...seen].sort()).toEqual(['Ada Lovelace', 'Winter ale is on']);
-  await page.context().close();
 });
 
 test('an event turns Next, Now and Done as the clock moves, and the house closes', async () => {
@@ -157,7 +154,6 @@ test('an event turns Next, Now and Done as the clock moves, and the house closes
   expect(screens).toContainEqual(
     expect.objectContaining({ screen: 'bar left', page: 'tv', current: true, viewport: '1920x1080' }),
   );
-  await page.context().close();
 });
 
 test('the frame moves round a small circle, a step a minute, but not where motion is unwelcome', async () => {
@@ -178,7 +174,6 @@ test('the frame moves round a small circle, a step a minute, but not where motio
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await pass(page, MINUTE);
   await soon(place).toBe('translate(0px, 0px)');
-  await page.context().close();
 });
 
 test('a screen lives through a cut and a restart, also when it is switched on meanwhile', async () => {
@@ -215,7 +210,6 @@ test('a screen lives through a cut and a restart, also when it is switched on me
     return noteOf(page);
   };
   await soon(noteLater).toBe('');
-  await page.context().close();
 });
 
 test('a new build is loaded once, between two slides', async () => {
@@ -250,7 +244,6 @@ test('a new build is loaded once, between two slides', async () => {
   };
   // Here a page's uptime outlives its reload, so the night may bring more than one.
   await soon(loaded).toBeGreaterThan(1);
-  await page.context().close();
 });
 
 /** Shows slides of every kind in turn, as fast as they can be made ready. @returns how many kinds were seen */
@@ -303,5 +296,4 @@ test('after 2,000 slides there are as many nodes and listeners as before', { tim
   const before = await counts();
   expect(await show(2_000)).toBe(5);
   expect(await counts()).toEqual(before);
-  await page.context().close();
 });

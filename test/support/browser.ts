@@ -54,6 +54,21 @@ export async function chromiumDir(): Promise<string> {
   return cache;
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of this process: test files that run one after another need only one. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (shared && !(await shared.catch(() => undefined))?.isConnected()) shared = undefined;
+  shared ??= launch();
+  return shared;
+}
+
+/** Closes every page with its storage, and leaves the browser open for the next test. */
+export async function closePages(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
+/** Starts a browser of its own. */
 export async function launch(): Promise<Browser> {
   const own = process.env.CHROMIUM_PATH; // escape hatch (macOS, Windows, arm64): any Chrome/Chromium
   if (own || process.platform !== 'linux' || process.arch !== 'x64')

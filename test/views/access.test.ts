@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { fitProblems, NARROW, unfold, violations } from '../support/accessible.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { everyInvitationPage } from './admin/invitations-samples.ts';
 import { everyOfficerPage } from './admin/samples.ts';
 import { ORIGIN, openHouse } from './house.ts';
@@ -13,9 +13,9 @@ const LONG_ADDRESS = `${'wolfeschlegelsteinhausenbergerdorff'.repeat(2)}@club.ex
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 // What axe says of voters' and officers' pages is asked of the real ones; here it is the length of words that counts.
 test.each([

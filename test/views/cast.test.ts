@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { errorPage } from '#views/error.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { tokenStatePage } from '#views/voting/token-state.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { type Answer, ORIGIN, openHouse } from './house.ts';
 import { closes, election, opens } from './samples.ts';
 
@@ -16,9 +16,9 @@ const thanks = confirmationPage({ election: election(), resultsWhen: 'Soon.', in
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 /** Opens the review page of a house that answers each attempt with the next of `answers`. */
 async function open(answers: Answer[], options: Parameters<typeof openHouse>[2] = {}) {

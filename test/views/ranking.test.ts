@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { html } from '#kernel/html.ts';
 import { page as house } from '#views/layout.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { drawn } from '../support/browser-house.ts';
 import { ORIGIN, openHouse } from './house.ts';
 import { candidates, closes, election } from './samples.ts';
@@ -15,9 +15,9 @@ let browser: Browser;
 let posted: string[] = [];
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 beforeEach(() => {
   posted = [];
 });

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { HOUR, isoTime } from '../../src/kernel/clock.ts';
 import { BASE, mailTo } from '../support/app.ts';
-import { launch } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addElection, addPoll, addRanked, cast } from '../support/factories.ts';
 import { startMailServer } from '../support/mail-server.ts';
@@ -10,9 +10,9 @@ import { startMailServer } from '../support/mail-server.ts';
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 /** All that a mail scanner could change. */
 async function stored(house: ListeningHouse): Promise<string> {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { launch } from '../../support/browser.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { closePages, sharedBrowser } from '../../support/browser.ts';
 import { openTab, watch } from '../../support/browser-house.ts';
 import { screenHouse, showFilm } from './house.ts';
 
@@ -38,7 +38,8 @@ test('the picture that goes with links is drawn from the same films, with and wi
 });
 
 test('the archive goes back page by page, and a film with many songs unfolds', async () => {
-  await using browser = await launch();
+  const browser = await sharedBrowser();
+  onTestFinished(() => closePages(browser));
   await using house = await screenHouse();
   const origin = await house.app.listen({ port: 0, host: '127.0.0.1' });
   const tab = await openTab(browser, origin);

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
 import { bulkInvitesPage } from '#views/voting/admin/bulk-invites.ts';
 import { inviteCheckPage } from '#views/voting/admin/invite-check.ts';
-import { launch } from '../../support/browser.ts';
+import { closePages, sharedBrowser } from '../../support/browser.ts';
 import { type Answer, ORIGIN, openHouse } from '../house.ts';
 import { officer } from '../samples.ts';
 import { bulk, check } from './invitations-samples.ts';
@@ -12,9 +12,9 @@ const emails = Array.from({ length: 60 }, (_, index) => `member${index}@club.exa
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 interface Sent {
   emails: string[];

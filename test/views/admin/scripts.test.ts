@@ -1,12 +1,12 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { electionDeskPage } from '#views/voting/admin/election.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
-import { launch } from '../../support/browser.ts';
+import { closePages, sharedBrowser } from '../../support/browser.ts';
 import { timersByHand } from '../../support/page-timers.ts';
 import { ORIGIN, openHouse } from '../house.ts';
 import { closes, election, officer, opens } from '../samples.ts';
@@ -16,9 +16,9 @@ const KEY = 'a-key';
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
+afterEach(() => closePages(browser));
 
 /** A house that answers only who shows the key, but for the first page. */
 async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> {
