@@ -1,0 +1,168 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from './support/app.ts';
+import { named, parseNginx, playNginx } from './support/nginx.ts';
+import { appoint } from './support/patrons.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8');
+const NGINX = parseNginx(read('deploy/nginx.conf'));
+
+const OWNER = 'ann@club.example';
+const HOSTS = ['club.example', 'localhost:3000', '127.0.0.1', '[::1]', 'evil.dev'];
+const FORGED = {
+  'Edge-Access-JWT-Assertion': 'x',
+  'Edge-Access-Authenticated-User-Email': OWNER,
+  'Edge-Connecting-IP': '127.0.0.1',
+  'X-Forwarded-For': '127.0.0.1',
+  'X-Real-IP': '127.0.0.1',
+  Forwarded: 'for=127.0.0.1',
+  Via: '1.1 nowhere',
+};
+
+/** The settings that the image brings, but for where it listens and stores. */
+const { HOST: _host, PORT: _port, DATABASE_URL: _file, ...CONTAINER } = settingsOf(read('Dockerfile'));
+const BEHIND = { TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://club.example' };
+
+/** The service behind the proxy, with an owner whose address is known; `ask` tells the status of one request. */
+async function deployed(env: Record<string, string>) {
+  const service = await testApp({ LOCAL_BYPASS: '', ...env });
+  await appoint(service, OWNER, 'owner');
+  await service.app.listen({ port: 0, host: '127.0.0.1' });
+  const proxy = await playNginx(NGINX, (service.app.server.address() as AddressInfo).port);
+  return {
+    service,
+    proxy,
+    ask: (method: string, url: string, headers: Record<string, string>) =>
+      new Promise<http.IncomingMessage>((resolve, reject) => {
+        const options = { port: proxy.port, host: '127.0.0.1', method, path: url, headers, agent: false };
+        const asking = http.request(options, (answer) => resolve(answer.resume()));
+        asking.on('error', reject).end();
+      }),
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe.each<[string, Record<string, string>]>([
+  ['the container as it is', CONTAINER],
+  ['the container with the settings of the README', { ...CONTAINER, ...BEHIND }],
+  ['a development service', { NODE_ENV: 'development' }],
+  ['a development service that trusts the proxy', { NODE_ENV: 'development', ...BEHIND }],
+])('behind deploy/nginx.conf, %s', (_what, env) => {
+  it('refuses forged headers at every admin route and every route of the device', async () => {
+    await using deployment = await deployed(env);
+    const routes = guardedRoutes(deployment.service);
+    expect(routes.length).toBeGreaterThan(80);
+
+    const open: string[] = [];
+    for (const { method, url } of routes) {
+      const { statusCode } = await deployment.ask(method, url, { ...FORGED, Host: 'localhost' });
+      if (statusCode !== 401) open.push(`${method} ${url} ${statusCode}`);
+    }
+
+    expect(open).toEqual([]);
+  });
+
+  it('refuses each forged header under each name, alone', async () => {
+    await using deployment = await deployed(env);
+
+    const open: string[] = [];
+    for (const [name, value] of [...Object.entries(FORGED), ['Accept', '*/*'] as const])
+      for (const Host of HOSTS)
+        for (const url of ['/admin/elections', '/api/admin/roles', '/api/dmx/desired']) {
+          const { statusCode } = await deployment.ask('GET', url, { Host, [name]: value });
+          if (statusCode !== 401) open.push(`${name} ${Host} ${url} ${statusCode}`);
+        }
+
+    expect(open).toEqual([]);
+  });
+
+  it('counts requests by the address that the proxy sees', async () => {
+    await using deployment = await deployed(env);
+
+    const remaining: number[] = [];
+    for (const forged of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
+      const headers = { 'Edge-Connecting-IP': forged, 'X-Forwarded-For': forged, Forwarded: `for=${forged}` };
+      const answer = await deployment.ask('GET', '/e/nowhere', { Host: 'club.example', ...headers });
+      remaining.push(Number(answer.headers['x-ratelimit-remaining']));
+    }
+
+    expect(remaining).toEqual([99, 98, 97]);
+  });
+});
+
+it('deploy/nginx.conf logs no query and no referrer, in no server', async () => {
+  await using deployment = await deployed({ ...CONTAINER, ...BEHIND });
+  const headers = { Host: 'club.example', Referer: 'https://club.example/e/x/vote?t=voting-code' };
+
+  await deployment.ask('GET', '/e/x/vote?t=voting-code', headers);
+  await expect.poll(() => deployment.proxy.logged).toHaveLength(1);
+
+  expect(deployment.proxy.logged[0]).toContain('GET /e/x/vote 404');
+  expect(deployment.proxy.logged[0]).not.toContain('voting-code');
+  for (const { block } of named(NGINX, 'server')) {
+    expect(named(block, 'access_log').map(({ args }) => args[1])).toEqual(['publichouse']);
+    expect(named(block, 'error_log').map(({ args }) => args[1])).toEqual(['emerg']);
+  }
+});
+
+it('both proxy files deal with every header that the service reads about a client', () => {
+  const rules = named(NGINX, 'server').flatMap(({ block }) =>
+    named(block, 'location').flatMap((location) => named(location.block, 'proxy_set_header')),
+  );
+  const nginx = new Set(rules.map(({ args }) => args[0]?.toLowerCase()));
+  const caddy = read('deploy/Caddyfile');
+  // Caddy replaces these two itself.
+  const dropped = ['x-forwarded-for', 'x-forwarded-proto'];
+  for (const [, name = ''] of caddy.matchAll(/^\s*header_up -(\S+)$/gm)) dropped.push(name.toLowerCase());
+  const covers = (name: string) =>
+    dropped.some((rule) => rule === name || (rule.endsWith('*') && name.startsWith(rule.slice(0, -1))));
+
+  const names = headersRead();
+
+  expect(names).toContain('edge-access-jwt-assertion');
+  expect(names.filter((name) => !nginx.has(name))).toEqual([]);
+  expect(names.filter((name) => !covers(name))).toEqual([]);
+});
+
+/** Names in the source of headers that a proxy sets; `via` is only looked at as a sign of one. */
+function headersRead(): string[] {
+  const files = fs.globSync('src/**/*.ts', { cwd: ROOT });
+  const found = files.flatMap((file) => [
+    ...read(file).matchAll(/'((?:edge-|x-forwarded-|x-real-)[a-z-]+|forwarded)'/g),
+  ]);
+  return [...new Set(found.map(([, name]) => name!))];
+}
+
+function guardedRoutes({ app }: TestApp): { method: string; url: string }[] {
+  const ours = /^\/(api\/)?admin(\/|$)/;
+  const routes = Object.entries(app.swagger().paths ?? {})
+    .filter(([url]) => ours.test(url))
+    .flatMap(([url, methods]) =>
+      Object.keys(methods ?? {}).map((method) => ({ method: method.toUpperCase(), url })),
+    );
+  return [
+    ...routes.map(({ method, url }) => ({ method, url: url.replace(/\{\w+\}/g, 'x') })),
+    { method: 'GET', url: '/metrics' },
+    { method: 'GET', url: '/admin/nowhere' },
+    { method: 'GET', url: '/api/admin/nowhere' },
+    { method: 'POST', url: '/api/now-playing/ingest' },
+    { method: 'POST', url: '/api/now-playing/offset' },
+    { method: 'GET', url: '/api/dmx/desired' },
+    { method: 'GET', url: '/api/qsys/desired' },
+  ];
+}
+
+/** The variables that a Dockerfile sets. */
+function settingsOf(dockerfile: string): Record<string, string> {
+  const lines = dockerfile.matchAll(/^ENV (.*)$/gm);
+  return Object.fromEntries(
+    [...lines].flatMap(([, pairs = '']) => pairs.split(' ').map((pair) => pair.split('='))),
+  );
+}

@@ -1,0 +1,152 @@
+// Runs the rules of an nginx configuration over a real loopback proxy: which headers go on, and what is logged.
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Directive {
+  name: string;
+  args: string[];
+  /** Of a block, the directives in it. */
+  block?: Directive[];
+}
+
+/** The directives of a configuration file. @throws when a brace or a semicolon is missing */
+export function parseNginx(text: string): Directive[] {
+  const tokens = text.match(/#.*|'[^']*'|"[^"]*"|[{};]|[^\s{};]+/g) ?? [];
+  const stack: Directive[][] = [[]];
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.startsWith('#')) continue;
+    if (token === '}') {
+      if (words.length > 0 || stack.length === 1) throw new Error(`Unexpected } after ${words.join(' ')}`);
+      stack.pop();
+    } else if (token === '{' || token === ';') {
+      const [name = '', ...args] = words.splice(0);
+      const directive: Directive = { name, args, ...(token === '{' && { block: [] }) };
+      stack.at(-1)!.push(directive);
+      if (directive.block) stack.push(directive.block);
+    } else words.push(token.replace(/^(['"])(.*)\1$/, '$2'));
+  }
+  if (words.length > 0 || stack.length > 1) throw new Error('The file ends inside a directive');
+  return stack[0]!;
+}
+
+export const named = (block: readonly Directive[] = [], name: string) =>
+  block.filter((directive) => directive.name === name);
+
+/** The directives of one name that hold in the innermost of these blocks, outermost first: nginx merges no levels. */
+export function inherited(levels: readonly Directive[][], name: string): Directive[] {
+  return levels.map((level) => named(level, name)).findLast((found) => found.length > 0) ?? [];
+}
+
+export interface LoopbackProxy extends AsyncDisposable {
+  port: number;
+  /** The lines of its access log. */
+  logged: string[];
+}
+
+/** Plays the TLS server of a configuration as plain http on a free port, in front of a service on `upstream`. */
+export async function playNginx(root: Directive[], upstream: number): Promise<LoopbackProxy> {
+  const tls = named(root, 'server').find(({ block }) =>
+    named(block, 'listen').some(({ args }) => args.includes('ssl')),
+  );
+  if (!tls?.block) throw new Error('No server listens with ssl');
+  const site = tls.block;
+  const logged: string[] = [];
+
+  const server = http.createServer((request, response) => {
+    const path = (request.url ?? '/').split('?', 1)[0]!;
+    const levels = [root, site, locationOf(site, path).block ?? []];
+    const variables = variablesOf(root, request, path);
+    response.on('close', () => {
+      variables.set('status', String(response.statusCode));
+      for (const { args } of inherited(levels, 'access_log')) logged.push(lineOf(root, args[1], variables));
+    });
+    const headers = forwardedHeaders(request, inherited(levels, 'proxy_set_header'), variables);
+    const onward = http.request(
+      { host: '127.0.0.1', port: upstream, method: request.method, path: request.url, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    logged,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** An exact location, else the one with the longest prefix; other kinds are not played. */
+function locationOf(site: Directive[], path: string): Directive {
+  const locations = named(site, 'location');
+  const exact = locations.find(({ args }) => args[0] === '=' && args[1] === path);
+  const prefixes = locations.filter(({ args }) => args.length === 1 && path.startsWith(args[0]!));
+  const [longest] = prefixes.toSorted((a, b) => b.args[0]!.length - a.args[0]!.length);
+  const found = exact ?? longest;
+  if (!found) throw new Error(`No location for ${path}`);
+  return found;
+}
+
+/** What nginx passes on: the client's headers but those of the connection, then its rules; an empty value is none. */
+function forwardedHeaders(
+  request: http.IncomingMessage,
+  rules: Directive[],
+  variables: Map<string, string>,
+): http.OutgoingHttpHeaders {
+  const headers: http.OutgoingHttpHeaders = { ...request.headers, host: 'proxy_host', connection: 'close' };
+  for (const name of ['te', 'keep-alive', 'expect', 'upgrade']) delete headers[name];
+  for (const { args } of rules) {
+    const [name = '', value = ''] = args;
+    const filled = fill(value, variables);
+    if (filled === '') delete headers[name.toLowerCase()];
+    else headers[name.toLowerCase()] = filled;
+  }
+  return headers;
+}
+
+function variablesOf(root: Directive[], request: http.IncomingMessage, path: string): Map<string, string> {
+  const { method = '', url = '', headers } = request;
+  const variables = new Map<string, string>([
+    ['remote_addr', request.socket.remoteAddress ?? ''],
+    ['host', (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()],
+    ['scheme', 'https'],
+    ['uri', path],
+    ['request_uri', url],
+    ['args', url.split('?')[1] ?? ''],
+    ['request_method', method],
+    ['request', `${method} ${url} HTTP/1.1`],
+    ['http_upgrade', headers.upgrade ?? ''],
+    ['http_referer', headers.referer ?? ''],
+    ...['body_bytes_sent', 'request_time', 'time_iso8601'].map((name) => [name, '-'] as const),
+  ]);
+  for (const { args, block = [] } of named(root, 'map')) {
+    const [source = '', target = ''] = args;
+    const value = fill(source, variables);
+    const row = block.find(({ name }) => name === value) ?? named(block, 'default')[0];
+    variables.set(target.slice(1), row?.args[0] ?? '');
+  }
+  return variables;
+}
+
+function lineOf(root: Directive[], format: string | undefined, variables: Map<string, string>): string {
+  const found = named(root, 'log_format').find(({ args }) => args[0] === format);
+  if (!found) throw new Error(`No log_format ${format}: nginx would log whole requests`);
+  return fill(found.args.slice(1).join(''), variables);
+}
+
+function fill(text: string, variables: Map<string, string>): string {
+  return text.replace(/\$(\w+)/g, (_whole, name: string) => {
+    const value = variables.get(name);
+    if (value === undefined) throw new Error(`The variable $${name} is not played`);
+    return value;
+  });
+}
