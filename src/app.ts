@@ -151,7 +151,7 @@ function requestLine({ id, method, url, status, ms }: Answered) {
 function overrideMethod(request: IncomingMessage): string {
   const url = request.url ?? '/';
   if (request.method !== 'POST') return url;
-  if (!(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return url;
+  if (!isForm(request)) return url;
   const [, method] = /[?&]_method=(PATCH|PUT|DELETE)\b/.exec(url) ?? [];
   if (method) request.method = method;
   return url;

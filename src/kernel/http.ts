@@ -68,15 +68,19 @@ export const neverStored: onRequestHookHandler = (_request, reply, done) => {
 
 /** Whether this request wants a page. JSON is the answer under /api, and to writes that no HTML form made. */
 export function wantsHtml(request: FastifyRequest): boolean {
-  const accept = request.headers.accept ?? '';
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return isForm(request) && accept.includes('text/html');
-  if (accept.includes('application/json') || request.url.startsWith('/api/')) return false;
+    return isForm(request) && accepts(request, 'text/html');
+  if (accepts(request, 'application/json') || request.url.startsWith('/api/')) return false;
   return !request.routeOptions.config.json;
 }
 
-export function isForm(request: FastifyRequest): boolean {
-  return (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+/** Whether Accept names a media type, in any letter case. */
+export function accepts({ headers }: FastifyRequest, type: 'application/json' | 'text/html'): boolean {
+  return (headers.accept ?? '').toLowerCase().includes(type);
+}
+
+export function isForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
 /** Sends a page, with the headers that keep a browser from doing more with it than it should. */

@@ -90,6 +90,30 @@ describe('a content type', () => {
     }
   });
 
+  it('is known in any letter case, and so is what a client accepts', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const [token = ''] = await addTokens(house, id, 1);
+    const form = { 'content-type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' };
+
+    const json = await raw(house, 'POST', `/admin/elections/${id}/tokens`, '{"count":1}', 'APPLICATION/JSON');
+    const shown = await house.get(`/e/${id}`, { accept: 'Application/JSON' });
+    const ballot = await house.submit(
+      `/e/${id}/vote`,
+      { token, choice: 'yes' },
+      { ...form, accept: 'TEXT/HTML' },
+    );
+    const changed = await house.submit(
+      `/admin/elections/${id}/settings?_method=PATCH`,
+      { 'settings.quorum': '5' },
+      form,
+    );
+
+    expect([json.statusCode, ballot.statusCode, changed.statusCode]).toEqual([200, 200, 303]);
+    expect(shown.json().election.id).toBe(id);
+    expect(ballot.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
   it('of JSON may name a charset', async () => {
     await using house = await testApp();
     const id = await addElection(house);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, notFound } from '#kernel/errors.ts';
-import { type App, actorOf, isForm, neverStored, sendHtml } from '#kernel/http.ts';
+import { type App, accepts, actorOf, isForm, neverStored, sendHtml } from '#kernel/http.ts';
 import { unsubscribedPage, unsubscribePage } from '#views/calendar/links.ts';
 import type { SignUpError } from '#views/calendar/subscribe.ts';
 import { forwardSubscription } from '../automation.ts';
@@ -119,12 +119,10 @@ export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promis
   });
 }
 
-const wantsJson = ({ headers }: FastifyRequest): boolean =>
-  (headers.accept ?? '').includes('application/json');
+const wantsJson = (request: FastifyRequest): boolean => accepts(request, 'application/json');
 
 /** Whether a person looks at the answer in a browser. */
-const wantsPage = (request: FastifyRequest): boolean =>
-  !wantsJson(request) && (request.headers.accept ?? '').includes('text/html');
+const wantsPage = (request: FastifyRequest): boolean => !wantsJson(request) && accepts(request, 'text/html');
 
 const isPageForm = (request: FastifyRequest): boolean => isForm(request) && wantsPage(request);
 
