@@ -109,6 +109,23 @@ export function rateLimit(
   };
 }
 
+/**
+ * An onRequest hook that counts everybody's requests together: addresses can be many, or forged. It belongs behind the
+ * limit of each client, and leaves the headers to that one.
+ */
+export function rateLimitOfAll(
+  limiter: RateLimiter,
+  now: Clock,
+  name: string,
+  limit: number,
+): onRequestHookHandler {
+  return (_request, reply, done) => {
+    const allowance = limiter.hit(name, EVERYBODY, limit);
+    if (allowance.allowed) done();
+    else done(refuse(reply, allowance, now));
+  };
+}
+
 export interface FailureLimit {
   /** For onRequest: the headers say what is left. Counts nothing. */
   hook: onRequestHookHandler;

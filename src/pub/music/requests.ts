@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { isoTime, MINUTE } from '#kernel/clock.ts';
+import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, badField, notFound } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import { EVERYBODY, type Limit } from '#kernel/rate-limit.ts';
 import { optionalText, wholeNumber } from '#kernel/validation.ts';
 import { build, prepare, type Tx } from '#kernel/writes.ts';
 import { pubDayEnd, pubDayOf } from '../pub-day.ts';
@@ -40,6 +41,13 @@ export const RequestInput = z
 
 export const VoteInput = z.object({ value: wholeNumber(0, 1) });
 
+/** Of everybody together: cookies and addresses can be made up, and nobody looks through a longer queue. */
+const ASKS_OF_ALL: Limit[] = [
+  { name: 'song requests in a minute', client: EVERYBODY, limit: 100, window: MINUTE },
+  { name: 'song requests', client: EVERYBODY, limit: 300, window: HOUR },
+];
+const VOTES_OF_ALL: Limit[] = [{ name: 'song votes', client: EVERYBODY, limit: 3_000 }];
+
 /** Who asks: hashes of the browser's cookie and of its address. */
 export interface Patron {
   browser: string;
@@ -67,6 +75,7 @@ export async function requestSong(
     const today = tx.all(requestsOfDay(day));
     const block = blockOf(song, { heard: tx.all(heardLately(now)), open: today.filter(isOpen), now });
     if (block?.why === 'pending') {
+      ensureWithin(ctx, VOTES_OF_ALL);
       return { merged: true, request: vote(tx, block.request, browser, true) };
     }
     const own = today.filter((one) => one.browser_hash === browser);
@@ -77,6 +86,7 @@ export async function requestSong(
     if (nextHere !== null)
       throw tooSoon(nextHere, now, 'Many songs were asked for from here in the last hour.');
     if (block) throw restsNow(block, song);
+    ensureWithin(ctx, ASKS_OF_ALL);
 
     const id = newId(now);
     tx.run(
@@ -110,6 +120,7 @@ export async function voteForRequest(
     const request = getRequest(tx, id);
     const over = request.pub_day !== pubDayOf(ctx.now(), ctx.config.TIME_ZONE);
     if (over || !isOpen(request)) throw notWaiting(request);
+    ensureWithin(ctx, VOTES_OF_ALL);
     return vote(tx, request, browser, value === 1);
   });
   return { votes, voted: value === 1 };
@@ -191,6 +202,12 @@ function vote(tx: Tx, request: RequestRow, browser_hash: string, on: boolean): R
   const votes = request.votes + (on ? changed : -changed);
   if (changed > 0) tx.run(build.updateTable('song_requests').set({ votes }).where('id', '=', request.id));
   return { ...request, votes };
+}
+
+function ensureWithin(ctx: Context, limits: readonly Limit[]): void {
+  const until = ctx.limiter.hitAll(limits);
+  if (until !== undefined)
+    throw tooSoon(until, ctx.now(), 'Too many people ask at once. Please try again later.');
 }
 
 function restsNow(block: Exclude<Block, { why: 'pending' }>, { artist }: Song): AppError {

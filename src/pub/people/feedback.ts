@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { DAY, HOUR } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import { EVERYBODY, type Limit } from '#kernel/rate-limit.ts';
 import { optionalText, requiredText, wholeNumber } from '#kernel/validation.ts';
 import { build } from '#kernel/writes.ts';
 
 const FEEDBACK_AN_HOUR = 6;
+/** Of one address in an hour, whatever cookies come from it: a backstop, for a whole pub shares one. */
+const FEEDBACK_OF_ADDRESS = 60;
+/** Of everybody: what the staff could still read. */
+const FEEDBACK_OF_ALL = { aMinute: 30, anHour: 200 };
 /** How long after it was settled the sender's name and contact are kept. */
 const NAMES_KEPT = 90 * DAY;
 /** How long it is known which messages came from one browser: longer than any limit looks back. */
@@ -35,7 +40,8 @@ export interface Sender {
 
 /**
  * Stores a message. What a program filled in is dropped without a word.
- * @throws 429 for the seventh within an hour from one browser; those that bring no cookie are counted by address
+ * @throws 429 for the seventh within an hour from one browser; those that bring no cookie are counted by address.
+ * Also past the limits of one address and of everybody: cookies and addresses can be made up
  */
 export async function sendFeedback(
   ctx: Context,
@@ -55,6 +61,9 @@ export async function sendFeedback(
     const sent = tx.all(lately);
     const first = sent.at(-1);
     if (first && sent.length >= FEEDBACK_AN_HOUR) throw tooMuch(first.created_at + HOUR - now);
+    const until = ctx.limiter.hitAll(limitsFor(client));
+    if (until !== undefined)
+      throw tooMuch(until - now, 'Too much is being said at once. Please try again later.');
     const hashes = { browser_hash: browser, client_hash: known ? '' : client };
     const times = { created_at: now, updated_at: now };
     tx.run(
@@ -86,8 +95,16 @@ export async function forgetSenders(ctx: Context): Promise<void> {
   });
 }
 
-function tooMuch(ms: number): AppError {
+const limitsFor = (client: string): Limit[] => [
+  { name: 'feedback of an address', client, limit: FEEDBACK_OF_ADDRESS, window: HOUR },
+  { name: 'feedback in a minute', client: EVERYBODY, limit: FEEDBACK_OF_ALL.aMinute, window: MINUTE },
+  { name: 'feedback', client: EVERYBODY, limit: FEEDBACK_OF_ALL.anHour, window: HOUR },
+];
+
+function tooMuch(
+  ms: number,
+  message = 'That was a lot at once: the house takes six messages an hour from one person.',
+): AppError {
   const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
-  const message = 'That was a lot at once: the house takes six messages an hour from one person.';
   return new AppError(429, 'rate_limited', { extra: { message, retryAfter } });
 }

@@ -4,12 +4,13 @@ import type { Context } from '#kernel/context.ts';
 import { AppError, badRequest, notFound } from '#kernel/errors.ts';
 import type { App } from '#kernel/http.ts';
 import { sendPrepared } from '#kernel/prepared.ts';
-import { rateLimit } from '#kernel/rate-limit.ts';
+import { rateLimit, rateLimitOfAll } from '#kernel/rate-limit.ts';
 import { findRollup, RETRY_AFTER } from '../music/rollups/store.ts';
 import { findSurface, isEnabled } from '../music/rollups/surfaces.ts';
 import { countShareClick, ShareClick } from '../music/share-clicks.ts';
 
 const CLICKS_A_MINUTE = 30;
+const CLICKS_OF_ALL = 600;
 const MOST_BYTES = 1024;
 
 export const RangeQuery = z.object({ range: z.string({ error: 'must be one text' }).max(20).optional() });
@@ -62,7 +63,10 @@ async function shareClicks(app: App, { ctx }: { ctx: Context }): Promise<void> {
     '/api/setlist/share-click',
     {
       bodyLimit: MOST_BYTES,
-      onRequest: rateLimit(ctx.limiter, ctx.now, 'share clicks', CLICKS_A_MINUTE),
+      onRequest: [
+        rateLimit(ctx.limiter, ctx.now, 'share clicks', CLICKS_A_MINUTE),
+        rateLimitOfAll(ctx.limiter, ctx.now, 'share clicks of all', CLICKS_OF_ALL),
+      ],
       schema: { summary: 'Count that a surface was shared', body: ShareClick },
     },
     async (request) => {

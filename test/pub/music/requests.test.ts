@@ -229,6 +229,33 @@ describe('limits of a browser', () => {
     await asked(phone(house), song(61));
   });
 
+  it('are not all: everybody together asks for 100 songs a minute and 300 an hour', async () => {
+    await using house = await open();
+    const statuses = async (from: number) => {
+      const phones = Array.from({ length: 101 }, (_, at) => phone(house, `10.5.${from}.${at}`));
+      const answers = await Promise.all(phones.map((one, at) => ask(one, song(1000 * (from + 1) + at))));
+      return answers.filter(({ statusCode }) => statusCode === 200).length;
+    };
+
+    const taken = [];
+    for (let minute = 0; minute < 4; minute += 1) {
+      taken.push(await statuses(minute));
+      house.clock.now += MINUTE;
+    }
+    expect(taken).toEqual([100, 100, 100, 0]);
+    const refused = await ask(phone(house, '10.5.9.9'), song(9_999));
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      429,
+      { error: 'rate_limited', retryAfter: 56 * 60 },
+    ]);
+    expect((await ask(phone(house, '10.5.9.9'), song(1000))).json()).toMatchObject({
+      ok: true,
+      merged: true,
+    });
+    house.clock.now += 56 * MINUTE;
+    await asked(phone(house, '10.5.9.9'), song(9_999));
+  });
+
   it('hold when a browser asks twice at once', async () => {
     await using house = await open();
     const ann = phone(house);

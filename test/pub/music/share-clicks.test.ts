@@ -87,3 +87,18 @@ test('one address can count thirty a minute', async () => {
   expect((await share()).statusCode).toBe(200);
   expect(await clicks()).toEqual([{ day: '2026-11-21', surface: 'echo', channel: 'copy', clicks: 31 }]);
 });
+
+test('all addresses together count 600 a minute', async () => {
+  const share = (at: number) =>
+    house.post(
+      URL,
+      { surface: 'echo', channel: 'copy' },
+      { 'edge-connecting-ip': `10.4.${at >> 8}.${at & 255}` },
+    );
+  const answers = await Promise.all(Array.from({ length: 610 }, (_, at) => share(at)));
+
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(600);
+  expect(await clicks()).toEqual([{ day: '2026-11-21', surface: 'echo', channel: 'copy', clicks: 600 }]);
+  house.clock.now += MINUTE;
+  expect((await share(0)).statusCode).toBe(200);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, isoTime, MINUTE } from '../../../src/kernel/clock.ts';
+import { DAY, HOUR, isoTime, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
 import { forgetSenders } from '../../../src/pub/people/feedback.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { send } from '../../support/factories.ts';
@@ -152,6 +152,55 @@ describe('the limit of six an hour', () => {
     const ann = await known(house);
     const answers = await Promise.all(Array.from({ length: 9 }, () => say(ann, { message: 'x' })));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(6);
+  });
+});
+
+describe('the limits of everybody', () => {
+  let address = 0;
+  const stranger = (house: TestApp) => phone(house, `10.3.${++address >> 8}.${address & 255}`);
+  const statuses = async (house: TestApp, count: number) =>
+    (await Promise.all(Array.from({ length: count }, () => say(stranger(house), { message: 'x' })))).map(
+      ({ statusCode }) => statusCode,
+    );
+  const taken = (all: number[]) => all.filter((status) => status === 200).length;
+
+  it('take thirty messages a minute and 200 an hour, from however many addresses', async () => {
+    await using house = await open();
+
+    expect(taken(await statuses(house, 40))).toBe(30);
+    const refused = await say(stranger(house), { message: 'x' });
+    expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+      429,
+      '60',
+      { error: 'rate_limited', message: expect.stringContaining('try again later'), retryAfter: 60 },
+    ]);
+    const page = await stranger(house).submit('/feedback', { message: 'x' });
+    expect([page.statusCode, page.body]).toEqual([429, expect.stringContaining('try again later')]);
+
+    const later = [];
+    for (let minute = 1; minute < 8; minute += 1) {
+      house.clock.now += MINUTE;
+      later.push(taken(await statuses(house, 30)));
+    }
+    expect(later).toEqual([30, 30, 30, 30, 30, 20, 0]);
+    house.clock.now += 53 * MINUTE;
+    expect(taken(await statuses(house, 1))).toBe(1);
+    expect((await read(house)).counts.new).toBe(201);
+  });
+
+  it('leave something for others: one address sends sixty an hour, whatever cookies it makes up', async () => {
+    await using house = await open();
+    const cookies = Array.from({ length: 70 }, (_, at) => String(at).padStart(32, '0'));
+    const sent = [];
+    for (const cookie of cookies) {
+      house.clock.now += 2 * SECOND;
+      const made = { cookie: `house_browser=${cookie}`, 'edge-connecting-ip': '203.0.113.7' };
+      sent.push((await house.post('/api/feedback', { message: 'x' }, made)).statusCode);
+    }
+
+    expect(taken(sent)).toBe(60);
+    house.clock.now += MINUTE;
+    expect(taken(await statuses(house, 1))).toBe(1);
   });
 });
 
