@@ -1,5 +1,5 @@
 import { dateOf, isoTime } from '#kernel/clock.ts';
-import { askContent, refreshContent } from '#kernel/content.ts';
+import { askContent, awaitFirstContent, refreshContent } from '#kernel/content.ts';
 import type { Context } from '#kernel/context.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { type Prepared, prepare } from '#kernel/prepared.ts';
@@ -29,6 +29,11 @@ export function lookAtFeed(ctx: Context): Feed | undefined {
 /** The same, made or loaded first where it is not there yet. */
 export async function askFeed(ctx: Context): Promise<Feed> {
   return shelfOf(ctx).ask();
+}
+
+/** Waits two seconds at most for a programme that was never read: for the start. */
+export async function awaitFirstProgramme(ctx: Context): Promise<void> {
+  await awaitFirstContent(ctx, [PROGRAMME]);
 }
 
 /** Reads the programme anew when that is due, and makes the feed again when it would be another: for a job. */

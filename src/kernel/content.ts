@@ -37,15 +37,14 @@ const RETRY_AFTER = 30 * SECOND;
 const OLD_AFTER = 10 * MINUTE;
 /** How long after the last question a source is still kept fresh. */
 const ASKED_LATELY = 10 * MINUTE;
-/** Longest that anybody waits, and only for a source of which nothing is known yet. */
+/** Longest that a start waits for sources of which nothing is known yet. */
 const FIRST_WAIT = 2 * SECOND;
 
 const NOTHING: Kept<never> = { content: undefined, readAt: null, stale: false, version: '' };
 
 /**
- * What is known of a source, at once from memory. Whoever asks causes a read in the background when the last is two
- * minutes old. Only while nothing is known, because it is the very first time, this waits up to two seconds for the
- * read. Never throws.
+ * What is known of a source, from memory or, for the first time, from the database. Whoever asks causes a read in the
+ * background when the last is two minutes old. Nobody waits for the workspace, and this never throws.
  */
 export async function askContent<T>(ctx: Context, source: ContentSource<T>): Promise<Kept<T>> {
   return contentKeeper(ctx, source).ask();
@@ -57,6 +56,18 @@ export async function refreshContent(
   sources: readonly ContentSource<unknown>[],
 ): Promise<void> {
   await Promise.all(sources.map((source) => contentKeeper(ctx, source).refresh()));
+}
+
+/**
+ * Reads the sources of which nothing is known yet, and waits two seconds at most: for the start, so that the first
+ * visitor finds something.
+ */
+export async function awaitFirstContent(
+  ctx: Context,
+  sources: readonly ContentSource<unknown>[],
+): Promise<void> {
+  const reads = Promise.all(sources.map((source) => contentKeeper(ctx, source).readFirst()));
+  await Promise.race([reads, wait(FIRST_WAIT)]);
 }
 
 /** Who keeps a source, for those who ask often. */
@@ -77,8 +88,6 @@ export class ContentKeeper<T> {
   #opening: Promise<void> | undefined;
   #open = false;
   #flight: Promise<void> | undefined;
-  /** Ends with the flight or after FIRST_WAIT. */
-  #patience: Promise<void> | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   #triedAt = Number.NEGATIVE_INFINITY;
   #failing = false;
@@ -95,18 +104,23 @@ export class ContentKeeper<T> {
     if (!this.#open) return undefined;
     this.#askedAt = now;
     if (this.#isDue(now)) void this.#fly();
-    const { content, readAt, stale } = this.#kept;
-    if (content === undefined && this.#patience) return undefined;
+    const { readAt, stale } = this.#kept;
     if (!stale && readAt !== null && now - readAt >= OLD_AFTER) this.#kept = { ...this.#kept, stale: true };
     return this.#kept;
   }
 
   async ask(): Promise<Kept<T>> {
     await this.#restore();
-    const kept = this.look(this.#ctx.now());
-    if (kept) return kept;
-    await this.#patience;
-    return this.#kept;
+    return this.look(this.#ctx.now()) ?? this.#kept;
+  }
+
+  /** Reads the source while nothing is known of it. */
+  async readFirst(): Promise<void> {
+    if (!this.#isConfigured()) return;
+    await this.#restore();
+    if (this.#kept.content !== undefined) return;
+    if (this.#isDue(this.#ctx.now())) void this.#fly();
+    await this.#flight;
   }
 
   /** Reads the source if it is due and wanted, and waits for a read that is under way. */
@@ -161,10 +175,6 @@ export class ContentKeeper<T> {
     this.#flight = this.#read().finally(() => {
       this.#flight = undefined;
     });
-    const patience = Promise.race([this.#flight, wait(FIRST_WAIT)]).finally(() => {
-      if (this.#patience === patience) this.#patience = undefined;
-    });
-    this.#patience = patience;
     return this.#flight;
   }
 

@@ -159,7 +159,10 @@ export async function startPub(
     return house;
   };
   const house = await open();
-  if (!cold) await refreshDisplay(house.ctx);
+  if (!cold) {
+    await house.app.ready();
+    await refreshDisplay(house.ctx);
+  }
   return {
     house,
     workspace,

@@ -1,5 +1,12 @@
 import { isoTime, MINUTE } from '#kernel/clock.ts';
-import { askContent, type ContentSource, contentKeeper, type Kept, refreshContent } from '#kernel/content.ts';
+import {
+  askContent,
+  awaitFirstContent,
+  type ContentSource,
+  contentKeeper,
+  type Kept,
+  refreshContent,
+} from '#kernel/content.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Prepared, prepareJson } from '#kernel/prepared.ts';
 import { ANNOUNCEMENTS, type Announcement, announcementsAt, announcementToWire } from './announcements.ts';
@@ -73,7 +80,7 @@ export function windowOf(text: unknown): number {
   return days < 1 ? DEFAULT_WINDOW : Math.min(days, WIDEST_WINDOW);
 }
 
-/** What the screens and pages show now. Waits for nothing, except at the very first time: see `askContent`. */
+/** What the screens and pages show now. Never waits for the workspace. */
 export async function readEventsFeed(ctx: Context, windowDays = DEFAULT_WINDOW): Promise<EventsFeed> {
   return eventsFeedAt(ctx, await askDisplay(ctx), windowDays).feed;
 }
@@ -84,8 +91,15 @@ export async function readTendersFeed(ctx: Context): Promise<TendersFeed> {
 
 /** Reads from the workspace what is due: for a job. */
 export async function refreshDisplay(ctx: Context): Promise<void> {
-  await refreshContent(ctx, [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS]);
+  await refreshContent(ctx, SOURCES);
 }
+
+/** Waits two seconds at most for what was never read: for the start. */
+export async function awaitFirstDisplay(ctx: Context): Promise<void> {
+  await awaitFirstContent(ctx, SOURCES);
+}
+
+const SOURCES = [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS];
 
 /** A feed as it is sent. */
 export interface PreparedFeed<Args extends unknown[]> {
