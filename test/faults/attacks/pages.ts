@@ -199,14 +199,14 @@ function formulasIn(csv: string): string[] {
 /** Without BASE_URL whatever follows the Host header must not stay in a cache that others share. */
 async function poisonLinks(target: Target): Promise<Outcome> {
   const pages = pagesOf(target).filter((path) => !/^\/(admin|api\/admin|metrics)/.test(path));
-  const look = (path: string, host: string, accept: string) =>
+  const load = (path: string, host: string, accept: string) =>
     target.ask(path, { headers: { host, accept, 'x-forwarded-host': host, 'x-forwarded-proto': 'https' } });
   const found = await each(pages, async (path) => {
     const results = await each(['text/html', 'application/json'], async (accept) => {
       const [evil, again, good] = [
-        await look(path, 'evil.example', accept),
-        await look(path, 'evil.example', accept),
-        await look(path, 'good.example', accept),
+        await load(path, 'evil.example', accept),
+        await load(path, 'evil.example', accept),
+        await load(path, 'good.example', accept),
       ];
       const follows =
         evil.body.includes('evil.example') || (evil.body === again.body && evil.body !== good.body);

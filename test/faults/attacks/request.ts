@@ -20,19 +20,19 @@ export interface Answer {
   body: string;
 }
 
-let strangers = 0;
+let addresses = 0;
 
 /** A loopback address that no other attack has used, so that no limit met before plays a part. */
-export function stranger(): string {
-  strangers += 1;
-  return `127.${1 + (strangers >> 16)}.${(strangers >> 8) & 255}.${strangers & 255}`;
+export function freshAddress(): string {
+  addresses += 1;
+  return `127.${1 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
 /** Sends `path` as it is spelled to the host and port of `origin`. */
 export function ask(
   origin: string,
   path: string,
-  { method = 'GET', headers = {}, body, from = stranger(), timeout = 30_000 }: Sent = {},
+  { method = 'GET', headers = {}, body, from = freshAddress(), timeout = 60_000 }: Sent = {},
 ): Promise<Answer> {
   const { hostname, port } = new URL(origin);
   const payload = typeof body === 'object' ? JSON.stringify(body) : body;

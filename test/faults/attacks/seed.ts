@@ -87,7 +87,7 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
     const until = systemClock();
     await addPlays(ctx, [...setlistOf({ until, evenings: 8, rows: 200, songs: 40 })]);
     await refreshRollups(ctx);
-    if (ballots > 0) stuff(url.slice('file:'.length), large.id, ballots);
+    if (ballots > 0) insertBallots(url.slice('file:'.length), large.id, ballots);
     return {
       election: simple.id,
       codes: simple.codes,
@@ -101,7 +101,7 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
 }
 
 /** Stores ballots with random rankings past the service, which would take minutes. */
-function stuff(file: string, election: string, ballots: number): void {
+function insertBallots(file: string, election: string, ballots: number): void {
   const sqlite = new Sqlite(file);
   const insert = sqlite.prepare('INSERT INTO ballots (election_id, id, choice) VALUES (?, ?, ?)');
   const ranking = Array.from({ length: CANDIDATES }, (_, index) => index + 1);

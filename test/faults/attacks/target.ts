@@ -29,8 +29,8 @@ export interface Target extends AsyncDisposable {
   ask(path: string, sent?: Sent): Promise<Answer>;
   /** Rows of the database as they are now. */
   query<Row>(statement: string, ...values: unknown[]): Row[];
-  /** A hash of every table except what refusals may write, to see whether anything was changed. */
-  digest(): string;
+  /** Remembers what is in the database. @returns a function that tells which tables were changed since */
+  watch(): () => string[];
   /** The text of every mail so far. */
   mails(): string[];
 }
@@ -63,7 +63,13 @@ export async function deploy(deployment: Deployment): Promise<Target> {
     ask: (path, sent) => ask(address, path, sent),
     query: <Row>(statement: string, ...values: unknown[]) =>
       database.prepare(statement).all(...values) as Row[],
-    digest: () => digestOf(database),
+    watch() {
+      const before = digestOf(database);
+      return () => {
+        const changed = Object.entries(digestOf(database)).filter(([table, hash]) => before[table] !== hash);
+        return changed.map(([table]) => `the table ${table} was changed`);
+      };
+    },
     mails: () =>
       fs.existsSync(outbox)
         ? fs.readdirSync(outbox).map((name) => fs.readFileSync(path.join(outbox, name), 'utf8'))
@@ -76,21 +82,27 @@ export async function deploy(deployment: Deployment): Promise<Target> {
   };
 }
 
-/** A refused permission or key is recorded; nothing else may be. */
-function digestOf(database: Sqlite.Database): string {
-  const hash = createHash('sha256');
+/** What the service writes by itself. */
+const OWN_TABLES = /^(feeds|rollup_\w+|setlist_rollups|workspace_content)$/;
+
+/** A hash of each table. In the audit log a refused permission or key may be recorded, and nothing else. */
+function digestOf(database: Sqlite.Database): Record<string, string> {
   const tables = database
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .pluck()
     .all() as string[];
-  for (const table of tables) {
-    const where = table === 'audit_log' ? "WHERE action NOT LIKE 'access.%'" : '';
-    const columns = table === 'audit_log' ? 'id, action, metadata' : '*';
-    for (const row of database.prepare(`SELECT ${columns} FROM "${table}" ${where}`).raw().iterate()) {
-      hash.update(`${table} ${JSON.stringify(row)}\n`);
-    }
-  }
-  return hash.digest('hex');
+  const hashes = tables
+    .filter((table) => !OWN_TABLES.test(table))
+    .map((table) => {
+      const hash = createHash('sha256');
+      const rows =
+        table === 'audit_log'
+          ? "SELECT id, action, metadata FROM audit_log WHERE action NOT LIKE 'access.%'"
+          : `SELECT * FROM "${table}"`;
+      for (const row of database.prepare(rows).raw().iterate()) hash.update(`${JSON.stringify(row)}\n`);
+      return [table, hash.digest('hex')];
+    });
+  return Object.fromEntries(hashes);
 }
 
 export const NGINX = path.join(ROOT, 'deploy/nginx.conf');

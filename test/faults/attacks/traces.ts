@@ -36,34 +36,12 @@ async function readFiles(): Promise<Outcome> {
 }
 
 /** Every way to spell a query value, or something like one, that a log must not repeat. */
-const SPELLINGS = [
-  ...[
-    '?t=S',
-    '?token=S',
-    '?v=S',
-    '?u=S',
-    '?email=S@mailbox.example',
-    '?q=S@mailbox.example',
-    '?x=S',
-    '?S',
-    '?t[]=S',
-    '?T=S',
-  ],
-  ...[
-    '?a=1&amp;token=S',
-    '?%74=S',
-    '?a=1;t=S',
-    '%3Ft=S',
-    ';t=S',
-    '?t=%53&t=S',
-    '??t=S',
-    '?a?t=S',
-    '?t=S#t=S',
-    '%23t=S',
-    '&t=S',
-  ],
-  ...['?%zz=S', '?t=S%zz', '?t%3DS', '?next=/e/x/vote?t=S', '?next=%2Fe%2Fx%2Fvote%3Ft%3DS', '/?t=S'],
-];
+const SPELLINGS = `
+  ?t=S ?token=S ?v=S ?u=S ?email=S@mailbox.example ?q=S@mailbox.example ?x=S ?S ?t[]=S ?T=S ?a=1&amp;token=S ?%74=S
+  ?a=1;t=S %3Ft=S ;t=S ?t=%53&t=S ??t=S ?a?t=S ?t=S#t=S %23t=S &t=S ?%zz=S ?t=S%zz ?t%3DS ?next=/e/x/vote?t=S
+  ?next=%2Fe%2Fx%2Fvote%3Ft%3DS /?t=S`
+  .trim()
+  .split(/\s+/);
 
 async function readLog(target: Target): Promise<Outcome> {
   const paths = [
@@ -109,7 +87,7 @@ async function readLog(target: Target): Promise<Outcome> {
   };
 }
 
-/** The proxy's access log, by its configuration. */
+/** The proxy's access log, by its configuration. `$uri` is decoded, so a code behind `%3F` would stand in it. */
 async function readProxyLog(): Promise<Outcome> {
   if (!fs.existsSync(NGINX))
     return { saw: 'deploy/nginx.conf is not there', wrong: ['the proxy logs every query'] };
@@ -128,7 +106,7 @@ async function readProxyLog(): Promise<Outcome> {
   );
   const logs = lines.filter(([name]) => name === 'access_log');
   const secret =
-    /\$(request|request_uri|args|query_string|is_args|http_referer|http_cookie|http_authorization|arg_\w+|cookie_\w+)\b/;
+    /\$(request|request_uri|uri|document_uri|args|query_string|is_args|http_referer|http_cookie|http_authorization|arg_\w+|cookie_\w+)\b/;
   return {
     saw: logs.map((line) => line.join(' ')).join(', ') || 'no access_log',
     wrong: [
