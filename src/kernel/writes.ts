@@ -81,6 +81,9 @@ interface Waiting {
 /** Writes that share a commit at the most; more wait for the next one. */
 const COMMIT_SIZE = 256;
 
+/** How long a commit waits for more writes to share it. */
+const GATHER_MS = 2;
+
 /** A piece without a savepoint has failed; its cause says how. */
 class HalfDone extends Error {}
 
@@ -115,7 +118,7 @@ export class Writes {
       this.#waiting.push({ work, repeatable, resolve: resolve as (value: unknown) => void, reject });
       if (this.#scheduled) return;
       this.#scheduled = true;
-      setImmediate(() => this.#gather(1));
+      this.#gatherLater(1, performance.now() + GATHER_MS);
     });
   }
 
@@ -125,19 +128,22 @@ export class Writes {
   }
 
   /**
-   * Commits once a turn of the event loop has brought nothing new: what arrives together shares the commit, and who
-   * comes alone waits for one empty turn, which takes microseconds.
+   * Commits once a turn of the event loop has brought nothing new, or at `until`: what arrives together shares the
+   * commit, and what comes alone waits for one empty turn, which takes microseconds. Under steady traffic no turn is
+   * empty.
    */
-  #gather(before: number): void {
-    const now = this.#waiting.length;
-    if (now > before && now < this.#commitSize) setImmediate(() => this.#gather(now));
-    else this.#flush();
+  #gatherLater(before: number, until: number): void {
+    setImmediate(() => {
+      const now = this.#waiting.length;
+      if (now > before && now < this.#commitSize && performance.now() < until) this.#gatherLater(now, until);
+      else this.#flush();
+    });
   }
 
   #flush(): void {
     const batch = this.#waiting.splice(0, this.#commitSize);
     this.#scheduled = this.#waiting.length > 0;
-    if (this.#scheduled) setImmediate(() => this.#gather(0));
+    if (this.#scheduled) this.#gatherLater(0, performance.now() + GATHER_MS);
     for (const answer of this.#commit(batch)) answer();
   }
 

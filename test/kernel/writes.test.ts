@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { assertDurable, DatabaseError, lockDatabase, openSqlite } from '../../src/kernel/db.ts';
@@ -112,6 +113,27 @@ test('more writes than fit into one commit are all written', async () => {
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => writes.write((tx) => write(tx, id))));
 
   expect(ids(sqlite)).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('a write is answered while others keep arriving in every turn of the event loop', async () => {
+  const { writes } = house(Number.POSITIVE_INFINITY);
+  const answered = { value: false };
+  const first = writes
+    .write((tx) => write(tx, 'first'))
+    .then(() => {
+      answered.value = true;
+    });
+  const others: Promise<unknown>[] = [];
+  const until = performance.now() + 5_000;
+
+  while (!answered.value && performance.now() < until) {
+    others.push(writes.write(() => undefined));
+    await setImmediate();
+  }
+  const inTime = answered.value;
+  await Promise.all([first, ...others]);
+
+  expect(inTime).toBe(true);
 });
 
 test('every connection is durable, and one that is not is refused', () => {
