@@ -77,8 +77,6 @@ function calendarPages(full: PubClub): Visit[] {
     ...at(full, {
       'sign-up': '/subscribe-programs',
       'sign-up, no address': '/subscribe-programs?error=email',
-      'sign-up, too soon': '/subscribe-programs?error=wait&retry=42',
-      'sign-up, no mail': '/subscribe-programs?error=mail',
       'sign-up, sent': '/subscribe-programs?sent=1',
       'link in the mail': '/subscribe-programs/confirm?v=x',
       'calendar programs': links,

@@ -65,12 +65,13 @@ test('a mail server that is not there, or never says a word, is a 500 too', asyn
   }
 });
 
-test('a form is led back to the page that says so', async () => {
+test('a form is answered with a page that says so', async () => {
   await using house = await signUp(await deadAddress());
 
   const answer = await house.submit(FORM, JANE);
 
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/subscribe-programs?error=mail']);
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8']);
+  expect(answer.body).toContain('Check the address, and try again in a moment. Nothing was kept.');
 });
 
 test('killed while the mail is on its way, the service sends no second one, and the link that went out works', async () => {

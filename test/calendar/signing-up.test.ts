@@ -257,6 +257,8 @@ describe('what cannot be taken', () => {
       const form = await house.submit(FORM, Object.fromEntries(fields), BROWSER);
       const back = `/subscribe-programs?error=${error}`;
       expect([name, form.statusCode, form.headers.location]).toEqual([name, 303, back]);
+      const bare = await house.submit(FORM, Object.fromEntries(fields), { accept: '*/*' });
+      expect([name, bare.statusCode, bare.headers.location]).toEqual([name, 303, back]);
       const page = await house.request({ url: back, headers: BROWSER });
       expect([name, page.statusCode]).toEqual([name, 200]);
     }
@@ -306,7 +308,8 @@ describe('what cannot be taken', () => {
 
     expect((await house.post(FORM, JANE)).statusCode).toBe(403);
     const form = await house.submit(FORM, JANE, BROWSER);
-    expect(form.headers.location).toBe('/subscribe-programs?error=closed');
+    expect([form.statusCode, form.headers.location]).toEqual([403, undefined]);
+    expect(form.body).toContain('This calendar is switched off');
     expect(house.mail.mails).toEqual([]);
 
     await using bare = await calendarHouse({ FROM_EMAIL: '', BASE_URL: '' });
@@ -328,7 +331,15 @@ test('a page that has to wait says how long', async () => {
   house.clock.now += 18 * SECOND;
 
   const again = await house.submit(FORM, JANE, BROWSER);
-  expect(again.headers.location).toBe('/subscribe-programs?error=wait&retry=42');
-  const page = await house.request({ url: again.headers.location!, headers: BROWSER });
-  expect(page.body).toContain('You can ask again in 42 seconds.');
+  expect([again.statusCode, again.headers['retry-after']]).toEqual([429, '42']);
+  expect(again.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(again.body).toContain('42 seconds');
+});
+
+test('the letter case of Accept makes no difference', async () => {
+  await using house = await calendarHouse();
+
+  const answer = await house.submit(FORM, JANE, { accept: 'Application/JSON' });
+
+  expect([answer.statusCode, answer.json().ok]).toEqual([200, true]);
 });

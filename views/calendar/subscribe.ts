@@ -10,9 +10,7 @@ export const SIGN_UP_ERRORS = {
   name: 'Please give a name of at most 100 characters.',
   email: 'That does not look like an e-mail address. Please check it.',
   challenge: 'Please answer the small challenge above the button, then send the form again.',
-  wait: 'Too many mails were asked for a moment ago.',
   closed: 'The calendar is switched off at the moment. Please come back later.',
-  mail: 'The mail could not be sent. Nothing was kept: check the address and try again in a moment.',
   input: 'Something in the form was not right. Please fill it in again.',
 } as const;
 
@@ -21,8 +19,6 @@ export type SignUpError = keyof typeof SIGN_UP_ERRORS;
 /** The form that asks for a link, as far as it can be shown. */
 export interface SignUpProps {
   error?: SignUpError | undefined;
-  /** Seconds until the next try makes sense. */
-  retryAfter?: number | undefined;
   enabled: boolean;
   /** Set: the form carries a challenge. */
   challenge?: { siteKey: string; script: string } | undefined;
@@ -87,15 +83,11 @@ function formHead({ challenge, enabled }: SignUpProps): Pick<PageProps, 'scripts
   };
 }
 
-function signUp({ error, retryAfter, enabled, challenge }: SignUpProps): Html {
+function signUp({ error, enabled, challenge }: SignUpProps): Html {
   if (!enabled) return notice('info', SIGN_UP_ERRORS.closed);
-  const wait =
-    error === 'wait'
-      ? ` You can ask again in ${retryAfter ?? 60} ${retryAfter === 1 ? 'second' : 'seconds'}.`
-      : '';
   const own = error === 'name' || error === 'email' ? error : undefined;
   return html`<form method="post" action="/api/subs/new?calendar_id=programs" data-subscribe>
-<div role="alert" data-refusal>${error && !own && notice(error === 'wait' ? 'attention' : 'danger', SIGN_UP_ERRORS[error] + wait)}</div>
+<div role="alert" data-refusal>${error && !own && notice('danger', SIGN_UP_ERRORS[error])}</div>
 ${field({ name: 'name', label: 'Your name', maxlength: 100, autocomplete: 'name', error: own === 'name' ? SIGN_UP_ERRORS.name : undefined })}
 ${field({ name: 'email', label: 'Your e-mail address', type: 'email', maxlength: 254, autocomplete: 'email', hint: 'We use it for this calendar and nothing else.', error: own === 'email' ? SIGN_UP_ERRORS.email : undefined })}
 ${challenge && html`<div class="challenge cf-turnstile" data-sitekey="${challenge.siteKey}" data-response-field-name="turnstile_token"></div><noscript>${notice('attention', 'The small challenge that keeps robots out needs JavaScript. Please switch it on for this page.')}</noscript>`}

@@ -23,7 +23,7 @@ import { programmeAhead } from '../programme-page.ts';
 import { type CheckedToken, checkToken } from '../tokens.ts';
 
 const one = z.string().max(200).optional().catch(undefined);
-const query = z.object({ token: one, sent: one, error: one, retry: one });
+const query = z.object({ token: one, sent: one, error: one });
 const confirmQuery = z.object({ v: z.string().max(200).catch('') });
 
 const DEAD_LINKS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status: number, text: string]> = {
@@ -44,14 +44,12 @@ export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> 
     own.addHook('onRequest', neverStored);
 
     own.get('/subscribe-programs', { schema: { querystring: query } }, async (request, reply) => {
-      const { token, sent, error, retry } = request.query;
+      const { token, sent, error } = request.query;
       if (token !== undefined) return sendLinks(ctx, reply, token);
       if (sent !== undefined) return sendHtml(reply, sentPage());
       const known = error !== undefined && Object.hasOwn(SIGN_UP_ERRORS, error);
-      const seconds = /^\d{1,4}$/.test(retry ?? '') ? Number(retry) : undefined;
-      const form = await formOf(ctx);
-      const said = { error: known ? (error as SignUpError) : undefined, retryAfter: seconds };
-      return sendForm(ctx, reply, subscribePage({ ...form, ...said }), 200);
+      const said = known ? (error as SignUpError) : undefined;
+      return sendForm(ctx, reply, subscribePage({ ...(await formOf(ctx)), error: said }), 200);
     });
 
     own.get(

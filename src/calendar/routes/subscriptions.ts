@@ -41,9 +41,10 @@ export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promis
         const { allowed, resetAt } = ctx.limiter.hit('subs', client, REQUESTS_A_MINUTE);
         if (!allowed) throw tooManyRequests((resetAt - ctx.now()) / SECOND);
       },
+      // A form with a mistake in it is led back to its page; any other refusal keeps its status.
       errorHandler: async (error, request, reply) => {
-        if (!isPageForm(request)) throw error;
-        return reply.redirect(`/subscribe-programs?${refusalQuery(error)}`, 303);
+        if (error.statusCode !== 400 || !isForm(request) || wantsJson(request)) throw error;
+        return reply.redirect(`/subscribe-programs?error=${refusedPart(error)}`, 303);
       },
     },
     async (request, reply) => {
@@ -133,11 +134,8 @@ const BY_FIELD: Record<string, SignUpError> = {
   challenge_token: 'challenge',
 };
 
-/** What the sign-up page is told of a request that was refused. */
-function refusalQuery(error: Error): string {
-  const { statusCode = 500, errors = [], extra = {} } = error as Partial<AppError>;
-  if (statusCode === 429) return `error=wait&retry=${extra.retryAfter ?? 60}`;
-  if (statusCode === 403) return 'error=closed';
-  if (statusCode >= 500) return 'error=mail';
-  return `error=${BY_FIELD[errors[0]?.path ?? ''] ?? 'input'}`;
+/** What the sign-up page is told of a form that was refused. */
+function refusedPart(error: Error): SignUpError {
+  const { errors = [] } = error as Partial<AppError>;
+  return BY_FIELD[errors[0]?.path ?? ''] ?? 'input';
 }
