@@ -19,6 +19,7 @@ const Wish = z.union([
   z.tuple([z.enum(['grant', 'revoke']), z.string(), z.string()]),
 ]);
 
+process.umask(0o077);
 try {
   const wish = Wish.safeParse(process.argv.slice(2));
   if (!wish.success) throw new Error(USAGE);

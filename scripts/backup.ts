@@ -6,6 +6,7 @@ import { backUp } from '../src/kernel/backup.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { readConfig } from '../src/kernel/config.ts';
 
+process.umask(0o077);
 try {
   const { positionals, values } = parseArgs({
     allowPositionals: true,

@@ -5,6 +5,7 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { readConfig } from '../src/kernel/config.ts';
 
 const [backup] = process.argv.slice(2);
+process.umask(0o077);
 try {
   if (!backup) throw new Error('Name the backup: npm run restore -- data/backups/publichouse-….db');
   const file = readConfig().DATABASE_URL.slice('file:'.length);

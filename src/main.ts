@@ -9,6 +9,9 @@ import { startJobs } from './kernel/scheduler.ts';
 /** Longest that open requests may hold up a stop. */
 const STOP_WITHIN_MS = 10_000;
 
+// Whatever this process writes is for its own user alone.
+process.umask(0o077);
+
 try {
   await serve();
 } catch (error) {

@@ -18,6 +18,26 @@ test('it starts without configuration, answers, and stops cleanly on SIGTERM', a
   expect(fs.statSync(path.join(folder, 'house.key')).mode & 0o777).toBe(0o600);
 });
 
+test('what it writes is for its own user alone, also what an older one left open', async () => {
+  const folder = tempFolder();
+  const file = path.join(folder, 'data/house.db');
+  const modeOf = (name: string) => (fs.statSync(name).mode & 0o777).toString(8);
+  const names = ['house.db', 'house.db-shm', 'house.db-wal', 'house.db.lock', 'house.key'];
+  const modes = () => names.map((name) => `${name} ${modeOf(path.join(folder, 'data', name))}`);
+  const expected = names.map((name) => `${name} 600`);
+
+  const house = await startHouse(folder, { DATABASE_URL: `file:${file}` });
+  expect(modes()).toEqual(expected);
+  expect(modeOf(path.dirname(file))).toBe('700');
+
+  // Killed, so that its log is still there.
+  house.process.kill('SIGKILL');
+  await house.ended;
+  for (const name of names.slice(0, 4)) fs.chmodSync(path.join(folder, 'data', name), 0o644);
+  await startHouse(folder, { DATABASE_URL: `file:${file}` });
+  expect(modes()).toEqual(expected);
+});
+
 test('bad configuration stops the start with one line per problem', async () => {
   const { code, stderr } = await runToEnd(tempFolder(), { PORT: 'many', TIME_ZONE: 'Nowhere' });
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { verifyAudit } from './audit.ts';
-import { DatabaseError, lockDatabase, openKysely } from './db.ts';
+import { DatabaseError, keepPrivate, lockDatabase, openKysely } from './db.ts';
 
 /** Names of backups sort by time: `publichouse-2026-11-21T17-00-00Z.db`. */
 const NAME = /^publichouse-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.db$/;
@@ -23,6 +23,8 @@ export async function backUp(
   const target = path.join(folder, `publichouse-${stamp.replaceAll(':', '-')}.db`);
   const unfinished = `${target}.unfinished`;
   fs.rmSync(unfinished, { force: true });
+  // Before the first byte of it is written.
+  keepPrivate(unfinished, { create: true });
 
   const sqlite = new Sqlite(file, { readonly: true, timeout: 5_000 });
   try {
@@ -30,7 +32,6 @@ export async function backUp(
   } finally {
     sqlite.close();
   }
-  fs.chmodSync(unfinished, 0o600);
   await verifyBackup(unfinished);
   syncFile(unfinished);
   if (fs.existsSync(keyOf(file))) copyDurably(keyOf(file), keyOf(target));
@@ -81,7 +82,7 @@ export async function verifyBackup(file: string): Promise<void> {
  */
 export async function restore(backup: string, file: string, at: number): Promise<string | undefined> {
   await verifyBackup(backup);
-  fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
   const unlock = lockDatabase(file);
   try {
     const fresh = `${file}.restoring`;

@@ -21,7 +21,11 @@ export class DatabaseError extends Error {}
  */
 export function openSqlite(file: string): Sqlite.Database {
   try {
-    if (file !== ':memory:') fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+    if (file !== ':memory:') {
+      fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
+      // SQLite gives its log the mode of the database; one that is there already keeps its own.
+      for (const end of ['', '-wal', '-shm']) keepPrivate(file + end, { create: end === '' });
+    }
     const sqlite = new Sqlite(file);
     // busy_timeout first: the switch to WAL itself may have to wait.
     sqlite.pragma(`busy_timeout = ${DURABILITY.busy_timeout}`);
@@ -43,6 +47,19 @@ export function openSqlite(file: string): Sqlite.Database {
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(`DATABASE_URL: cannot open ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Lets nobody but its owner read a file, and makes an empty one where there is none and `create` says so. */
+export function keepPrivate(file: string, { create }: { create: boolean }): void {
+  const mode = 0o600;
+  if (create) fs.closeSync(fs.openSync(file, 'a', mode));
+  else if (!fs.existsSync(file)) return;
+  try {
+    fs.chmodSync(file, mode);
+  } catch (error) {
+    // Somebody else's file, which this process may write all the same: they said who may read it.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }
 
@@ -89,6 +106,7 @@ export async function migrate(db: Db): Promise<void> {
  */
 export function lockDatabase(file: string): () => void {
   if (file === ':memory:') return () => {};
+  keepPrivate(`${file}.lock`, { create: true });
   const lock = new Sqlite(`${file}.lock`, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

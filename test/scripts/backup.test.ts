@@ -53,6 +53,9 @@ test('a backup of a running house brings back what it held, and what came later 
   const [backup = ''] = fs.readdirSync(`${folder}/backups`).filter((name) => name.endsWith('.db'));
 
   expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(backup) });
+  const modeOf = (name: string) => (fs.statSync(`${folder}/${name}`).mode & 0o777).toString(8);
+  expect(modeOf('backups')).toBe('700');
+  for (const name of fs.readdirSync(`${folder}/backups`)) expect(modeOf(`backups/${name}`)).toBe('600');
   const whileItRuns = await node(folder, 'restore', `${folder}/backups/${backup}`);
   expect(whileItRuns).toMatchObject({ code: 1, stderr: expect.stringContaining('another process') });
   expect(await titles(house.url)).toEqual(['After', 'Before']);
@@ -61,6 +64,8 @@ test('a backup of a running house brings back what it held, and what came later 
   await house.ended;
   const restored = await node(folder, 'restore', `${folder}/backups/${backup}`);
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/house\.db\.before-\d+/) });
+  for (const name of fs.readdirSync(folder).filter((one) => one.startsWith('house.')))
+    expect([name, modeOf(name)]).toEqual([name, '600']);
   const again = await startHouse(folder);
   expect(await titles(again.url)).toEqual(['Before']);
   again.process.kill('SIGTERM');
