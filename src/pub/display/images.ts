@@ -16,8 +16,8 @@ import { profileUrl, TENDERS } from './tenders.ts';
 const LONGEST_SIDE = 1920;
 const BYTES_AT_MOST = 10 * 1024 * 1024;
 const FETCH_WITHIN = 10 * SECOND;
-/** Longest that anybody waits for a first image, and for a new one while there is an old one. */
-const [FIRST_WAIT, NEXT_WAIT] = [15 * SECOND, 2 * SECOND];
+/** Longest that anybody waits for an image that was never loaded. */
+const FIRST_WAIT = 15 * SECOND;
 /** After a failure nobody tries again for so long. */
 const RETRY_AFTER = 30 * SECOND;
 const UNUSED_DAYS = 30;
@@ -31,8 +31,8 @@ interface Wanted {
 }
 
 /**
- * The image of a page, made ready once for each edit of the page and kept. `origin` is where a QR code leads that
- * nobody has drawn.
+ * The image of a page, made ready once for each edit of the page and kept; while that of a new edit is loaded, the old
+ * one is answered. `origin` is where a QR code leads that nobody has drawn.
  * @throws AppError 404 for a kind, page or file that there is not, 502 when it cannot be had and none was kept
  */
 export async function getImage(
@@ -47,13 +47,13 @@ export async function getImage(
   const kept = await findKept(ctx, wanted);
   if (kept?.edited === wanted.edited) return kept.image;
 
-  const waited = wait(kept ? NEXT_WAIT : FIRST_WAIT);
   const load = ctx.cache.remember(`image ${wanted.kind} ${wanted.page} ${wanted.edited}`, RETRY_AFTER, () =>
     loadImage(ctx, wanted),
   );
-  const outcome = await Promise.race([load, waited]);
-  const found = outcome === 'kept' ? await findKept(ctx, wanted) : kept;
+  if (kept) return kept.image;
+  const outcome = await Promise.race([load, wait(FIRST_WAIT)]);
   if (outcome === 'gone') throw new AppError(404, 'Image not found');
+  const found = outcome === 'kept' ? await findKept(ctx, wanted) : undefined;
   if (!found) throw new AppError(502, 'Image upstream failed');
   return found.image;
 }
@@ -110,7 +110,10 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'kept' | 'gone' 
     // Addresses of uploaded files last an hour: it must be asked for anew.
     const page = await findPage(ctx, page_id);
     const [file] = page ? readFiles(page, property) : [];
-    if (!file) return 'gone';
+    if (!file) {
+      await ctx.write((tx) => tx.run(deletion(wanted)));
+      return 'gone';
+    }
     const bytes = await fetchBytes(ctx, file.url);
     const picture = await scaledPicture(bytes, LONGEST_SIDE);
     if (!picture) throw new Error('it is no image that is shown here');
@@ -126,6 +129,9 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'kept' | 'gone' 
     return 'failed';
   }
 }
+
+const deletion = ({ kind, page }: Wanted) =>
+  build.deleteFrom('display_images').where('kind', '=', kind).where('page_id', '=', page);
 
 async function fetchBytes(ctx: Context, address: string): Promise<Buffer> {
   const answer = await fetchUpstream(address, {

@@ -34,7 +34,10 @@ export class Covers {
     this.#ctx = ctx;
   }
 
-  /** The cover of a play; undefined when there is none, or none that can be shown. */
+  /**
+   * The cover of a play; undefined when there is none, or none that can be shown. Only the first time this waits for
+   * its host: an old cover is answered at once and fetched anew in the background.
+   */
   async find(playId: number): Promise<Prepared | undefined> {
     const play = await this.#ctx.db
       .selectFrom('plays')
@@ -49,10 +52,15 @@ export class Covers {
       this.#put(address, kept);
       return kept.picture;
     }
-    const flight = this.#flights.get(address);
-    if (flight) return flight;
-    if (this.#waiting.length >= MOST_WAITING) return kept?.picture;
+    const fetched = this.#flights.get(address) ?? this.#start(address, kept);
+    return kept?.picture ?? fetched;
+  }
+
+  /** Undefined while too many wait already. */
+  #start(address: string, kept: Entry | undefined): Promise<Prepared | undefined> | undefined {
+    if (this.#waiting.length >= MOST_WAITING) return undefined;
     const started = this.#fly(address, kept);
+    started.catch((err: unknown) => this.#ctx.log.error({ err }, 'a cover could not be fetched'));
     this.#flights.set(address, started);
     return started;
   }

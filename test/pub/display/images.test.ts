@@ -189,7 +189,8 @@ test('an edited page brings a new image, and until it is there the old one is sh
 
   files.set('/poster.png', { body: next });
   await edit('2026-11-21T17:03:00.000Z');
-  expect(await width()).toBe(20);
+  expect(await width()).toBe(10);
+  await expect.poll(() => width()).toBe(20);
 
   // Nothing is fetched again after a restart, not even with everything down.
   pub.workspace.down = { status: 503 };
@@ -204,6 +205,20 @@ test('an edited page brings a new image, and until it is there the old one is sh
   );
   await forgetImages(house.ctx);
   expect(await house.ctx.db.selectFrom('display_images').selectAll().execute()).toEqual([]);
+});
+
+test('an image whose file was taken away is gone as soon as that is known', async () => {
+  files.set('/poster.png', { body: await picture(10, 10).png().toBuffer() });
+  await using pub = await startPub(pages());
+  await image(pub.house, 'announcement', POSTER);
+  const page = pub.workspace.page(POSTER);
+  page.last_edited_time = '2026-11-21T17:01:00.000Z';
+  pub.house.clock.now += 2 * MINUTE;
+  await pub.refresh();
+  page.properties.Image = { type: 'files', files: [] };
+
+  expect((await image(pub.house, 'announcement', POSTER)).statusCode).toBe(200);
+  await expect.poll(async () => (await image(pub.house, 'announcement', POSTER)).statusCode).toBe(404);
 });
 
 test('a tender without a code of their own gets one that leads to their profile', async () => {
