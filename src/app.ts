@@ -8,6 +8,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { ASSET_VERSION, ASSETS_DIR } from '#views/assets.ts';
 import { errorPage } from '#views/error.ts';
+import { awaitFirstProgramme } from './calendar/feed.ts';
 import { calendar } from './calendar/index.ts';
 import type { Context } from './kernel/context.ts';
 import { AppError } from './kernel/errors.ts';
@@ -24,6 +25,7 @@ import { houseHeaders } from './kernel/prepared.ts';
 import { loggedPath } from './kernel/redact.ts';
 import { logTrust } from './kernel/trust.ts';
 import { validatorCompiler } from './kernel/validation.ts';
+import { awaitFirstDisplay } from './pub/display/feeds.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
 import { voting } from './voting/index.ts';
@@ -116,6 +118,9 @@ export async function buildApp(ctx: Context): Promise<App> {
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
   await app.register(calendar, { ctx });
+  app.addHook('onReady', async () => {
+    await Promise.all([awaitFirstDisplay(ctx), awaitFirstProgramme(ctx)]);
+  });
   // Who may not come in does not learn which admin paths there are.
   await app.register(
     async (staff: App) => {

@@ -2,7 +2,6 @@ import type { Context } from '#kernel/context.ts';
 import { type App, neverStored } from '#kernel/http.ts';
 import { demandPermission, permissionGuard } from '#kernel/permissions.ts';
 import { AccessLog } from './access-log.ts';
-import { awaitFirstProgramme } from './feed.ts';
 import { admin } from './routes/admin.ts';
 import { feeds } from './routes/feeds.ts';
 import { gone, goneForStaff } from './routes/gone.ts';
@@ -13,7 +12,6 @@ import { subscriptions } from './routes/subscriptions.ts';
 export async function calendar(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const accesses = new AccessLog(ctx);
   app.addHook('onClose', () => accesses.flush());
-  app.addHook('onReady', () => awaitFirstProgramme(ctx));
   warnOfRisks(ctx);
 
   await app.register(feeds, { ctx, accesses });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type App, neverStored, originOf } from '#kernel/http.ts';
 import { sendPrepared } from '#kernel/prepared.ts';
-import { awaitFirstDisplay, DEFAULT_WINDOW, preparedFeeds, windowOf } from '../display/feeds.ts';
+import { DEFAULT_WINDOW, preparedFeeds, windowOf } from '../display/feeds.ts';
 import { getImage } from '../display/images.ts';
 import { profileUrl } from '../display/tenders.ts';
 
@@ -12,7 +12,6 @@ const EventsQuery = z.object({ window: z.unknown().optional().transform(windowOf
 /** What the screens and pages of the pub are made of. */
 export async function display(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const feeds = preparedFeeds(ctx);
-  app.addHook('onReady', () => awaitFirstDisplay(ctx));
 
   app.get(
     '/api/events',
