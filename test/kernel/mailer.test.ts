@@ -6,11 +6,13 @@ import {
   deadAddress,
   mail,
   mailerFor,
+  never,
   onlyMail,
   parseMail,
   startMailServer,
   startSilentServer,
 } from '../support/mail-server.ts';
+import { holdTimeouts } from '../support/request-timeouts.ts';
 
 const KEY = 'SG.very-secret/key+1';
 
@@ -107,7 +109,7 @@ test('a server that never greets fails all who wait in line, not one after anoth
 });
 
 test('a server that takes too long over a message is given up', async () => {
-  const server = await startMailServer({ slow: 5_000 });
+  const server = await startMailServer({ wait: never });
 
   for (const times of [{ socket: 30 }, { attempt: 60 }]) {
     expect(await mailerFor(server.url, {}, { ...times, delays: [] }).send(mail('jane@club.example'))).toEqual(
@@ -117,17 +119,26 @@ test('a server that takes too long over a message is given up', async () => {
 });
 
 test('who waits only so long hears in time, in line or in the middle of a try, and no mail follows', async () => {
-  const server = await startMailServer({ slow: 5_000 });
+  const arrived = Promise.withResolvers<void>();
+  const server = await startMailServer({
+    wait: never,
+    answer: (address) => {
+      if (address === 'm4@club.example') arrived.resolve();
+      return 'take';
+    },
+  });
   const mailer = mailerFor(server.url);
-  const busy = Array.from({ length: 5 }, (_, at) =>
-    mailer.send(mail(`m${at}@club.example`), { within: 150 }),
+  const within = 1_000;
+  const endTimeouts = holdTimeouts(within);
+  const sending = ['m0', 'm1', 'm2', 'm3', 'm4', 'jane'].map((name) =>
+    mailer.send(mail(`${name}@club.example`), { within }),
   );
+  await arrived.promise;
 
-  const late = await mailer.send(mail('jane@club.example'), { within: 40 });
+  endTimeouts();
 
   const failure = { ok: false, error: 'The mail server did not answer in time', permanent: false };
-  expect(late).toEqual(failure);
-  expect(await Promise.all(busy)).toEqual(Array(5).fill(failure));
+  expect(await Promise.all(sending)).toEqual(Array(6).fill(failure));
   expect(server.tries.has('jane@club.example')).toBe(false);
 });
 
@@ -200,8 +211,9 @@ test('the log tells which mail was not sent, never to whom', async () => {
 
 test('closing lets the mail on its way arrive and fails those that wait', async () => {
   const arrived = Promise.withResolvers<void>();
+  const closing = Promise.withResolvers<void>();
   const server = await startMailServer({
-    slow: 20,
+    wait: () => closing.promise,
     answer: () => {
       arrived.resolve();
       return 'take';
@@ -211,7 +223,9 @@ test('closing lets the mail on its way arrive and fails those that wait', async 
   const sends = Array.from({ length: 20 }, (_, at) => mailer.send(mail(`m${at}@club.example`)));
   await arrived.promise;
 
-  await mailer.close();
+  const closed = mailer.close();
+  closing.resolve();
+  await closed;
 
   const results = await Promise.all(sends);
   const sent = results.filter(({ ok }) => ok).length;

@@ -45,15 +45,18 @@ export interface MailServerOptions {
   password?: string;
   /** Text of the 535. */
   refusal?: string;
-  /** Milliseconds before a message is taken. */
-  slow?: number;
+  /** What it waits for before it takes a message. */
+  wait?: () => Promise<unknown>;
   /** A 421 in place of the greeting. */
   busy?: boolean;
 }
 
+/** For a server that never takes a message. */
+export const never = () => new Promise<void>(() => undefined);
+
 /** Starts a server; it ends with the test at the latest. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
-  const { answer = () => 'take', password, refusal = 'Wrong password', slow = 0, busy = false } = options;
+  const { answer = () => 'take', password, refusal = 'Wrong password', wait, busy = false } = options;
   const mails: ReceivedMail[] = [];
   const tries = new Map<string, number>();
   const logins: MailServer['logins'] = [];
@@ -79,14 +82,18 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       else done(reply(decided.code, decided.text));
     },
     async onData(stream, { envelope, remotePort }, done) {
-      const source = Buffer.concat(await stream.toArray()).toString('utf8');
+      const chunks = await stream.toArray().catch(() => undefined);
+      // Cut off in the middle: no server takes that for a mail.
+      if (!chunks) return;
+      const source = Buffer.concat(chunks).toString('utf8');
       const recipients = envelope.rcptTo.map(({ address }) => address);
       const from = envelope.mailFrom ? envelope.mailFrom.address : '';
       mails.push({ ...parseMail(source), from, recipients });
       if (recipients.some((address) => answer(address, tries.get(address) ?? 0) === 'drop')) {
         for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy();
       } else {
-        setTimeout(done, slow).unref();
+        await wait?.();
+        done();
       }
     },
   });

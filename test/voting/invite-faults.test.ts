@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mailTo, type TestApp, testApp } from '../support/app.ts';
 import { addElection, auditOf, cast, send } from '../support/factories.ts';
@@ -16,19 +17,13 @@ const invite = (house: TestApp, id: string, emails: string[], more: object = {})
 const invitesOf = async (house: TestApp, id: string) =>
   (await house.get(`/admin/elections/${id}/invites`)).json().invites;
 
-const FAST = { delays: [0, 0], connect: 500, greeting: 500, socket: 500 };
-
 async function mailing(options: MailServerOptions = {}) {
   const server = await startMailServer(options);
-  return Object.assign(await testApp(mailTo(server.url), FAST), { server });
-}
-
-async function mailingTo(url: string) {
-  return testApp(mailTo(url), FAST);
+  return Object.assign(await testApp(mailTo(server.url), { delays: [0, 0] }), { server });
 }
 
 test('a server that takes its time gets every mail once', async () => {
-  await using house = await mailing({ slow: 20 });
+  await using house = await mailing({ wait: () => setTimeout(20) });
   const id = await addElection(house);
 
   const answer = (await invite(house, id, people(40))).json();
@@ -121,7 +116,7 @@ test.each([
   ['is too busy for anybody', async () => (await startMailServer({ busy: true })).url],
   ['does not know the password', async () => (await startMailServer({ password: 'another' })).url],
 ])('when the server %s every invitation has failed with a reason and without the key', async (_, address) => {
-  await using house = await mailingTo(await address());
+  await using house = await testApp(mailTo(await address()), { delays: [0, 0], greeting: 50 });
   const id = await addElection(house);
 
   const answer = await invite(house, id, people(30));

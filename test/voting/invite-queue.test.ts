@@ -179,14 +179,17 @@ test.each([
 );
 
 test('a deleted election takes what waits for it along, also what is being sent', async () => {
-  await using house = await mailing({}, { slow: 50 });
+  const deleted = Promise.withResolvers<void>();
+  await using house = await mailing({}, { wait: () => deleted.promise });
   const one = await waiting(house, 2);
   const other = await waiting(house, 2);
   await send(house, 'DELETE', `/admin/elections/${one}`);
   house.clock.now += HOUR;
 
   const sending = sendQueuedInvites(house.ctx);
+  await expect.poll(() => house.server.mails.length).toBeGreaterThan(0);
   await send(house, 'DELETE', `/admin/elections/${other}`);
+  deleted.resolve();
   await sending;
 
   expect(await sendAll(house)).toEqual([]);
