@@ -5,6 +5,7 @@ import { genreLookup } from '../../../src/pub/music/genre.ts';
 import { houseGenre } from '../../../src/pub/music/house-genres.ts';
 import { testApp } from '../../support/app.ts';
 import { type Answer, type JsonServer, jsonServer } from '../../support/json-server.ts';
+import { holdTimeouts } from '../../support/request-timeouts.ts';
 
 const RECORDING = '11111111-1111-4111-8111-111111111111';
 const ARTIST = '22222222-2222-4222-8222-222222222222';
@@ -86,11 +87,15 @@ test('a source that fails is asked again after 10 minutes', async () => {
     ['a cut line', 'drop'],
     ['silence', 'hang'],
   ];
+  const endTimeouts = holdTimeouts();
   await using pub = await setUp(() => undefined);
 
   for (const [what, answer] of failures) {
     const before = pub.source.requests.length;
-    pub.source.answer = () => answer;
+    pub.source.answer = () => {
+      if (answer === 'hang') setImmediate(endTimeouts);
+      return answer;
+    };
     await pub.lookUp();
     pub.house.clock.now += 10 * MINUTE - 1;
     await pub.lookUp();
@@ -184,7 +189,7 @@ test.each<[tags: [string, number][], genre: string | null]>([
 async function setUp(answer: JsonServer['answer'], more: object = {}) {
   const source = await jsonServer(answer);
   const house = await testApp({ GENRE_API_URL: source.url });
-  const run = genreLookup(house.ctx, new PoliteHost(house.ctx, { spacingMs: 0, timeoutMs: 300 }));
+  const run = genreLookup(house.ctx, new PoliteHost(house.ctx, { spacingMs: 0 }));
   const play = () => house.post('/api/now-playing/ingest', { ...SONG, ...more });
   await play();
   return {

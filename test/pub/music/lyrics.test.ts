@@ -4,6 +4,7 @@ import { PoliteHost } from '../../../src/kernel/polite-host.ts';
 import { findLyrics, lyricsLookup } from '../../../src/pub/music/lyrics.ts';
 import { testApp } from '../../support/app.ts';
 import { type Answer, type JsonServer, jsonServer } from '../../support/json-server.ts';
+import { holdTimeouts } from '../../support/request-timeouts.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
 const SONG = { artist: 'Toots', title: 'Pressure Drop (feat. Somebody)' };
@@ -91,13 +92,17 @@ test('a source that fails is asked again after 10 minutes, and what was known is
     ['a cut line', 'drop'],
     ['silence', 'hang'],
   ];
+  const endTimeouts = holdTimeouts();
   await using pub = await setUp(() => ({ json: record() }));
   await pub.lookUp();
   await pub.later(30 * DAY);
 
   for (const [what, answer] of failures) {
     const before = pub.source.requests.length;
-    pub.source.answer = () => answer;
+    pub.source.answer = () => {
+      if (answer === 'hang') setImmediate(endTimeouts);
+      return answer;
+    };
     await pub.lookUp();
     await pub.later(10 * MINUTE - 1);
     await pub.lookUp();
@@ -195,7 +200,7 @@ test('lyrics entered while the source is being asked are not overwritten', async
 async function setUp(answer: JsonServer['answer']) {
   const source = await jsonServer(answer);
   const house = await testApp({ LYRICS_API_URL: source.url, PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
-  const run = lyricsLookup(house.ctx, new PoliteHost(house.ctx, { spacingMs: 0, timeoutMs: 300 }));
+  const run = lyricsLookup(house.ctx, new PoliteHost(house.ctx, { spacingMs: 0 }));
   const play = (song: object) => house.post('/api/now-playing/ingest', song);
   const switchLyrics = (on: boolean) =>
     house.post('/api/admin/now-playing/controls', { projectorLyrics: on }, ADMIN);
