@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startHouse, tempFolder } from '../support/process.ts';
+import { INHERITED, startHouse, tempFolder } from '../support/process.ts';
 
 const run = promisify(execFile);
 const script = (name: string) => path.join(import.meta.dirname, `../../scripts/${name}.ts`);
@@ -15,7 +15,7 @@ interface Ended {
 }
 
 async function node(folder: string, name: string, ...args: string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/house.db` };
+  const env = { ...INHERITED, DATABASE_URL: `file:${folder}/house.db` };
   return run(process.execPath, [script(name), ...args], { cwd: folder, env }).then(
     (ended) => ({ code: 0, ...ended }),
     (error) => error as Ended,

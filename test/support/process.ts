@@ -7,12 +7,18 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
+const MOVED_CLOCK = path.join(import.meta.dirname, 'moved-clock.ts');
+
+/** What a process that a test starts has of ours: where programs are, and what is compiled already. */
+export const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 export interface House {
   url: string;
   /** What it logged until it listened. */
   logged: string[];
   process: ChildProcess;
+  /** Sets its clock forward. */
+  moveClock(ms: number): void;
   /** Waits for the end and tells the exit code. */
   ended: Promise<number | null>;
 }
@@ -35,7 +41,7 @@ export async function startHouse(folder: string, env: Record<string, string> = {
     if (!url) continue;
     // What it goes on saying is read and dropped, so that it never waits for a reader.
     child.stdout!.resume();
-    return { url, logged, process: child, ended: endOf(child) };
+    return { url, logged, process: child, moveClock: (ms) => void child.send(ms), ended: endOf(child) };
   }
   throw new Error('It ended before it listened');
 }
@@ -55,17 +61,17 @@ export async function runToEnd(
 }
 
 function run(folder: string, env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, ['--import', MOVED_CLOCK, MAIN], {
     cwd: folder,
     env: {
-      PATH: process.env.PATH,
+      ...INHERITED,
       PORT: '0',
       DATABASE_URL: `file:${folder}/house.db`,
       // A busy machine is no reason to turn a test away.
       OVERLOAD_DELAY_MS: '0',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/kernel/clock.ts';
 import { openKysely, openSqlite } from '../../../src/kernel/db.ts';
 import { type House, startHouse, tempFolder } from '../../support/process.ts';
 import { openStream } from '../../support/stream-client.ts';
@@ -32,16 +33,16 @@ test('after a kill -9 under ingest every acknowledged play is there, under the i
 });
 
 test('by its own clock the device goes offline and the track grows stale; a stop ends the streams first', async () => {
-  const house = await startHouse(tempFolder(), {
-    ...ALONE,
-    NOW_PLAYING_OFFLINE_MS: '1500',
-    NOW_PLAYING_STALE_MS: '2500',
-  });
+  const house = await startHouse(tempFolder(), ALONE);
   const client = await openStream(house.url);
+  const heard = (event: string) => client.heard.filter((one) => one.event === event).map(({ data }) => data);
   await post(house, { heartbeat: true });
   await post(house, { artist: 'A', title: 'B' });
-  const heard = (event: string) => client.heard.filter((one) => one.event === event).map(({ data }) => data);
-  await client.until(() => heard('status').length === 3 && heard('track').length === 3);
+  await client.until(() => heard('status').length === 2 && heard('track').length === 2);
+  house.moveClock(91 * SECOND);
+  await client.until(() => heard('status').length === 3);
+  house.moveClock(10 * MINUTE);
+  await client.until(() => heard('track').length === 3);
 
   expect(heard('status').map(({ state }) => state)).toEqual(['offline', 'online', 'offline']);
   expect(heard('track')).toEqual([null, expect.objectContaining({ artist: 'A' }), null]);

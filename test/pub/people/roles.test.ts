@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES } from '../../../src/kernel/permissions.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { appoint } from '../../support/patrons.ts';
+import { INHERITED } from '../../support/process.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
@@ -143,7 +144,7 @@ describe('npm run admin', () => {
         [path.join(import.meta.dirname, '../../../scripts/admin.ts'), ...words],
         {
           cwd: folder,
-          env: { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/house.db` },
+          env: { ...INHERITED, DATABASE_URL: `file:${folder}/house.db` },
           encoding: 'utf8',
         },
       );
