@@ -105,7 +105,7 @@ test('while a song plays the device tells where in it the room is', async () => 
     ...{ url: house.origin, token: TOKEN, signal: ending.signal },
   });
   const told = () => house.ctx.db.selectFrom('lyrics_offset').selectAll().executeTakeFirst();
-  await expect.poll(told, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(told).toBeDefined();
   ending.abort();
 
   const { stored } = await night;
@@ -117,7 +117,7 @@ test('a service that is away loses nothing, and every song keeps the time it was
   const steps = planNight({ seed: 9, hours: 0.5 });
   line.away = true;
   const night = playNight(steps, { url: line.url, token: TOKEN, speed: SPEED });
-  await expect.poll(() => line.refused, { timeout: 10_000 }).toBeGreaterThan(5);
+  await expect.poll(() => line.refused).toBeGreaterThan(5);
   line.away = false;
   const report = await night;
 
@@ -140,7 +140,7 @@ test('a wrong token stops nothing: the night waits for the right one', async () 
     ...{ url: house.origin, token: 'another', speed: 1_000, signal: ending.signal },
     say: (words) => void said.push(words),
   });
-  await expect.poll(() => said.some((words) => words.includes('401')), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => said.some((words) => words.includes('401'))).toBe(true);
   ending.abort();
 
   expect(await night).toMatchObject({ stored: [], refused: 0 });

@@ -80,7 +80,7 @@ async function settled(house: House, id: string): Promise<{ email: string; statu
         rows = await invitesOf(house, id);
         return rows.filter(({ status }) => status === 'QUEUED').length;
       },
-      { timeout: 15_000, interval: 50 },
+      { interval: 50 },
     )
     .toBe(0);
   return rows;
@@ -119,8 +119,8 @@ test('after a kill -9 while mails are under way everyone has the mail, and only 
   const first = await startHouse(folder, env);
   const id = await openWithQueue(first, 25);
   const sentBy = async () => (await invitesOf(first, id)).filter(({ status }) => status === 'SENT');
-  await expect.poll(async () => (await sentBy()).length, { timeout: 10_000, interval: 20 }).toBe(3);
-  await expect.poll(() => server.mails.length, { timeout: 10_000, interval: 20 }).toBe(3 + CONNECTIONS);
+  await expect.poll(async () => (await sentBy()).length, { interval: 20 }).toBe(3);
+  await expect.poll(() => server.mails.length, { interval: 20 }).toBe(3 + CONNECTIONS);
   const sent = (await sentBy()).map(({ email }) => email);
 
   killed = true;

@@ -35,7 +35,7 @@ async function readPub(pages: PubPages, known: RegExp): Promise<Pub> {
   const pub = await startPub(pages);
   const feeds = async () =>
     (await pub.house.get('/api/events?window=30')).body + (await pub.house.get('/api/tenders')).body;
-  await expect.poll(feeds, { timeout: 10_000 }).toMatch(known);
+  await expect.poll(feeds).toMatch(known);
   return pub;
 }
 
