@@ -5,6 +5,7 @@ import { countBallots } from '../../src/voting/ballot-box.ts';
 import { closePages, sharedBrowser } from '../support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
 import { addElection, addPoll, addTokens, castAll } from '../support/factories.ts';
+import { stopClock } from '../support/page-timers.ts';
 import { button, heading, words } from './life.ts';
 import { type Fate, Line } from './line.ts';
 
@@ -69,7 +70,7 @@ describe('the line fails after the ballot was recorded', () => {
     await using line = await Line.open(house.origin, ['cut', 'cut', 'cut']);
     const { id } = await addPoll(house, ['Mystic Seaport', 'Hudson Valley']);
     const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
-    await page.clock.install();
+    await stopClock(page);
     await button(page, 'Cast my vote').click();
     for (const wait of ['in a second', 'in 2 seconds', 'in 4 seconds']) {
       await page.getByRole('status').getByText(`Still sending … Your choice is kept.`).waitFor();
@@ -88,8 +89,7 @@ describe('the line fails after the ballot was recorded', () => {
     await using line = await Line.open(house.origin, ['cut']);
     const id = await addElection(house);
     const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + MINUTE);
+    await stopClock(page);
     await button(page, 'Cast my vote').click();
     await page.getByText('Still sending … Your choice is kept.').waitFor();
     await house.post(`/admin/elections/${id}/close`);
@@ -159,9 +159,8 @@ test('a phone without a network keeps the ballot, and sends it when the network 
   await using house = await listeningHouse();
   const id = await addElection(house);
   const { page, read } = await atTheLastLook(house, { id, origin: house.origin });
-  // Its own clock stands still: only the network can end the waiting.
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + MINUTE);
+  // With the clock stopped only the network can end the waiting.
+  await stopClock(page);
   await page.context().setOffline(true);
   await button(page, 'Cast my vote').click();
   await page.getByRole('status').getByText('Still sending … Your choice is kept.').waitFor();
@@ -176,7 +175,7 @@ test('too many requests from one address: the page waits as long as it is told, 
   await using house = await listeningHouse({ RATE_LIMIT_GENERAL: '10' });
   const id = await addElection(house);
   const { page, read } = await atTheLastLook(house, { id, origin: house.origin });
-  await page.clock.install();
+  await stopClock(page);
   const looks = await Promise.all(Array.from({ length: 10 }, () => house.get(`/e/${id}`)));
   expect(looks.some(({ statusCode }) => statusCode === 429)).toBe(true);
   await button(page, 'Cast my vote').click();

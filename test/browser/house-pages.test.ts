@@ -9,7 +9,7 @@ import { problemsOf } from './visits.ts';
 const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
 
 /** Dozens of pages, on a slow machine. */
-const LONG = { timeout: 180_000 };
+const LONG = { timeout: 900_000 };
 
 let browser: Browser;
 let house: EveryPubPage;

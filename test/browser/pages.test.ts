@@ -8,7 +8,7 @@ import { link, title, words } from './life.ts';
 import { problemsOf } from './visits.ts';
 
 /** Dozens of pages, on a slow machine. */
-const LONG = { timeout: 180_000 };
+const LONG = { timeout: 900_000 };
 
 let browser: Browser;
 let house: EveryPage;

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../../src/kernel/clock.ts';
 import { closePages, sharedBrowser } from '../support/browser.ts';
 import { openTab } from '../support/browser-house.ts';
@@ -7,17 +7,14 @@ import { type OpenPub, openPub } from './pub-club.ts';
 
 const SMALL = { viewport: { width: 320, height: 640 } };
 
-/** Waits for what will be there, also on a slow machine. */
-const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 10_000 });
-
 let browser: Browser;
 let full: OpenPub;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
   full = await openPub();
-  const feed = async () => (await full.pub.house.get('/api/events')).body;
-  await vi.waitFor(async () => expect(await feed()).toMatch(/Knitting.*"name":"Ada & Bo"/s), 10_000);
+  await full.pub.refresh();
+  expect((await full.pub.house.get('/api/events')).body).toMatch(/Knitting.*"name":"Ada & Bo"/s);
 });
 afterEach(() => closePages(browser));
 afterAll(() => full.pub[Symbol.asyncDispose]());
@@ -42,13 +39,13 @@ test('an open programme follows the time, and what pays a tender can be copied',
   await page.clock.install({ time: full.pub.house.clock.now });
   await page.goto('/events');
   const knitting = page.locator('li', { hasText: 'Knitting' });
-  await soon(() => knitting.innerText()).toContain('Next');
+  await expect.poll(() => knitting.innerText()).toContain('Next');
   await page.clock.fastForward(46 * MINUTE);
-  await soon(() => knitting.innerText()).toContain('Now');
+  await expect.poll(() => knitting.innerText()).toContain('Now');
   await page.clock.fastForward(60 * MINUTE);
-  await soon(() => knitting.innerText()).toContain('Over');
+  await expect.poll(() => knitting.innerText()).toContain('Over');
 
   await page.goto(`/tenders/?tender=${full.tender}`);
   await page.locator('.tender-first').getByRole('button', { name: 'Copy how to pay Bo' }).last().click();
-  await soon(() => page.evaluate(() => navigator.clipboard.readText())).toBe('@bo');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('@bo');
 });

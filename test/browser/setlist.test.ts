@@ -69,7 +69,7 @@ test('a page is shared by link or by the sheet of the system, and each way is co
   await page.getByRole('button', { name: 'Copy the link' }).click();
   await page.getByText('The link is copied.').waitFor();
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await expect.poll(clicks, { timeout: 10_000 }).toEqual(['top-songs copy 1', 'top-songs native 1']);
+  await expect.poll(clicks).toEqual(['top-songs copy 1', 'top-songs native 1']);
 
   const url = `${house.origin}/setlist/top-songs?range=30d`;
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
@@ -81,5 +81,5 @@ test('a page is shared by link or by the sheet of the system, and each way is co
     page.getByRole('link', { name: 'Save the picture' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('top-songs.png');
-  await expect.poll(clicks, { timeout: 10_000 }).toContain('top-songs download 1');
+  await expect.poll(clicks).toContain('top-songs download 1');
 });

@@ -7,7 +7,7 @@ export const PHONE: BrowserContextOptions = { ...STILL, viewport: { width: 375, 
 export const DESK: BrowserContextOptions = { ...STILL, viewport: { width: 1280, height: 800 } };
 
 /** How long a tab waits for what should be there: less than a test may take, so that it can say what was missing. */
-const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 60_000;
 
 /** Every life of an election is led twice. */
 export const SCRIPT: [name: string, options: BrowserContextOptions][] = [

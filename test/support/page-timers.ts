@@ -1,4 +1,11 @@
 import type { Page } from 'playwright-core';
+import { MINUTE } from '../../src/kernel/clock.ts';
+
+/** From here on the page's timers wait until the test moves its clock. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + MINUTE);
+}
 
 /** What the init script leaves on the window for the test to call. */
 interface Fired {

@@ -4,7 +4,9 @@ import { errorPage } from '#views/error.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { tokenStatePage } from '#views/voting/token-state.ts';
+import { SECOND } from '../../src/kernel/clock.ts';
 import { closePages, sharedBrowser } from '../support/browser.ts';
+import { stopClock } from '../support/page-timers.ts';
 import { type Answer, ORIGIN, openHouse } from './house.ts';
 import { closes, election, opens } from './samples.ts';
 
@@ -39,12 +41,16 @@ async function open(answers: Answer[], options: Parameters<typeof openHouse>[2] 
 test('a ballot is sent until the house answers, the same each time, and the voter is told calmly', async () => {
   const busy = { status: 429, headers: { 'retry-after': '1' }, body: errorPage({ status: 429 }) };
   const { page, bodies } = await open(['no answer', busy, { status: 503 }]);
+  await stopClock(page);
   await page.getByRole('button', { name: 'Cast my vote' }).click();
   await page.getByText('Still sending … Your choice is kept.').waitFor();
   expect(await page.getByRole('button', { name: 'Change my answer' }).isDisabled()).toBe(true);
   expect(await page.locator('main').textContent()).not.toMatch(/not counted|not recorded|failed/i);
+  await page.clock.fastForward(SECOND);
   await page.getByText('The house is busy … Your choice is kept.').waitFor();
-
+  await page.clock.fastForward(SECOND);
+  await page.getByText('it tries again by itself in 4 seconds.').waitFor();
+  await page.clock.fastForward(4 * SECOND);
   await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
   expect(new Set(bodies).size).toBe(1);
   expect(bodies).toHaveLength(4);

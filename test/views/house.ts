@@ -5,6 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import type { Html } from '#kernel/html.ts';
 import { ASSETS_DIR } from '#views/assets.ts';
+import { PATIENCE_MS } from '../support/browser-house.ts';
 
 export const ORIGIN = 'http://localhost';
 
@@ -28,6 +29,7 @@ export async function openHouse(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 375, height: 812 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   await context.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url());
     const file = pathname.match(/^\/assets\/[^/]+\/(.+)$/)?.[1];
