@@ -51,7 +51,9 @@ test('the metrics are for officers', async () => {
   await using house = await testApp({ NODE_ENV: 'production', ADMIN_API_KEY: 'a key of twenty letters' });
 
   expect((await house.get('/metrics')).statusCode).toBe(401);
-  expect((await house.get('/metrics', { authorization: 'Bearer a key of twenty letters' })).statusCode).toBe(200);
+  expect((await house.get('/metrics', { authorization: 'Bearer a key of twenty letters' })).statusCode).toBe(
+    200,
+  );
 });
 
 test('while the process is overloaded new requests hear when to come again, and /health answers', async () => {
