@@ -23,5 +23,8 @@ export function sendDisabled(
   { json = {}, words }: Disabled,
 ): FastifyReply {
   if (wantsHtml(request)) return reply.send(notFound(words));
-  return reply.code(404).send({ enabled: false, ...json });
+  return reply
+    .code(404)
+    .header('cache-control', 'no-store')
+    .send({ enabled: false, ...json });
 }

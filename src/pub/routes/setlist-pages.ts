@@ -9,9 +9,8 @@ import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '../music/roll
 import type { Surface } from '../music/rollups/surface.ts';
 import { findSurface, isEnabled, SURFACES } from '../music/rollups/surfaces.ts';
 import { sendDisabled } from './gate.ts';
-import { computing, RangeQuery } from './setlist-surfaces.ts';
+import { computing, RangeQuery, SWITCHED_OFF } from './setlist-surfaces.ts';
 
-const SWITCHED_OFF = { words: 'This page of the setlist is switched off.' };
 const params = z.object({ surface: z.string() });
 
 /** The surfaces of the setlist as pages, and the pictures that go with links to them. */

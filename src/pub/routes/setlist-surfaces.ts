@@ -8,10 +8,13 @@ import { rateLimit, rateLimitOfAll } from '#kernel/rate-limit.ts';
 import { findRollup, RETRY_AFTER } from '../music/rollups/store.ts';
 import { findSurface, isEnabled } from '../music/rollups/surfaces.ts';
 import { countShareClick, ShareClick } from '../music/share-clicks.ts';
+import { sendDisabled } from './gate.ts';
 
 const CLICKS_A_MINUTE = 30;
 const CLICKS_OF_ALL = 600;
 const MOST_BYTES = 1024;
+
+export const SWITCHED_OFF = { words: 'This page of the setlist is switched off.' };
 
 export const RangeQuery = z.object({ range: z.string({ error: 'must be one text' }).max(20).optional() });
 
@@ -29,7 +32,7 @@ export async function setlistSurfaces(app: App, { ctx }: { ctx: Context }): Prom
     async (request, reply) => {
       const surface = findSurface(request.params.surface);
       if (!surface) throw notFound();
-      if (!isEnabled(ctx.config, surface)) return reply.code(404).send({ enabled: false });
+      if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
       const rollup = await findRollup(ctx, surface.name, request.query.range);
       if (!rollup) throw computing(reply);
       return sendPrepared(request, reply, rollup.answer, 'public, max-age=30');

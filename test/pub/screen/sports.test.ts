@@ -207,6 +207,7 @@ test('sports that are switched off are not there, and nobody is asked', async ()
   await refreshScoreboard(house.ctx);
 
   expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false, games: [] }]);
+  expect(answer.headers['cache-control']).toBe('no-store');
   expect(house.scores.requests).toEqual([]);
 });
 

@@ -61,6 +61,7 @@ test('each surface has a switch, and nothing of it is served when it is off', as
   for (const name of NAMES) {
     const answer = await dark.get(`/api/setlist/${name}`);
     expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false }]);
+    expect(answer.headers['cache-control']).toBe('no-store');
     expect((await dark.get(`/setlist/${name}`, { accept: 'text/html' })).statusCode).toBe(404);
     expect((await dark.get(`/og/setlist/${name}.png`)).statusCode).toBe(404);
   }
