@@ -159,7 +159,10 @@ export function answerDone(request: FastifyRequest, reply: FastifyReply, json: u
   return wantsHtml(request) ? reply.redirect(location, 303) : json;
 }
 
-/** Where this request thinks it is: for links when BASE_URL is not set. */
+/**
+ * Where this request thinks it is: for links when BASE_URL is not set. A client can send any Host, so no cache may keep
+ * what it is in.
+ */
 export function originOf(request: FastifyRequest): string {
   return `${request.protocol}://${request.headers.host ?? 'localhost'}`;
 }

@@ -20,9 +20,16 @@ function say(bar, words) {
   if (said) said.textContent = words;
 }
 
+/**
+ * Where the surface is: its address may be relative.
+ * @param {HTMLElement} bar
+ */
+const addressOf = (bar) => new URL(bar.dataset.url ?? '', location.href).href;
+
 /** @param {HTMLElement} bar */
 async function copyLink(bar) {
-  const { url = '', surface = '' } = bar.dataset;
+  const { surface = '' } = bar.dataset;
+  const url = addressOf(bar);
   try {
     await navigator.clipboard.writeText(url);
     count(surface, 'copy');
@@ -34,9 +41,9 @@ async function copyLink(bar) {
 
 /** @param {HTMLElement} bar */
 async function openSheet(bar) {
-  const { url = '', title = '', text = '', surface = '' } = bar.dataset;
+  const { title = '', text = '', surface = '' } = bar.dataset;
   try {
-    await navigator.share({ url, title, text });
+    await navigator.share({ url: addressOf(bar), title, text });
     count(surface, 'native');
   } catch (error) {
     // Who closes the sheet wants nothing else.

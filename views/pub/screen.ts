@@ -14,7 +14,7 @@ export interface ScreenPageProps {
   nextBefore: string | null;
   earlier: boolean;
   zone: string;
-  /** The public address of the house, for those who share the page. */
+  /** The public address of the house, for those who share the page; empty where it is not known: then links are relative. */
   origin: string;
 }
 

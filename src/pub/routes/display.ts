@@ -51,8 +51,11 @@ export async function display(app: App, { ctx }: { ctx: Context }): Promise<void
     },
     async (request, reply) => {
       const { kind, pageId } = request.params;
-      const image = await getImage(ctx, kind, pageId, ctx.config.BASE_URL ?? originOf(request));
-      return sendPrepared(request, reply, image, TWO_MINUTES);
+      const { BASE_URL } = ctx.config;
+      const image = await getImage(ctx, kind, pageId, BASE_URL ?? originOf(request));
+      // Where a code leads that is drawn without BASE_URL, the Host of this one request says.
+      const shared = BASE_URL !== undefined || kind !== 'tender-qr';
+      return sendPrepared(request, reply, image, shared ? TWO_MINUTES : 'no-store');
     },
   );
 }

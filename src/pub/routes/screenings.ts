@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/errors.ts';
-import { type App, actorOf, answerDone, originOf, sendHtml } from '#kernel/http.ts';
+import { type App, actorOf, answerDone, sendHtml } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { sendPrepared } from '#kernel/prepared.ts';
@@ -63,7 +63,7 @@ export async function screenPages(app: App, { ctx }: { ctx: Context }): Promise<
     async (request, reply) => {
       const before = readBefore(ctx, request.query.before);
       const { items, nextBefore } = await listScreenings(ctx, { limit: 20, before });
-      const origin = ctx.config.BASE_URL ?? originOf(request);
+      const origin = ctx.config.BASE_URL ?? '';
       const totals = await findTotals(ctx);
       const earlier = before !== undefined;
       return sendHtml(reply, screenPage({ items, totals, nextBefore, earlier, zone, origin }));

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
-import { type App, originOf, sendHtml } from '#kernel/http.ts';
+import { type App, sendHtml } from '#kernel/http.ts';
 import { sendPrepared } from '#kernel/prepared.ts';
 import { computingPage, setlistPage, surfacePage, surfacePicture } from '#views/pub/setlist/page.ts';
 import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '../music/rollups/store.ts';
@@ -35,7 +35,7 @@ export async function setlistPages(app: App, { ctx }: { ctx: Context }): Promise
       if (!found) return waiting(reply, name, enabled);
       const { answer, range, ranges } = found;
       const rollup = readRollup(answer.body);
-      const origin = ctx.config.BASE_URL ?? originOf(request);
+      const origin = ctx.config.BASE_URL ?? '';
       return sendHtml(
         reply,
         surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone }),

@@ -232,6 +232,22 @@ test('a tender without a code of their own gets one that leads to their profile'
   expect((await sharp((await image(house, 'tender-qr', QR)).rawPayload).metadata()).width).toBe(50);
 });
 
+test('a drawn code may be kept by caches only where BASE_URL says where it leads', async () => {
+  await using pub = await startPub(pages());
+  await using fixed = await startPub(pages(), { BASE_URL: 'https://pub.example' });
+  const ask = (house: TestApp, host: string) => house.get(`/api/image/tender-qr/${ANN}`, { host });
+
+  const [known, same] = [await ask(fixed.house, 'pub.example'), await ask(fixed.house, 'evil.example')];
+  const [unknown, other] = [await ask(pub.house, 'pub.example'), await ask(pub.house, 'evil.example')];
+
+  expect([known, same].map(({ headers }) => headers['cache-control'])).toEqual(
+    Array(2).fill('public, max-age=120'),
+  );
+  expect(same.rawPayload.equals(known.rawPayload)).toBe(true);
+  expect([unknown, other].map(({ headers }) => headers['cache-control'])).toEqual(Array(2).fill('no-store'));
+  expect(other.rawPayload.equals(unknown.rawPayload)).toBe(false);
+});
+
 test('in production no file is fetched from this machine or without encryption', async () => {
   files.set('/poster.png', { body: await picture(10, 10).png().toBuffer() });
   asked.length = 0;

@@ -69,6 +69,22 @@ test('a page of another range shares that range', async () => {
   expect((await page(house, '/setlist/top-songs?range=decade')).statusCode).toBe(400);
 });
 
+test('without BASE_URL links are relative, and the same whatever Host was asked', async () => {
+  await using some = await testApp();
+  some.clock.now = house.clock.now;
+  await play(some, 'Björk – Jóga');
+  await refreshRollups(some.ctx);
+
+  const [one, other] = await Promise.all(
+    ['pub.example', 'evil.example'].map((host) => page(some, '/setlist/top-songs', { host })),
+  );
+
+  expect(other!.body).toBe(one!.body);
+  expect(meta(one!.body, 'url')).toBe('/setlist/top-songs');
+  expect(meta(one!.body, 'image')).toMatch(/^\/og\/setlist\/top-songs\.png\?/);
+  expect(one!.body).toContain('data-url="/setlist/top-songs"');
+});
+
 test('the page that lists them tells each in a sentence, and leaves out what is switched off', async () => {
   await using some = await testApp({ SETLIST_WRAPPED_ENABLED: 'off', SETLIST_ECHO_ENABLED: 'off' });
   some.clock.now = house.clock.now;

@@ -20,6 +20,16 @@ test('the archive shows a ticket for each film, or says that none was shown yet'
   expect((await house.get('/screen?before=long+ago', { accept: 'text/html' })).statusCode).toBe(400);
 });
 
+test('without BASE_URL its links are relative, and the same whatever Host was asked', async () => {
+  await using house = await screenHouse();
+  const [one, other] = await Promise.all(
+    ['pub.example', 'evil.example'].map((host) => house.get('/screen', { accept: 'text/html', host })),
+  );
+
+  expect(other!.body).toBe(one!.body);
+  expect(one!.body).toContain('<meta property="og:url" content="/screen">');
+});
+
 test('the picture that goes with links is drawn from the same films, with and without any', async () => {
   await using house = await screenHouse();
   const picture = () => house.get('/og/screen.png', { accept: 'image/*' });

@@ -37,6 +37,7 @@ export interface SurfacePageProps {
   ranges: readonly string[];
   /** Of the present picture: it changes when the figures do. */
   etag: string;
+  /** The public address of the house; empty where it is not known: then links are relative. */
   origin: string;
   zone: string;
 }
