@@ -55,24 +55,57 @@ export async function playNginx(root: Directive[], upstream: number): Promise<Lo
   const logged: string[] = [];
 
   const server = http.createServer((request, response) => {
-    const path = (request.url ?? '/').split('?', 1)[0]!;
-    const levels = [root, site, locationOf(site, path).block ?? []];
-    const variables = variablesOf(root, request, path);
-    response.on('close', () => {
-      variables.set('status', String(response.statusCode));
-      for (const { args } of inherited(levels, 'access_log')) logged.push(lineOf(root, args[1], variables));
+    const { onward, log } = pass(request);
+    onward.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+      response.on('close', () => answer.destroy());
     });
-    const headers = forwardedHeaders(request, inherited(levels, 'proxy_set_header'), variables);
-    const onward = http.request(
-      { host: '127.0.0.1', port: upstream, method: request.method, path: request.url, headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      },
-    );
     onward.on('error', () => response.destroy());
-    request.pipe(onward);
+    response.on('close', () => log(response.statusCode));
   });
+  server.on('upgrade', (request, socket) => {
+    const { onward, log } = pass(request);
+    const answer = (message: http.IncomingMessage) => {
+      socket.write(headOf(message));
+      log(message.statusCode);
+    };
+    onward.on('upgrade', (message, upstreamSocket) => {
+      answer(message);
+      upstreamSocket.pipe(socket).pipe(upstreamSocket);
+      upstreamSocket.on('error', () => socket.destroy());
+      socket.on('close', () => upstreamSocket.destroy());
+    });
+    onward.on('response', (message) => {
+      answer(message);
+      message.pipe(socket);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+
+  function pass(request: http.IncomingMessage) {
+    const { host, url } = splitTarget(request);
+    const levels = [root, site, locationOf(site, url.split('?', 1)[0]!).block ?? []];
+    const variables = variablesOf(root, request, host, url);
+    const headers = forwardedHeaders(request, inherited(levels, 'proxy_set_header'), variables);
+    const { method } = request;
+    const onward = http.request({
+      host: '127.0.0.1',
+      port: upstream,
+      method,
+      path: url,
+      headers,
+      agent: false,
+    });
+    request.pipe(onward);
+    const log = (status = 502) => {
+      variables.set('status', String(status));
+      for (const { args } of inherited(levels, 'access_log')) logged.push(lineOf(root, args[1], variables));
+    };
+    return { onward, log };
+  }
+
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -102,7 +135,13 @@ function forwardedHeaders(
   rules: Directive[],
   variables: Map<string, string>,
 ): http.OutgoingHttpHeaders {
-  const headers: http.OutgoingHttpHeaders = { ...request.headers, host: 'proxy_host', connection: 'close' };
+  // Names with underscores are dropped (underscores_in_headers is off).
+  const kept = Object.entries(request.headers).filter(([name]) => !name.includes('_'));
+  const headers: http.OutgoingHttpHeaders = {
+    ...Object.fromEntries(kept),
+    host: 'proxy_host',
+    connection: 'close',
+  };
   for (const name of ['te', 'keep-alive', 'expect', 'upgrade']) delete headers[name];
   for (const { args } of rules) {
     const [name = '', value = ''] = args;
@@ -113,15 +152,26 @@ function forwardedHeaders(
   return headers;
 }
 
-function variablesOf(root: Directive[], request: http.IncomingMessage, path: string): Map<string, string> {
-  const { method = '', url = '', headers } = request;
+/** Host and address of a request. In absolute form (`GET http://host/path`) its host counts, not the Host header. */
+function splitTarget({ url = '/', headers }: http.IncomingMessage): { host: string; url: string } {
+  const [, host = headers.host ?? '', rest = url] = /^https?:\/\/([^/?]*)(.*)$/i.exec(url) ?? [];
+  return { host: host.replace(/:\d+$/, '').toLowerCase(), url: rest.startsWith('/') ? rest : `/${rest}` };
+}
+
+function variablesOf(
+  root: Directive[],
+  { method = '', headers, socket }: http.IncomingMessage,
+  host: string,
+  url: string,
+): Map<string, string> {
+  const [path = '', args = ''] = url.split(/\?(.*)/s);
   const variables = new Map<string, string>([
-    ['remote_addr', request.socket.remoteAddress ?? ''],
-    ['host', (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()],
+    ['remote_addr', socket.remoteAddress ?? ''],
+    ['host', host],
     ['scheme', 'https'],
-    ['uri', path],
+    ['uri', decoded(path)],
     ['request_uri', url],
-    ['args', url.split('?')[1] ?? ''],
+    ['args', args],
     ['request_method', method],
     ['request', `${method} ${url} HTTP/1.1`],
     ['http_upgrade', headers.upgrade ?? ''],
@@ -130,11 +180,35 @@ function variablesOf(root: Directive[], request: http.IncomingMessage, path: str
   ]);
   for (const { args, block = [] } of named(root, 'map')) {
     const [source = '', target = ''] = args;
-    const value = fill(source, variables);
-    const row = block.find(({ name }) => name === value) ?? named(block, 'default')[0];
-    variables.set(target.slice(1), row?.args[0] ?? '');
+    variables.set(target.slice(1), mapped(block, fill(source, variables), variables));
   }
   return variables;
+}
+
+/** The row of a map for a value: the same text, else the first expression (`~`) that fits, else the default. */
+function mapped(rows: readonly Directive[], value: string, variables: Map<string, string>): string {
+  const same = rows.find(({ name }) => name === value);
+  for (const { name, args } of same ? [] : rows.filter((row) => row.name.startsWith('~'))) {
+    const found = new RegExp(name.slice(1)).exec(value);
+    if (!found) continue;
+    for (const [group, text] of Object.entries(found.groups ?? {})) variables.set(group, text);
+    return fill(args[0] ?? '', variables);
+  }
+  return (same ?? named(rows, 'default')[0])?.args[0] ?? '';
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The head of an answer, as it goes over a socket that was taken off HTTP. */
+function headOf({ statusCode, statusMessage, rawHeaders }: http.IncomingMessage): string {
+  const lines = rawHeaders.flatMap((text, at) => (at % 2 === 0 ? [`${text}: ${rawHeaders[at + 1]}`] : []));
+  return [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...lines, '', ''].join('\r\n');
 }
 
 function lineOf(root: Directive[], format: string | undefined, variables: Map<string, string>): string {
