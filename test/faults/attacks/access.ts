@@ -121,15 +121,16 @@ const sendPastTheProxy = (target: Target) =>
 
 /** Many wrong keys from one address, whatever address each of them names: a 429 ends it, and it is on record. */
 async function guessKeys(target: Target): Promise<Outcome> {
-  const from = freshAddress();
   const guess = (at: number): Headers => ({
     authorization: `Bearer guess-${at}`,
     'x-admin-token': `guess-${at}`,
     'x-forwarded-for': freshAddress(),
     'edge-connecting-ip': freshAddress(),
   });
-  const guesses = (path: string) =>
-    each(Array.from({ length: 150 }), (_, at) => target.ask(path, { from, headers: guess(at) }), 8);
+  const guesses = (path: string) => {
+    const from = freshAddress();
+    return each(Array.from({ length: 150 }), (_, at) => target.ask(path, { from, headers: guess(at) }), 8);
+  };
   const officers = await guesses('/admin/elections');
   const staff = await guesses('/api/admin/roles');
   const right = await target.ask('/admin/elections', { headers: BY_KEY });

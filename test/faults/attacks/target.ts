@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { type LoopbackProxy, parseNginx, playNginx } from '../../support/nginx.ts';
 import { end, type House, launch, tempFolder } from '../house.ts';
-import { startProxy } from './proxy.ts';
 import { type Answer, ask, type Sent } from './request.ts';
 import { type Seed, type SeedOptions, seed } from './seed.ts';
 
@@ -23,6 +23,7 @@ export interface Target extends AsyncDisposable {
   /** Where attackers reach it: the proxy if there is one. */
   url: string;
   service: House;
+  proxy: LoopbackProxy | undefined;
   seed: Seed;
   /** Holds the database and everything else the service writes. */
   folder: string;
@@ -51,13 +52,14 @@ export async function deploy(deployment: Deployment): Promise<Target> {
   const seeded = await seed(url, deployment.seed);
   const settings = { ...COMMON, DATABASE_URL: url, MAILER_URL: `file:${outbox}`, ...deployment.settings };
   const service = await launch(path.dirname(folder), settings);
-  const proxy = deployment.proxy ? await startProxy(proxyConfig(folder), service.url) : undefined;
-  const address = proxy?.url ?? service.url;
+  const proxy = deployment.proxy ? await playNginx(NGINX, Number(new URL(service.url).port)) : undefined;
+  const address = proxy ? `http://127.0.0.1:${proxy.port}` : service.url;
   const database = new Sqlite(file, { readonly: true });
   return {
     deployment,
     url: address,
     service,
+    proxy,
     seed: seeded,
     folder,
     ask: (path, sent) => ask(address, path, sent),
@@ -83,7 +85,7 @@ export async function deploy(deployment: Deployment): Promise<Target> {
 }
 
 /** What the service writes by itself. */
-const OWN_TABLES = /^(feeds|rollup_\w+|setlist_rollups|workspace_content)$/;
+const OWN_TABLES = /^(feeds|rollup_\w+|scoreboards|setlist_rollups|team_logos|workspace_content)$/;
 
 /** A hash of each table. In the audit log a refused permission or key may be recorded, and nothing else. */
 function digestOf(database: Sqlite.Database): Record<string, string> {
@@ -105,14 +107,4 @@ function digestOf(database: Sqlite.Database): Record<string, string> {
   return Object.fromEntries(hashes);
 }
 
-export const NGINX = path.join(ROOT, 'deploy/nginx.conf');
-
-/** Until deploy/nginx.conf is there: the example in the README. */
-function proxyConfig(folder: string): string {
-  if (fs.existsSync(NGINX)) return NGINX;
-  const [, example = ''] =
-    /```nginx\n([\s\S]*?)```/.exec(fs.readFileSync(path.join(ROOT, 'README.md'), 'utf8')) ?? [];
-  const file = path.join(folder, 'nginx.conf');
-  fs.writeFileSync(file, example);
-  return file;
-}
+const NGINX = parseNginx(fs.readFileSync(path.join(ROOT, 'deploy/nginx.conf'), 'utf8'));
