@@ -90,7 +90,9 @@ const OWN_TABLES = /^(feeds|rollup_\w+|scoreboards|setlist_rollups|team_logos|wo
 /** A hash of each table. In the audit log a refused permission or key may be recorded, and nothing else. */
 function digestOf(database: Sqlite.Database): Record<string, string> {
   const tables = database
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%'",
+    )
     .pluck()
     .all() as string[];
   const hashes = tables
