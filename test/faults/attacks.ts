@@ -1,15 +1,7 @@
 // Attacks the real process in the deployments that the README describes, each attack one line: what was tried, what
 // was seen, and whether the service held. Exit code 1 when any did not.
 // Words after the script's name run only the attacks whose deployment or name has them.
-import {
-  device,
-  edgeHeaders,
-  foreignNames,
-  forgedHeaders,
-  guesses,
-  localNames,
-  pastTheProxy,
-} from './attacks/access.ts';
+import { device, edgeHeaders, foreignNames, forgedHeaders, guesses, pastTheProxy } from './attacks/access.ts';
 import { forgedAddresses, STREAMS_PER_CLIENT } from './attacks/addresses.ts';
 import type { Alone, Attack, Outcome } from './attacks/attack.ts';
 import { crossSite, foreignSocket } from './attacks/cross-site.ts';
@@ -83,7 +75,6 @@ const PLAN: [Deployment, Attack[]][] = [
   ],
   [{ name: 'production with a verified edge', settings: { ...FULL, ...edge.settings } }, edge.attacks],
   [{ name: 'development', settings: {}, seed: { owner: false } }, foreignNames],
-  [{ name: 'development with an owner', settings: {} }, localNames],
   [
     { name: 'development behind the proxy', settings: {}, proxy: true, seed: { owner: false } },
     [...forgedHeaders, ...device],

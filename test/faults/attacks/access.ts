@@ -187,23 +187,10 @@ export const edgeHeaders: Attack[] = [['forged edge headers', sending(EDGE_HEADE
 /** For production and for everything behind a proxy: no header of a client opens anything. */
 export const forgedHeaders: Attack[] = [...always, ...edgeHeaders, ['forged Host', sending(LOCAL_HOSTS)]];
 
-/** A page can point its own name at this machine and then send whatever it likes. */
-const fromForeignPage: Forgery[] = EDGE_HEADERS.map(([what, headers]) => [
-  what,
-  { ...headers, host: 'evil.dev' },
-]);
-
 /** For development alone, where this machine is an officer under its local names. */
 export const foreignNames: Attack[] = [
   ...always,
   ['Host of another name for this machine', sending(FOREIGN_HOSTS)],
-  ['edge headers from a page that points its name at this machine', sending(fromForeignPage)],
-];
-
-/** For development alone once there is an owner: the local names and an e-mail header open nothing either. */
-export const localNames: Attack[] = [
-  ['a local Host although there is an owner', sending(LOCAL_HOSTS)],
-  ['the e-mail header of an owner', sending(EDGE_HEADERS.filter(([what]) => what.startsWith('the e-mail')))],
 ];
 
 export const guesses: Attack[] = [
