@@ -17,6 +17,7 @@ import { keyFromFile } from './secrets.ts';
 import { ShareImages } from './share-image.ts';
 import { edgePeers, forwardingPeers } from './trust.ts';
 import { userAgent } from './upstream.ts';
+import { WorkQueue } from './work-queue.ts';
 import { createWorkspace, type WorkspaceClient } from './workspace.ts';
 import { type Tx, Writes } from './writes.ts';
 
@@ -45,6 +46,8 @@ export interface Context {
   /** Names this run of the service: what another run had claimed is free again. */
   run: string;
   limiter: RateLimiter;
+  /** What may wait for ballots: requests, and long work in pieces. */
+  queue: WorkQueue;
   cache: Cache;
   /** Draws the pictures that link previews show. */
   shareImages: ShareImages;
@@ -94,6 +97,7 @@ export async function openContext(
     userAgent: userAgent(version, config.BASE_URL),
     run: newRandomId(),
     limiter: new RateLimiter(now),
+    queue: new WorkQueue(),
     cache: new Cache(now),
     shareImages,
     verifyEdge: edgeVerifier(config, now),
