@@ -21,7 +21,7 @@ import { newRandomId } from './kernel/ids.ts';
 import { type Answered, metrics } from './kernel/metrics.ts';
 import { overload } from './kernel/overload.ts';
 import { permissionGuard } from './kernel/permissions.ts';
-import { houseHeaders } from './kernel/prepared.ts';
+import { houseHeaders, type Prepared, prepareJson, sendPrepared } from './kernel/prepared.ts';
 import { loggedPath } from './kernel/redact.ts';
 import { logTrust } from './kernel/trust.ts';
 import { validatorCompiler } from './kernel/validation.ts';
@@ -114,7 +114,11 @@ export async function buildApp(ctx: Context): Promise<App> {
     const answer = await health(ctx, ctx.version);
     return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);
   });
-  app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async () => app.swagger());
+  let description: Prepared | undefined;
+  app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async (request, reply) => {
+    description ??= prepareJson(app.swagger());
+    return sendPrepared(request, reply, description, 'no-cache');
+  });
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
   await app.register(calendar, { ctx });

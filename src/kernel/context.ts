@@ -21,6 +21,9 @@ import { WorkQueue } from './work-queue.ts';
 import { createWorkspace, type WorkspaceClient } from './workspace.ts';
 import { type Tx, Writes } from './writes.ts';
 
+/** Shared answers kept; the first ones give way to more. */
+const ANSWERS_AT_MOST = 200;
+
 /** What is made once and used everywhere; the first argument of every domain function. */
 export interface Context {
   config: Config;
@@ -32,6 +35,8 @@ export interface Context {
   look<Row>(query: CompiledQuery<Row>): Row | undefined;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: { repeatable?: boolean }): Promise<T>;
+  /** Grows with every stored change, by whomever it was made in this process. */
+  changes(): number;
   /** Moves everything from the write-ahead log into the database file and empties the log. */
   truncateLog(): void;
   mailer: Mailer;
@@ -49,6 +54,8 @@ export interface Context {
   /** What may wait for ballots: requests, and long work in pieces. */
   queue: WorkQueue;
   cache: Cache;
+  /** Answers that are the same for everybody, see `sharedAnswer`. */
+  answers: Cache;
   /** Draws the pictures that link previews show. */
   shareImages: ShareImages;
   verifyEdge: EdgeVerifier | undefined;
@@ -78,6 +85,7 @@ export async function openContext(
   const db = openKysely(sqlite);
   await migrate(db);
   const writes = new Writes(sqlite, commitSize);
+  const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const mailer = createMailer(config, log, now, mailerTimes);
   const shareImages = new ShareImages(now, log);
   const version = packageVersion();
@@ -89,6 +97,7 @@ export async function openContext(
     db,
     look: (query) => writes.look(query),
     write: (work, options) => writes.write(work, options),
+    changes: () => changes.get() as number,
     truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
     mailer,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
@@ -99,6 +108,7 @@ export async function openContext(
     limiter: new RateLimiter(now),
     queue: new WorkQueue(),
     cache: new Cache(now),
+    answers: new Cache(now, ANSWERS_AT_MOST),
     shareImages,
     verifyEdge: edgeVerifier(config, now),
     trustedPeer: forwardingPeers(config),

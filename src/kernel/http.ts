@@ -10,7 +10,9 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Actor } from './audit.ts';
 import type { Clock } from './clock.ts';
+import type { Context } from './context.ts';
 import type { Html } from './html.ts';
+import { type Prepared, prepare, sendPrepared, sharedAnswer } from './prepared.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -88,6 +90,30 @@ export function sendHtml(reply: FastifyReply, page: Html, status = 200): Fastify
   return reply.code(status).headers(PAGE_HEADERS).send(page.toString());
 }
 
+/**
+ * Sends a page that is the same for everybody, see `sharedAnswer`. No header of a hook goes along.
+ * @param key the address, and what else the page depends on
+ */
+export async function sendSharedPage(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: readonly unknown[],
+  render: () => Promise<Html>,
+): Promise<FastifyReply> {
+  return sendPreparedPage(
+    request,
+    reply,
+    await sharedAnswer(ctx, key, async () => preparePage(await render())),
+  );
+}
+
+export const preparePage = (page: Html): Prepared => prepare(Buffer.from(page.toString()), HTML_TYPE);
+
+export function sendPreparedPage(request: FastifyRequest, reply: FastifyReply, page: Prepared): FastifyReply {
+  return sendPrepared(request, reply, page, 'no-cache', PREPARED_PAGE_HEADERS);
+}
+
 /** Sends a page that holds one thing of another host, as the challenge on a form: its script and its frame. */
 export function sendHtmlWith(reply: FastifyReply, page: Html, origin: string, status = 200): FastifyReply {
   const policy = OWN_ONLY.map((part) => (part.startsWith('script-src') ? `${part} ${origin}` : part));
@@ -116,8 +142,10 @@ const OWN_ONLY = [
 
 const NOT_FRAMED = "frame-ancestors 'none'";
 
+const HTML_TYPE = 'text/html; charset=utf-8';
+
 const COMMON_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
+  'content-type': HTML_TYPE,
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000',
@@ -129,6 +157,10 @@ const PAGE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
 };
+
+const PREPARED_PAGE_HEADERS = Object.entries(PAGE_HEADERS)
+  .filter(([name]) => name !== 'content-type')
+  .flat();
 
 const TV_HEADERS = {
   ...COMMON_HEADERS,

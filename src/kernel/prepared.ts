@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND } from './clock.ts';
+import type { Context } from './context.ts';
 
 /** An answer that was made before anybody asked for it. */
 export interface Prepared {
@@ -17,6 +19,19 @@ export function prepare(body: Buffer, type: string): Prepared {
 }
 
 export const prepareJson = (json: unknown): Prepared => prepare(Buffer.from(JSON.stringify(json)), JSON_TYPE);
+
+/**
+ * An answer that is the same for everybody, made once for all who ask: made again once anything stored has changed,
+ * and after a second because the time may have changed it.
+ * @param key the address, and what else the answer depends on
+ */
+export function sharedAnswer<Answer extends Prepared | undefined>(
+  ctx: Context,
+  key: readonly unknown[],
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  return ctx.answers.remember(JSON.stringify(key), SECOND, make, ctx.changes());
+}
 
 /**
  * Sends it, or 304 to a client that has it already. Of other headers only those of every answer and `more` (names and

@@ -3,7 +3,7 @@ import QRCode from 'qrcode';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type AppError, notFound } from '#kernel/errors.ts';
-import { type App, neverStored, sendHtml, sendHtmlWith } from '#kernel/http.ts';
+import { type App, neverStored, sendHtml, sendHtmlWith, sendSharedPage } from '#kernel/http.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { linksPage } from '#views/calendar/links.ts';
 import { programmePage } from '#views/calendar/programme.ts';
@@ -63,10 +63,12 @@ export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> 
     );
   });
 
-  app.get('/programme', async (_request, reply) => {
-    const { enabled } = await getCalendar(ctx, 'programs');
-    return sendHtml(reply, programmePage({ ...(await programmeAhead(ctx)), enabled }));
-  });
+  app.get('/programme', async (request, reply) =>
+    sendSharedPage(ctx, request, reply, ['/programme'], async () => {
+      const { enabled } = await getCalendar(ctx, 'programs');
+      return programmePage({ ...(await programmeAhead(ctx)), enabled });
+    }),
+  );
 }
 
 /** A page that says why a link did not work, with the form for another one. */

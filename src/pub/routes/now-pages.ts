@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/errors.ts';
-import { type App, sendHtml, sendTvPage } from '#kernel/http.ts';
+import { type App, sendSharedPage, sendTvPage } from '#kernel/http.ts';
 import { type NowProps, nowPage } from '#views/pub/now/now.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
 import { projectorScreen } from '#views/pub/tv/projector.ts';
@@ -38,15 +38,22 @@ export async function nowPages(app: App, { ctx }: { ctx: Context }): Promise<voi
       schema: { summary: 'What is playing, and what was', querystring: HistoryQuery },
     },
     async (request, reply) => {
-      const cursor = cursorOf(request.query.before, zone);
-      const track = cursor ? null : currentTrack(await findLatestPlay(ctx), ctx.now(), staleMs);
-      const { evenings, nextBefore } = await readHistory(ctx, { before: cursor, playing: track?.id });
-      const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
-      const past = cursor !== undefined;
-      return sendHtml(
-        reply,
-        nowPage({ playing: track && playingOf(track), evenings, earlier, past, staleMs, ways: waysOn(ctx) }),
-      );
+      const { before } = request.query;
+      return sendSharedPage(ctx, request, reply, ['/now', before], async () => {
+        const cursor = cursorOf(before, zone);
+        const track = cursor ? null : currentTrack(await findLatestPlay(ctx), ctx.now(), staleMs);
+        const { evenings, nextBefore } = await readHistory(ctx, { before: cursor, playing: track?.id });
+        const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
+        const past = cursor !== undefined;
+        return nowPage({
+          playing: track && playingOf(track),
+          evenings,
+          earlier,
+          past,
+          staleMs,
+          ways: waysOn(ctx),
+        });
+      });
     },
   );
 }

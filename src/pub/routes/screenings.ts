@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/errors.ts';
-import { type App, actorOf, answerDone, sendHtml } from '#kernel/http.ts';
+import { type App, actorOf, answerDone, sendSharedPage } from '#kernel/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { sendPrepared } from '#kernel/prepared.ts';
+import { sendPrepared, sharedAnswer } from '#kernel/prepared.ts';
 import { screenPage } from '#views/pub/screen.ts';
 import { screenPoster } from '#views/pub/screen-poster.ts';
 import {
@@ -62,17 +62,20 @@ export async function screenPages(app: App, { ctx }: { ctx: Context }): Promise<
     },
     async (request, reply) => {
       const before = readBefore(ctx, request.query.before);
-      const { items, nextBefore } = await listScreenings(ctx, { limit: 20, before });
-      const origin = ctx.config.BASE_URL ?? '';
-      const totals = await findTotals(ctx);
-      const earlier = before !== undefined;
-      return sendHtml(reply, screenPage({ items, totals, nextBefore, earlier, zone, origin }));
+      return sendSharedPage(ctx, request, reply, ['/screen', before], async () => {
+        const { items, nextBefore } = await listScreenings(ctx, { limit: 20, before });
+        const origin = ctx.config.BASE_URL ?? '';
+        const totals = await findTotals(ctx);
+        return screenPage({ items, totals, nextBefore, earlier: before !== undefined, zone, origin });
+      });
     },
   );
 
   app.get('/og/screen.png', { schema: { summary: 'The picture of the archive' } }, async (request, reply) => {
-    const { items } = await listScreenings(ctx, { limit: 3 });
-    const picture = await ctx.shareImages.draw(screenPoster({ items, totals: await findTotals(ctx), zone }));
+    const picture = await sharedAnswer(ctx, ['/og/screen.png'], async () => {
+      const { items } = await listScreenings(ctx, { limit: 3 });
+      return ctx.shareImages.draw(screenPoster({ items, totals: await findTotals(ctx), zone }));
+    });
     return sendPrepared(request, reply, picture, 'public, max-age=300');
   });
 }
