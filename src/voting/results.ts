@@ -52,7 +52,8 @@ export function ensureVisible(ctx: Context, election: Election): void {
 
 /**
  * The election's results as the public may see them.
- * @param refresh reads the ballots of an open election afresh instead of a result up to a second old.
+ * @param refresh reads the ballots of an open election afresh instead of a result up to a second old; a count that
+ * is under way is shared.
  * @throws 403 while they are hidden
  */
 export async function getResults(ctx: Context, election: Election, refresh = false): Promise<ResultsJson> {
@@ -71,7 +72,8 @@ export async function previewResults(
     const { certified_at, certified_by, notes } = manual;
     const certification = { certified_at, certified_by, notes };
     return {
-      ...(await frame(ctx, election)),
+      ...frame(ctx, election),
+      turnout: await turnout(ctx, election),
       results_mode: 'manual',
       manual,
       display: displayOf(manual),
@@ -88,7 +90,7 @@ export async function computeResults(
   refresh = false,
 ): Promise<ComputedResultsJson> {
   return {
-    ...(await frame(ctx, election)),
+    ...frame(ctx, election),
     results_mode: 'computed',
     ...(await computedResults(ctx, election, refresh)),
   };
@@ -102,23 +104,26 @@ export async function settleClosedElections(ctx: Context): Promise<void> {
     .where((where) => where.or([where('close_at', '<=', ctx.now()), where('closed_at', 'is not', null)]))
     .where('id', 'not in', ctx.db.selectFrom('results').select('election_id'))
     .execute();
-  for (const election of elections) await computedResults(ctx, election, false);
+  for (const election of elections) await closedResults(ctx, election);
 }
 
 async function computedResults(
   ctx: Context,
   election: Election,
   refresh: boolean,
-): Promise<Computed & { turnout?: Turnout }> {
-  if (statusOf(election, ctx.now()) !== 'closed') {
-    const key = `results ${election.id}`;
-    if (refresh) ctx.cache.forget(key);
-    // Turnout and ballots are read in one go, so that they agree.
-    return ctx.cache.remember(key, LIVE_FOR_MS, async () => ({
-      turnout: await turnout(ctx, election),
-      ...(await count(ctx, election)),
-    }));
-  }
+): Promise<Computed & { turnout: Turnout }> {
+  if (statusOf(election, ctx.now()) === 'closed')
+    return { turnout: await turnout(ctx, election), ...(await closedResults(ctx, election)) };
+  const key = `results ${election.id}`;
+  const load = async () => {
+    const counted = await count(ctx, election);
+    // After the ballots: there are never fewer used tokens than ballots that were counted while votes came in.
+    return { turnout: await turnout(ctx, election), ...counted };
+  };
+  return refresh ? ctx.cache.refresh(key, load) : ctx.cache.remember(key, LIVE_FOR_MS, load);
+}
+
+async function closedResults(ctx: Context, election: Election): Promise<Computed> {
   const stored = await ctx.db
     .selectFrom('results')
     .select('result')
@@ -148,8 +153,8 @@ async function settle(ctx: Context, election: Election): Promise<Computed> {
   }
   await ctx.write((tx) => {
     const now = tx.first(build.selectFrom('elections').selectAll().where('id', '=', election.id));
-    // It may have been opened again or deleted while its ballots were counted.
-    if (!now || statusOf(now, ctx.now()) !== 'closed') return;
+    // It may have been deleted, or opened again and even closed again, while its ballots were counted.
+    if (!now || statusOf(now, ctx.now()) !== 'closed' || closingKey(now) !== closingKey(election)) return;
     const row = { election_id: election.id, result: JSON.stringify(result), computed_at: ctx.now() };
     tx.run(
       build
@@ -175,14 +180,15 @@ async function count(ctx: Context, election: Election): Promise<Computed> {
   return { total_ballots: tally.ballots, results: tally.result() };
 }
 
-async function frame(ctx: Context, election: Election): Promise<ResultsFrame> {
+function frame(ctx: Context, election: Election): Omit<ResultsFrame, 'turnout'> {
   const { id: election_id, ballot_type } = election;
-  const status = statusOf(election, ctx.now());
-  return { election_id, ballot_type, status, turnout: await turnout(ctx, election) };
+  return { election_id, ballot_type, status: statusOf(election, ctx.now()) };
 }
 
-async function turnout(ctx: Context, { id }: Election): Promise<Turnout> {
-  return (await turnoutOf(ctx, [id])).get(id) ?? { issued: 0, used: 0 };
+/** Codes handed out and used; of a large election they are counted once until anything has changed. */
+export async function turnout(ctx: Context, { id }: Election): Promise<Turnout> {
+  const count = async () => (await turnoutOf(ctx, [id])).get(id) ?? { issued: 0, used: 0 };
+  return ctx.cache.remember(`turnout ${id}`, LIVE_FOR_MS, count, ctx.changes());
 }
 
 const closingKey = ({ id, closed_at, close_at, settings }: Election) =>

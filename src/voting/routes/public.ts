@@ -5,8 +5,8 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
 import { type Election, electionJson, getElection, publicJson, statusOf } from '../elections.ts';
-import { areHidden, getResults } from '../results.ts';
-import { CodeQuery, findToken, turnoutOf } from '../tokens.ts';
+import { areHidden, getResults, turnout } from '../results.ts';
+import { CodeQuery, findToken } from '../tokens.ts';
 
 const params = z.object({ id: Id });
 
@@ -62,10 +62,7 @@ async function page(
     closedEarly: election.closed_at === null ? null : formatWhen(election.closed_at, zone),
     token,
     results,
-    turnout:
-      status === 'open'
-        ? ((await turnoutOf(ctx, [election.id])).get(election.id) ?? { issued: 0, used: 0 })
-        : null,
+    turnout: status === 'open' ? await turnout(ctx, election) : null,
     resultsWhen: `The result appears here when voting closes: ${closes}.`,
     certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
   });
