@@ -91,7 +91,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   acceptBodies(app);
   letGoAtClose(app);
 
-  await overload(app, ctx);
+  overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
   await app.register(formbody);
   app.addHook('preValidation', (request, _reply, done) => {
@@ -110,7 +110,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   });
   await app.register(assets);
 
-  app.get('/health', { config: { json: true } }, async (_request, reply) => {
+  app.get('/health', { config: { json: true, admission: 'always' } }, async (_request, reply) => {
     const answer = await health(ctx, ctx.version);
     return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);
   });
@@ -177,6 +177,10 @@ function acceptBodies(app: App): void {
 }
 
 async function assets(app: App): Promise<void> {
+  // A page of a meeting on one address is of little use without its style sheets.
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, admission: 'uncounted' };
+  });
   const fonts = ['fraunces', 'inter'].map((font) =>
     path.join(import.meta.dirname, `../node_modules/@fontsource/${font}/files`),
   );

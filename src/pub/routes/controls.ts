@@ -20,6 +20,7 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
   app.route({
     method: 'GET',
     url: CONTROLS_SOCKET,
+    config: { admission: 'uncounted' },
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       if (!request.ws) return;

@@ -11,7 +11,7 @@ export async function stream(app: App, { ctx }: { ctx: Context }): Promise<void>
 
   app.get(
     '/api/now-playing/current',
-    { exposeHeadRoute: false, onRequest: needsSetlist(ctx) },
+    { config: { admission: 'uncounted' }, exposeHeadRoute: false, onRequest: needsSetlist(ctx) },
     async (request, reply) => {
       await nowPlaying.open(request, reply);
     },

@@ -27,7 +27,8 @@ const bodyLimit = 64 * 1024;
 export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const refusals = failureLimit(ctx.limiter, ctx.now, 'vote', ctx.config.RATE_LIMIT_VOTE);
   for (const route of ['vote', 'vote/poll'] as const) {
-    app.get(`/e/:id/${route}`, { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
+    const page = { config: { admission: 'voting' }, schema: { params, querystring: CodeQuery } } as const;
+    app.get(`/e/:id/${route}`, page, async (request, reply) => {
       const election = await getElection(ctx, request.params.id);
       const { t = '' } = request.query;
       const right = ballotRouteOf(election.ballot_type);
@@ -44,13 +45,18 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     const onRequest = limit ? [limit.hook] : [];
     app.post(
       `/e/:id/${route}`,
-      { schema: { params, body: BallotBody }, validatorCompiler: readLater, bodyLimit, onRequest },
+      {
+        ...{ validatorCompiler: readLater, bodyLimit, onRequest },
+        config: { admission: 'always' },
+        schema: { params, body: BallotBody },
+      },
       (request, reply) => cast(ctx, { route, id: request.params.id, limit }, request, reply),
     );
   }
 
   // The look before the cast, the same with and without script. It changes nothing.
-  app.post('/e/:id/vote/review', { schema: { params }, bodyLimit }, async (request, reply) => {
+  const review = { config: { admission: 'voting' }, schema: { params }, bodyLimit } as const;
+  app.post('/e/:id/vote/review', review, async (request, reply) => {
     const election = await getElection(ctx, request.params.id);
     const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body);
     const draft = draftOf(fields);

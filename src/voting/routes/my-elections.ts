@@ -11,7 +11,8 @@ const query = z.object({ email: z.string().max(254).catch(''), token: z.string()
 
 /** The page behind a batch invitation's link. It consumes nothing, however often and by whomever it is opened. */
 export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/vote/my-elections', { schema: { querystring: query } }, async (request, reply) => {
+  const page = { config: { admission: 'voting' }, schema: { querystring: query } } as const;
+  app.get('/vote/my-elections', page, async (request, reply) => {
     const { email, token } = request.query;
     const elections = await openMagicLink(ctx, email, token);
     const rows = elections.map(({ election, status, ballot }) => ({
