@@ -174,7 +174,9 @@ const encode = (part: string) => encodeURIComponent(part.toWellFormed());
 
 /** How many rows each table has; the audit log aside, which may tell of a refusal. */
 async function stored(): Promise<string> {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`.execute(
+  const { rows } = await sql<{
+    name: string;
+  }>`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`.execute(
     house.ctx.db,
   );
   const counts = await Promise.all(

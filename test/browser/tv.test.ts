@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/kernel/clock.ts';
 import { NOON, type TestApp } from '../support/app.ts';
@@ -32,6 +32,8 @@ let pub: Pub;
 let port: number;
 /** What the scripts of any screen threw. */
 const thrown: string[] = [];
+/** Requests of screens that are under way. */
+const asked = new Set<Request>();
 
 beforeAll(async () => {
   browser = await sharedBrowser();
@@ -73,6 +75,10 @@ async function listen(house: TestApp): Promise<number> {
 async function hang(origin: string, address = '/tv', options: BrowserContextOptions = {}): Promise<Page> {
   const page = await openTab(browser, origin, { ...SCREEN, ...options });
   page.on('pageerror', (error) => thrown.push(error.message));
+  asked.clear();
+  page.on('request', (request) => asked.add(request));
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
   await page.clock.install({ time: pub.house.clock.now - SECOND });
   await page.clock.pauseAt(pub.house.clock.now);
   // A clock that jumps would end the requests that are under way.
@@ -83,10 +89,11 @@ async function hang(origin: string, address = '/tv', options: BrowserContextOpti
   return page;
 }
 
-/** Lets time pass for the house and for its screen. */
+/** Lets time pass for the house and for its screen, and waits for what the screen then asks for. */
 async function pass(page: Page, ms: number, house: TestApp = pub.house): Promise<void> {
   house.clock.now += ms;
   await page.clock.fastForward(ms);
+  await expect.poll(() => asked.size).toBe(0);
 }
 
 /** Looks again and again, and lets a tenth of a second pass on the screen each time. */

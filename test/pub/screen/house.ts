@@ -20,6 +20,7 @@ export interface Live {
 
 export interface ScreenHouse extends TestApp {
   scores: FakeScoreboard;
+  /** What is said of the games, once the source has been asked. */
   live(): Promise<Live>;
   card(): Promise<Card>;
   /** One heartbeat of the capture device, with what it hears. */
@@ -48,7 +49,14 @@ export async function screenHouse(
   const { ctx, clock } = house;
   return Object.assign(house, {
     scores,
-    live: async () => (await house.get('/api/sports/live')).json<Live>(),
+    async live() {
+      const ask = async () => (await house.get('/api/sports/live')).json<Live>();
+      const known = await ask();
+      if (known.fetched_at > 0) return known;
+      // On a slow machine the first answer does not wait long enough for the source.
+      await refreshScoreboard(ctx);
+      return ask();
+    },
     card: async () => (await house.get('/api/now-showing')).json<Card>(),
     async hears(kind: string, confidence = 0.9, hint?: string) {
       const content = { kind, confidence, ...(hint && { hint }) };
