@@ -66,13 +66,8 @@ test('a mail server that is not there, or never says a word, is a 500 too', asyn
   }
 });
 
-<<<<<<< HEAD
 test('a form is answered with a page that says so', async () => {
-  await using house = await signUp(await deadAddress());
-=======
-test('a form is led back to the page that says so', async () => {
   await using house = await signUp(DEAD_ADDRESS);
->>>>>>> b4ced6b (test: let the network keep up with the clock of a screen, wait for what a slow source brings)
 
   const answer = await house.submit(FORM, JANE);
 

@@ -189,10 +189,6 @@ test('an edited page brings a new image, and until it is there the old one is sh
 
   files.set('/poster.png', { body: next });
   await edit('2026-11-21T17:03:00.000Z');
-<<<<<<< HEAD
-  expect(await width()).toBe(10);
-=======
->>>>>>> b4ced6b (test: let the network keep up with the clock of a screen, wait for what a slow source brings)
   await expect.poll(() => width()).toBe(20);
 
   // Nothing is fetched again after a restart, not even with everything down.
