@@ -1,13 +1,13 @@
 // npm run admin -- grant <email> <role> | revoke <email> <role> | list: who may do what in the pub and the calendar.
 // It works beside the running service, and before its first start.
 import { z } from 'zod';
-import { systemClock } from '../src/kernel/clock.ts';
-import { readConfig } from '../src/kernel/config.ts';
-import { migrate, openKysely, openSqlite } from '../src/kernel/db.ts';
-import { ROLES } from '../src/kernel/permissions.ts';
-import { emailAddress } from '../src/kernel/validation.ts';
-import { Writes } from '../src/kernel/writes.ts';
-import { grantRole, listAssignments, RoleName, revokeRole } from '../src/pub/people/roles.ts';
+import { ROLES } from '#kernel/access/permissions.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { migrate, openKysely, openSqlite } from '#kernel/db/connection.ts';
+import { Writes } from '#kernel/db/writes.ts';
+import { emailAddress } from '#kernel/http/validation.ts';
+import { grantRole, listAssignments, RoleName, revokeRole } from '#people/roles.ts';
 
 const USAGE = `Usage: npm run admin -- grant <email> <role>
        npm run admin -- revoke <email> <role>

@@ -1,7 +1,8 @@
 // npm run audit:verify: walks the hash chain of the audit log and names the first broken entry.
-import { verifyAudit } from '../src/kernel/audit.ts';
-import { readConfig } from '../src/kernel/config.ts';
-import { openKysely, openSqlite } from '../src/kernel/db.ts';
+
+import { readConfig } from '#kernel/config.ts';
+import { verifyAudit } from '#kernel/db/audit.ts';
+import { openKysely, openSqlite } from '#kernel/db/connection.ts';
 
 try {
   const { DATABASE_URL } = readConfig();

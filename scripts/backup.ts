@@ -2,9 +2,9 @@
 // backup was made, and the line says why.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { backUp } from '../src/kernel/backup.ts';
-import { systemClock } from '../src/kernel/clock.ts';
-import { readConfig } from '../src/kernel/config.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { backUp } from '#kernel/db/backup.ts';
 
 process.umask(0o077);
 try {

@@ -3,17 +3,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
+import { HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { openContext } from '#kernel/context.ts';
+import { startJobs } from '#kernel/scheduler.ts';
+import { grantRole } from '#people/roles.ts';
+import { talkTo } from '#test/support/app.ts';
+import { PUB_DATABASES } from '#test/support/pub-workspace.ts';
+import { fakeGame, playOn, runGame, startScoreboard } from '#test/support/scoreboard-server.ts';
+import { KEY } from '#test/support/workspace-server.ts';
 import { buildApp } from '../src/app.ts';
 import { jobs } from '../src/jobs.ts';
-import { HOUR, MINUTE, systemClock } from '../src/kernel/clock.ts';
-import { readConfig } from '../src/kernel/config.ts';
-import { openContext } from '../src/kernel/context.ts';
-import { startJobs } from '../src/kernel/scheduler.ts';
-import { grantRole } from '../src/pub/people/roles.ts';
-import { talkTo } from '../test/support/app.ts';
-import { PUB_DATABASES } from '../test/support/pub-workspace.ts';
-import { fakeGame, playOn, runGame, startScoreboard } from '../test/support/scoreboard-server.ts';
-import { KEY } from '../test/support/workspace-server.ts';
 import {
   fillTheRoom,
   holdElections,

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { ballotSetHash } from '../src/voting/ballot-set.ts';
+import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
 import {
   createTally,
   type PollResult,
@@ -12,7 +12,7 @@ import {
   type SimpleResult,
   type Tally,
   type TallyResult,
-} from '../src/voting/tally.ts';
+} from '#voting/counting/tally.ts';
 
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);

@@ -1,8 +1,9 @@
 // npm run restore -- <backup.db>: puts a backup in the place of the database. The server has to be stopped. Exit
 // code 1: nothing was changed, and the line says why.
-import { restore } from '../src/kernel/backup.ts';
-import { systemClock } from '../src/kernel/clock.ts';
-import { readConfig } from '../src/kernel/config.ts';
+
+import { systemClock } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { restore } from '#kernel/db/backup.ts';
 
 const [backup] = process.argv.slice(2);
 process.umask(0o077);

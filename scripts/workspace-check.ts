@@ -1,9 +1,9 @@
 // npm run workspace:check: says of every workspace database which properties were found, under which names, and which
 // are missing. Exit code 1: something that is needed is not there.
-import { readConfig } from '../src/kernel/config.ts';
-import { openContext } from '../src/kernel/context.ts';
-import { ensureWorkspace } from '../src/kernel/workspace.ts';
-import { checkWorkspace, describeCheck, isFaulty } from '../src/pub/display/workspace-check.ts';
+import { readConfig } from '#kernel/config.ts';
+import { openContext } from '#kernel/context.ts';
+import { ensureWorkspace } from '#kernel/workspace/client.ts';
+import { checkWorkspace, describeCheck, isFaulty } from '#pub/display/workspace-check.ts';
 
 try {
   // Nothing is kept: the service may be running over its database.

@@ -8,23 +8,23 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { ASSET_VERSION, ASSETS_DIR } from '#views/assets.ts';
 import { errorPage } from '#views/error.ts';
-import { awaitFirstProgramme } from './calendar/feed.ts';
+import { awaitFirstProgramme } from './calendar/feed/feed.ts';
 import { calendar } from './calendar/index.ts';
+import { crossSiteGuard } from './kernel/access/guards.ts';
+import { permissionGuard } from './kernel/access/permissions.ts';
+import { logTrust } from './kernel/access/trust.ts';
 import type { Context } from './kernel/context.ts';
-import { AppError } from './kernel/errors.ts';
-import { fastLane } from './kernel/fast-lane.ts';
-import { markFormBody } from './kernel/form.ts';
-import { crossSiteGuard } from './kernel/guards.ts';
-import { health } from './kernel/health.ts';
-import { type App, clientOf, isForm, sendHtml, wantsHtml } from './kernel/http.ts';
+import { houseHeaders } from './kernel/http/cached-response.ts';
+import { AppError } from './kernel/http/errors.ts';
+import { fastLane } from './kernel/http/fast-lane.ts';
+import { markFormBody } from './kernel/http/form.ts';
+import { health } from './kernel/http/health.ts';
+import { type App, clientOf, isForm, sendHtml, wantsHtml } from './kernel/http/http.ts';
+import { type Answered, metrics } from './kernel/http/metrics.ts';
+import { overload } from './kernel/http/overload.ts';
+import { loggedPath } from './kernel/http/redact.ts';
+import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
-import { type Answered, metrics } from './kernel/metrics.ts';
-import { overload } from './kernel/overload.ts';
-import { permissionGuard } from './kernel/permissions.ts';
-import { houseHeaders, type Prepared, prepareJson, sendPrepared } from './kernel/prepared.ts';
-import { loggedPath } from './kernel/redact.ts';
-import { logTrust } from './kernel/trust.ts';
-import { validatorCompiler } from './kernel/validation.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
@@ -91,7 +91,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   acceptBodies(app);
   letGoAtClose(app);
 
-  overload(app, ctx);
+  await overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
   await app.register(formbody);
   app.addHook('preValidation', (request, _reply, done) => {
@@ -110,15 +110,11 @@ export async function buildApp(ctx: Context): Promise<App> {
   });
   await app.register(assets);
 
-  app.get('/health', { config: { json: true, admission: 'always' } }, async (_request, reply) => {
+  app.get('/health', { config: { json: true } }, async (_request, reply) => {
     const answer = await health(ctx, ctx.version);
     return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);
   });
-  let description: Prepared | undefined;
-  app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async (request, reply) => {
-    description ??= prepareJson(app.swagger());
-    return sendPrepared(request, reply, description, 'no-cache');
-  });
+  app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async () => app.swagger());
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
   await app.register(calendar, { ctx });
@@ -177,10 +173,6 @@ function acceptBodies(app: App): void {
 }
 
 async function assets(app: App): Promise<void> {
-  // A page of a meeting on one address is of little use without its style sheets.
-  app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, admission: 'uncounted' };
-  });
   const fonts = ['fraunces', 'inter'].map((font) =>
     path.join(import.meta.dirname, `../node_modules/@fontsource/${font}/files`),
   );

@@ -1,24 +1,24 @@
-import { refreshFeed } from './calendar/feed.ts';
-import { remindOfExpiry } from './calendar/renewals.ts';
-import { forgetOldSubscriptions } from './calendar/retention.ts';
+import { refreshFeed } from './calendar/feed/feed.ts';
+import { remindOfExpiry } from './calendar/subscriptions/renewals.ts';
+import { forgetOldSubscriptions } from './calendar/subscriptions/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { refreshDisplay } from './pub/display/feeds.ts';
 import { forgetImages } from './pub/display/images.ts';
-import { genreLookup } from './pub/music/genre.ts';
-import { lyricsLookup } from './pub/music/lyrics.ts';
-import { closeRequestDay } from './pub/music/request-desk.ts';
-import { refreshRollups } from './pub/music/rollups/refresh.ts';
-import { forgetSenders } from './pub/people/feedback.ts';
+import { forgetSenders } from './pub/feedback/feedback.ts';
+import { genreLookup } from './pub/now-playing/genre.ts';
+import { lyricsLookup } from './pub/now-playing/lyrics.ts';
+import { closeRequestDay } from './pub/requests/moderation.ts';
 import { fetchLogos } from './pub/screen/logos.ts';
 import { keepNowShowing } from './pub/screen/now-showing.ts';
 import { refreshScoreboard } from './pub/screen/scoreboard-refresh.ts';
-import { sendQueuedInvites } from './voting/invite-delivery.ts';
-import { forgetClosedLinks } from './voting/invites.ts';
-import { sweepMagicLinks } from './voting/magic-links.ts';
-import { settleClosedElections } from './voting/results.ts';
-import { syncChangedElections } from './voting/workspace-link.ts';
+import { refreshRollups } from './pub/setlist/rollups/job.ts';
+import { settleClosedElections } from './voting/counting/results.ts';
+import { syncChangedElections } from './voting/elections/workspace-link.ts';
+import { sendQueuedInvites } from './voting/invitations/invite-delivery.ts';
+import { forgetClosedLinks } from './voting/invitations/invites.ts';
+import { sweepMagicLinks } from './voting/invitations/magic-links.ts';
 
 /** Everything the service does by itself. */
 export function jobs(ctx: Context): Job[] {

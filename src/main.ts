@@ -3,7 +3,7 @@ import { buildApp } from './app.ts';
 import { jobs } from './jobs.ts';
 import { ConfigError, readConfig } from './kernel/config.ts';
 import { openContext } from './kernel/context.ts';
-import { DatabaseError } from './kernel/db.ts';
+import { DatabaseError } from './kernel/db/connection.ts';
 import { startJobs } from './kernel/scheduler.ts';
 
 /** Longest that open requests may hold up a stop. */

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig, VARIABLES } from '../src/kernel/config.ts';
-import { TOPICS } from '../src/kernel/hub.ts';
+import { readConfig, VARIABLES } from '#kernel/config.ts';
+import { TOPICS } from '#kernel/live/hub.ts';
 import { testApp } from './support/app.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownValue } from '../src/kernel/own-value.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { testApp } from './support/app.ts';
 import { addElection } from './support/factories.ts';
 

@@ -1,7 +1,7 @@
+import type { Reader } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { Reader } from '#kernel/permissions.ts';
+import { deskLinks } from './admin-nav.ts';
 import { definitionList, pageHeader } from './components/structure.ts';
-import { deskLinks } from './desks.ts';
 import { type PageProps, page } from './layout.ts';
 
 /** What went wrong, for someone who only wants to go on. */

@@ -1,8 +1,8 @@
+import type { Reader } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { Reader } from '#kernel/permissions.ts';
+import { deskLinks } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { stylesheets } from './components/head.ts';
-import { deskLinks } from './desks.ts';
 
 /** What every page of the house is made of. */
 export interface PageProps {

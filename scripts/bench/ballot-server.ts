@@ -3,13 +3,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Fastify from 'fastify';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { openContext } from '#kernel/context.ts';
+import { newRandomId } from '#kernel/ids.ts';
+import { generateTokens } from '#voting/ballots/tokens.ts';
+import { createElection, ElectionInput } from '#voting/elections/changes.ts';
 import { buildApp } from '../../src/app.ts';
-import { HOUR, isoTime } from '../../src/kernel/clock.ts';
-import { readConfig } from '../../src/kernel/config.ts';
-import { openContext } from '../../src/kernel/context.ts';
-import { newRandomId } from '../../src/kernel/ids.ts';
-import { createElection, ElectionInput } from '../../src/voting/election-changes.ts';
-import { generateTokens } from '../../src/voting/tokens.ts';
 
 const [mode, folder = '.', elections = '1', voters = '1000'] = process.argv.slice(2);
 

@@ -2,15 +2,15 @@
 // nothing else (other bytes would be other work for the client). `service` is the service with a full evening kept of
 // the workspace at the address given, an hour old: it reads again with the first request. Prints its port.
 import Fastify from 'fastify';
+import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { type Context, openContext } from '#kernel/context.ts';
+import { build } from '#kernel/db/writes.ts';
+import { ANNOUNCEMENTS, type PubAnnouncement } from '#pub/display/announcements.ts';
+import { EVENTS, type PubEvent } from '#pub/display/events.ts';
+import { type PubShift, SHIFTS } from '#pub/display/shifts.ts';
+import { type PubTender, TENDERS } from '#pub/display/tenders.ts';
 import { buildApp } from '../../src/app.ts';
-import { DAY, HOUR, isoTime } from '../../src/kernel/clock.ts';
-import { readConfig } from '../../src/kernel/config.ts';
-import { type Context, openContext } from '../../src/kernel/context.ts';
-import { build } from '../../src/kernel/writes.ts';
-import { ANNOUNCEMENTS, type PubAnnouncement } from '../../src/pub/display/announcements.ts';
-import { EVENTS, type PubEvent } from '../../src/pub/display/events.ts';
-import { type PubShift, SHIFTS } from '../../src/pub/display/shifts.ts';
-import { type PubTender, TENDERS } from '../../src/pub/display/tenders.ts';
 
 const [mode, from = ''] = process.argv.slice(2);
 const id = (number: number) => number.toString(16).padStart(32, '0');

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import pino from 'pino';
-import { HOUR, MINUTE, systemClock } from '../../src/kernel/clock.ts';
-import { readConfig } from '../../src/kernel/config.ts';
-import { type Context, openContext } from '../../src/kernel/context.ts';
-import { build } from '../../src/kernel/writes.ts';
-import { refreshRollups } from '../../src/pub/music/rollups/refresh.ts';
-import { addPlays, setlistOf } from '../../test/support/plays.ts';
+import { HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { type Context, openContext } from '#kernel/context.ts';
+import { build } from '#kernel/db/writes.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { addPlays, setlistOf } from '#test/support/plays.ts';
 import { figure } from './figures.ts';
 
 const ROWS = Number(process.argv[2] ?? 150_000);

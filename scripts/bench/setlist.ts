@@ -5,10 +5,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { isoTime, MINUTE } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { openContext } from '#kernel/context.ts';
 import { buildApp } from '../../src/app.ts';
-import { isoTime, MINUTE } from '../../src/kernel/clock.ts';
-import { readConfig } from '../../src/kernel/config.ts';
-import { openContext } from '../../src/kernel/context.ts';
 import { figure } from './figures.ts';
 
 const SIZES = process.argv[2] ? [Number(process.argv[2])] : [1_000, 10_000, 100_000, 1_000_000];

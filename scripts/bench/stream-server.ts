@@ -3,9 +3,9 @@
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
+import { readConfig } from '#kernel/config.ts';
+import { openContext } from '#kernel/context.ts';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/kernel/config.ts';
-import { openContext } from '../../src/kernel/context.ts';
 
 const [mode, folder = '.'] = process.argv.slice(2);
 const servers = { service, bare, net: sockets };

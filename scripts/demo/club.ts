@@ -1,16 +1,16 @@
 // What the demo's club has done before anybody looks: elections, music, lyrics, films, requests, subscribers.
 
-import { startVerification, verify } from '../../src/calendar/verifications.ts';
-import { DAY, HOUR, MINUTE } from '../../src/kernel/clock.ts';
-import { newId } from '../../src/kernel/ids.ts';
-import { build } from '../../src/kernel/writes.ts';
-import { changeControls } from '../../src/pub/music/controls.ts';
-import { GENRES } from '../../src/pub/music/house-genres.ts';
-import { setLyrics } from '../../src/pub/music/lyrics.ts';
-import { foundClub } from '../../test/browser/club.ts';
-import type { talkTo } from '../../test/support/app.ts';
-import { addRanked, addTokens } from '../../test/support/factories.ts';
-import { addPlays, type PlayRow, randomFrom } from '../../test/support/plays.ts';
+import { startVerification, verify } from '#calendar/subscriptions/verifications.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/writes.ts';
+import { newId } from '#kernel/ids.ts';
+import { changeControls } from '#pub/now-playing/controls.ts';
+import { GENRES } from '#pub/now-playing/genre-names.ts';
+import { setLyrics } from '#pub/now-playing/lyrics.ts';
+import { foundClub } from '#test/browser/club.ts';
+import type { talkTo } from '#test/support/app.ts';
+import { addRanked, addTokens } from '#test/support/factories.ts';
+import { addPlays, type PlayRow, randomFrom } from '#test/support/plays.ts';
 import { CATALOGUE } from '../device/catalogue.ts';
 import { lrcOf } from './songbook.ts';
 

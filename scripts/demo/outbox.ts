@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { html } from '../../src/kernel/html.ts';
-import { parseMail } from '../../test/support/mail-server.ts';
+import { html } from '#kernel/html.ts';
+import { parseMail } from '#test/support/mail-server.ts';
 
 const LISTED = 200;
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { launch } from '../../test/support/browser.ts';
+import { launch } from '#test/support/browser.ts';
 
 const PHONE = { width: 375, height: 812 };
 const DESK = { width: 1280, height: 800 };

@@ -1,8 +1,8 @@
 import net from 'node:net';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/writes.ts';
-import type { CheckedToken } from './tokens.ts';
+import { build, prepare, type Tx } from '#kernel/db/writes.ts';
+import type { CheckedToken } from './subscriptions/tokens.ts';
 
 interface Access {
   token_id: string;

@@ -1,6 +1,6 @@
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/errors.ts';
+import { AppError } from '#kernel/http/errors.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 
 /** What the analytics provider said to the test event; `body` as JSON where it is, else as text. */

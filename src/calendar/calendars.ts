@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Actor, recordAudit } from '#kernel/audit.ts';
 import type { Context } from '#kernel/context.ts';
-import { forbidden, notFound } from '#kernel/errors.ts';
-import { build } from '#kernel/writes.ts';
-import { changeAccess } from './tokens.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/writes.ts';
+import { forbidden, notFound } from '#kernel/http/errors.ts';
+import { changeAccess } from './subscriptions/tokens.ts';
 
 export const CALENDAR_IDS = ['programs', 'internal'] as const;
 

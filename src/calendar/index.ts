@@ -1,6 +1,6 @@
+import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, neverStored } from '#kernel/http.ts';
-import { demandPermission, permissionGuard } from '#kernel/permissions.ts';
+import { type App, neverStored } from '#kernel/http/http.ts';
 import { AccessLog } from './access-log.ts';
 import { admin } from './routes/admin.ts';
 import { feeds } from './routes/feeds.ts';

@@ -1,8 +1,8 @@
-import { mailboxOf } from '#kernel/addresses.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { EVERYBODY, type Limit } from '#kernel/rate-limit.ts';
-import { tooManyRequests } from './verifications.ts';
+import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
+import { mailboxOf } from '#kernel/mail/addresses.ts';
+import { tooManyRequests } from './subscriptions/verifications.ts';
 
 /** Sign-up mails to one mailbox in an hour, whatever stands after the plus of its address. */
 const TO_A_MAILBOX = 5;

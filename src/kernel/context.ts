@@ -2,27 +2,23 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { CompiledQuery } from 'kysely';
 import type { Logger } from 'pino';
+import { type EdgeVerifier, edgeVerifier } from './access/edge.ts';
+import { edgePeers, forwardingPeers } from './access/trust.ts';
 import { Cache } from './cache.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { Connections } from './connections.ts';
-import { type Db, lockDatabase, migrate, openKysely, openSqlite } from './db.ts';
-import { type EdgeVerifier, edgeVerifier } from './edge.ts';
-import { Hub } from './hub.ts';
+import { type Db, lockDatabase, migrate, openKysely, openSqlite } from './db/connection.ts';
+import { type Tx, Writes } from './db/writes.ts';
+import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
+import { ShareImages } from './images/share-image.ts';
+import { Connections } from './live/connections.ts';
+import { Hub } from './live/hub.ts';
 import { createLog } from './log.ts';
-import { createMailer, type Mailer, type MailerTimes } from './mailer.ts';
-import { RateLimiter } from './rate-limit.ts';
+import { createMailer, type Mailer, type MailerTimes } from './mail/mailer.ts';
 import { keyFromFile } from './secrets.ts';
-import { ShareImages } from './share-image.ts';
-import { edgePeers, forwardingPeers } from './trust.ts';
 import { userAgent } from './upstream.ts';
-import { WorkQueue } from './work-queue.ts';
-import { createWorkspace, type WorkspaceClient } from './workspace.ts';
-import { type Tx, Writes } from './writes.ts';
-
-/** Shared answers kept; the first ones give way to more. */
-const ANSWERS_AT_MOST = 200;
+import { createWorkspace, type WorkspaceClient } from './workspace/client.ts';
 
 /** What is made once and used everywhere; the first argument of every domain function. */
 export interface Context {
@@ -35,8 +31,6 @@ export interface Context {
   look<Row>(query: CompiledQuery<Row>): Row | undefined;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: { repeatable?: boolean }): Promise<T>;
-  /** Grows with every stored change, by whomever it was made in this process. */
-  changes(): number;
   /** Moves everything from the write-ahead log into the database file and empties the log. */
   truncateLog(): void;
   mailer: Mailer;
@@ -51,11 +45,7 @@ export interface Context {
   /** Names this run of the service: what another run had claimed is free again. */
   run: string;
   limiter: RateLimiter;
-  /** What may wait for ballots: requests, and long work in pieces. */
-  queue: WorkQueue;
   cache: Cache;
-  /** Answers that are the same for everybody, see `sharedAnswer`. */
-  answers: Cache;
   /** Draws the pictures that link previews show. */
   shareImages: ShareImages;
   verifyEdge: EdgeVerifier | undefined;
@@ -85,7 +75,6 @@ export async function openContext(
   const db = openKysely(sqlite);
   await migrate(db);
   const writes = new Writes(sqlite, commitSize);
-  const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const mailer = createMailer(config, log, now, mailerTimes);
   const shareImages = new ShareImages(now, log);
   const version = packageVersion();
@@ -97,7 +86,6 @@ export async function openContext(
     db,
     look: (query) => writes.look(query),
     write: (work, options) => writes.write(work, options),
-    changes: () => changes.get() as number,
     truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
     mailer,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
@@ -106,9 +94,7 @@ export async function openContext(
     userAgent: userAgent(version, config.BASE_URL),
     run: newRandomId(),
     limiter: new RateLimiter(now),
-    queue: new WorkQueue(),
     cache: new Cache(now),
-    answers: new Cache(now, ANSWERS_AT_MOST),
     shareImages,
     verifyEdge: edgeVerifier(config, now),
     trustedPeer: forwardingPeers(config),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
-import { loggedPath, withoutQueryValues } from './redact.ts';
+import { loggedPath, withoutQueryValues } from './http/redact.ts';
 
 /** The log of the service: one JSON line an entry, without secrets and without anything from the query of an address. */
 export function createLog({ LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStream): Logger {

@@ -1,9 +1,9 @@
+import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, neverStored } from '#kernel/http.ts';
-import { demandPermission, permissionGuard } from '#kernel/permissions.ts';
+import { type App, neverStored } from '#kernel/http/http.ts';
+import { logDeviceAccess } from './http/device-guard.ts';
 import { art } from './routes/art.ts';
 import { controls, staffControls } from './routes/controls.ts';
-import { logDeviceAccess } from './routes/device-guard.ts';
 import { display } from './routes/display.ts';
 import { feedback, staffFeedback } from './routes/feedback.ts';
 import { nowPages } from './routes/now-pages.ts';

@@ -1,10 +1,10 @@
 import type { FastifyError } from 'fastify';
+import { adminGuard } from '#kernel/access/guards.ts';
+import { knowReader } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError, notFound } from '#kernel/errors.ts';
-import { adminGuard } from '#kernel/guards.ts';
-import { type App, neverStored, wantsHtml } from '#kernel/http.ts';
-import { knowReader } from '#kernel/permissions.ts';
-import { rateLimit } from '#kernel/rate-limit.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
+import { type App, neverStored, wantsHtml } from '#kernel/http/http.ts';
+import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { adminPages, answerRefusedForm, keepEntered } from './routes/admin-pages.ts';
 import { auditLogs } from './routes/audit-logs.ts';
 import { ballots } from './routes/ballots.ts';

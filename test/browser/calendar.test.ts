@@ -1,15 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { HOUR } from '../../src/kernel/clock.ts';
-import { build } from '../../src/kernel/writes.ts';
-import { ADMIN, codeIn, subscribe } from '../calendar/club.ts';
-import { program, readWithIcalJs, readWithNodeIcal } from '../calendar/readers.ts';
-import { startUpstream } from '../calendar/upstream.ts';
-import { mailTo, NOON, testApp } from '../support/app.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import { tempFolder } from '../support/process.ts';
+import { HOUR } from '#kernel/clock.ts';
+import { build } from '#kernel/db/writes.ts';
+import { ADMIN, codeIn, subscribe } from '#test/calendar/club.ts';
+import { program, readWithIcalJs, readWithNodeIcal } from '#test/calendar/feed/readers.ts';
+import { startUpstream } from '#test/calendar/upstream.ts';
+import { mailTo } from '#test/support/app.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
+import { startMailServer } from '#test/support/mail-server.ts';
 
 const PROGRAMS_DB = '9'.repeat(32);
 let browser: Browser;
@@ -22,10 +21,7 @@ afterEach(() => closePages(browser));
 /** The service on its own port, with a mail server, and a workspace that is away but was read before. */
 async function openHouse(env: Record<string, string> = {}) {
   const mail = await startMailServer();
-  const stored = { DATABASE_URL: `file:${tempFolder()}/publichouse.db` };
-  await storeProgramme(stored);
   const house = await listeningHouse({
-    ...stored,
     ...mailTo(mail.url),
     PUB_ADMIN_TOKEN: ADMIN['x-admin-token'],
     WORKSPACE_API_KEY: 'key',
@@ -35,28 +31,23 @@ async function openHouse(env: Record<string, string> = {}) {
   });
   // Its links lead back to it.
   house.ctx.config.BASE_URL = house.origin;
-  onTestFinished(() => house[Symbol.asyncDispose]());
-  return Object.assign(house, { mail });
-}
-
-/** What an earlier run of the service had read: it is restored at the start. */
-async function storeProgramme(env: Record<string, string>): Promise<void> {
-  await using earlier = await testApp(env);
   const content = {
     database: PROGRAMS_DB,
     content: [
-      program({ title: 'Quiz night', start: NOON + 5 * HOUR }),
+      program({ title: 'Quiz night', start: house.clock.now + 5 * HOUR }),
       program({
         id: 'b',
         title: 'Reading group',
-        start: NOON + 50 * HOUR,
+        start: house.clock.now + 50 * HOUR,
         cancelled: true,
         description: 'Words. '.repeat(80),
       }),
     ],
   };
-  const row = { source: 'programs', content: JSON.stringify(content), read_at: NOON };
-  await earlier.ctx.write((tx) => tx.run(build.insertInto('workspace_content').values(row)));
+  const row = { source: 'programs', content: JSON.stringify(content), read_at: house.clock.now };
+  await house.ctx.write((tx) => tx.run(build.insertInto('workspace_content').values(row)));
+  onTestFinished(() => house[Symbol.asyncDispose]());
+  return Object.assign(house, { mail });
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MINUTE } from '../../src/kernel/clock.ts';
-import { countBallots } from '../../src/voting/ballot-box.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
-import { addElection, addPoll, addTokens, castAll } from '../support/factories.ts';
-import { stopClock } from '../support/page-timers.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { addElection, addPoll, addTokens, castAll } from '#test/support/factories.ts';
+import { stopClock } from '#test/support/page-timers.ts';
+import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { button, heading, words } from './life.ts';
 import { type Fate, Line } from './line.ts';
 

@@ -1,6 +1,6 @@
 // A club in the middle of its year: elections of every type in every state, as members would word them.
-import type { TestApp } from '../support/app.ts';
-import { addElection, addPoll, addRanked, addTokens, castAll, send } from '../support/factories.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { addElection, addPoll, addRanked, addTokens, castAll, send } from '#test/support/factories.ts';
 
 export const CANDIDATES = [
   'Ada Thornbury',

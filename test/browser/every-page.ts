@@ -1,7 +1,7 @@
 // Every page of the elections, each with the way to it.
 import type { Page } from 'playwright-core';
-import { type ListeningHouse, listeningHouse, sendForm } from '../support/browser-house.ts';
-import { addTokens } from '../support/factories.ts';
+import { type ListeningHouse, listeningHouse, sendForm } from '#test/support/browser-house.ts';
+import { addTokens } from '#test/support/factories.ts';
 import { type Club, foundClub } from './club.ts';
 import { at, form, toPrint, type Visit } from './visits.ts';
 

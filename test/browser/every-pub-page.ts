@@ -1,7 +1,7 @@
 // Every page of the pub and the calendar, each with the way to it.
 import type { Page } from 'playwright-core';
-import { SURFACES } from '../../src/pub/music/rollups/surfaces.ts';
-import { listeningHouse } from '../support/browser-house.ts';
+import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
+import { listeningHouse } from '#test/support/browser-house.ts';
 import { foundPub, type PubClub } from './pub-club.ts';
 import { at, form, toPrint, type Visit } from './visits.ts';
 

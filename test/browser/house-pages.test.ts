@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { violations } from '../support/accessible.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { openTab, PHONE } from '../support/browser-house.ts';
+import { violations } from '#test/support/accessible.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { openTab, PHONE } from '#test/support/browser-house.ts';
 import { type EveryPubPage, everyPubPage } from './every-pub-page.ts';
 import { problemsOf } from './visits.ts';
 

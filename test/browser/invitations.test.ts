@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BASE, mailTo } from '../support/app.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { DESK, listeningHouse, openTab, SCRIPT, watch } from '../support/browser-house.ts';
-import { addElection } from '../support/factories.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { BASE, mailTo } from '#test/support/app.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { DESK, listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
+import { addElection } from '#test/support/factories.ts';
+import { type MailServer, startMailServer } from '#test/support/mail-server.ts';
 import * as life from './life.ts';
 
 const CSV = `Name,E-mail,Joined

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { DESK, type ListeningHouse, listeningHouse, openTab, watch } from '../support/browser-house.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { DESK, type ListeningHouse, listeningHouse, openTab, watch } from '#test/support/browser-house.ts';
 import { button, link, title, words } from './life.ts';
 
 const KEY = 'k-4a7d9f20c1-b83e55a0';

@@ -1,11 +1,11 @@
 // Every task of the staff behind the bar, from the first Tab to what the house says when it is done, without a mouse.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { showFilm } from '../pub/screen/house.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { DESK, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
-import { focused, pressOn, typeInto } from '../support/keyboard.ts';
-import { appoint, heard, phone } from '../support/patrons.ts';
+import { showFilm } from '#test/pub/screen/house.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { DESK, type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { focused, pressOn, typeInto } from '#test/support/keyboard.ts';
+import { appoint, heard, phone } from '#test/support/patrons.ts';
 
 const SWITCHES = ['SETLIST_REQUESTS', 'FEEDBACK', 'NOW_SHOWING', 'SCREENINGS'];
 

@@ -1,15 +1,15 @@
 // Voting, and every task of officers, from the first Tab to what the house says when it is done, without a mouse.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { mintFeed } from '../calendar/club.ts';
-import { mailTo } from '../support/app.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { DESK, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
-import { addElection, addRanked, addTokens, castAll } from '../support/factories.ts';
-import { focused, pressOn, tabTo, typeInto, typeTime } from '../support/keyboard.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import { appoint } from '../support/patrons.ts';
-import { MOTIONS, PIANO, startClub } from '../support/workspace-server.ts';
+import { mintFeed } from '#test/calendar/club.ts';
+import { mailTo } from '#test/support/app.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { DESK, type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { addElection, addRanked, addTokens, castAll } from '#test/support/factories.ts';
+import { focused, pressOn, tabTo, typeInto, typeTime } from '#test/support/keyboard.ts';
+import { startMailServer } from '#test/support/mail-server.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { MOTIONS, PIANO, startClub } from '#test/support/workspace-server.ts';
 import { heading, title } from './life.ts';
 
 let browser: Browser;

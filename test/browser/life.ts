@@ -1,7 +1,7 @@
 // The life of an election through its pages: what officers and voters do in every type of ballot.
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { DESK, type ListeningHouse, openTab, PHONE } from '../support/browser-house.ts';
+import { DESK, type ListeningHouse, openTab, PHONE } from '#test/support/browser-house.ts';
 
 const ZONE = 'America/New_York';
 

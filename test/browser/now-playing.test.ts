@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { isoTime, MINUTE, SECOND } from '../../src/kernel/clock.ts';
-import { violations } from '../support/accessible.ts';
-import { NOON } from '../support/app.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
-import { addPlays } from '../support/plays.ts';
-import { tempFolder } from '../support/process.ts';
-import { Wire } from '../support/wire.ts';
+import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { violations } from '#test/support/accessible.ts';
+import { NOON } from '#test/support/app.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { addPlays } from '#test/support/plays.ts';
+import { tempFolder } from '#test/support/process.ts';
+import { Wire } from '#test/support/wire.ts';
 
 const STAFF = { 'x-admin-token': 'a token of the staff' };
 const ENV = { PUB_ADMIN_TOKEN: STAFF['x-admin-token'], NOW_SHOWING_ENABLED: 'on' };

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { NARROW } from '../support/accessible.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { DESK, listeningHouse, openTab, PHONE } from '../support/browser-house.ts';
+import { NARROW } from '#test/support/accessible.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { DESK, listeningHouse, openTab, PHONE } from '#test/support/browser-house.ts';
 import { type EveryPage, everyPage } from './every-page.ts';
 import { link, title, words } from './life.ts';
 import { problemsOf } from './visits.ts';

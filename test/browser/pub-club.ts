@@ -1,14 +1,14 @@
 // A pub on a Saturday at noon, with everything going on in it, and the names too long for any screen.
 
-import { refreshFeed } from '../../src/calendar/feed.ts';
-import { unsubscribeUrl } from '../../src/calendar/unsubscribing.ts';
-import { DAY, HOUR } from '../../src/kernel/clock.ts';
-import { refreshRollups } from '../../src/pub/music/rollups/refresh.ts';
-import { mintFeed } from '../calendar/club.ts';
-import { showFilm } from '../pub/screen/house.ts';
-import type { TestApp } from '../support/app.ts';
-import { appoint, heard, phone } from '../support/patrons.ts';
-import { addPlays, setlistOf } from '../support/plays.ts';
+import { refreshFeed } from '#calendar/feed/feed.ts';
+import { unsubscribeUrl } from '#calendar/subscriptions/unsubscribing.ts';
+import { DAY, HOUR } from '#kernel/clock.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { mintFeed } from '#test/calendar/club.ts';
+import { showFilm } from '#test/pub/screen/house.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { appoint, heard, phone } from '#test/support/patrons.ts';
+import { addPlays, setlistOf } from '#test/support/plays.ts';
 import {
   event,
   onTv,
@@ -21,7 +21,7 @@ import {
   tick,
   url,
   when,
-} from '../support/pub-workspace.ts';
+} from '#test/support/pub-workspace.ts';
 
 const LONG = 'unbreakable'.repeat(6);
 const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;

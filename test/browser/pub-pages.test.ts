@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '../../src/kernel/clock.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { openTab } from '../support/browser-house.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { openTab } from '#test/support/browser-house.ts';
 import { type OpenPub, openPub } from './pub-club.ts';
 
 const SMALL = { viewport: { width: 320, height: 640 } };

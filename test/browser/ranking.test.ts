@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { DESK, drawn, type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
-import { addRanked, addTokens } from '../support/factories.ts';
-import { focused, pressOn, tabTo } from '../support/keyboard.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { DESK, drawn, type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { addRanked, addTokens } from '#test/support/factories.ts';
+import { focused, pressOn, tabTo } from '#test/support/keyboard.ts';
 import { button, heading, words } from './life.ts';
 
 const [ADA, BO, CY, DOT] = [

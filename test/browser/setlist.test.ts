@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '../../src/kernel/clock.ts';
-import { refreshRollups } from '../../src/pub/music/rollups/refresh.ts';
-import { evening } from '../pub/music/rollups/house.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { type ListeningHouse, listeningHouse, openTab } from '../support/browser-house.ts';
-import { addPlays, setlistOf } from '../support/plays.ts';
+import { HOUR } from '#kernel/clock.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { evening } from '#test/pub/setlist/rollups/fixtures.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { addPlays, setlistOf } from '#test/support/plays.ts';
 
 let browser: Browser;
 let house: ListeningHouse;

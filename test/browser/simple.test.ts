@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { listeningHouse, SCRIPT } from '../support/browser-house.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { listeningHouse, SCRIPT } from '#test/support/browser-house.ts';
 import * as life from './life.ts';
 
 const TITLE = 'Shall the club adopt the budget for 2027?';

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { unfold } from '../support/accessible.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
+import { unfold } from '#test/support/accessible.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import {
   DESK,
   type ListeningHouse,
@@ -9,9 +9,9 @@ import {
   openTab,
   SCRIPT,
   watch,
-} from '../support/browser-house.ts';
-import { timersByHand } from '../support/page-timers.ts';
-import { appoint, phone } from '../support/patrons.ts';
+} from '#test/support/browser-house.ts';
+import { timersByHand } from '#test/support/page-timers.ts';
+import { appoint, phone } from '#test/support/patrons.ts';
 
 let browser: Browser;
 let house: ListeningHouse;

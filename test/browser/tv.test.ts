@@ -1,9 +1,9 @@
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { MINUTE, SECOND } from '../../src/kernel/clock.ts';
-import { NOON, type TestApp } from '../support/app.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { openTab } from '../support/browser-house.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { NOON, type TestApp } from '#test/support/app.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { openTab } from '#test/support/browser-house.ts';
 import {
   event,
   file,
@@ -16,7 +16,7 @@ import {
   text,
   tick,
   when,
-} from '../support/pub-workspace.ts';
+} from '#test/support/pub-workspace.ts';
 import { Cable } from './cable.ts';
 
 // The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
@@ -32,8 +32,6 @@ let pub: Pub;
 let port: number;
 /** What the scripts of any screen threw. */
 const thrown: string[] = [];
-/** Requests of screens that are under way. */
-const asked = new Set<Request>();
 
 beforeAll(async () => {
   browser = await sharedBrowser();
@@ -75,10 +73,6 @@ async function listen(house: TestApp): Promise<number> {
 async function hang(origin: string, address = '/tv', options: BrowserContextOptions = {}): Promise<Page> {
   const page = await openTab(browser, origin, { ...SCREEN, ...options });
   page.on('pageerror', (error) => thrown.push(error.message));
-  asked.clear();
-  page.on('request', (request) => asked.add(request));
-  page.on('requestfinished', (request) => asked.delete(request));
-  page.on('requestfailed', (request) => asked.delete(request));
   await page.clock.install({ time: pub.house.clock.now - SECOND });
   await page.clock.pauseAt(pub.house.clock.now);
   // A clock that jumps would end the requests that are under way.
@@ -89,11 +83,10 @@ async function hang(origin: string, address = '/tv', options: BrowserContextOpti
   return page;
 }
 
-/** Lets time pass for the house and for its screen, and waits for what the screen then asks for. */
+/** Lets time pass for the house and for its screen. */
 async function pass(page: Page, ms: number, house: TestApp = pub.house): Promise<void> {
   house.clock.now += ms;
   await page.clock.fastForward(ms);
-  await expect.poll(() => asked.size).toBe(0);
 }
 
 /** Looks again and again, and lets a tenth of a second pass on the screen each time. */

@@ -1,8 +1,8 @@
 // Visits of pages, each looked at as everybody would: by machine in light and dark, small, enlarged, by keyboard.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { fitProblems, paperProblems, unfold, violations } from '../support/accessible.ts';
-import { NOON } from '../support/app.ts';
-import { openTab, sendForm, watch } from '../support/browser-house.ts';
+import { fitProblems, paperProblems, unfold, violations } from '#test/support/accessible.ts';
+import { NOON } from '#test/support/app.ts';
+import { openTab, sendForm, watch } from '#test/support/browser-house.ts';
 
 export interface Visit {
   name: string;

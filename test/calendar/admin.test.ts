@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../src/kernel/clock.ts';
-import { newId } from '../../src/kernel/ids.ts';
-import { build } from '../../src/kernel/writes.ts';
-import { grantRole } from '../../src/pub/people/roles.ts';
-import type { TestApp } from '../support/app.ts';
-import { testApp } from '../support/app.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/writes.ts';
+import { newId } from '#kernel/ids.ts';
+import { grantRole } from '#people/roles.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { testApp } from '#test/support/app.ts';
 import { ADMIN, BROWSER, type CalendarHouse, calendarHouse, FORM, JANE, subscribe } from './club.ts';
 import { json, startUpstream } from './upstream.ts';
 

@@ -1,11 +1,11 @@
-import { startVerification, verify } from '../../src/calendar/verifications.ts';
-import { mailTo, type TestApp, testApp } from '../support/app.ts';
+import { startVerification, verify } from '#calendar/subscriptions/verifications.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import {
   type MailServer,
   type MailServerOptions,
   type ReceivedMail,
   startMailServer,
-} from '../support/mail-server.ts';
+} from '#test/support/mail-server.ts';
 
 export const ADMIN = { 'x-admin-token': 'a token of the pub' };
 export const FORM = '/api/subs/new?calendar_id=programs';

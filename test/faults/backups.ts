@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { listBackups, verifyBackup } from '../../src/kernel/backup.ts';
+import { listBackups, verifyBackup } from '#kernel/db/backup.ts';
 import { complaints, crowd, end, openElection, report, start, tempFolder } from './house.ts';
 
 const BACKUP = path.join(import.meta.dirname, '../../scripts/backup.ts');

@@ -1,10 +1,10 @@
 // The machine's clock jumps: back an hour, ahead a day, back again. The service keeps its order and its limits.
 
+import { DAY, HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { openContext } from '#kernel/context.ts';
+import { verifyAudit } from '#kernel/db/audit.ts';
 import { buildApp } from '../../src/app.ts';
-import { verifyAudit } from '../../src/kernel/audit.ts';
-import { DAY, HOUR, MINUTE, systemClock } from '../../src/kernel/clock.ts';
-import { readConfig } from '../../src/kernel/config.ts';
-import { openContext } from '../../src/kernel/context.ts';
 import { report, tempFolder } from './house.ts';
 
 let now = systemClock();

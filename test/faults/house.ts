@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import Sqlite from 'better-sqlite3';
-import { verifyAudit } from '../../src/kernel/audit.ts';
-import { openKysely } from '../../src/kernel/db.ts';
+import { verifyAudit } from '#kernel/db/audit.ts';
+import { openKysely } from '#kernel/db/connection.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
 

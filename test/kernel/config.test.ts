@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/kernel/config.ts';
-import { trustedPeers } from '../../src/kernel/trust.ts';
+import { trustedPeers } from '#kernel/access/trust.ts';
+import { ConfigError, readConfig } from '#kernel/config.ts';
 
 test('nothing is required: an empty environment gives the defaults', () => {
   const config = readConfig({}, '');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays, formatWhen, localDate, parseTimestamp, toLocalInput } from '../../src/kernel/local-time.ts';
+import { addDays, formatWhen, localDate, parseTimestamp, toLocalInput } from '#kernel/local-time.ts';
 
 const ZONE = 'America/New_York';
 const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;

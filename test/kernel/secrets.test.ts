@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { open, seal } from '../../src/kernel/secrets.ts';
+import { open, seal } from '#kernel/secrets.ts';
 
 test('what was sealed opens with its key and purpose alone, and only as it was', () => {
   const sealed = seal('key', 'links', 'https://café');

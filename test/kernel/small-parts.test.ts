@@ -3,16 +3,16 @@ import os from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { Cache } from '../../src/kernel/cache.ts';
-import { DAY, MINUTE } from '../../src/kernel/clock.ts';
-import { csvText } from '../../src/kernel/csv.ts';
-import { nestForm } from '../../src/kernel/form.ts';
-import { html } from '../../src/kernel/html.ts';
-import { newId } from '../../src/kernel/ids.ts';
-import { RateLimiter } from '../../src/kernel/rate-limit.ts';
-import { loggedPath, withoutQueryValues } from '../../src/kernel/redact.ts';
-import { startJobs } from '../../src/kernel/scheduler.ts';
-import { deriveKey, keyFromFile, sameSecret } from '../../src/kernel/secrets.ts';
+import { Cache } from '#kernel/cache.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { csvText } from '#kernel/csv.ts';
+import { html } from '#kernel/html.ts';
+import { nestForm } from '#kernel/http/form.ts';
+import { RateLimiter } from '#kernel/http/rate-limit.ts';
+import { loggedPath, withoutQueryValues } from '#kernel/http/redact.ts';
+import { newId } from '#kernel/ids.ts';
+import { startJobs } from '#kernel/scheduler.ts';
+import { deriveKey, keyFromFile, sameSecret } from '#kernel/secrets.ts';
 
 test('markup escapes every value, and keeps what is markup already', () => {
   const name = `<b>"O'Hara" & co</b>`;
@@ -163,43 +163,6 @@ test('the cache loads once for all who ask, again after its time, and keeps no f
   expect(await cache.remember('a', 10, load)).toBe(2);
   await expect(cache.remember('b', 10, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(await cache.remember('b', 10, async () => 'up')).toBe('up');
-});
-
-test('the age of what the cache holds begins when it has been loaded, and a load under way is shared', async () => {
-  let now = 0;
-  const cache = new Cache(() => now);
-  const loads: PromiseWithResolvers<string>[] = [];
-  const load = () => {
-    const one = Promise.withResolvers<string>();
-    loads.push(one);
-    return one.promise;
-  };
-
-  const first = cache.remember('a', 10, load);
-  now = 100;
-  const during = [cache.remember('a', 10, load), cache.refresh('a', load)];
-  loads[0]!.resolve('first');
-  expect(await Promise.all([first, ...during])).toEqual(['first', 'first', 'first']);
-  now = 109;
-  expect(await cache.remember('a', 10, load)).toBe('first');
-  const second = cache.refresh('a', load);
-  loads[1]!.resolve('second');
-
-  expect(await second).toBe('second');
-  expect(loads).toHaveLength(2);
-});
-
-test('the cache loads anew what is of another version, and what the clock set back would keep for long', async () => {
-  let now = 100;
-  let loads = 0;
-  const cache = new Cache(() => now);
-  const load = async () => ++loads;
-
-  expect(await cache.remember('a', 10, load, 1)).toBe(1);
-  expect(await cache.remember('a', 10, load, 1)).toBe(1);
-  expect(await cache.remember('a', 10, load, 2)).toBe(2);
-  now = 50;
-  expect(await cache.remember('a', 10, load, 2)).toBe(3);
 });
 
 test('a job that fails is logged and runs again, and stopping waits for the run under way', async () => {

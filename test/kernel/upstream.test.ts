@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import tlsOptions from 'smtp-server/lib/tls-options.js';
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
-import { fetchUpstream, isPublicAddress, retryAfter, userAgent } from '../../src/kernel/upstream.ts';
+import { fetchUpstream, isPublicAddress, retryAfter, userAgent } from '#kernel/upstream.ts';
 
 test.each([
   ['127.0.0.1', false],
@@ -166,8 +166,9 @@ test('what goes wrong with a host is a value that says why', async () => {
   });
   expect(await fetchUpstream(`${url}/nowhere`)).toEqual({ ok: false, reason: 'its address cannot be read' });
   expect(await fetchUpstream(`${url}/`)).toMatchObject({ ok: true, status: 500 });
-  // No system gives such a low port to a server that asks for any.
-  expect(await fetchUpstream('http://127.0.0.1:2')).toEqual({
+  const gone = await startHost(() => {});
+  await gone[Symbol.asyncDispose]();
+  expect(await fetchUpstream(gone.url)).toEqual({
     ok: false,
     reason: 'the connection failed (ECONNREFUSED)',
   });

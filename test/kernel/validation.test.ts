@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailTo, type TestApp, testApp } from '../support/app.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import {
   addElection,
   addPoll,
@@ -8,8 +8,8 @@ import {
   cast,
   openElection,
   send,
-} from '../support/factories.ts';
-import { startMailServer } from '../support/mail-server.ts';
+} from '#test/support/factories.ts';
+import { startMailServer } from '#test/support/mail-server.ts';
 
 const ADMIN = { 'x-admin-token': 'a token of the pub' };
 

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ballotSetHash } from '../../src/voting/ballot-set.ts';
-import type { BallotType } from '../../src/voting/elections.ts';
-import { createTally, type TallyOption } from '../../src/voting/tally.ts';
+import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
+import { createTally, type TallyOption } from '#voting/counting/tally.ts';
+import type { BallotType } from '#voting/elections/elections.ts';
 
 const script = fileURLToPath(new URL('../../scripts/recount.ts', import.meta.url));
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'recount-'));

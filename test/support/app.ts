@@ -1,10 +1,10 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { readConfig } from '#kernel/config.ts';
+import { type Context, openContext } from '#kernel/context.ts';
+import type { App } from '#kernel/http/http.ts';
+import { createLog } from '#kernel/log.ts';
+import type { MailerTimes } from '#kernel/mail/mailer.ts';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/kernel/config.ts';
-import { type Context, openContext } from '../../src/kernel/context.ts';
-import type { App } from '../../src/kernel/http.ts';
-import { createLog } from '../../src/kernel/log.ts';
-import type { MailerTimes } from '../../src/kernel/mailer.ts';
 
 /** Sat, Nov 21, 2026, 12:00 PM in New York. */
 export const NOON = Temporal.Instant.from('2026-11-21T17:00:00Z').epochMilliseconds;

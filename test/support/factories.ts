@@ -1,4 +1,4 @@
-import { HOUR, isoTime } from '../../src/kernel/clock.ts';
+import { HOUR, isoTime } from '#kernel/clock.ts';
 import type { TestApp } from './app.ts';
 
 let voters = 0;

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { HOUR, SECOND } from '../../src/kernel/clock.ts';
+import { HOUR, SECOND } from '#kernel/clock.ts';
 import { NOON } from './app.ts';
 
 export type Key = Awaited<ReturnType<typeof generateKeyPair>>;

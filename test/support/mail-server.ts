@@ -5,9 +5,9 @@ import net from 'node:net';
 import pino from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/kernel/config.ts';
-import type { MailMessage } from '../../src/kernel/mail-message.ts';
-import { createMailer, type Mailer, type MailerTimes } from '../../src/kernel/mailer.ts';
+import { readConfig } from '#kernel/config.ts';
+import { createMailer, type Mailer, type MailerTimes } from '#kernel/mail/mailer.ts';
+import type { MailMessage } from '#kernel/mail/message.ts';
 
 /** What the server does with a recipient: a reply in place of yes, or the line cut after the whole message. */
 export type Answer = 'take' | 'drop' | { code: number; text: string };
@@ -176,8 +176,15 @@ export async function startSilentServer(): Promise<{ url: string; connections: (
   };
 }
 
-/** An address where nobody listens: no system gives such a low port to a server that asks for any. */
-export const DEAD_ADDRESS = 'smtp://127.0.0.1:9';
+/** An address where nobody listens. */
+export async function deadAddress(): Promise<string> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `smtp://127.0.0.1:${port}`;
+}
 
 function reply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });

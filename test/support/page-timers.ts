@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { MINUTE } from '../../src/kernel/clock.ts';
+import { MINUTE } from '#kernel/clock.ts';
 
 /** From here on the page's timers wait until the test moves its clock. */
 export async function stopClock(page: Page): Promise<void> {

@@ -1,9 +1,9 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/kernel/clock.ts';
-import type { Context } from '../../src/kernel/context.ts';
-import type { PlaysTable } from '../../src/kernel/schema.ts';
-import { build } from '../../src/kernel/writes.ts';
-import { GENRES } from '../../src/pub/music/house-genres.ts';
-import { trackKey } from '../../src/pub/music/track-key.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { PlaysTable } from '#kernel/db/schema.ts';
+import { build } from '#kernel/db/writes.ts';
+import { GENRES } from '#pub/now-playing/genre-names.ts';
+import { trackKey } from '#pub/now-playing/track-key.ts';
 
 /** A row of the setlist; what is left out is that of an ordinary song. */
 export type PlayRow = Pick<PlaysTable, 'artist' | 'title'> & {

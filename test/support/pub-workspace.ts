@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createWorkspace } from '../../src/kernel/workspace.ts';
-import { refreshDisplay } from '../../src/pub/display/feeds.ts';
+import { createWorkspace } from '#kernel/workspace/client.ts';
+import { refreshDisplay } from '#pub/display/feeds.ts';
 import { type TestApp, testApp } from './app.ts';
 import {
   dashed,

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createWorkspace } from '../../src/kernel/workspace.ts';
+import { createWorkspace } from '#kernel/workspace/client.ts';
 import { type TestApp, testApp } from './app.ts';
 import { addElection } from './factories.ts';
 import { type FakeFilter, faultOf, fits } from './workspace-filter.ts';

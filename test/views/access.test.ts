@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { fitProblems, NARROW, unfold, violations } from '../support/accessible.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
+import { fitProblems, NARROW, unfold, violations } from '#test/support/accessible.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { everyInvitationPage } from './admin/invitations-samples.ts';
 import { everyOfficerPage } from './admin/samples.ts';
 import { ORIGIN, openHouse } from './house.ts';

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { SECOND } from '#kernel/clock.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { stopClock } from '#test/support/page-timers.ts';
 import { errorPage } from '#views/error.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { tokenStatePage } from '#views/voting/token-state.ts';
-import { SECOND } from '../../src/kernel/clock.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { stopClock } from '../support/page-timers.ts';
 import { type Answer, ORIGIN, openHouse } from './house.ts';
 import { closes, election, opens } from './samples.ts';
 

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import type { Html } from '#kernel/html.ts';
+import { PATIENCE_MS } from '#test/support/browser-house.ts';
 import { ASSETS_DIR } from '#views/assets.ts';
-import { PATIENCE_MS } from '../support/browser-house.ts';
 
 export const ORIGIN = 'http://localhost';
 

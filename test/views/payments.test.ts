@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPayment, safeLink } from '../../views/pub/payments.ts';
+import { readPayment, safeLink } from '#views/pub/payments.ts';
 
 test.each([
   ['ada@club.example', { kind: 'mail', text: 'ada@club.example', href: 'mailto:ada@club.example' }],

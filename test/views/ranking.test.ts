@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { html } from '#kernel/html.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { drawn } from '#test/support/browser-house.ts';
 import { page as house } from '#views/layout.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
-import { closePages, sharedBrowser } from '../support/browser.ts';
-import { drawn } from '../support/browser-house.ts';
 import { ORIGIN, openHouse } from './house.ts';
 import { candidates, closes, election } from './samples.ts';
 

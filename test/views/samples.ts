@@ -1,7 +1,7 @@
 // Every voter page with sample data; `name` goes wherever a person can type.
 
+import type { Reader } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
-import type { Reader } from '#kernel/permissions.ts';
 import { errorPage } from '#views/error.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
@@ -10,10 +10,10 @@ import { homePage } from '#views/voting/home.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { tokenStatePage } from '#views/voting/token-state.ts';
-import type { ElectionJson, OptionJson } from '../../src/voting/elections.ts';
-import type { ResultsJson } from '../../src/voting/results.ts';
-import type { RankedResult } from '../../src/voting/tally.ts';
-import { createTally } from '../../src/voting/tally.ts';
+import type { ResultsJson } from '#voting/counting/results.ts';
+import type { RankedResult } from '#voting/counting/tally.ts';
+import { createTally } from '#voting/counting/tally.ts';
+import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 
 export const opens = 'Mon, Nov 16, 2026, 9:00 AM (America/New_York, UTC-5)';
 export const closes = 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)';

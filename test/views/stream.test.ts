@@ -1,11 +1,7 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { waitBefore } from '../../views/assets/stream.js';
-import { align, now } from '../../views/assets/tv-clock.js';
-
-// Between two readings of a clock no time passes.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
+import { expect, test } from 'vitest';
+import { waitBefore } from '#views/assets/stream.js';
+import { align, now } from '#views/assets/tv-clock.js';
 
 test('the wait before another try grows from about a second to about a minute, and is never twice the same', () => {
   const waits = (random: number) =>

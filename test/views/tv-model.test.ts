@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rangesOf, screenModel, stateByHours } from '../../views/assets/tv-model.js';
-import { holdFor } from '../../views/assets/tv-slides.js';
+import { rangesOf, screenModel, stateByHours } from '#views/assets/tv-model.js';
+import { holdFor } from '#views/assets/tv-slides.js';
 
 const ZONE = 'America/New_York';
 const iso = (local: string) =>

@@ -1,15 +1,21 @@
+import type { Calendar } from '#calendar/calendars.ts';
+import type { Figures } from '#calendar/stats.ts';
+import type { SubscriberJson } from '#calendar/subscriptions/subscribers.ts';
+import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { Identity } from '#kernel/permissions.ts';
-import type { Calendar } from '../../src/calendar/calendars.ts';
-import type { Figures } from '../../src/calendar/stats.ts';
-import type { SubscriberJson } from '../../src/calendar/subscribers.ts';
-import { hiddenInputs } from '../components/forms.ts';
-import { stylesheets } from '../components/head.ts';
-import { empty } from '../components/notices.ts';
-import { badge } from '../components/status.ts';
-import { definitionList, disclosure, pageHeader, pagination, statFigures } from '../components/structure.ts';
-import { table } from '../components/tables.ts';
-import { doneNotice, staffPage } from '../pub/staff-frame.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { stylesheets } from '#views/components/head.ts';
+import { empty } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import {
+  definitionList,
+  disclosure,
+  pageHeader,
+  pagination,
+  statFigures,
+} from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 
 /** A subscriber of the table; times as ready strings. */
 export interface SubscriberRow

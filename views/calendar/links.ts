@@ -1,9 +1,9 @@
+import type { FeedLinks } from '#calendar/feed/feed-links.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { FeedLinks } from '../../src/calendar/feed-links.ts';
-import { copyField, type QrModules, qrCode } from '../components/codes.ts';
-import { icon } from '../components/icons.ts';
-import { notice } from '../components/notices.ts';
-import { disclosure, pageHeader } from '../components/structure.ts';
+import { copyField, type QrModules, qrCode } from '#views/components/codes.ts';
+import { icon } from '#views/components/icons.ts';
+import { notice } from '#views/components/notices.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { calendarPage } from './subscribe.ts';
 
 /** One person's addresses of the programme. */

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import { empty, notice } from '../components/notices.ts';
-import { badge } from '../components/status.ts';
-import { disclosure, pageHeader, plainText } from '../components/structure.ts';
+import { empty, notice } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { calendarPage } from './subscribe.ts';
 
 /** One thing on the programme; times as ready strings. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import { SHARE_SIZE } from '#kernel/share-image.ts';
-import { asset } from '../assets.ts';
+import { SHARE_SIZE } from '#kernel/images/share-image.ts';
+import { asset } from '#views/assets.ts';
 
 /** Further style sheets of a page, in the order of the cascade. */
 export function stylesheets(...names: string[]): Html {

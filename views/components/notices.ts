@@ -1,5 +1,5 @@
-import type { FieldError } from '#kernel/errors.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
 import { type IconName, icon } from './icons.ts';
 
 /** How a notice is meant; each kind has its own word and sign beside its colour. */

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { oneLine } from '#kernel/mail-message.ts';
+import { oneLine } from '#kernel/mail/message.ts';
 import { DARK, type Look, STYLE } from './style.ts';
 
 /** A mail ready to send. The text says the same as the HTML: both are made of the same parts. */

@@ -1,4 +1,4 @@
-import { counted } from '../voting/words.ts';
+import { counted } from '#views/voting/words.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 
 export interface MyElectionsMailProps {

@@ -1,12 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Event, WeekEvent } from '../../src/pub/display/events.ts';
-import type { EventsFeed } from '../../src/pub/display/feeds.ts';
-import { stylesheets } from '../components/head.ts';
-import { icon } from '../components/icons.ts';
-import { empty, notice } from '../components/notices.ts';
-import { badge } from '../components/status.ts';
-import { pageHeader } from '../components/structure.ts';
-import { page } from '../layout.ts';
+import type { Event, WeekEvent } from '#pub/display/events.ts';
+import type { EventsFeed } from '#pub/display/feeds.ts';
+import { stylesheets } from '#views/components/head.ts';
+import { icon } from '#views/components/icons.ts';
+import { empty, notice } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
 import { hoursOfWeek, isOld } from './hours.ts';
 import { portrait } from './portrait.ts';
 

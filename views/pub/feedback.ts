@@ -1,10 +1,10 @@
-import type { FieldError } from '#kernel/errors.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { field, hiddenInputs } from '../components/forms.ts';
-import { stylesheets } from '../components/head.ts';
-import { errorSummary, notice } from '../components/notices.ts';
-import { pageHeader } from '../components/structure.ts';
-import { page } from '../layout.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { field, hiddenInputs } from '#views/components/forms.ts';
+import { stylesheets } from '#views/components/head.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
 
 /** The feedback box as it is opened, or with what was refused. */
 export interface FeedbackPageProps {

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { EventsFeed } from '../../src/pub/display/feeds.ts';
-import { definitionList } from '../components/structure.ts';
+import type { EventsFeed } from '#pub/display/feeds.ts';
+import { definitionList } from '#views/components/structure.ts';
 
 /** How old content may be before a page says so. */
 const OLD_MS = 10 * 60_000;

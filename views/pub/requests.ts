@@ -1,11 +1,11 @@
-import type { FieldError } from '#kernel/errors.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { field } from '../components/forms.ts';
-import { icon } from '../components/icons.ts';
-import { empty, errorSummary, notice } from '../components/notices.ts';
-import { badge } from '../components/status.ts';
-import { pageHeader } from '../components/structure.ts';
-import { page } from '../layout.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { field } from '#views/components/forms.ts';
+import { icon } from '#views/components/icons.ts';
+import { empty, errorSummary, notice } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
 import { patronStyles } from './feedback.ts';
 
 /** A request on the page; times are ready strings. */

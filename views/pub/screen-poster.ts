@@ -1,6 +1,12 @@
+import {
+  SHARE_SANS,
+  SHARE_SERIF,
+  SHARE_SIZE,
+  type ShareChild,
+  type ShareNode,
+} from '#kernel/images/share-image.ts';
 import { formatDay, localDate } from '#kernel/local-time.ts';
-import { SHARE_SANS, SHARE_SERIF, SHARE_SIZE, type ShareChild, type ShareNode } from '#kernel/share-image.ts';
-import type { Screening, ScreeningTotals } from '../../src/pub/screen/screenings.ts';
+import type { Screening, ScreeningTotals } from '#pub/screen/screenings.ts';
 import { hoursInWords, UNNAMED } from './screen.ts';
 
 /** What the picture of the archive shows. */

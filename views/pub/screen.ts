@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
-import type { Screening, ScreeningTotals, ScreeningTrack } from '../../src/pub/screen/screenings.ts';
-import { shareTags, stylesheets } from '../components/head.ts';
-import { empty } from '../components/notices.ts';
-import { pageHeader, statFigures } from '../components/structure.ts';
-import { page } from '../layout.ts';
+import type { Screening, ScreeningTotals, ScreeningTrack } from '#pub/screen/screenings.ts';
+import { shareTags, stylesheets } from '#views/components/head.ts';
+import { empty } from '#views/components/notices.ts';
+import { pageHeader, statFigures } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
 
 /** The films that the house has seen together. */
 export interface ScreenPageProps {

@@ -1,4 +1,10 @@
-import { SHARE_SANS, SHARE_SERIF, SHARE_SIZE, type ShareChild, type ShareNode } from '#kernel/share-image.ts';
+import {
+  SHARE_SANS,
+  SHARE_SERIF,
+  SHARE_SIZE,
+  type ShareChild,
+  type ShareNode,
+} from '#kernel/images/share-image.ts';
 
 /** The colours of the house on paper. */
 export const PAINT = {

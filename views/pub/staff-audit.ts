@@ -1,7 +1,7 @@
+import type { Identity } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
-import type { Identity } from '#kernel/permissions.ts';
-import { stylesheets } from '../components/head.ts';
-import { type AuditLogProps, auditLog } from '../voting/admin/audit-log.ts';
+import { stylesheets } from '#views/components/head.ts';
+import { type AuditLogProps, auditLog } from '#views/voting/admin/audit-log.ts';
 import { staffPage } from './staff-frame.ts';
 
 /** The audit log for the staff of the pub, who may not open the officers' pages. */

@@ -1,9 +1,9 @@
+import type { Identity } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { Identity } from '#kernel/permissions.ts';
-import { field, hiddenInputs, selectField } from '../components/forms.ts';
-import { empty, notice } from '../components/notices.ts';
-import { badge } from '../components/status.ts';
-import { disclosure, pageHeader, plainText } from '../components/structure.ts';
+import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { empty, notice } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 
 /** A state and how it is called. */

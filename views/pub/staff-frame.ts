@@ -1,8 +1,8 @@
+import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { Identity } from '#kernel/permissions.ts';
-import { stylesheets } from '../components/head.ts';
-import { icon } from '../components/icons.ts';
-import { page } from '../layout.ts';
+import { stylesheets } from '#views/components/head.ts';
+import { icon } from '#views/components/icons.ts';
+import { page } from '#views/layout.ts';
 
 /** What every page behind the bar is made of: the pub's and the calendar's. */
 export interface StaffPageProps {

@@ -1,9 +1,9 @@
+import { type Identity, PERMISSIONS, ROLES, type Role } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { type Identity, PERMISSIONS, ROLES, type Role } from '#kernel/permissions.ts';
-import { choice, field } from '../components/forms.ts';
-import { empty, notice } from '../components/notices.ts';
-import { badge } from '../components/status.ts';
-import { disclosure, pageHeader } from '../components/structure.ts';
+import { choice, field } from '#views/components/forms.ts';
+import { empty, notice } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 
 /** A person with a role. `granted` is when and by whom, as a ready string. */

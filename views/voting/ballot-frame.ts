@@ -1,10 +1,10 @@
-import type { FieldError } from '#kernel/errors.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { ElectionJson } from '../../src/voting/elections.ts';
-import { hiddenInputs } from '../components/forms.ts';
-import { errorSummary } from '../components/notices.ts';
-import { disclosure, pageHeader, plainText } from '../components/structure.ts';
-import { page } from '../layout.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { errorSummary } from '#views/components/notices.ts';
+import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
 import { secrecyWords } from './words.ts';
 
 /** What every ballot page is given. Options and candidates come in the order to show. */

@@ -1,6 +1,6 @@
 import type { Child, Html } from '#kernel/html.ts';
-import type { OptionJson } from '../../src/voting/elections.ts';
-import { choice, choiceGroup } from '../components/forms.ts';
+import { choice, choiceGroup } from '#views/components/forms.ts';
+import type { OptionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotFrame } from './ballot-frame.ts';
 
 /** A yes-or-no ballot; `value` is what was chosen before, if anything. */

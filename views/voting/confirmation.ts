@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import { copyField } from '../components/codes.ts';
-import { icon } from '../components/icons.ts';
-import { page } from '../layout.ts';
+import { copyField } from '#views/components/codes.ts';
+import { icon } from '#views/components/icons.ts';
+import { page } from '#views/layout.ts';
 import { secrecyWords } from './words.ts';
 
 /** What a voter reads after casting a ballot. */

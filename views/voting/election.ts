@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { ElectionJson, PublicElectionJson } from '../../src/voting/elections.ts';
-import type { ResultsJson } from '../../src/voting/results.ts';
-import { notice } from '../components/notices.ts';
-import { statusBadge } from '../components/status.ts';
-import { definitionList, disclosure, pageHeader, plainText } from '../components/structure.ts';
-import { page } from '../layout.ts';
+import { notice } from '#views/components/notices.ts';
+import { statusBadge } from '#views/components/status.ts';
+import { definitionList, disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import type { ResultsJson } from '#voting/counting/results.ts';
+import type { ElectionJson, PublicElectionJson } from '#voting/elections/elections.ts';
 import { secrecy } from './ballot-frame.ts';
 import { resultsView, turnoutView } from './results.ts';
 import { codeForm, tokenAdvice, tokenHeading } from './token-state.ts';

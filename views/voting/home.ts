@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { ElectionStatus } from '../../src/voting/elections.ts';
-import type { ResultsJson } from '../../src/voting/results.ts';
-import { empty } from '../components/notices.ts';
-import { statusBadge } from '../components/status.ts';
-import { pageHeader } from '../components/structure.ts';
-import { page } from '../layout.ts';
+import { empty } from '#views/components/notices.ts';
+import { statusBadge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import type { ResultsJson } from '#voting/counting/results.ts';
+import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { outcomeSentence } from './outcome.ts';
 
 /** A published election on the front page. Times are ready strings. */

@@ -1,6 +1,6 @@
-import type { ManualDisplay } from '../../src/voting/manual-results.ts';
-import type { ComputedResultsJson, ResultsJson } from '../../src/voting/results.ts';
-import type { PollResult, RankedResult, SimpleResult } from '../../src/voting/tally.ts';
+import type { ManualDisplay } from '#voting/counting/manual-results.ts';
+import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
+import type { PollResult, RankedResult, SimpleResult } from '#voting/counting/tally.ts';
 import { count, counted, listed } from './words.ts';
 
 /** The outcome in one sentence, the same words on every page and in every mail. */

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { ComputedResultsJson } from '../../src/voting/results.ts';
-import { hashText } from '../components/codes.ts';
-import { disclosure } from '../components/structure.ts';
+import { hashText } from '#views/components/codes.ts';
+import { disclosure } from '#views/components/structure.ts';
+import type { ComputedResultsJson } from '#voting/counting/results.ts';
 import { counted } from './words.ts';
 
 /** What was published at the close, and how anyone can check it. */

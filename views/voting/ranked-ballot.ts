@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { OptionJson } from '../../src/voting/elections.ts';
-import { icon } from '../components/icons.ts';
+import { icon } from '#views/components/icons.ts';
+import type { OptionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotFrame } from './ballot-frame.ts';
 
 /** A ranked ballot; `ranks` holds what was entered before, by candidate id. */

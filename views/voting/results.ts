@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { ComputedResultsJson, ResultsJson } from '../../src/voting/results.ts';
-import { badge } from '../components/status.ts';
-import { definitionList, disclosure, plainText } from '../components/structure.ts';
+import { badge } from '#views/components/status.ts';
+import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
+import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
 import { bars } from './charts/bars.ts';
 import { contestOutcome, isDecided, outcomeSentence } from './outcome.ts';
 import { published } from './published.ts';

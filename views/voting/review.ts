@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
-import { hiddenInputs } from '../components/forms.ts';
-import { notice } from '../components/notices.ts';
-import { pageHeader } from '../components/structure.ts';
-import { page } from '../layout.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
 import { type BallotFrameProps, ballotSecrets, secrecy } from './ballot-frame.ts';
 import { CHOICE_WORDS, type SimpleChoice } from './words.ts';
 

@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { PollResult, RankedResult, SimpleResult } from '../../src/voting/tally.ts';
-import { badge } from '../components/status.ts';
-import { definitionList } from '../components/structure.ts';
-import { table } from '../components/tables.ts';
+import { badge } from '#views/components/status.ts';
+import { definitionList } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import type { PollResult, RankedResult, SimpleResult } from '#voting/counting/tally.ts';
 import { bars } from './charts/bars.ts';
 import { matrix } from './charts/matrix.ts';
 import { whyWinner } from './why.ts';

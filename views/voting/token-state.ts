@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
-import { field } from '../components/forms.ts';
-import { type NoticeKind, notice } from '../components/notices.ts';
-import { definitionList, pageHeader } from '../components/structure.ts';
-import { page } from '../layout.ts';
+import { field } from '#views/components/forms.ts';
+import { type NoticeKind, notice } from '#views/components/notices.ts';
+import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
 
 /** Why there is no ballot to show. */
 export type TokenState = 'missing' | 'invalid' | 'used' | 'not_open' | 'closed' | 'no_candidates';

@@ -1,4 +1,4 @@
-import type { RankedResult } from '../../src/voting/tally.ts';
+import type { RankedResult } from '#voting/counting/tally.ts';
 import { count, listed } from './words.ts';
 
 /** Why the winner of a ranked election won, in plain sentences. */

@@ -1,15 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, answerDone, sendHtml } from '#kernel/http.ts';
-import { formatDay, formatTime, parseTimestamp } from '#kernel/local-time.ts';
-import { ownValue } from '#kernel/own-value.ts';
-import { flag, optionalText, wholeNumber } from '#kernel/validation.ts';
-import { calendarAdminPage } from '#views/calendar/admin.ts';
-import type { AccessLog } from '../access-log.ts';
-import { testAnalytics } from '../analytics.ts';
-import { listCalendars, switchCalendar } from '../calendars.ts';
-import { readStats } from '../stats.ts';
+import type { AccessLog } from '#calendar/access-log.ts';
+import { testAnalytics } from '#calendar/analytics.ts';
+import { listCalendars, switchCalendar } from '#calendar/calendars.ts';
+import { readStats } from '#calendar/stats.ts';
 import {
   disableSubscriber,
   enableSubscriber,
@@ -17,7 +11,13 @@ import {
   listSubscribers,
   SubscriberInput,
   type SubscriberJson,
-} from '../subscribers.ts';
+} from '#calendar/subscriptions/subscribers.ts';
+import type { Context } from '#kernel/context.ts';
+import { type App, actorOf, answerDone, sendHtml } from '#kernel/http/http.ts';
+import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { formatDay, formatTime, parseTimestamp } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { calendarAdminPage } from '#views/calendar/admin.ts';
 
 const A_PAGE = 50;
 

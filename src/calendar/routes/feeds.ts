@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { AccessLog } from '#calendar/access-log.ts';
+import { ensureEnabled } from '#calendar/calendars.ts';
+import { fetchForeignFeed, plainCalendarId } from '#calendar/feed/automation.ts';
+import { askFeed, type Feed, lookAtFeed } from '#calendar/feed/feed.ts';
+import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts';
+import { tooManyRequests } from '#calendar/subscriptions/verifications.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import type { App } from '#kernel/http.ts';
-import { sendPrepared } from '#kernel/prepared.ts';
-import type { AccessLog } from '../access-log.ts';
-import { fetchForeignFeed, plainCalendarId } from '../automation.ts';
-import { ensureEnabled } from '../calendars.ts';
-import { askFeed, type Feed, lookAtFeed } from '../feed.ts';
-import { type CheckedToken, checkToken } from '../tokens.ts';
-import { tooManyRequests } from '../verifications.ts';
+import { sendPrepared } from '#kernel/http/cached-response.ts';
+import type { App } from '#kernel/http/http.ts';
 
 const CACHE_CONTROL = 'private, max-age=300';
 /** No client needs it more often; each request of another calendar is one at the automation host. */

@@ -1,5 +1,5 @@
-import { AppError } from '#kernel/errors.ts';
-import type { App } from '#kernel/http.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import type { App } from '#kernel/http/http.ts';
 
 const PUBLIC = ['/api/gallery', '/api/gallery/:id', '/media/*'];
 const STAFF = [

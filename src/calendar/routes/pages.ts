@@ -1,9 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import QRCode from 'qrcode';
 import { z } from 'zod';
+import { getCalendar } from '#calendar/calendars.ts';
+import { ensureBaseUrl, feedLinks } from '#calendar/feed/feed-links.ts';
+import { programmeAhead } from '#calendar/feed/programme-page.ts';
+import { siteKeyOf } from '#calendar/subscriptions/challenge.ts';
+import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts';
 import type { Context } from '#kernel/context.ts';
-import { type AppError, notFound } from '#kernel/errors.ts';
-import { type App, neverStored, sendHtml, sendHtmlWith, sendSharedPage } from '#kernel/http.ts';
+import { type AppError, notFound } from '#kernel/http/errors.ts';
+import { type App, neverStored, sendHtml, sendHtmlWith } from '#kernel/http/http.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { linksPage } from '#views/calendar/links.ts';
 import { programmePage } from '#views/calendar/programme.ts';
@@ -16,11 +21,6 @@ import {
   sentPage,
   subscribePage,
 } from '#views/calendar/subscribe.ts';
-import { getCalendar } from '../calendars.ts';
-import { siteKeyOf } from '../challenge.ts';
-import { ensureBaseUrl, feedLinks } from '../feed-links.ts';
-import { programmeAhead } from '../programme-page.ts';
-import { type CheckedToken, checkToken } from '../tokens.ts';
 
 const one = z.string().max(200).optional().catch(undefined);
 const query = z.object({ token: one, sent: one, error: one });
@@ -63,12 +63,10 @@ export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> 
     );
   });
 
-  app.get('/programme', async (request, reply) =>
-    sendSharedPage(ctx, request, reply, ['/programme'], async () => {
-      const { enabled } = await getCalendar(ctx, 'programs');
-      return programmePage({ ...(await programmeAhead(ctx)), enabled });
-    }),
-  );
+  app.get('/programme', async (_request, reply) => {
+    const { enabled } = await getCalendar(ctx, 'programs');
+    return sendHtml(reply, programmePage({ ...(await programmeAhead(ctx)), enabled }));
+  });
 }
 
 /** A page that says why a link did not work, with the form for another one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ContentSource } from '#kernel/content.ts';
-import type { WorkspacePage } from '#kernel/workspace.ts';
-import { readPages } from '#kernel/workspace-reading.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import type { ContentSource } from '#kernel/workspace/content-cache.ts';
+import { readPages } from '#kernel/workspace/reading.ts';
 import {
   endOf,
   RECORDS,
@@ -11,7 +11,7 @@ import {
   readNumber,
   readText,
   startOf,
-} from '#kernel/workspace-records.ts';
+} from '#kernel/workspace/records.ts';
 import { imageUrl, originalId } from './page-ids.ts';
 
 /** An announcement as it is kept. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
-import type { ContentSource } from '#kernel/content.ts';
 import type { Context } from '#kernel/context.ts';
-import { whenOf } from '#kernel/happening.ts';
 import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
-import type { WorkspacePage } from '#kernel/workspace.ts';
-import { readPages } from '#kernel/workspace-reading.ts';
-import { RECORDS, readFlag, readText } from '#kernel/workspace-records.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import type { ContentSource } from '#kernel/workspace/content-cache.ts';
+import { whenOf } from '#kernel/workspace/event-times.ts';
+import { readPages } from '#kernel/workspace/reading.ts';
+import { RECORDS, readFlag, readText } from '#kernel/workspace/records.ts';
 import { eventStatus } from '#views/assets/event-status.js';
-import { leaveOut } from './unreadable.ts';
+import { leaveOut } from './skipped-pages.ts';
 
 /** An event of the pub as it is kept; times in milliseconds, `end` always after `start`. */
 export type PubEvent = z.output<typeof PubEvent>;

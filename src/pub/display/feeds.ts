@@ -1,4 +1,6 @@
 import { isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Prepared, prepareJson } from '#kernel/http/cached-response.ts';
 import {
   askContent,
   awaitFirstContent,
@@ -6,9 +8,7 @@ import {
   contentKeeper,
   type Kept,
   refreshContent,
-} from '#kernel/content.ts';
-import type { Context } from '#kernel/context.ts';
-import { type Prepared, prepareJson } from '#kernel/prepared.ts';
+} from '#kernel/workspace/content-cache.ts';
 import { ANNOUNCEMENTS, type Announcement, announcementsAt, announcementToWire } from './announcements.ts';
 import { EVENTS, type Event, eventsAt, type WeekEvent } from './events.ts';
 import { dutyAt, type NoteState, type PubHoursDay, pubHoursWeek } from './hours.ts';

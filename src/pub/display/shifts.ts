@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { DAY } from '#kernel/clock.ts';
-import { askContent, type ContentSource } from '#kernel/content.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/errors.ts';
+import { AppError } from '#kernel/http/errors.ts';
 import { addDays } from '#kernel/local-time.ts';
-import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace.ts';
-import { readPages } from '#kernel/workspace-reading.ts';
-import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace-records.ts';
-import { leaveOut } from './unreadable.ts';
+import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace/client.ts';
+import { askContent, type ContentSource } from '#kernel/workspace/content-cache.ts';
+import { readPages } from '#kernel/workspace/reading.ts';
+import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
+import { leaveOut } from './skipped-pages.ts';
 
 /** A shift as it is kept, in milliseconds: when people are there, and when the pub is open. */
 export type PubShift = z.output<typeof PubShift>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DAY, HOUR } from '#kernel/clock.ts';
-import type { ContentSource } from '#kernel/content.ts';
 import type { Context } from '#kernel/context.ts';
-import type { WorkspacePage } from '#kernel/workspace.ts';
-import { readPages } from '#kernel/workspace-reading.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import type { ContentSource } from '#kernel/workspace/content-cache.ts';
+import { readPages } from '#kernel/workspace/reading.ts';
 import {
   firstUrl,
   RECORDS,
@@ -13,7 +13,7 @@ import {
   readText,
   readUrl,
   startOf,
-} from '#kernel/workspace-records.ts';
+} from '#kernel/workspace/records.ts';
 import { imageUrl, normalizeId, originalId } from './page-ids.ts';
 import { findPage, readTenders } from './shifts.ts';
 

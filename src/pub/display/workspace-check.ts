@@ -1,9 +1,9 @@
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/errors.ts';
-import { ensureWorkspace, type WorkspaceColumn } from '#kernel/workspace.ts';
-import { readColumns, readPages } from '#kernel/workspace-reading.ts';
-import { findName, RECORDS, type RecordProperty, readRelations } from '#kernel/workspace-records.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { ensureWorkspace, type WorkspaceColumn } from '#kernel/workspace/client.ts';
+import { readColumns, readPages } from '#kernel/workspace/reading.ts';
+import { findName, RECORDS, type RecordProperty, readRelations } from '#kernel/workspace/records.ts';
 import { findPage } from './shifts.ts';
 import { findTenderDatabase } from './tenders.ts';
 

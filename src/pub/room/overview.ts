@@ -1,22 +1,22 @@
+import type { Permission } from '#kernel/access/permissions.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import type { Permission } from '#kernel/permissions.ts';
-import { type Controls, findControls } from '../music/controls.ts';
-import { currentTrack, findLatestPlay } from '../music/current.ts';
-import { type Device, findDevice } from '../music/device.ts';
-import { type HiddenName, listHiddenNames } from '../music/hidden-names.ts';
-import { listPlaysForStaff, type StaffPlay } from '../music/moderation.ts';
-import { requestHours } from '../music/request-hours.ts';
-import { listRequestsForStaff, type StaffRequestJson } from '../music/request-queue.ts';
-import type { TrackRow } from '../music/tracks.ts';
-import type { Card } from '../screen/card.ts';
-import { findDesk, type NowShowingDesk } from '../screen/now-showing.ts';
-import type { Override } from '../screen/override.ts';
-import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '../screen/screenings.ts';
+import { type Controls, findControls } from '#pub/now-playing/controls.ts';
+import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
+import { type Device, findDevice } from '#pub/now-playing/device.ts';
+import type { TrackRow } from '#pub/now-playing/tracks.ts';
+import { requestHours } from '#pub/requests/hours.ts';
+import { listRequestsForStaff, type StaffRequestJson } from '#pub/requests/queue.ts';
+import type { Card } from '#pub/screen/card.ts';
+import { findDesk, type NowShowingDesk } from '#pub/screen/now-showing.ts';
+import type { Override } from '#pub/screen/override.ts';
+import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
+import { type HiddenName, listHiddenNames } from '#pub/setlist/hidden-names.ts';
+import { listPlaysForStaff, type StaffPlay } from '#pub/setlist/moderation.ts';
 import type { Lighting } from './lighting.ts';
+import { findRoomState, findWish, type Relay } from './relay-commands.ts';
 import { listScreens, type ScreenJson } from './screens.ts';
 import type { Sound } from './sound.ts';
-import { findRoomState, findWish, type Relay } from './wishes.ts';
 
 /** What was asked of a relay, and what it last took up; times are ISO. */
 export interface RelayState<Desired> {

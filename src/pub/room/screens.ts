@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import type { ScreensTable } from '#kernel/db/schema.ts';
+import { build, type Tx } from '#kernel/db/writes.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import type { ScreensTable } from '#kernel/schema.ts';
-import { build, type Tx } from '#kernel/writes.ts';
 import { BUILD_ID } from '#views/assets.ts';
 import type { TvPageProps } from '#views/pub/tv/frame.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/errors.ts';
-import type { App } from '#kernel/http.ts';
-import { sendPrepared } from '#kernel/prepared.ts';
-import { Covers } from '../music/art.ts';
+import { sendPrepared } from '#kernel/http/cached-response.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import type { App } from '#kernel/http/http.ts';
+import { Covers } from '#pub/now-playing/art.ts';
 
 /** Album covers from our own host. */
 export async function art(app: App, { ctx }: { ctx: Context }): Promise<void> {

@@ -1,12 +1,12 @@
 import websocket from '@fastify/websocket';
+import { ensureOwnOrigin } from '#kernel/access/guards.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/errors.ts';
-import { ensureOwnOrigin } from '#kernel/guards.ts';
-import { type App, actorOf } from '#kernel/http.ts';
-import { ensureRoom, socketOptions } from '#kernel/sockets.ts';
-import { ControlsInput, changeControls, findControls } from '../music/controls.ts';
-import { ControlsSockets } from '../music/controls-sockets.ts';
-import { LyricsInput, setLyrics } from '../music/lyrics.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { type App, actorOf } from '#kernel/http/http.ts';
+import { ensureRoom, socketOptions } from '#kernel/live/sockets.ts';
+import { ControlsInput, changeControls, findControls } from '#pub/now-playing/controls.ts';
+import { ControlsSockets } from '#pub/now-playing/controls-sockets.ts';
+import { LyricsInput, setLyrics } from '#pub/now-playing/lyrics.ts';
 
 /** The one address that takes WebSockets. */
 export const CONTROLS_SOCKET = '/api/now-playing/controls';
@@ -20,7 +20,6 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
   app.route({
     method: 'GET',
     url: CONTROLS_SOCKET,
-    config: { admission: 'uncounted' },
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       if (!request.ws) return;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, neverStored, originOf } from '#kernel/http.ts';
-import { sendPrepared } from '#kernel/prepared.ts';
-import { DEFAULT_WINDOW, preparedFeeds, windowOf } from '../display/feeds.ts';
-import { getImage } from '../display/images.ts';
-import { profileUrl } from '../display/tenders.ts';
+import { sendPrepared } from '#kernel/http/cached-response.ts';
+import { type App, neverStored, originOf } from '#kernel/http/http.ts';
+import { DEFAULT_WINDOW, preparedFeeds, windowOf } from '#pub/display/feeds.ts';
+import { getImage } from '#pub/display/images.ts';
+import { profileUrl } from '#pub/display/tenders.ts';
 
 const TWO_MINUTES = 'public, max-age=120';
 const EventsQuery = z.object({ window: z.unknown().optional().transform(windowOf) });

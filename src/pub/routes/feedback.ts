@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, neverStored, sendFile } from '#kernel/http.ts';
+import { type App, actorOf, neverStored, sendFile } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { FeedbackInput, sendFeedback } from '../people/feedback.ts';
+import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
 import {
   exportFeedback,
   FeedbackQuery,
@@ -11,9 +11,9 @@ import {
   summarizeFeedback,
   TriageInput,
   triageFeedback,
-} from '../people/feedback-desk.ts';
-import { patronOf } from './browser.ts';
-import { whenEnabled } from './gate.ts';
+} from '#pub/feedback/triage.ts';
+import { whenEnabled } from '#pub/http/feature-flags.ts';
+import { patronOf } from '#pub/http/visitor-cookie.ts';
 
 /** The feedback box as JSON. */
 export async function feedback(app: App, { ctx }: { ctx: Context }): Promise<void> {

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { badField } from '#kernel/errors.ts';
-import { type App, sendSharedPage, sendTvPage } from '#kernel/http.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { type App, sendHtml, sendTvPage } from '#kernel/http/http.ts';
+import { whenEnabled } from '#pub/http/feature-flags.ts';
+import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
+import { readHistory } from '#pub/now-playing/history.ts';
+import type { TrackRow } from '#pub/now-playing/tracks.ts';
+import { buildOf } from '#pub/room/screens.ts';
+import { hasScreenings } from '#pub/screen/screenings.ts';
+import { readCursor } from '#pub/setlist/setlist.ts';
 import { type NowProps, nowPage } from '#views/pub/now/now.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
 import { projectorScreen } from '#views/pub/tv/projector.ts';
-import { currentTrack, findLatestPlay } from '../music/current.ts';
-import { readHistory } from '../music/history.ts';
-import { readCursor } from '../music/setlist.ts';
-import type { TrackRow } from '../music/tracks.ts';
-import { buildOf } from '../room/screens.ts';
-import { hasScreenings } from '../screen/screenings.ts';
-import { whenEnabled } from './gate.ts';
 
 const HistoryQuery = z.object({ before: z.string({ error: 'must be one ISO 8601 time' }).optional() });
 
@@ -38,22 +38,15 @@ export async function nowPages(app: App, { ctx }: { ctx: Context }): Promise<voi
       schema: { summary: 'What is playing, and what was', querystring: HistoryQuery },
     },
     async (request, reply) => {
-      const { before } = request.query;
-      return sendSharedPage(ctx, request, reply, ['/now', before], async () => {
-        const cursor = cursorOf(before, zone);
-        const track = cursor ? null : currentTrack(await findLatestPlay(ctx), ctx.now(), staleMs);
-        const { evenings, nextBefore } = await readHistory(ctx, { before: cursor, playing: track?.id });
-        const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
-        const past = cursor !== undefined;
-        return nowPage({
-          playing: track && playingOf(track),
-          evenings,
-          earlier,
-          past,
-          staleMs,
-          ways: waysOn(ctx),
-        });
-      });
+      const cursor = cursorOf(request.query.before, zone);
+      const track = cursor ? null : currentTrack(await findLatestPlay(ctx), ctx.now(), staleMs);
+      const { evenings, nextBefore } = await readHistory(ctx, { before: cursor, playing: track?.id });
+      const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
+      const past = cursor !== undefined;
+      return sendHtml(
+        reply,
+        nowPage({ playing: track && playingOf(track), evenings, earlier, past, staleMs, ways: waysOn(ctx) }),
+      );
     },
   );
 }

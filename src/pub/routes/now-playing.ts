@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { badField } from '#kernel/errors.ts';
-import { type App, neverStored } from '#kernel/http.ts';
-import { findSnapshot } from '../music/current.ts';
-import { ingest } from '../music/ingest.ts';
-import { IngestBody } from '../music/ingest-body.ts';
-import { OffsetInput, recordOffset } from '../music/offset.ts';
-import { readCursor, readSetlist } from '../music/setlist.ts';
-import { deviceGuard, needsSetlist } from './device-guard.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { type App, neverStored } from '#kernel/http/http.ts';
+import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
+import { findSnapshot } from '#pub/now-playing/current.ts';
+import { ingest } from '#pub/now-playing/ingest.ts';
+import { IngestBody } from '#pub/now-playing/ingest-body.ts';
+import { OffsetInput, recordOffset } from '#pub/now-playing/offset.ts';
+import { readCursor, readSetlist } from '#pub/setlist/setlist.ts';
 
 const PAGE = 100;
 const LARGEST_PAGE = 500;

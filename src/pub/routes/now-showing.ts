@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, answerDone, neverStored } from '#kernel/http.ts';
-import { findCard, findDesk, NowShowingInput, setNowShowing } from '../screen/now-showing.ts';
-import { whenEnabled } from './gate.ts';
+import { type App, actorOf, answerDone, neverStored } from '#kernel/http/http.ts';
+import { whenEnabled } from '#pub/http/feature-flags.ts';
+import { findCard, findDesk, NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
 
 /** The card of the bar TV. */
 export async function nowShowing(app: App, { ctx }: { ctx: Context }): Promise<void> {

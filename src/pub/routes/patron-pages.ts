@@ -1,22 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import type { FieldError } from '#kernel/errors.ts';
-import { type App, neverStored, sendHtml } from '#kernel/http.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { type App, neverStored, sendHtml } from '#kernel/http/http.ts';
+import { rateLimit } from '#kernel/http/rate-limit.ts';
+import { fieldErrors } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { rateLimit } from '#kernel/rate-limit.ts';
-import { fieldErrors } from '#kernel/validation.ts';
+import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
+import { whenEnabled } from '#pub/http/feature-flags.ts';
+import { enteredOf, refusalOf } from '#pub/http/forms.ts';
+import { patronOf } from '#pub/http/visitor-cookie.ts';
+import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
+import { listRequests, type Queue } from '#pub/requests/queue.ts';
+import { RequestInput, requestSong, VoteInput, voteForRequest } from '#pub/requests/requests.ts';
 import { feedbackPage, feedbackThanksPage } from '#views/pub/feedback.ts';
 import { requestsPage } from '#views/pub/requests.ts';
-import { currentTrack, findLatestPlay } from '../music/current.ts';
-import { listRequests, type Queue } from '../music/request-queue.ts';
-import { RequestInput, requestSong, VoteInput, voteForRequest } from '../music/requests.ts';
-import { FeedbackInput, sendFeedback } from '../people/feedback.ts';
-import { patronOf } from './browser.ts';
-import { enteredOf, refusalOf } from './forms.ts';
-import { whenEnabled } from './gate.ts';
 
 const PAGES_A_MINUTE = 3_000;
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, neverStored } from '#kernel/http.ts';
+import { type App, actorOf, neverStored } from '#kernel/http/http.ts';
+import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
-import { rateLimit } from '#kernel/rate-limit.ts';
-import { DecisionInput, decideRequest } from '../music/request-desk.ts';
-import { requestHours } from '../music/request-hours.ts';
-import { listRequests, listRequestsForStaff, requestJson, staffRequestJson } from '../music/request-queue.ts';
-import { RequestInput, requestSong, VoteInput, voteForRequest } from '../music/requests.ts';
-import { SuggestQuery, suggestSongs } from '../music/suggest.ts';
-import { patronOf } from './browser.ts';
-import { whenEnabled } from './gate.ts';
+import { whenEnabled } from '#pub/http/feature-flags.ts';
+import { patronOf } from '#pub/http/visitor-cookie.ts';
+import { requestHours } from '#pub/requests/hours.ts';
+import { DecisionInput, decideRequest } from '#pub/requests/moderation.ts';
+import { listRequests, listRequestsForStaff, requestJson, staffRequestJson } from '#pub/requests/queue.ts';
+import { RequestInput, requestSong, VoteInput, voteForRequest } from '#pub/requests/requests.ts';
+import { SuggestQuery, suggestSongs } from '#pub/requests/suggest.ts';
 
 const params = z.object({ id: Id });
 

@@ -1,11 +1,11 @@
+import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/errors.ts';
-import { type App, actorOf, neverStored } from '#kernel/http.ts';
-import { may } from '#kernel/permissions.ts';
-import { type Lighting, LightingInput } from '../room/lighting.ts';
-import { type Sound, SoundInput } from '../room/sound.ts';
-import { findWish, NO_WISH, type Relay, wish } from '../room/wishes.ts';
-import { deviceGuard, needsSetlist } from './device-guard.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { type App, actorOf, neverStored } from '#kernel/http/http.ts';
+import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
+import { type Lighting, LightingInput } from '#pub/room/lighting.ts';
+import { findWish, NO_WISH, type Relay, wish } from '#pub/room/relay-commands.ts';
+import { type Sound, SoundInput } from '#pub/room/sound.ts';
 
 const bodyLimit = 16 * 1024;
 

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { badField } from '#kernel/errors.ts';
-import { type App, actorOf, answerDone, sendSharedPage } from '#kernel/http.ts';
+import { sendPrepared } from '#kernel/http/cached-response.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { type App, actorOf, answerDone, sendHtml } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { sendPrepared, sharedAnswer } from '#kernel/prepared.ts';
-import { screenPage } from '#views/pub/screen.ts';
-import { screenPoster } from '#views/pub/screen-poster.ts';
+import { whenEnabled } from '#pub/http/feature-flags.ts';
 import {
   changeScreening,
   closeScreening,
   revertScreening,
   ScreeningInput,
-} from '../screen/screening-desk.ts';
-import { findTotals, hasScreenings, listScreeningRecords, listScreenings } from '../screen/screenings.ts';
-import { whenEnabled } from './gate.ts';
+} from '#pub/screen/screening-admin.ts';
+import { findTotals, hasScreenings, listScreeningRecords, listScreenings } from '#pub/screen/screenings.ts';
+import { screenPage } from '#views/pub/screen.ts';
+import { screenPoster } from '#views/pub/screen-poster.ts';
 
 const params = z.object({ id: Id });
 /** Where a form of the staff without script goes back to. */
@@ -62,20 +62,17 @@ export async function screenPages(app: App, { ctx }: { ctx: Context }): Promise<
     },
     async (request, reply) => {
       const before = readBefore(ctx, request.query.before);
-      return sendSharedPage(ctx, request, reply, ['/screen', before], async () => {
-        const { items, nextBefore } = await listScreenings(ctx, { limit: 20, before });
-        const origin = ctx.config.BASE_URL ?? '';
-        const totals = await findTotals(ctx);
-        return screenPage({ items, totals, nextBefore, earlier: before !== undefined, zone, origin });
-      });
+      const { items, nextBefore } = await listScreenings(ctx, { limit: 20, before });
+      const origin = ctx.config.BASE_URL ?? '';
+      const totals = await findTotals(ctx);
+      const earlier = before !== undefined;
+      return sendHtml(reply, screenPage({ items, totals, nextBefore, earlier, zone, origin }));
     },
   );
 
   app.get('/og/screen.png', { schema: { summary: 'The picture of the archive' } }, async (request, reply) => {
-    const picture = await sharedAnswer(ctx, ['/og/screen.png'], async () => {
-      const { items } = await listScreenings(ctx, { limit: 3 });
-      return ctx.shareImages.draw(screenPoster({ items, totals: await findTotals(ctx), zone }));
-    });
+    const { items } = await listScreenings(ctx, { limit: 3 });
+    const picture = await ctx.shareImages.draw(screenPoster({ items, totals: await findTotals(ctx), zone }));
     return sendPrepared(request, reply, picture, 'public, max-age=300');
   });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
-import type { App } from '#kernel/http.ts';
-import { rateLimit } from '#kernel/rate-limit.ts';
-import { BeatInput, buildOf, listScreens, noteScreen } from '../room/screens.ts';
+import type { App } from '#kernel/http/http.ts';
+import { rateLimit } from '#kernel/http/rate-limit.ts';
+import { BeatInput, buildOf, listScreens, noteScreen } from '#pub/room/screens.ts';
 
 /** Many screens share one address; each speaks once a minute. */
 const BEATS_A_MINUTE = 120;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf } from '#kernel/http.ts';
-import { wholeNumber } from '#kernel/validation.ts';
-import { HideInput, hideName, listHiddenNames, showName } from '../music/hidden-names.ts';
-import { changePlay, listPlaysForStaff, PlayChange, PlaysQuery } from '../music/moderation.ts';
-import { ExportQuery, exportSetlist } from '../music/setlist-export.ts';
-import { ClicksQuery, listShareClicks } from '../music/share-clicks.ts';
+import { type App, actorOf } from '#kernel/http/http.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { ExportQuery, exportSetlist } from '#pub/setlist/export.ts';
+import { HideInput, hideName, listHiddenNames, showName } from '#pub/setlist/hidden-names.ts';
+import { changePlay, listPlaysForStaff, PlayChange, PlaysQuery } from '#pub/setlist/moderation.ts';
+import { ClicksQuery, listShareClicks } from '#pub/setlist/share-clicks.ts';
 
 const params = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) });
 

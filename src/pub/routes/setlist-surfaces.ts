@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { AppError, badRequest, notFound } from '#kernel/errors.ts';
-import type { App } from '#kernel/http.ts';
-import { sendPrepared } from '#kernel/prepared.ts';
-import { rateLimit, rateLimitOfAll } from '#kernel/rate-limit.ts';
-import { findRollup, RETRY_AFTER } from '../music/rollups/store.ts';
-import { findSurface, isEnabled } from '../music/rollups/surfaces.ts';
-import { countShareClick, ShareClick } from '../music/share-clicks.ts';
-import { sendDisabled } from './gate.ts';
+import { sendPrepared } from '#kernel/http/cached-response.ts';
+import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
+import type { App } from '#kernel/http/http.ts';
+import { rateLimit, rateLimitOfAll } from '#kernel/http/rate-limit.ts';
+import { sendDisabled } from '#pub/http/feature-flags.ts';
+import { findRollup, RETRY_AFTER } from '#pub/setlist/rollups/store.ts';
+import { findSurface, isEnabled } from '#pub/setlist/rollups/surfaces.ts';
+import { countShareClick, ShareClick } from '#pub/setlist/share-clicks.ts';
 
 const CLICKS_A_MINUTE = 30;
 const CLICKS_OF_ALL = 600;

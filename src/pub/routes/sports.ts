@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/errors.ts';
-import type { App } from '#kernel/http.ts';
-import { IMAGE_TYPE } from '#kernel/image.ts';
-import { type Prepared, prepare, prepareJson, sendPrepared } from '#kernel/prepared.ts';
-import { findLogo } from '../screen/logos.ts';
-import { currentScoreboard, type Scoreboard } from '../screen/scoreboard.ts';
-import { whenEnabled } from './gate.ts';
+import { type Prepared, prepare, prepareJson, sendPrepared } from '#kernel/http/cached-response.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import type { App } from '#kernel/http/http.ts';
+import { IMAGE_TYPE } from '#kernel/images/image.ts';
+import { whenEnabled } from '#pub/http/feature-flags.ts';
+import { findLogo } from '#pub/screen/logos.ts';
+import { currentScoreboard, type Scoreboard } from '#pub/screen/scoreboard.ts';
 
 /** The live scoreboard, and the logos of its teams from our own host. */
 export async function sports(app: App, { ctx }: { ctx: Context }): Promise<void> {

@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AuditQuery, listAudit, listAuditActions } from '#kernel/audit.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, sendHtml } from '#kernel/http.ts';
+import { AuditQuery, listAudit, listAuditActions } from '#kernel/db/audit.ts';
+import { type App, actorOf, sendHtml } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatDay, formatTime, formatWhen } from '#kernel/local-time.ts';
-import { staffAuditPage } from '#views/pub/staff-audit.ts';
-import { staffFeedbackPage } from '#views/pub/staff-feedback.ts';
-import { rolesPage } from '#views/pub/staff-roles.ts';
+import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
 import {
   FEEDBACK_STATES,
   FeedbackQuery,
@@ -18,9 +16,11 @@ import {
   TriageInput,
   triageFeedback,
   WORDS,
-} from '../people/feedback-desk.ts';
-import { listAssignments, RolesInput, setRoles } from '../people/roles.ts';
-import { enteredOf, readForm, refusalOf } from './forms.ts';
+} from '#pub/feedback/triage.ts';
+import { enteredOf, readForm, refusalOf } from '#pub/http/forms.ts';
+import { staffAuditPage } from '#views/pub/staff-audit.ts';
+import { staffFeedbackPage } from '#views/pub/staff-feedback.ts';
+import { rolesPage } from '#views/pub/staff-roles.ts';
 
 const Done = z.object({ done: z.unknown().optional() });
 const FeedbackPageQuery = FeedbackQuery.pick({ state: true, before: true }).extend(Done.shape);

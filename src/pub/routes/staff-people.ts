@@ -1,8 +1,8 @@
-import { AuditQuery, listAudit } from '#kernel/audit.ts';
+import { PERMISSIONS, ROLES } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf } from '#kernel/http.ts';
-import { PERMISSIONS, ROLES } from '#kernel/permissions.ts';
-import { listAssignments, RolesInput, setRoles } from '../people/roles.ts';
+import { AuditQuery, listAudit } from '#kernel/db/audit.ts';
+import { type App, actorOf } from '#kernel/http/http.ts';
+import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
 
 /** Who may do what, and what was done. */
 export async function staffPeople(app: App, { ctx }: { ctx: Context }): Promise<void> {

@@ -1,27 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Actor } from '#kernel/audit.ts';
+import { may, type Permission } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/errors.ts';
-import { nestForm } from '#kernel/form.ts';
-import { type App, actorOf, sendHtml } from '#kernel/http.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { nestForm } from '#kernel/http/form.ts';
+import { type App, actorOf, sendHtml } from '#kernel/http/http.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { may, type Permission } from '#kernel/permissions.ts';
-import { wholeNumber } from '#kernel/validation.ts';
+import { needsSetlist } from '#pub/http/device-guard.ts';
+import { enteredOf, readForm, refusalOf } from '#pub/http/forms.ts';
+import { ControlsInput, changeControls } from '#pub/now-playing/controls.ts';
+import { DecisionInput, decideRequest } from '#pub/requests/moderation.ts';
+import { LightingInput } from '#pub/room/lighting.ts';
+import { readOverview } from '#pub/room/overview.ts';
+import { wish } from '#pub/room/relay-commands.ts';
+import { SoundInput } from '#pub/room/sound.ts';
+import { NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
+import { closeScreening, revertScreening } from '#pub/screen/screening-admin.ts';
+import { HideInput, hideName, showName } from '#pub/setlist/hidden-names.ts';
+import { changePlay, PlayChange } from '#pub/setlist/moderation.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
-import { ControlsInput, changeControls } from '../music/controls.ts';
-import { HideInput, hideName, showName } from '../music/hidden-names.ts';
-import { changePlay, PlayChange } from '../music/moderation.ts';
-import { DecisionInput, decideRequest } from '../music/request-desk.ts';
-import { LightingInput } from '../room/lighting.ts';
-import { readOverview } from '../room/overview.ts';
-import { SoundInput } from '../room/sound.ts';
-import { wish } from '../room/wishes.ts';
-import { NowShowingInput, setNowShowing } from '../screen/now-showing.ts';
-import { closeScreening, revertScreening } from '../screen/screening-desk.ts';
-import { needsSetlist } from './device-guard.ts';
-import { enteredOf, readForm, refusalOf } from './forms.ts';
 
 const DONE: Record<string, string> = {
   lights: 'The lights were asked.',

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
-import type { App } from '#kernel/http.ts';
-import { NowPlayingStream } from '../music/stream.ts';
-import { needsSetlist } from './device-guard.ts';
+import type { App } from '#kernel/http/http.ts';
+import { needsSetlist } from '#pub/http/device-guard.ts';
+import { NowPlayingStream } from '#pub/now-playing/stream.ts';
 
 /** The stream of what is playing. */
 export async function stream(app: App, { ctx }: { ctx: Context }): Promise<void> {
@@ -11,7 +11,7 @@ export async function stream(app: App, { ctx }: { ctx: Context }): Promise<void>
 
   app.get(
     '/api/now-playing/current',
-    { config: { admission: 'uncounted' }, exposeHeadRoute: false, onRequest: needsSetlist(ctx) },
+    { exposeHeadRoute: false, onRequest: needsSetlist(ctx) },
     async (request, reply) => {
       await nowPlaying.open(request, reply);
     },

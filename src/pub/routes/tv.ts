@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendTvPage } from '#kernel/http.ts';
+import { type App, sendTvPage } from '#kernel/http/http.ts';
+import { buildOf } from '#pub/room/screens.ts';
 import { ASSETS_DIR, asset } from '#views/assets.ts';
 import { tvScreen } from '#views/pub/tv/tv.ts';
-import { buildOf } from '../room/screens.ts';
 
 /** Pages that the worker keeps for a network cut. */
 const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];

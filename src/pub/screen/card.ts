@@ -1,5 +1,5 @@
 import { HOUR, isoTime } from '#kernel/clock.ts';
-import { SURE, type Verdict } from '../music/device.ts';
+import { SURE, type Verdict } from '#pub/now-playing/device.ts';
 import type { Game } from './games.ts';
 import { gameNamed } from './hint.ts';
 import type { Override } from './override.ts';

@@ -1,8 +1,8 @@
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { scaledImage } from '#kernel/image.ts';
+import { build } from '#kernel/db/writes.ts';
+import { scaledImage } from '#kernel/images/image.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
-import { build } from '#kernel/writes.ts';
 import { findScoreboard } from './scoreboard.ts';
 import { SCOREBOARD } from './scoreboard-refresh.ts';
 

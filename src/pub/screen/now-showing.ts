@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Actor, recordAudit } from '#kernel/audit.ts';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { badField } from '#kernel/errors.ts';
-import { optionalText } from '#kernel/validation.ts';
-import { findDevice } from '../music/device.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { optionalText } from '#kernel/http/validation.ts';
+import { findDevice } from '#pub/now-playing/device.ts';
 import { type Card, resolveCard } from './card.ts';
 import type { Game } from './games.ts';
 import {
@@ -18,7 +18,7 @@ import {
   storeOverride,
 } from './override.ts';
 import { currentScoreboard, findScoreboard } from './scoreboard.ts';
-import { followOverride, keepScreenings } from './screening-life.ts';
+import { followOverride, keepScreenings } from './screening-lifecycle.ts';
 
 const MODES = ['automatic', 'movie', 'game', 'generic', 'off'] as const;
 

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import type { NowShowingTable } from '#kernel/db/schema.ts';
+import { build, prepare, type Tx } from '#kernel/db/writes.ts';
 import { addDays, localDate, parseTimestamp } from '#kernel/local-time.ts';
-import type { NowShowingTable } from '#kernel/schema.ts';
-import { build, prepare, type Tx } from '#kernel/writes.ts';
 
 /** What the staff decided is on the screen; `automatic` leaves it to the device. Times are ISO. */
 export interface Override {

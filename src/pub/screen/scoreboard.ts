@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import type { ScoreboardsTable } from '#kernel/schema.ts';
+import type { ScoreboardsTable } from '#kernel/db/schema.ts';
 import { type Game, leagueOf, type Side, type StoredGame, type StoredSide } from './games.ts';
 import { leaguePaths, refreshScoreboard, SCOREBOARD, scoreboardDays } from './scoreboard-refresh.ts';
 

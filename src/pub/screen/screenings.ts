@@ -2,9 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import type { Db } from '#kernel/db.ts';
-import type { ScreeningsTable } from '#kernel/schema.ts';
-import { build, prepare, type Tx } from '#kernel/writes.ts';
+import type { Db } from '#kernel/db/connection.ts';
+import type { ScreeningsTable } from '#kernel/db/schema.ts';
+import { build, prepare, type Tx } from '#kernel/db/writes.ts';
 
 /** A film that was shown, as the archive has it, with what was heard in it. */
 export interface Screening {

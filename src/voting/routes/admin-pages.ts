@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import type { AppError } from '#kernel/errors.ts';
-import { linesOf, nestForm } from '#kernel/form.ts';
-import { type App, isForm, sendHtml, wantsHtml } from '#kernel/http.ts';
+import type { AppError } from '#kernel/http/errors.ts';
+import { linesOf, nestForm } from '#kernel/http/form.ts';
+import { type App, isForm, sendHtml, wantsHtml } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
@@ -13,12 +13,17 @@ import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { enteredText, isTicked } from '#views/voting/admin/entered.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
-import { listDesk } from '../desk.ts';
-import { findElection, getElection } from '../elections.ts';
-import { findManualResults } from '../manual-results.ts';
-import { entryOf, type ManualResultsEntry, readEntry, withMoreRows } from '../manual-results-entry.ts';
-import { publishedStatus } from '../publication.ts';
-import { previewResults } from '../results.ts';
+import { findManualResults } from '#voting/counting/manual-results.ts';
+import {
+  entryOf,
+  type ManualResultsEntry,
+  readEntry,
+  withMoreRows,
+} from '#voting/counting/manual-results-entry.ts';
+import { previewResults } from '#voting/counting/results.ts';
+import { listDesk } from '#voting/elections/dashboard.ts';
+import { findElection, getElection } from '#voting/elections/elections.ts';
+import { publishedStatus } from '#voting/elections/publication.ts';
 import { answerRefusedList } from './distribution-lists.ts';
 import { electionPageOf } from './election-page.ts';
 import { bulkForm } from './invite-pages.ts';

@@ -1,9 +1,9 @@
-import { AuditQuery, listAudit, listAuditActions } from '#kernel/audit.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { AuditQuery, listAudit, listAuditActions } from '#kernel/db/audit.ts';
+import { type App, sendHtml, wantsHtml } from '#kernel/http/http.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
-import { listElections } from '../elections.ts';
+import { listElections } from '#voting/elections/elections.ts';
 
 export async function auditLogs(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/audit-logs', { schema: { querystring: AuditQuery } }, async (request, reply) => {

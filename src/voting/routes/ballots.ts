@@ -1,24 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/errors.ts';
-import { isFormBody } from '#kernel/form.ts';
-import { type App, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { isFormBody } from '#kernel/http/form.ts';
+import { type App, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { type FailureLimit, failureLimit } from '#kernel/rate-limit.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
-import { inBallotOrder } from '../ballot-order.ts';
-import { BallotBody, type BallotRoute, ballotRouteOf, type CastBallot, castBallot } from '../ballots.ts';
-import { ballotOf, draftOf, readDraft } from '../drafts.ts';
-import { type Election, electionJson, getElection, statusOf } from '../elections.ts';
-import { areHidden } from '../results.ts';
-import { readSettings } from '../settings.ts';
-import { CodeQuery, findToken } from '../tokens.ts';
+import { ballotOf, draftOf, readDraft } from '#voting/ballots/ballot-form.ts';
+import {
+  BallotBody,
+  type BallotRoute,
+  ballotRouteOf,
+  type CastBallot,
+  castBallot,
+} from '#voting/ballots/ballots.ts';
+import { inBallotOrder } from '#voting/ballots/option-order.ts';
+import { CodeQuery, findToken } from '#voting/ballots/tokens.ts';
+import { areHidden } from '#voting/counting/results.ts';
+import { type Election, electionJson, getElection, statusOf } from '#voting/elections/elections.ts';
+import { readSettings } from '#voting/elections/settings.ts';
 
 const params = z.object({ id: Id });
 /** Ballots are small; nothing larger needs to be read. */
@@ -27,8 +33,7 @@ const bodyLimit = 64 * 1024;
 export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const refusals = failureLimit(ctx.limiter, ctx.now, 'vote', ctx.config.RATE_LIMIT_VOTE);
   for (const route of ['vote', 'vote/poll'] as const) {
-    const page = { config: { admission: 'voting' }, schema: { params, querystring: CodeQuery } } as const;
-    app.get(`/e/:id/${route}`, page, async (request, reply) => {
+    app.get(`/e/:id/${route}`, { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
       const election = await getElection(ctx, request.params.id);
       const { t = '' } = request.query;
       const right = ballotRouteOf(election.ballot_type);
@@ -45,18 +50,13 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     const onRequest = limit ? [limit.hook] : [];
     app.post(
       `/e/:id/${route}`,
-      {
-        ...{ validatorCompiler: readLater, bodyLimit, onRequest },
-        config: { admission: 'always' },
-        schema: { params, body: BallotBody },
-      },
+      { schema: { params, body: BallotBody }, validatorCompiler: readLater, bodyLimit, onRequest },
       (request, reply) => cast(ctx, { route, id: request.params.id, limit }, request, reply),
     );
   }
 
   // The look before the cast, the same with and without script. It changes nothing.
-  const review = { config: { admission: 'voting' }, schema: { params }, bodyLimit } as const;
-  app.post('/e/:id/vote/review', review, async (request, reply) => {
+  app.post('/e/:id/vote/review', { schema: { params }, bodyLimit }, async (request, reply) => {
     const election = await getElection(ctx, request.params.id);
     const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body);
     const draft = draftOf(fields);

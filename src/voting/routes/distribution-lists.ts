@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { readAddressList } from '#kernel/addresses.ts';
 import type { Context } from '#kernel/context.ts';
-import { type AppError, badField } from '#kernel/errors.ts';
-import { type App, actorOf, answerDone, isForm, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { type AppError, badField } from '#kernel/http/errors.ts';
+import { type App, actorOf, answerDone, isForm, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { readAddressList } from '#kernel/mail/addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { wholeNumber } from '#kernel/validation.ts';
-import { distributionListPage } from '#views/voting/admin/distribution-list.ts';
-import { distributionListsPage } from '#views/voting/admin/distribution-lists.ts';
+import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';
+import { distributionListsPage } from '#views/voting/admin/invitations/distribution-lists.ts';
 import {
   type AddedAddresses,
   AddressesInput,
@@ -21,7 +21,7 @@ import {
   listDistributionLists,
   removeAddress,
   updateDistributionList,
-} from '../distribution-lists.ts';
+} from '#voting/invitations/distribution-lists.ts';
 
 const params = z.object({ id: Id });
 const done = z.string().max(40).optional();

@@ -1,9 +1,9 @@
 import type { Context } from '#kernel/context.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import type { Invitations, InviteFilter } from '#views/voting/admin/election.ts';
-import { listDistributionLists } from '../distribution-lists.ts';
-import { type Election, statusOf } from '../elections.ts';
-import { listInvites } from '../invites.ts';
+import { type Election, statusOf } from '#voting/elections/elections.ts';
+import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
+import { listInvites } from '#voting/invitations/invites.ts';
 import { goesOut, mailState } from './mail-state.ts';
 
 const PAGE_SIZE = 100;

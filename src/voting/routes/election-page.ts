@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { originOf } from '#kernel/http.ts';
+import { originOf } from '#kernel/http/http.ts';
 import { formatShort, formatWhen, toLocalInput } from '#kernel/local-time.ts';
 import {
   type Ask,
@@ -11,12 +11,12 @@ import {
   type Invitations,
   type SectionId,
 } from '#views/voting/admin/election.ts';
-import { countBallots } from '../ballot-box.ts';
-import { type Election, electionJson, endOf } from '../elections.ts';
-import { findManualResults } from '../manual-results.ts';
-import { listEditableOptions } from '../options.ts';
-import { publishedStatus } from '../publication.ts';
-import { listBatches, officerTurnout } from '../tokens.ts';
+import { countBallots } from '#voting/ballots/ballot-store.ts';
+import { listBatches, officerTurnout } from '#voting/ballots/tokens.ts';
+import { findManualResults } from '#voting/counting/manual-results.ts';
+import { type Election, electionJson, endOf } from '#voting/elections/elections.ts';
+import { listEditableOptions } from '#voting/elections/options.ts';
+import { publishedStatus } from '#voting/elections/publication.ts';
 import { invitationsOf } from './election-invitations.ts';
 
 interface Asked {

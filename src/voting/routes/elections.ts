@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { badField } from '#kernel/errors.ts';
-import { linesOf } from '#kernel/form.ts';
-import { type App, actorOf, answerDone, isForm, sendFile, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { linesOf } from '#kernel/http/form.ts';
+import { type App, actorOf, answerDone, isForm, sendFile, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { wholeNumber } from '#kernel/validation.ts';
+import { officerTurnout } from '#voting/ballots/tokens.ts';
+import { ExportQuery, exportElection } from '#voting/counting/export.ts';
+import { settleClosedElections } from '#voting/counting/results.ts';
 import {
   AttachmentInput,
   changeAttachment,
@@ -17,14 +20,11 @@ import {
   deleteElection,
   ElectionInput,
   SettingsPatch,
-} from '../election-changes.ts';
-import { electionJson, electionsJson, getElection, listElections } from '../elections.ts';
-import { ExportQuery, exportElection } from '../export.ts';
-import { forgetClosedLinks } from '../invites.ts';
-import { publishedStatus } from '../publication.ts';
-import { settleClosedElections } from '../results.ts';
-import { officerTurnout } from '../tokens.ts';
-import { syncChangedElections } from '../workspace-link.ts';
+} from '#voting/elections/changes.ts';
+import { electionJson, electionsJson, getElection, listElections } from '#voting/elections/elections.ts';
+import { publishedStatus } from '#voting/elections/publication.ts';
+import { syncChangedElections } from '#voting/elections/workspace-link.ts';
+import { forgetClosedLinks } from '#voting/invitations/invites.ts';
 import { electionPageOf } from './election-page.ts';
 
 const params = z.object({ id: Id });

@@ -1,15 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { type App, actorOf, sendHtml, wantsHtml } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
-import { getElection } from '../elections.ts';
-import { BulkInviteInput, InviteInput, listInvites } from '../invites.ts';
-import { inviteAll, planInvites } from '../inviting.ts';
-import { type MailResult, RecipientsInput } from '../recipients.ts';
-import { type Remailed, RemindersInput, remindInvite, resendInvite, sendReminders } from '../reminders.ts';
-import { mailResults } from '../results-mail.ts';
-import { mailTests, TestMailsInput } from '../test-mails.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { BulkInviteInput, InviteInput, listInvites } from '#voting/invitations/invites.ts';
+import { type MailResult, RecipientsInput } from '#voting/invitations/recipients.ts';
+import {
+  type Remailed,
+  RemindersInput,
+  remindInvite,
+  resendInvite,
+  sendReminders,
+} from '#voting/invitations/reminders.ts';
+import { mailResults } from '#voting/invitations/results-mail.ts';
+import { inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
+import { mailTests, TestMailsInput } from '#voting/invitations/test-mails.ts';
 import { electionPageOf } from './election-page.ts';
 import { sendResult } from './invite-pages.ts';
 

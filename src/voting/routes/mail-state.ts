@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import type { Election } from '../elections.ts';
+import type { Election } from '#voting/elections/elections.ts';
 
 /** Whether mails can go out, for the pages that offer to send some. */
 export function mailState(ctx: Context) {

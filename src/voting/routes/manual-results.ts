@@ -1,11 +1,11 @@
 import type { FastifyError } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import type { AppError } from '#kernel/errors.ts';
-import { type App, actorOf, answerDone, isForm, wantsHtml } from '#kernel/http.ts';
+import type { AppError } from '#kernel/http/errors.ts';
+import { type App, actorOf, answerDone, isForm, wantsHtml } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
-import { clearManualResults, ManualResultsInput, setManualResults } from '../manual-results.ts';
-import { bodyOf, readEntry } from '../manual-results-entry.ts';
+import { clearManualResults, ManualResultsInput, setManualResults } from '#voting/counting/manual-results.ts';
+import { bodyOf, readEntry } from '#voting/counting/manual-results-entry.ts';
 
 const params = z.object({ id: Id });
 

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendHtml } from '#kernel/http.ts';
+import { type App, sendHtml } from '#kernel/http/http.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
-import { endOf } from '../elections.ts';
-import { openMagicLink } from '../magic-links.ts';
+import { endOf } from '#voting/elections/elections.ts';
+import { openMagicLink } from '#voting/invitations/magic-links.ts';
 
 /** What cannot be read opens nothing, like a wrong pair. */
 const query = z.object({ email: z.string().max(254).catch(''), token: z.string().max(200).catch('') });
 
 /** The page behind a batch invitation's link. It consumes nothing, however often and by whomever it is opened. */
 export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  const page = { config: { admission: 'voting' }, schema: { querystring: query } } as const;
-  app.get('/vote/my-elections', page, async (request, reply) => {
+  app.get('/vote/my-elections', { schema: { querystring: query } }, async (request, reply) => {
     const { email, token } = request.query;
     const elections = await openMagicLink(ctx, email, token);
     const rows = elections.map(({ election, status, ballot }) => ({

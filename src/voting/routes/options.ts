@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, answerDone } from '#kernel/http.ts';
+import { type App, actorOf, answerDone } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
-import { getElection } from '../elections.ts';
-import { addOption, listEditableOptions, OptionInput, removeOption, TYPE_OF } from '../options.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import {
+  addOption,
+  listEditableOptions,
+  OptionInput,
+  removeOption,
+  TYPE_OF,
+} from '#voting/elections/options.ts';
 
 const params = z.object({ id: Id });
 

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, queryOf, sendHtml, wantsHtml } from '#kernel/http.ts';
+import { type App, queryOf, sendHtml, wantsHtml } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
-import { type Election, electionJson, getElection, publicJson, statusOf } from '../elections.ts';
-import { areHidden, getResults, turnout } from '../results.ts';
-import { CodeQuery, findToken } from '../tokens.ts';
+import { CodeQuery, findToken, turnoutOf } from '#voting/ballots/tokens.ts';
+import { areHidden, getResults } from '#voting/counting/results.ts';
+import {
+  type Election,
+  electionJson,
+  getElection,
+  publicJson,
+  statusOf,
+} from '#voting/elections/elections.ts';
 
 const params = z.object({ id: Id });
 
@@ -62,7 +68,10 @@ async function page(
     closedEarly: election.closed_at === null ? null : formatWhen(election.closed_at, zone),
     token,
     results,
-    turnout: status === 'open' ? await turnout(ctx, election) : null,
+    turnout:
+      status === 'open'
+        ? ((await turnoutOf(ctx, [election.id])).get(election.id) ?? { issued: 0, used: 0 })
+        : null,
     resultsWhen: `The result appears here when voting closes: ${closes}.`,
     certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
   });

@@ -2,7 +2,7 @@ import QRCode from 'qrcode';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
-import { badField } from '#kernel/errors.ts';
+import { badField } from '#kernel/http/errors.ts';
 import {
   type App,
   actorOf,
@@ -12,14 +12,13 @@ import {
   sendFile,
   sendHtml,
   wantsHtml,
-} from '#kernel/http.ts';
+} from '#kernel/http/http.ts';
+import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { listOf } from '#kernel/validation.ts';
 import { slipsPage } from '#views/voting/admin/slips.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
-import { ballotRouteOf } from '../ballots.ts';
-import { type Election, getElection } from '../elections.ts';
+import { ballotRouteOf } from '#voting/ballots/ballots.ts';
 import {
   BatchInput,
   deleteBatch,
@@ -28,7 +27,8 @@ import {
   listBatches,
   TOKENS_PER_CALL,
   TokensInput,
-} from '../tokens.ts';
+} from '#voting/ballots/tokens.ts';
+import { type Election, getElection } from '#voting/elections/elections.ts';
 
 const params = z.object({ id: Id });
 const HeldTokens = z.object({

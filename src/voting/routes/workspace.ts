@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, answerDone } from '#kernel/http.ts';
+import { type App, actorOf, answerDone } from '#kernel/http/http.ts';
+import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
-import { rateLimit } from '#kernel/rate-limit.ts';
-import { workspaceLinkJson } from '../elections.ts';
+import { workspaceLinkJson } from '#voting/elections/elections.ts';
 import {
   linkElection,
   listDatabases,
@@ -14,7 +14,7 @@ import {
   ValidateQuery,
   validatePage,
   WorkspaceLinkInput,
-} from '../workspace-link.ts';
+} from '#voting/elections/workspace-link.ts';
 
 const params = z.object({ id: Id });
 

@@ -1,5 +1,5 @@
 // Expensive requests while people vote: every ballot must be taken, whatever it has to wait.
-import { parseLrc } from '../../../src/pub/music/lrc.ts';
+import { parseLrc } from '#pub/now-playing/lrc.ts';
 import { type Alone, type Attack, count, type Outcome, statuses, unless } from './attack.ts';
 import { type Answer, ask, each, freshAddress } from './request.ts';
 import type { Target } from './target.ts';

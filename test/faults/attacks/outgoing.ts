@@ -1,6 +1,6 @@
 // Addresses that strangers choose and the service fetches: in production none may lead into a private network.
 import net, { type AddressInfo } from 'node:net';
-import { fetchUpstream } from '../../../src/kernel/upstream.ts';
+import { fetchUpstream } from '#kernel/upstream.ts';
 import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
 import { each } from './request.ts';
 import { DEVICE_TOKEN } from './seed.ts';

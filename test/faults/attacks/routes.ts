@@ -1,4 +1,4 @@
-import type { App } from '../../../src/kernel/http.ts';
+import type { App } from '#kernel/http/http.ts';
 
 export interface Route {
   method: string;

@@ -1,12 +1,12 @@
 // Data to attack: an owner, an open election with codes, and if asked for a large one with visible results.
 import Sqlite from 'better-sqlite3';
+import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { openContext } from '#kernel/context.ts';
+import { newRandomId } from '#kernel/ids.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { addPlays, setlistOf } from '#test/support/plays.ts';
 import { buildApp } from '../../../src/app.ts';
-import { HOUR, isoTime, systemClock } from '../../../src/kernel/clock.ts';
-import { readConfig } from '../../../src/kernel/config.ts';
-import { openContext } from '../../../src/kernel/context.ts';
-import { newRandomId } from '../../../src/kernel/ids.ts';
-import { refreshRollups } from '../../../src/pub/music/rollups/refresh.ts';
-import { addPlays, setlistOf } from '../../support/plays.ts';
 import { type Route, readRoutes } from './routes.ts';
 
 /** The keys of the deployments that have any. */

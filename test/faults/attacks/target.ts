@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type LoopbackProxy, parseNginx, playNginx } from '../../support/nginx.ts';
-import { end, type House, launch, tempFolder } from '../house.ts';
+import { end, type House, launch, tempFolder } from '#test/faults/house.ts';
+import { type LoopbackProxy, parseNginx, playNginx } from '#test/support/nginx.ts';
 import { type Answer, ask, type Sent } from './request.ts';
 import { type Seed, type SeedOptions, seed } from './seed.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MINUTE } from '../../../src/kernel/clock.ts';
-import type { EventsFeed } from '../../../src/pub/display/feeds.ts';
-import { NOON } from '../../support/app.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import type { EventsFeed } from '#pub/display/feeds.ts';
+import { NOON } from '#test/support/app.ts';
 import {
   event,
   number,
@@ -13,8 +13,8 @@ import {
   text,
   tick,
   when,
-} from '../../support/pub-workspace.ts';
-import { title } from '../../support/workspace-server.ts';
+} from '#test/support/pub-workspace.ts';
+import { title } from '#test/support/workspace-server.ts';
 
 // The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
 const TODAY = '2026-11-21';

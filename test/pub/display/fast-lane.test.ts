@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { MINUTE } from '../../../src/kernel/clock.ts';
-import { testApp } from '../../support/app.ts';
-import { event, startPub } from '../../support/pub-workspace.ts';
-import { listen } from '../../support/stream-client.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { testApp } from '#test/support/app.ts';
+import { event, startPub } from '#test/support/pub-workspace.ts';
+import { listen } from '#test/support/stream-client.ts';
 
 const EVENING = { events: [event('Quiz', '2026-11-21T19:00:00.000-05:00')] };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
-import type { EventsFeed } from '../../../src/pub/display/feeds.ts';
-import { findPubState } from '../../../src/pub/display/shifts.ts';
-import { testApp } from '../../support/app.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import type { EventsFeed } from '#pub/display/feeds.ts';
+import { findPubState } from '#pub/display/shifts.ts';
+import { testApp } from '#test/support/app.ts';
 import {
   event,
   file,
@@ -17,8 +17,8 @@ import {
   tick,
   url,
   when,
-} from '../../support/pub-workspace.ts';
-import { dashed, id } from '../../support/workspace-server.ts';
+} from '#test/support/pub-workspace.ts';
+import { dashed, id } from '#test/support/workspace-server.ts';
 
 const [ANN, BOB, CAT] = [id(0xaa1), id(0xbb1), id(0xcc1)];
 const TODAY = '2026-11-21';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { DAY, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
-import { createWorkspace } from '../../../src/kernel/workspace.ts';
-import { type EventsFeed, refreshDisplay } from '../../../src/pub/display/feeds.ts';
-import type { TestApp } from '../../support/app.ts';
-import { event, onTv, type PubPages, record, startPub, tick } from '../../support/pub-workspace.ts';
-import { type Fault, id } from '../../support/workspace-server.ts';
+import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
+import { createWorkspace } from '#kernel/workspace/client.ts';
+import { type EventsFeed, refreshDisplay } from '#pub/display/feeds.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { event, onTv, type PubPages, record, startPub, tick } from '#test/support/pub-workspace.ts';
+import { type Fault, id } from '#test/support/workspace-server.ts';
 
 const QUIZ = event('Quiz', '2026-11-21T19:00:00.000-05:00');
 const EVENING: PubPages = {
@@ -14,7 +14,7 @@ const EVENING: PubPages = {
 };
 
 test('a thousand requests cost the workspace a handful of calls', async () => {
-  await using pub = await startPub(EVENING, { REQUESTS_IN_FLIGHT_PER_CLIENT: '1000' });
+  await using pub = await startPub(EVENING);
   const atFirst = pub.workspace.requests.length;
   pub.house.clock.now += 2 * MINUTE;
 

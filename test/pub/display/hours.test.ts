@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
-import { dutyAt, pubHoursWeek } from '../../../src/pub/display/hours.ts';
-import type { PubShift } from '../../../src/pub/display/shifts.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { dutyAt, pubHoursWeek } from '#pub/display/hours.ts';
+import type { PubShift } from '#pub/display/shifts.ts';
 
 const zone = 'America/New_York';
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
-import { forgetImages } from '../../../src/pub/display/images.ts';
-import type { TestApp } from '../../support/app.ts';
-import { file, onTv, type Pub, type PubPages, record, startPub, tick } from '../../support/pub-workspace.ts';
-import { dashed, id } from '../../support/workspace-server.ts';
+import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
+import { forgetImages } from '#pub/display/images.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { file, onTv, type Pub, type PubPages, record, startPub, tick } from '#test/support/pub-workspace.ts';
+import { dashed, id } from '#test/support/workspace-server.ts';
 
 const POSTER = id(0x901);
 const ANN = id(0x902);
@@ -189,6 +189,7 @@ test('an edited page brings a new image, and until it is there the old one is sh
 
   files.set('/poster.png', { body: next });
   await edit('2026-11-21T17:03:00.000Z');
+  expect(await width()).toBe(10);
   await expect.poll(() => width()).toBe(20);
 
   // Nothing is fetched again after a restart, not even with everything down.

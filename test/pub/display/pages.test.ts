@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { MINUTE } from '../../../src/kernel/clock.ts';
-import type { TestApp } from '../../support/app.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import type { TestApp } from '#test/support/app.ts';
 import {
   event,
   type Pub,
@@ -12,7 +12,7 @@ import {
   tick,
   url,
   when,
-} from '../../support/pub-workspace.ts';
+} from '#test/support/pub-workspace.ts';
 
 // The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
 const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TendersFeed } from '../../../src/pub/display/feeds.ts';
-import { testApp } from '../../support/app.ts';
+import type { TendersFeed } from '#pub/display/feeds.ts';
+import { testApp } from '#test/support/app.ts';
 import {
   file,
   type Pub,
@@ -12,8 +12,8 @@ import {
   tick,
   url,
   when,
-} from '../../support/pub-workspace.ts';
-import { dashed, id } from '../../support/workspace-server.ts';
+} from '#test/support/pub-workspace.ts';
+import { dashed, id } from '#test/support/workspace-server.ts';
 
 const ANN = id(0xaa1);
 const active = { Active: tick() };

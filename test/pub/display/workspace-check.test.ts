@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkWorkspace, describeCheck, isFaulty } from '../../../src/pub/display/workspace-check.ts';
-import { record, relation, startPub, tick, when } from '../../support/pub-workspace.ts';
-import { id } from '../../support/workspace-server.ts';
+import { checkWorkspace, describeCheck, isFaulty } from '#pub/display/workspace-check.ts';
+import { record, relation, startPub, tick, when } from '#test/support/pub-workspace.ts';
+import { id } from '#test/support/workspace-server.ts';
 
 test('the check says which properties were found, under which name, and which are missing', async () => {
   const pages = {

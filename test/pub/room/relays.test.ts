@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isoTime, MINUTE } from '../../../src/kernel/clock.ts';
-import { type TestApp, testApp } from '../../support/app.ts';
+import { isoTime, MINUTE } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
 const house = () => testApp({ PUB_ADMIN_TOKEN: 'the admin token' });

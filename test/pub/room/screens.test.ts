@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/kernel/clock.ts';
-import { NOON, type TestApp, testApp } from '../../support/app.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 
 const STAFF = { 'x-admin-token': 'the token of the staff' };
 const ENV = { PUB_ADMIN_TOKEN: STAFF['x-admin-token'] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, isoTime, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
-import { type TestApp, testApp } from '../../support/app.ts';
-import { appoint, heard, phone } from '../../support/patrons.ts';
+import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { appoint, heard, phone } from '#test/support/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { closePages, sharedBrowser } from '../../support/browser.ts';
-import { openTab, watch } from '../../support/browser-house.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { openTab, watch } from '#test/support/browser-house.ts';
 import { screenHouse, showFilm } from './house.ts';
 
 test('the archive shows a ticket for each film, or says that none was shown yet', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isoTime, MINUTE } from '../../../src/kernel/clock.ts';
-import type { Verdict } from '../../../src/pub/music/device.ts';
-import { resolveCard } from '../../../src/pub/screen/card.ts';
-import type { Game } from '../../../src/pub/screen/games.ts';
-import type { Override } from '../../../src/pub/screen/override.ts';
-import { NOON } from '../../support/app.ts';
+import { isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Verdict } from '#pub/now-playing/device.ts';
+import { resolveCard } from '#pub/screen/card.ts';
+import type { Game } from '#pub/screen/games.ts';
+import type { Override } from '#pub/screen/override.ts';
+import { NOON } from '#test/support/app.ts';
 
 const side = (abbr: string, name: string, shortName: string) => ({
   id: abbr,

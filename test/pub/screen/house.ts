@@ -1,11 +1,11 @@
-import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
-import { newId } from '../../../src/kernel/ids.ts';
-import type { Card } from '../../../src/pub/screen/card.ts';
-import type { Game } from '../../../src/pub/screen/games.ts';
-import { keepNowShowing } from '../../../src/pub/screen/now-showing.ts';
-import { refreshScoreboard } from '../../../src/pub/screen/scoreboard-refresh.ts';
-import { type TestApp, testApp } from '../../support/app.ts';
-import { type FakeGame, type FakeScoreboard, startScoreboard } from '../../support/scoreboard-server.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Card } from '#pub/screen/card.ts';
+import type { Game } from '#pub/screen/games.ts';
+import { keepNowShowing } from '#pub/screen/now-showing.ts';
+import { refreshScoreboard } from '#pub/screen/scoreboard-refresh.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { type FakeGame, type FakeScoreboard, startScoreboard } from '#test/support/scoreboard-server.ts';
 
 export const STAFF = { 'x-admin-token': 'a token for the staff' };
 
@@ -20,7 +20,6 @@ export interface Live {
 
 export interface ScreenHouse extends TestApp {
   scores: FakeScoreboard;
-  /** What is said of the games, once the source has been asked. */
   live(): Promise<Live>;
   card(): Promise<Card>;
   /** One heartbeat of the capture device, with what it hears. */
@@ -49,14 +48,7 @@ export async function screenHouse(
   const { ctx, clock } = house;
   return Object.assign(house, {
     scores,
-    async live() {
-      const ask = async () => (await house.get('/api/sports/live')).json<Live>();
-      const known = await ask();
-      if (known.fetched_at > 0) return known;
-      // On a slow machine the first answer does not wait long enough for the source.
-      await refreshScoreboard(ctx);
-      return ask();
-    },
+    live: async () => (await house.get('/api/sports/live')).json<Live>(),
     card: async () => (await house.get('/api/now-showing')).json<Card>(),
     async hears(kind: string, confidence = 0.9, hint?: string) {
       const content = { kind, confidence, ...(hint && { hint }) };

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
-import { fetchLogos } from '../../../src/pub/screen/logos.ts';
-import { NOON } from '../../support/app.ts';
-import { fakeGame } from '../../support/scoreboard-server.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { fetchLogos } from '#pub/screen/logos.ts';
+import { NOON } from '#test/support/app.ts';
+import { fakeGame } from '#test/support/scoreboard-server.ts';
 import { screenHouse } from './house.ts';
 
 const game = () => fakeGame({ id: '1', startsAt: NOON, status: 'playing' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { HOUR, isoTime, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
-import type { NowShowingDesk } from '../../../src/pub/screen/now-showing.ts';
-import { keepNowShowing } from '../../../src/pub/screen/now-showing.ts';
-import { NOON } from '../../support/app.ts';
-import { fakeGame, playOn } from '../../support/scoreboard-server.ts';
+import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import type { NowShowingDesk } from '#pub/screen/now-showing.ts';
+import { keepNowShowing } from '#pub/screen/now-showing.ts';
+import { NOON } from '#test/support/app.ts';
+import { fakeGame, playOn } from '#test/support/scoreboard-server.ts';
 import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
 
 const PATH = '/api/admin/now-showing';

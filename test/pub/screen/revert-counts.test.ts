@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MINUTE } from '../../../src/kernel/clock.ts';
-import { refreshRollups } from '../../../src/pub/music/rollups/refresh.ts';
-import type { ScreeningRecord } from '../../../src/pub/screen/screenings.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import type { ScreeningRecord } from '#pub/screen/screenings.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { STAFF, screenHouse } from './house.ts';
 
 test('the songs of a reverted film are counted with the evening that they were heard on', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../../src/kernel/clock.ts';
-import { keepNowShowing } from '../../../src/pub/screen/now-showing.ts';
-import type { ScreeningRecord } from '../../../src/pub/screen/screenings.ts';
-import { NOON } from '../../support/app.ts';
-import { type Pub, record, startPub, when } from '../../support/pub-workspace.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { keepNowShowing } from '#pub/screen/now-showing.ts';
+import type { ScreeningRecord } from '#pub/screen/screenings.ts';
+import { NOON } from '#test/support/app.ts';
+import { type Pub, record, startPub, when } from '#test/support/pub-workspace.ts';
 import { STAFF } from './house.ts';
 
 /** Open from five to eleven in the evening. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { HOUR, isoTime, MINUTE, SECOND } from '../../../src/kernel/clock.ts';
-import type { ScreeningPage, ScreeningRecord } from '../../../src/pub/screen/screenings.ts';
-import { NOON } from '../../support/app.ts';
+import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import type { ScreeningPage, ScreeningRecord } from '#pub/screen/screenings.ts';
+import { NOON } from '#test/support/app.ts';
 import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
 
 const decide = (house: ScreenHouse, mode: string, label?: string) =>

@@ -1,14 +1,20 @@
 // The pages about invitations and distribution lists with sample data; `name` goes wherever a person can type.
 
 import type { Html } from '#kernel/html.ts';
-import { type BulkInvitesProps, bulkInvitesPage } from '#views/voting/admin/bulk-invites.ts';
-import { type InviteResultProps, inviteResultPage } from '#views/voting/admin/bulk-invites-result.ts';
-import { type DistributionListProps, distributionListPage } from '#views/voting/admin/distribution-list.ts';
-import { distributionListsPage } from '#views/voting/admin/distribution-lists.ts';
+import { closes, election, opens } from '#test/views/samples.ts';
 import { electionDeskPage, type Invitations, type InviteRow } from '#views/voting/admin/election.ts';
-import { type InviteCheckProps, inviteCheckPage } from '#views/voting/admin/invite-check.ts';
+import { type BulkInvitesProps, bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
+import {
+  type InviteResultProps,
+  inviteResultPage,
+} from '#views/voting/admin/invitations/bulk-invites-result.ts';
+import {
+  type DistributionListProps,
+  distributionListPage,
+} from '#views/voting/admin/invitations/distribution-list.ts';
+import { distributionListsPage } from '#views/voting/admin/invitations/distribution-lists.ts';
+import { type InviteCheckProps, inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { type MyElectionRow, myElectionsPage } from '#views/voting/my-elections.ts';
-import { closes, election, opens } from '../samples.ts';
 import { desk } from './samples.ts';
 
 export function inviteRow(over: Partial<InviteRow> = {}): InviteRow {

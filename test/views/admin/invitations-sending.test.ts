@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
-import { bulkInvitesPage } from '#views/voting/admin/bulk-invites.ts';
-import { inviteCheckPage } from '#views/voting/admin/invite-check.ts';
-import { closePages, sharedBrowser } from '../../support/browser.ts';
-import { type Answer, ORIGIN, openHouse } from '../house.ts';
-import { officer } from '../samples.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { type Answer, ORIGIN, openHouse } from '#test/views/house.ts';
+import { officer } from '#test/views/samples.ts';
+import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
+import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { bulk, check } from './invitations-samples.ts';
 
 const emails = Array.from({ length: 60 }, (_, index) => `member${index}@club.example`);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { bulkInvitesPage } from '#views/voting/admin/bulk-invites.ts';
-import { inviteResultPage } from '#views/voting/admin/bulk-invites-result.ts';
-import { distributionListPage } from '#views/voting/admin/distribution-list.ts';
+import { election } from '#test/views/samples.ts';
 import { electionDeskPage, type InviteRow } from '#views/voting/admin/election.ts';
-import { inviteCheckPage } from '#views/voting/admin/invite-check.ts';
-import { election } from '../samples.ts';
+import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
+import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
+import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';
+import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import {
   bulk,
   check,

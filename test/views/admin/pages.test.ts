@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { closes, election, opens } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { electionDeskPage } from '#views/voting/admin/election.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
-import { closes, election, opens } from '../samples.ts';
 import { batch, desk, everyOfficerPage } from './samples.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;

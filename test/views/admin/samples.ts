@@ -1,6 +1,7 @@
 // Every officer page with sample data; `name` goes wherever a person can type.
 
 import type { Html } from '#kernel/html.ts';
+import { candidates, closes, election, manual, opens, simple } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
@@ -11,8 +12,7 @@ import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.t
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
 import { slipsPage } from '#views/voting/admin/slips.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
-import type { Batch } from '../../../src/voting/tokens.ts';
-import { candidates, closes, election, manual, opens, simple } from '../samples.ts';
+import type { Batch } from '#voting/ballots/tokens.ts';
 
 const ZONE = 'America/New_York';
 const qr = { size: 2, data: [1, 0, 0, 1] };

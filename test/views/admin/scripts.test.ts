@@ -1,15 +1,15 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { timersByHand } from '#test/support/page-timers.ts';
+import { ORIGIN, openHouse } from '#test/views/house.ts';
+import { closes, election, officer, opens } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { electionDeskPage } from '#views/voting/admin/election.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
-import { closePages, sharedBrowser } from '../../support/browser.ts';
-import { timersByHand } from '../../support/page-timers.ts';
-import { ORIGIN, openHouse } from '../house.ts';
-import { closes, election, officer, opens } from '../samples.ts';
 import { desk } from './samples.ts';
 
 const KEY = 'a-key';

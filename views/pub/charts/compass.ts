@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { ShareNode } from '#kernel/share-image.ts';
-import type { VibeCompass } from '../../../src/pub/music/rollups/vibe-compass.ts';
-import { hourLabel } from '../setlist/view.ts';
-import { box, PAINT, words } from '../share-picture.ts';
+import type { ShareNode } from '#kernel/images/share-image.ts';
+import type { VibeCompass } from '#pub/setlist/rollups/vibe-compass.ts';
+import { hourLabel } from '#views/pub/setlist/view.ts';
+import { box, PAINT, words } from '#views/pub/share-picture.ts';
 
 /** From the middle of the drawing to where an axis ends. */
 const REACH = 170;

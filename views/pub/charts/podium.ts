@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { cover, names } from '../setlist/view.ts';
+import { cover, names } from '#views/pub/setlist/view.ts';
 
 /** One of the first three. */
 export interface Place {

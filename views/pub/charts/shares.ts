@@ -1,8 +1,8 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { ShareNode } from '#kernel/share-image.ts';
-import { barDrawing } from '../../voting/charts/bars.ts';
-import { percent } from '../setlist/view.ts';
-import { box, column, PAINT, words } from '../share-picture.ts';
+import type { ShareNode } from '#kernel/images/share-image.ts';
+import { percent } from '#views/pub/setlist/view.ts';
+import { box, column, PAINT, words } from '#views/pub/share-picture.ts';
+import { barDrawing } from '#views/voting/charts/bars.ts';
 
 /** A part of a whole with its name. */
 export interface Share {

@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
-import { stylesheets } from '../../components/head.ts';
-import { empty } from '../../components/notices.ts';
-import { badge } from '../../components/status.ts';
-import { pageHeader } from '../../components/structure.ts';
-import { page } from '../../layout.ts';
-import { record } from '../record.ts';
+import { stylesheets } from '#views/components/head.ts';
+import { empty } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import { record } from '#views/pub/record.ts';
 
 /** A song that was played; times are ready strings. */
 export interface PlayedSong {

@@ -1,7 +1,7 @@
 import { html } from '#kernel/html.ts';
-import type { Echo } from '../../../src/pub/music/rollups/echo.ts';
-import { shareBars } from '../charts/shares.ts';
-import { box, column, PAINT, serif, words } from '../share-picture.ts';
+import type { Echo } from '#pub/setlist/rollups/echo.ts';
+import { shareBars } from '#views/pub/charts/shares.ts';
+import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import { count, dayLabel, percent, quoted, type SurfaceView, songList, songRow } from './view.ts';
 
 const QUIET = 'Nothing old has come back this week.';

@@ -1,8 +1,8 @@
 import { html } from '#kernel/html.ts';
-import type { Persona, Traits } from '../../../src/pub/music/rollups/persona.ts';
-import { definitionList } from '../../components/structure.ts';
-import { type Share, shareBars, sharePictures } from '../charts/shares.ts';
-import { box, column, PAINT, serif, words } from '../share-picture.ts';
+import type { Persona, Traits } from '#pub/setlist/rollups/persona.ts';
+import { definitionList } from '#views/components/structure.ts';
+import { type Share, shareBars, sharePictures } from '#views/pub/charts/shares.ts';
+import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import { percent, type SurfaceView } from './view.ts';
 
 export const personaView: SurfaceView<Persona> = {

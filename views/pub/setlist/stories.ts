@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Stories, Story } from '../../../src/pub/music/rollups/stories.ts';
-import { box, column, PAINT, serif, words } from '../share-picture.ts';
+import type { Stories, Story } from '#pub/setlist/rollups/stories.ts';
+import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import { count, type SurfaceView } from './view.ts';
 
 const NONE = 'An evening like any other, so far.';

@@ -1,10 +1,10 @@
 import { html } from '#kernel/html.ts';
 import { formatTime } from '#kernel/local-time.ts';
-import type { Tonight } from '../../../src/pub/music/rollups/tonight.ts';
-import { badge } from '../../components/status.ts';
-import { statFigures } from '../../components/structure.ts';
-import { hourColumns, hourPicture } from '../charts/hours.ts';
-import { box, column, PAINT, serif, words } from '../share-picture.ts';
+import type { Tonight } from '#pub/setlist/rollups/tonight.ts';
+import { badge } from '#views/components/status.ts';
+import { statFigures } from '#views/components/structure.ts';
+import { hourColumns, hourPicture } from '#views/pub/charts/hours.ts';
+import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import { count, counted, hourLabel, type SurfaceView, songList, songRow } from './view.ts';
 
 export const tonightView: SurfaceView<Tonight> = {

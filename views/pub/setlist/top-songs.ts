@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { TopSongs } from '../../../src/pub/music/rollups/top-songs.ts';
-import { podium } from '../charts/podium.ts';
-import { box, column, PAINT, serif, words } from '../share-picture.ts';
+import type { TopSongs } from '#pub/setlist/rollups/top-songs.ts';
+import { podium } from '#views/pub/charts/podium.ts';
+import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import { count, counted, cover, names, quoted, type SurfaceView } from './view.ts';
 
 type Item = TopSongs['items'][number];

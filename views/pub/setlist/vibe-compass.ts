@@ -1,10 +1,10 @@
 import { html } from '#kernel/html.ts';
-import type { VibeCompass } from '../../../src/pub/music/rollups/vibe-compass.ts';
-import { disclosure } from '../../components/structure.ts';
-import { table } from '../../components/tables.ts';
-import { compass, compassPicture } from '../charts/compass.ts';
-import { shareBars, sharePictures } from '../charts/shares.ts';
-import { box, column, PAINT, serif, words } from '../share-picture.ts';
+import type { VibeCompass } from '#pub/setlist/rollups/vibe-compass.ts';
+import { disclosure } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { compass, compassPicture } from '#views/pub/charts/compass.ts';
+import { shareBars, sharePictures } from '#views/pub/charts/shares.ts';
+import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import { hourLabel, percent, type SurfaceView } from './view.ts';
 
 const TOO_LITTLE = 'Too little is known about these songs to say where the house is.';

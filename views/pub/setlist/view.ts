@@ -1,8 +1,8 @@
 import type { Html } from '#kernel/html.ts';
 import { html } from '#kernel/html.ts';
+import type { ShareChild } from '#kernel/images/share-image.ts';
 import { formatDay } from '#kernel/local-time.ts';
-import type { ShareChild } from '#kernel/share-image.ts';
-import type { Rollup } from '../../../src/pub/music/rollups/store.ts';
+import type { Rollup } from '#pub/setlist/rollups/store.ts';
 
 /** How one surface of the setlist is told: in a sentence, on its page, and on its picture. */
 export interface SurfaceView<Data> {

@@ -1,9 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Wrapped } from '../../../src/pub/music/rollups/wrapped.ts';
-import { definitionList, statFigures } from '../../components/structure.ts';
-import { podium } from '../charts/podium.ts';
-import { shareBars } from '../charts/shares.ts';
-import { box, column, PAINT, serif, words } from '../share-picture.ts';
+import type { Wrapped } from '#pub/setlist/rollups/wrapped.ts';
+import { definitionList, statFigures } from '#views/components/structure.ts';
+import { podium } from '#views/pub/charts/podium.ts';
+import { shareBars } from '#views/pub/charts/shares.ts';
+import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import {
   count,
   counted,

@@ -1,10 +1,10 @@
+import type { Identity, Permission } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { Identity, Permission } from '#kernel/permissions.ts';
-import type { Overview } from '../../../src/pub/room/overview.ts';
-import type { ScreenJson } from '../../../src/pub/room/screens.ts';
-import { notice } from '../../components/notices.ts';
-import { definitionList, pageHeader } from '../../components/structure.ts';
-import { doneNotice, staffPage } from '../staff-frame.ts';
+import type { Overview } from '#pub/room/overview.ts';
+import type { ScreenJson } from '#pub/room/screens.ts';
+import { notice } from '#views/components/notices.ts';
+import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 import { part } from './parts.ts';
 import { requestsPart } from './requests.ts';
 import { displaysPart, lightsPart, soundPart } from './room.ts';

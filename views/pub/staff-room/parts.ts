@@ -1,5 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { hiddenInputs } from '../../components/forms.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
 
 /** A part of the room: how it is above, what can be done below. Both are kept fresh on their own. */
 export function part(props: { id: string; title: string; state?: Child; controls?: Child }): Html {

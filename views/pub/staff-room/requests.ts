@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Overview } from '../../../src/pub/room/overview.ts';
-import { field } from '../../components/forms.ts';
-import { badge } from '../../components/status.ts';
+import type { Overview } from '#pub/room/overview.ts';
+import { field } from '#views/components/forms.ts';
+import { badge } from '#views/components/status.ts';
 import { formFold, part } from './parts.ts';
 import { ago, type Moment } from './words.ts';
 

@@ -1,9 +1,9 @@
+import type { Permission } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { Permission } from '#kernel/permissions.ts';
-import type { Lighting } from '../../../src/pub/room/lighting.ts';
-import type { Overview, RelayState } from '../../../src/pub/room/overview.ts';
-import { field, selectField } from '../../components/forms.ts';
-import { notice } from '../../components/notices.ts';
+import type { Lighting } from '#pub/room/lighting.ts';
+import type { Overview, RelayState } from '#pub/room/overview.ts';
+import { field, selectField } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
 import { type ControlButton, controls, formFold, part } from './parts.ts';
 import { ago, COLOURS, LIGHT_ACTIONS, lightWords, type Moment, SCREENS, SOUNDS, WHITES } from './words.ts';
 

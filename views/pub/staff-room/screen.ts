@@ -1,10 +1,10 @@
+import type { Permission } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { Permission } from '#kernel/permissions.ts';
-import type { Overview } from '../../../src/pub/room/overview.ts';
-import type { Override } from '../../../src/pub/screen/override.ts';
-import type { ScreeningRecord } from '../../../src/pub/screen/screenings.ts';
-import { field } from '../../components/forms.ts';
-import { badge } from '../../components/status.ts';
+import type { Overview } from '#pub/room/overview.ts';
+import type { Override } from '#pub/screen/override.ts';
+import type { ScreeningRecord } from '#pub/screen/screenings.ts';
+import { field } from '#views/components/forms.ts';
+import { badge } from '#views/components/status.ts';
 import { type ControlButton, controls, formFold, part } from './parts.ts';
 import { ago, clock, type Moment, SHOWN } from './words.ts';
 

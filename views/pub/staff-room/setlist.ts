@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { HiddenName } from '../../../src/pub/music/hidden-names.ts';
-import type { StaffPlay } from '../../../src/pub/music/moderation.ts';
-import { field } from '../../components/forms.ts';
+import type { HiddenName } from '#pub/setlist/hidden-names.ts';
+import type { StaffPlay } from '#pub/setlist/moderation.ts';
+import { field } from '#views/components/forms.ts';
 import { formFold, part } from './parts.ts';
 import { clock, type Moment } from './words.ts';
 

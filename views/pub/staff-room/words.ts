@@ -1,8 +1,8 @@
 import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
-import type { Lighting } from '../../../src/pub/room/lighting.ts';
-import type { ScreenJson } from '../../../src/pub/room/screens.ts';
-import type { Sound } from '../../../src/pub/room/sound.ts';
-import type { Override } from '../../../src/pub/screen/override.ts';
+import type { Lighting } from '#pub/room/lighting.ts';
+import type { ScreenJson } from '#pub/room/screens.ts';
+import type { Sound } from '#pub/room/sound.ts';
+import type { Override } from '#pub/screen/override.ts';
 
 /** Now, and where its clocks hang. */
 export interface Moment {

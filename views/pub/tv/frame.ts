@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import { asset } from '../../assets.ts';
-import { stylesheets } from '../../components/head.ts';
+import { asset } from '#views/assets.ts';
+import { stylesheets } from '#views/components/head.ts';
 
 /** A page for a screen on the wall. */
 export interface TvPageProps {

@@ -1,9 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { selectField } from '../../components/forms.ts';
-import { empty } from '../../components/notices.ts';
-import { pageHeader, pagination } from '../../components/structure.ts';
-import { table } from '../../components/tables.ts';
-import { counted } from '../words.ts';
+import { selectField } from '#views/components/forms.ts';
+import { empty } from '#views/components/notices.ts';
+import { pageHeader, pagination } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { counted } from '#views/voting/words.ts';
 import { openField } from './fields.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 import { deskPath } from './words.ts';

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { BallotType } from '../../../src/voting/elections.ts';
-import { choice } from '../../components/forms.ts';
-import { plainText } from '../../components/structure.ts';
+import { choice } from '#views/components/forms.ts';
+import { plainText } from '#views/components/structure.ts';
+import type { BallotType } from '#voting/elections/elections.ts';
 
 /** A ballot that does not exist yet. */
 export interface BallotPreviewProps {

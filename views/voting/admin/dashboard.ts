@@ -1,10 +1,10 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { ElectionJson } from '../../../src/voting/elections.ts';
-import { icon } from '../../components/icons.ts';
-import { empty } from '../../components/notices.ts';
-import { statusBadge } from '../../components/status.ts';
-import { pageHeader } from '../../components/structure.ts';
-import { counted } from '../words.ts';
+import { icon } from '#views/components/icons.ts';
+import { empty } from '#views/components/notices.ts';
+import { statusBadge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { counted } from '#views/voting/words.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 import { turnoutBar } from './turnout.ts';
 import { BALLOT_TYPES, deskPath } from './words.ts';

@@ -1,9 +1,9 @@
-import type { FieldError } from '#kernel/errors.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { BallotType } from '../../../src/voting/elections.ts';
-import { choice, choiceGroup, field } from '../../components/forms.ts';
-import { errorSummary } from '../../components/notices.ts';
-import { pageHeader } from '../../components/structure.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { choice, choiceGroup, field } from '#views/components/forms.ts';
+import { errorSummary } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import type { BallotType } from '#voting/elections/elections.ts';
 import { type Entered, enteredLines, enteredText, errorAt, isTicked, namedErrors } from './entered.ts';
 import { openField, tickBox } from './fields.ts';
 import { deskSection, type OfficerProps, officerPage } from './frame.ts';

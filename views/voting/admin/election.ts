@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import { notice } from '../../components/notices.ts';
-import { badge, lifeLine, type Stage, statusBadge } from '../../components/status.ts';
-import { pageHeader, plainText } from '../../components/structure.ts';
+import { notice } from '#views/components/notices.ts';
+import { badge, lifeLine, type Stage, statusBadge } from '#views/components/status.ts';
+import { pageHeader, plainText } from '#views/components/structure.ts';
 import { askPanel } from './election/ask.ts';
 import { attachmentSection, datesSection, settingsSection } from './election/changes.ts';
 import { type ElectionDesk, isReady, type SectionId } from './election/desk.ts';

@@ -1,4 +1,4 @@
-import type { FieldError } from '#kernel/errors.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
 import { ownValue } from '#kernel/own-value.ts';
 
 /** What a form was sent with, by the name of the field; a name that came several times holds a list. */

@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { choice } from '../../components/forms.ts';
-import { icon } from '../../components/icons.ts';
+import { choice } from '#views/components/forms.ts';
+import { icon } from '#views/components/icons.ts';
 
 /**
  * A field that may stay empty without being “optional”: whether it is needed depends on the rest of the form,

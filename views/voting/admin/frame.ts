@@ -1,7 +1,7 @@
+import type { Reader } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { Reader } from '#kernel/permissions.ts';
-import { stylesheets } from '../../components/head.ts';
-import { page } from '../../layout.ts';
+import { stylesheets } from '#views/components/head.ts';
+import { page } from '#views/layout.ts';
 
 /** What every officer page is given beside its own data. */
 export interface OfficerProps {

@@ -1,8 +1,8 @@
-import type { FieldError } from '#kernel/errors.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { field } from '../../components/forms.ts';
-import { errorSummary, notice } from '../../components/notices.ts';
-import { pageHeader } from '../../components/structure.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { field } from '#views/components/forms.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
 import { errorAt, namedErrors } from './entered.ts';
 import { openField } from './fields.ts';
 import { deskSection, type OfficerProps, officerPage } from './frame.ts';

@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { ElectionJson } from '../../../src/voting/elections.ts';
-import type { ResultsJson } from '../../../src/voting/results.ts';
-import { notice } from '../../components/notices.ts';
-import { statusBadge } from '../../components/status.ts';
-import { pageHeader } from '../../components/structure.ts';
-import { resultsView } from '../results.ts';
+import { notice } from '#views/components/notices.ts';
+import { statusBadge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { resultsView } from '#views/voting/results.ts';
+import type { ResultsJson } from '#voting/counting/results.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
 import { publishForm } from './election/results.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 import { deskPath } from './words.ts';

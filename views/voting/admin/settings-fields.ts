@@ -1,7 +1,7 @@
-import type { FieldError } from '#kernel/errors.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { BallotType } from '../../../src/voting/elections.ts';
-import { choice, choiceGroup, hiddenInputs } from '../../components/forms.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
+import type { BallotType } from '#voting/elections/elections.ts';
 import { type Entered, enteredText, errorAt, isTicked } from './entered.ts';
 import { openField, tickBox } from './fields.ts';
 

@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
-import { hiddenInputs } from '../../components/forms.ts';
-import { notice } from '../../components/notices.ts';
-import { pageHeader } from '../../components/structure.ts';
-import { counted } from '../words.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { counted } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 import { deskPath } from './words.ts';
 

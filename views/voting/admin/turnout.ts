@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import { barDrawing } from '../charts/bars.ts';
-import { count, percent, shareOf } from '../words.ts';
+import { barDrawing } from '#views/voting/charts/bars.ts';
+import { count, percent, shareOf } from '#views/voting/words.ts';
 
 /** How many tokens were used, in words with a bar that repeats them. */
 export function turnoutBar({ issued, used }: { issued: number; used: number }): Html {

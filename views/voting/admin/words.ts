@@ -1,4 +1,4 @@
-import type { BallotType } from '../../../src/voting/elections.ts';
+import type { BallotType } from '#voting/elections/elections.ts';
 
 /** The three types of ballot as officers read them: the name, how it works, and when to choose it. */
 export const BALLOT_TYPES: Record<BallotType, { name: string; how: string; when: string }> = {

@@ -1,9 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { confirmPanel } from '../../../components/forms.ts';
-import { notice } from '../../../components/notices.ts';
-import { count, counted, listed } from '../../words.ts';
-import { enteredText, errorAt } from '../entered.ts';
-import { batchWord, deskPath } from '../words.ts';
+import { confirmPanel } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
+import { batchWord, deskPath } from '#views/voting/admin/words.ts';
+import { count, counted, listed } from '#views/voting/words.ts';
 import { type Ask, type ElectionDesk, problemOf } from './desk.ts';
 
 /** The panel before something is destroyed: what goes, in numbers, and the way back. */

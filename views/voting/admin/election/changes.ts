@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
-import { field } from '../../../components/forms.ts';
-import { notice } from '../../../components/notices.ts';
-import { enteredText, errorAt } from '../entered.ts';
-import { deskSection } from '../frame.ts';
-import { settingsFields } from '../settings-fields.ts';
-import { deskPath } from '../words.ts';
+import { field } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
+import { deskSection } from '#views/voting/admin/frame.ts';
+import { settingsFields } from '#views/voting/admin/settings-fields.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
 import { type ElectionDesk, problemOf } from './desk.ts';
 
 /** When voting opens and closes. */

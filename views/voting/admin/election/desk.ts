@@ -1,8 +1,8 @@
-import type { FieldError } from '#kernel/errors.ts';
-import type { ElectionJson, OptionJson } from '../../../../src/voting/elections.ts';
-import type { Batch } from '../../../../src/voting/tokens.ts';
-import type { Entered } from '../entered.ts';
-import type { OfficerProps } from '../frame.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import type { Entered } from '#views/voting/admin/entered.ts';
+import type { OfficerProps } from '#views/voting/admin/frame.ts';
+import type { Batch } from '#voting/ballots/tokens.ts';
+import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import type { Invitations } from './invitations.ts';
 
 /** A form on the page of an election; `manual-results` stands on a page of its own. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import { deskSection } from '../frame.ts';
-import { deskPath } from '../words.ts';
+import { deskSection } from '#views/voting/admin/frame.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
 import type { ElectionDesk } from './desk.ts';
 
 /** Closing before time, copying, deleting. */

@@ -1,10 +1,15 @@
 import { type Html, html } from '#kernel/html.ts';
-import { notice } from '../../../components/notices.ts';
-import { statFigures } from '../../../components/structure.ts';
-import { count, counted, listed } from '../../words.ts';
-import { deskSection } from '../frame.ts';
-import { type ListChoice, type MailState, mailNotice, whileMailReady } from '../invite-fields.ts';
-import { type MailedRow, mailedTable } from '../mail-results.ts';
+import { notice } from '#views/components/notices.ts';
+import { statFigures } from '#views/components/structure.ts';
+import { deskSection } from '#views/voting/admin/frame.ts';
+import {
+  type ListChoice,
+  type MailState,
+  mailNotice,
+  whileMailReady,
+} from '#views/voting/admin/invitations/invite-fields.ts';
+import { type MailedRow, mailedTable } from '#views/voting/admin/invitations/mail-results.ts';
+import { count, counted, listed } from '#views/voting/words.ts';
 import type { ElectionDesk } from './desk.ts';
 import { inviteForm, massMails } from './invite-forms.ts';
 import { filterPath, inviteList } from './invite-list.ts';

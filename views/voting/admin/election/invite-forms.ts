@@ -1,9 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
-import { count, counted } from '../../words.ts';
-import { isTicked } from '../entered.ts';
-import { tickBox } from '../fields.ts';
-import { batchNameField, modeChoice, queueBox, recipientFields } from '../invite-fields.ts';
-import { deskPath } from '../words.ts';
+import { isTicked } from '#views/voting/admin/entered.ts';
+import { tickBox } from '#views/voting/admin/fields.ts';
+import {
+  batchNameField,
+  modeChoice,
+  queueBox,
+  recipientFields,
+} from '#views/voting/admin/invitations/invite-fields.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
+import { count, counted } from '#views/voting/words.ts';
 import { type ElectionDesk, problemOf } from './desk.ts';
 import type { Invitations } from './invitations.ts';
 

@@ -1,9 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { badge } from '../../../components/status.ts';
-import { pagination } from '../../../components/structure.ts';
-import { table } from '../../../components/tables.ts';
-import { count, counted } from '../../words.ts';
-import { deskPath } from '../words.ts';
+import { badge } from '#views/components/status.ts';
+import { pagination } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
+import { count, counted } from '#views/voting/words.ts';
 import type { ElectionDesk } from './desk.ts';
 import type { Invitations, InviteFilter, InviteRow } from './invitations.ts';
 

@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { counted } from '../../words.ts';
-import { deskPath } from '../words.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
+import { counted } from '#views/voting/words.ts';
 import { type ElectionDesk, isReady } from './desk.ts';
 
 interface Step {

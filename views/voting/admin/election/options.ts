@@ -1,12 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
-import { field } from '../../../components/forms.ts';
-import { badge } from '../../../components/status.ts';
-import { table } from '../../../components/tables.ts';
-import { counted } from '../../words.ts';
-import { enteredText, errorAt, isTicked } from '../entered.ts';
-import { openField, tickBox } from '../fields.ts';
-import { deskSection } from '../frame.ts';
-import { deskPath } from '../words.ts';
+import { field } from '#views/components/forms.ts';
+import { badge } from '#views/components/status.ts';
+import { table } from '#views/components/tables.ts';
+import { enteredText, errorAt, isTicked } from '#views/voting/admin/entered.ts';
+import { openField, tickBox } from '#views/voting/admin/fields.ts';
+import { deskSection } from '#views/voting/admin/frame.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
+import { counted } from '#views/voting/words.ts';
 import { type ElectionDesk, problemOf } from './desk.ts';
 
 type Kind = 'candidate' | 'option';

@@ -1,9 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { copyField } from '../../../components/codes.ts';
-import { definitionList, statFigures } from '../../../components/structure.ts';
-import { barDrawing } from '../../charts/bars.ts';
-import { count, shareOf } from '../../words.ts';
-import { BALLOT_TYPES, deskPath } from '../words.ts';
+import { copyField } from '#views/components/codes.ts';
+import { definitionList, statFigures } from '#views/components/structure.ts';
+import { BALLOT_TYPES, deskPath } from '#views/voting/admin/words.ts';
+import { barDrawing } from '#views/voting/charts/bars.ts';
+import { count, shareOf } from '#views/voting/words.ts';
 import type { ElectionDesk } from './desk.ts';
 
 /** The figures of the vote; the page’s script keeps them fresh while it is open. */

@@ -1,8 +1,8 @@
 import type { Html } from '#kernel/html.ts';
-import { errorSummary } from '../../../components/notices.ts';
-import { namedErrors } from '../entered.ts';
-import { INVITE_LABELS } from '../invite-fields.ts';
-import { SETTINGS_LABELS } from '../settings-fields.ts';
+import { errorSummary } from '#views/components/notices.ts';
+import { namedErrors } from '#views/voting/admin/entered.ts';
+import { INVITE_LABELS } from '#views/voting/admin/invitations/invite-fields.ts';
+import { SETTINGS_LABELS } from '#views/voting/admin/settings-fields.ts';
 import type { ElectionDesk, FormName, SectionId } from './desk.ts';
 
 const LABELS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
-import { hiddenInputs } from '../../../components/forms.ts';
-import { counted } from '../../words.ts';
-import { deskSection } from '../frame.ts';
-import { deskPath } from '../words.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { deskSection } from '#views/voting/admin/frame.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
+import { counted } from '#views/voting/words.ts';
 import type { ElectionDesk } from './desk.ts';
 
 /** Where the result comes from, who can see it, and what can be taken along. */

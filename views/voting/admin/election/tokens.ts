@@ -1,10 +1,10 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { field } from '../../../components/forms.ts';
-import { table } from '../../../components/tables.ts';
-import { count, counted } from '../../words.ts';
-import { enteredText, errorAt } from '../entered.ts';
-import { deskSection } from '../frame.ts';
-import { deskPath } from '../words.ts';
+import { field } from '#views/components/forms.ts';
+import { table } from '#views/components/tables.ts';
+import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
+import { deskSection } from '#views/voting/admin/frame.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
+import { count, counted } from '#views/voting/words.ts';
 import { type ElectionDesk, problemOf } from './desk.ts';
 
 /** The election’s tokens by batch, and the form that makes more while voting is not over. */

@@ -1,11 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
-import { field } from '../../../components/forms.ts';
-import { notice } from '../../../components/notices.ts';
-import { definitionList } from '../../../components/structure.ts';
-import { enteredText, errorAt } from '../entered.ts';
-import { openField } from '../fields.ts';
-import { deskSection } from '../frame.ts';
-import { deskPath } from '../words.ts';
+import { field } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { definitionList } from '#views/components/structure.ts';
+import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
+import { openField } from '#views/voting/admin/fields.ts';
+import { deskSection } from '#views/voting/admin/frame.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
 import { type ElectionDesk, problemOf } from './desk.ts';
 
 /** The page of the club's workspace that follows an election; nothing where no workspace is set up. */

@@ -1,0 +1,148 @@
+import { getCalendar } from '#calendar/calendars.ts';
+import { dateOf, isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/writes.ts';
+import { type Prepared, prepare } from '#kernel/http/cached-response.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { askContent, awaitFirstContent, refreshContent } from '#kernel/workspace/content-cache.ts';
+import { type FeedContent, renderFeed } from './ics.ts';
+import { faultIn } from './ics-check.ts';
+import { isConfigured, PROGRAMME, type Program, programsOn } from './programme.ts';
+
+/** The feed as it is sent, and when it last became another. */
+export interface Feed extends Prepared {
+  /** In milliseconds. */
+  changedAt: number;
+  /** The same for a header. */
+  lastModified: string;
+}
+
+const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
+const ID = 'programs';
+
+/** The feed of the programme, from memory; undefined only before it was asked for the first time. */
+export function lookAtFeed(ctx: Context): Feed | undefined {
+  return shelfOf(ctx).feed;
+}
+
+/** The same, made or loaded first where it is not there yet. */
+export async function askFeed(ctx: Context): Promise<Feed> {
+  return shelfOf(ctx).ask();
+}
+
+/** Waits two seconds at most for a programme that was never read: for the start. */
+export async function awaitFirstProgramme(ctx: Context): Promise<void> {
+  await awaitFirstContent(ctx, [PROGRAMME]);
+}
+
+/** Reads the programme anew when that is due, and makes the feed again when it would be another: for a job. */
+export async function refreshFeed(ctx: Context): Promise<void> {
+  await refreshContent(ctx, [PROGRAMME]);
+  await shelfOf(ctx).refresh();
+}
+
+/** Where the one feed lies that everybody gets. */
+class Shelf {
+  feed: Feed | undefined;
+  readonly #ctx: Context;
+  #madeOf = '';
+  #opening: Promise<void> | undefined;
+  #flight: Promise<void> | undefined;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+    ctx.hub.on('content', () => {
+      this.refresh().catch((err: unknown) => ctx.log.error({ err }, 'the feed could not be made'));
+    });
+  }
+
+  async ask(): Promise<Feed> {
+    await this.#open();
+    if (!this.feed) await this.refresh();
+    return this.feed!;
+  }
+
+  async refresh(): Promise<void> {
+    await this.#open();
+    // What changes during one run is seen by the next.
+    const before = this.#flight;
+    const flight = (before ?? Promise.resolve()).then(() => this.#remake());
+    this.#flight = flight.catch(() => undefined);
+    await flight;
+  }
+
+  /** What an earlier run has stored. */
+  #open(): Promise<void> {
+    this.#opening ??= this.#load();
+    return this.#opening;
+  }
+
+  async #load(): Promise<void> {
+    const query = this.#ctx.db.selectFrom('feeds').selectAll().where('calendar_id', '=', ID);
+    const row = await query.executeTakeFirst();
+    if (!row) return;
+    this.#madeOf = row.made_of;
+    this.feed = feedOf(row.body, row.changed_at);
+  }
+
+  async #remake(): Promise<void> {
+    const ctx = this.#ctx;
+    const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
+    const { content } = await askContent(ctx, PROGRAMME);
+    // Nothing was read yet, but an earlier run had: its feed is better than an empty one.
+    if (content === undefined && this.feed && isConfigured(ctx)) return;
+    const { title } = await getCalendar(ctx, ID);
+    const programs = programsOn(content ?? [], localDate(ctx.now(), zone), zone);
+    const whole = { title, url: base && `${base}/programme`, zone, programs };
+    const madeOf = sha256(JSON.stringify([ctx.version, whole]));
+    if (madeOf === this.#madeOf) return;
+    const body = renderSound(ctx, whole);
+    if (body === undefined && this.feed) return;
+    await this.#keep(body ?? renderFeed({ ...whole, programs: [] }), madeOf);
+  }
+
+  async #keep(body: string, made_of: string): Promise<void> {
+    const made = feedOf(body, this.#ctx.now());
+    const feed = made.etag === this.feed?.etag ? this.feed : made;
+    const row = { body, etag: feed.etag, changed_at: feed.changedAt, made_of };
+    this.feed = feed;
+    this.#madeOf = made_of;
+    const insert = build.insertInto('feeds').values({ calendar_id: ID, ...row });
+    const upsert = insert.onConflict((conflict) => conflict.column('calendar_id').doUpdateSet(row));
+    await this.#ctx.write((tx) => tx.run(upsert));
+    this.#ctx.log.info({ bytes: feed.body.length, changed: isoTime(feed.changedAt) }, 'the feed was made');
+  }
+}
+
+const shelves = new WeakMap<Context, Shelf>();
+const shelfOf = (ctx: Context) => shelves.getOrInsertComputed(ctx, () => new Shelf(ctx));
+
+function feedOf(body: string, changedAt: number): Feed {
+  const lastModified = dateOf(changedAt).toUTCString();
+  return { ...prepare(Buffer.from(body), CALENDAR_TYPE), changedAt, lastModified };
+}
+
+/** A feed that reads back as what it was made of. A program that spoils it is left out; the others stay. */
+function renderSound(ctx: Context, whole: FeedContent): string | undefined {
+  const first = renderChecked(whole);
+  if (first.ok) return first.body;
+  const alone = (program: Program) => renderChecked({ ...whole, programs: [program] });
+  const programs = whole.programs.filter((program) => alone(program).ok);
+  ctx.log.error(
+    { fault: first.fault, left: whole.programs.length - programs.length },
+    'the feed has a fault',
+  );
+  const second = renderChecked({ ...whole, programs });
+  return second.ok ? second.body : undefined;
+}
+
+function renderChecked(content: FeedContent): { ok: true; body: string } | { ok: false; fault: string } {
+  try {
+    const body = renderFeed(content);
+    const fault = faultIn(body, content.programs, content.zone);
+    return fault === undefined ? { ok: true, body } : { ok: false, fault };
+  } catch (error) {
+    return { ok: false, fault: error instanceof Error ? error.message : String(error) };
+  }
+}

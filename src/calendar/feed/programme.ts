@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { DAY } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Context } from '#kernel/context.ts';
+import { addDays, parseTimestamp, startOfDate } from '#kernel/local-time.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import type { ContentSource } from '#kernel/workspace/content-cache.ts';
+import { whenOf } from '#kernel/workspace/event-times.ts';
+import { readPages } from '#kernel/workspace/reading.ts';
+import { RECORDS, readText, readUrl } from '#kernel/workspace/records.ts';
+
+/** Something the club offers; times in milliseconds, `end` always after `start`. */
+export type Program = z.output<typeof Program>;
+const Program = z.object({
+  /** Of the workspace's page. */
+  id: z.string(),
+  title: z.string(),
+  start: z.int(),
+  /** Of an all-day one the midnight after its last day. */
+  end: z.int(),
+  allDay: z.boolean(),
+  location: z.string(),
+  description: z.string(),
+  url: z.string().nullable(),
+  cancelled: z.boolean(),
+  editedAt: z.int(),
+});
+
+const DAYS_BACK = 30;
+const DAYS_AHEAD = 400;
+/** A program may have begun so long before the first day that is shown and still be on. */
+const LONGEST_DAYS = 60;
+/** How long a cancelled one stays, so that every calendar hears of it. */
+const CANCELLED_FOR = 30 * DAY;
+
+const databaseId = (config: Config) =>
+  config.WORKSPACE_PROGRAMS_DATABASE_ID ?? config.WORKSPACE_EVENTS_DATABASE_ID;
+
+/** Whether there is a programme to be read at all. */
+export const isConfigured = (ctx: Context): boolean =>
+  ctx.workspace !== undefined && databaseId(ctx.config) !== undefined;
+
+/** The programme, in the order of its beginnings. */
+export const PROGRAMME: ContentSource<Program[]> = {
+  name: 'programs',
+  databaseId,
+  async read(ctx) {
+    const { TIME_ZONE: zone } = ctx.config;
+    const from = addDays(ctx.now(), -(DAYS_BACK + LONGEST_DAYS), zone);
+    const until = addDays(ctx.now(), DAYS_AHEAD + LONGEST_DAYS, zone);
+    const narrowings = [{ property: RECORDS.program.start, from, until }];
+    const pages = await readPages(ctx, databaseId(ctx.config) ?? '', narrowings);
+    return pages
+      .flatMap((page) => toProgram(ctx, page) ?? [])
+      .filter(({ start }) => start >= from && start < until)
+      .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1));
+  },
+  parse: (json) => z.array(Program).parse(json),
+};
+
+/** What the feed holds on a day: from thirty days back to four hundred ahead, without what was cancelled long ago. */
+export function programsOn(programs: readonly Program[], day: string, zone: string): Program[] {
+  const from = startOfDate(day, zone, -DAYS_BACK) ?? 0;
+  const until = startOfDate(day, zone, DAYS_AHEAD) ?? 0;
+  const forgotten = (startOfDate(day, zone) ?? 0) - CANCELLED_FOR;
+  return programs.filter(
+    ({ start, end, cancelled, editedAt }) =>
+      end > from && start < until && !(cancelled && editedAt < forgotten),
+  );
+}
+
+/** Undefined for what is not for members yet. One whose start cannot be read is left out and logged once a day. */
+function toProgram(ctx: Context, page: WorkspacePage): Program | undefined {
+  const { program } = RECORDS;
+  const zone = ctx.config.TIME_ZONE;
+  const status = readText(page, program.status);
+  if (/^\W*draft/i.test(status)) return undefined;
+  const span = whenOf(page, program, zone);
+  if (!span) {
+    void ctx.cache.remember(`left out ${page.id}`, DAY, async () =>
+      ctx.log.warn({ page: page.id, title: page.title }, 'a program is left out: its start cannot be read'),
+    );
+    return undefined;
+  }
+  return {
+    id: page.id,
+    title: readText(page, program.name) || page.title || 'Untitled',
+    ...span,
+    location: readText(page, program.location),
+    description: readText(page, program.description),
+    url: readUrl(page, program.url) ?? null,
+    cancelled: /^\W*(?:cancel|called off)/i.test(status),
+    editedAt: parseTimestamp(page.lastEdited, zone) ?? span.start,
+  };
+}

@@ -1,0 +1,170 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { CalendarName } from '#calendar/calendars.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import type { SubscribersTable } from '#kernel/db/schema.ts';
+import { build, type Tx } from '#kernel/db/writes.ts';
+import { badField, notFound } from '#kernel/http/errors.ts';
+import { emailAddress, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { changeAccess, revokeTokens } from './tokens.ts';
+
+export type Subscriber = Selectable<SubscribersTable>;
+
+const LISTED_AT_MOST = 1_000;
+
+export const ListQuery = z.object({
+  calendar_id: CalendarName.default('programs'),
+  q: optionalText(254),
+  limit: wholeNumber(1, LISTED_AT_MOST).default(LISTED_AT_MOST),
+  offset: wholeNumber(0, 10_000_000).default(0),
+});
+
+/** Who is meant: an address of a calendar, or the id of a subscriber. */
+export const SubscriberInput = z.object({
+  calendar_id: z.string({ error: 'is required' }).optional(),
+  email: emailAddress.optional(),
+  subscriber_id: z.string().optional(),
+});
+
+/** A subscriber as the API lists them. The token itself is nowhere, only its last four characters. */
+export interface SubscriberJson {
+  id: string;
+  calendar_id: string;
+  name: string;
+  email: string;
+  status: 'active' | 'disabled';
+  created_at: string;
+  verified_at: string;
+  /** How many live addresses of the feed they have. */
+  tokens: number;
+  /** The end of the newest of them. */
+  token: string | null;
+  last_access_at: string | null;
+  client: string | null;
+}
+
+/** Subscribers of a calendar, the newest first, and how many match in all. Who unsubscribed is one no more. */
+export async function listSubscribers(ctx: Context, query: z.output<typeof ListQuery>) {
+  const { calendar_id, q, limit, offset } = query;
+  let matching = ctx.db
+    .selectFrom('subscribers')
+    .where('calendar_id', '=', calendar_id)
+    .where('left_at', 'is', null);
+  if (q) {
+    matching = matching.where(({ eb, fn, val }) => eb(fn('instr', ['search', val(q.toLowerCase())]), '>', 0));
+  }
+  const rows = await matching
+    .select('id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await matching
+    .select((of) => of.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const subscribers = await readJson(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  return { calendar_id, subscribers, total };
+}
+
+/**
+ * Stops a subscriber: no feed, no link, no mail but one that says so. Doing it twice changes nothing.
+ * @throws 404
+ */
+export function disableSubscriber(ctx: Context, who: z.output<typeof SubscriberInput>, actor: Actor) {
+  return change(ctx, who, (tx, { id, calendar_id, disabled_at }) => {
+    const now = ctx.now();
+    const stopped = build
+      .updateTable('subscribers')
+      .set({ disabled_at: now, left_at: null })
+      .where('id', '=', id);
+    if (disabled_at !== null || tx.run(stopped) === 0) return 0;
+    const tokens_revoked = revokeTokens(tx, id, now);
+    const metadata = { calendar_id, subscriber_id: id, tokens_revoked };
+    recordAudit(tx, actor, { action: 'subscriber.disabled', metadata });
+    return tokens_revoked;
+  });
+}
+
+/** Lets a subscriber sign up again. Addresses that were revoked stay so. @throws 404 */
+export function enableSubscriber(ctx: Context, who: z.output<typeof SubscriberInput>, actor: Actor) {
+  return change(ctx, who, (tx, { id, calendar_id, disabled_at }) => {
+    const started = build.updateTable('subscribers').set({ disabled_at: null }).where('id', '=', id);
+    if (disabled_at === null || tx.run(started) === 0) return 0;
+    const metadata = { calendar_id, subscriber_id: id };
+    recordAudit(tx, actor, { action: 'subscriber.enabled', metadata });
+    return 0;
+  });
+}
+
+/** The subscriber with this address, also one who was stopped or has left. */
+export function findSubscriber(tx: Tx, calendar_id: string, email: string): Subscriber | undefined {
+  return tx.first(
+    build
+      .selectFrom('subscribers')
+      .selectAll()
+      .where('calendar_id', '=', calendar_id)
+      .where('email', '=', email),
+  );
+}
+
+async function change(
+  ctx: Context,
+  { calendar_id, email, subscriber_id }: z.output<typeof SubscriberInput>,
+  work: (tx: Tx, subscriber: Subscriber) => number,
+): Promise<{ subscriber: SubscriberJson; tokens_revoked: number }> {
+  if (subscriber_id === undefined && calendar_id === undefined) throw badField('calendar_id', 'is required');
+  if (subscriber_id === undefined && email === undefined) throw badField('email', 'is required');
+  const { id, tokens_revoked } = await changeAccess(ctx, (tx) => {
+    let meant = build.selectFrom('subscribers').selectAll();
+    if (subscriber_id !== undefined) meant = meant.where('id', '=', subscriber_id);
+    if (calendar_id !== undefined) meant = meant.where('calendar_id', '=', calendar_id);
+    if (email !== undefined) meant = meant.where('email', '=', email);
+    const subscriber = tx.first(meant);
+    if (!subscriber) throw notFound('Subscriber not found');
+    return { id: subscriber.id, tokens_revoked: work(tx, subscriber) };
+  });
+  const [subscriber] = await readJson(ctx, [id]);
+  return { subscriber: subscriber!, tokens_revoked };
+}
+
+/** In the order of the ids. */
+async function readJson(ctx: Context, ids: string[]): Promise<SubscriberJson[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.db.selectFrom('subscribers').selectAll().where('id', 'in', ids).execute();
+  const tokens = await ctx.db
+    .selectFrom('feed_tokens')
+    .select(['subscriber_id', 'last_four'])
+    .where('subscriber_id', 'in', ids)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', ctx.now())
+    .orderBy('created_at', 'desc')
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byOwner = Map.groupBy(tokens, (token) => token.subscriber_id);
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [subscriberJson(row, byOwner.get(id) ?? [])] : [];
+  });
+}
+
+function subscriberJson(row: Subscriber, tokens: { last_four: string }[]): SubscriberJson {
+  return {
+    id: row.id,
+    calendar_id: row.calendar_id,
+    name: row.name,
+    email: row.email,
+    status: row.disabled_at === null ? 'active' : 'disabled',
+    created_at: isoTime(row.created_at),
+    verified_at: isoTime(row.verified_at),
+    tokens: tokens.length,
+    token: tokens[0]?.last_four ?? null,
+    last_access_at: row.last_access_at === null ? null : isoTime(row.last_access_at),
+    client: row.client,
+  };
+}

@@ -1,0 +1,36 @@
+import { ensureBaseUrl } from '#calendar/feed/feed-links.ts';
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import type { SendResult } from '#kernel/mail/mailer.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
+import { unsubscribeUrl } from './unsubscribing.ts';
+import type { Pending } from './verifications.ts';
+
+/** Longest that somebody who asked for a mail waits to hear that it went out. */
+const WITHIN = 9 * SECOND;
+
+const MAILS = { confirm: subscriptionMail, stopped: stoppedMail, renewal: renewalMail };
+
+/** @throws 500 naming the variables without which no mail can be sent */
+export function ensureMailConfigured(ctx: Context): void {
+  const missing = ctx.mailer.missing();
+  if (missing.length > 0) throw new AppError(500, `Missing configuration: ${missing.join(', ')}`);
+}
+
+/** Mails a link to its address; the mail to somebody who was stopped holds none. Never throws for a failed mail. */
+export function mailLink(ctx: Context, pending: Pending, kind: keyof typeof MAILS): Promise<SendResult> {
+  const { id, code, calendar_id, email, expires_at } = pending;
+  const stop = unsubscribeUrl(ctx, calendar_id, email);
+  const mail = MAILS[kind]({
+    clubName: clubName(ctx.config),
+    until: formatWhen(expires_at, ctx.config.TIME_ZONE),
+    // To a page with a button: programs that look at every link of a mail use nothing up.
+    link: `${ensureBaseUrl(ctx.config)}/subscribe-programs/confirm?v=${code}`,
+    stop,
+  });
+  const headers = { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+  return ctx.mailer.send({ to: email, id: `calendar-${id}`, headers, ...mail }, { within: WITHIN });
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { countSignUp } from '#calendar/sign-up-limits.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { emailAddress, requiredText } from '#kernel/http/validation.ts';
+import { oneLine } from '#kernel/mail/message.ts';
+import { mailLink } from './subscription-mails.ts';
+import { startVerification, withdraw } from './verifications.ts';
+
+const challenge = z
+  .string('must be a text')
+  .trim()
+  .max(2_048, 'must have at most 2,048 characters')
+  .optional();
+
+export const SubscriptionInput = z.object({
+  name: requiredText(100).transform(oneLine).pipe(requiredText(100)),
+  email: emailAddress,
+  turnstile_token: challenge,
+  challenge_token: challenge,
+});
+
+/** What everyone hears who asks for a link, whether the address is new, known or stopped. */
+export const ASKED =
+  'A mail with a link is on its way to this address. The link works for 30 minutes. If no mail comes, look in the spam folder.';
+
+/**
+ * Mails a link to somebody who wants the programme in their calendar. It takes the same steps and as long for every
+ * address.
+ * @throws 429 within 60 seconds of the last one or past the limits of sign-up mails, 500 when the mail cannot be sent;
+ * then nothing is kept
+ */
+export async function requestSubscription(
+  ctx: Context,
+  { name, email }: Pick<z.output<typeof SubscriptionInput>, 'name' | 'email'>,
+  actor: Actor,
+): Promise<void> {
+  const pending = await startVerification(ctx, { calendar_id: 'programs', email, name }, () =>
+    countSignUp(ctx, { client: actor.ip, email }),
+  );
+  const sent = await mailLink(ctx, pending, pending.stopped ? 'stopped' : 'confirm');
+  if (!sent.ok) {
+    await withdraw(ctx, pending);
+    throw new AppError(500, 'The mail could not be sent', {
+      extra: { message: 'Check the address, and try again in a moment. Nothing was kept.' },
+    });
+  }
+  // After the mail: an entry cannot be taken back. Who it was is not in it, for nobody has proved to be that person.
+  const metadata = { calendar_id: 'programs', verification_id: pending.id };
+  await ctx.write((tx) => recordAudit(tx, actor, { action: 'subscription.requested', metadata }));
+}

@@ -1,0 +1,155 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { DAY } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, prepare, type Tx } from '#kernel/db/writes.ts';
+import { newRandomId } from '#kernel/ids.ts';
+import { deriveKey, sha256 } from '#kernel/secrets.ts';
+
+/** Addresses of the feed that one person may have at a time; one more, and the oldest gives way. */
+const LIVE_AT_MOST = 10;
+
+/** Tokens whose state is remembered: some ten megabytes. */
+const SEEN_AT_MOST = 20_000;
+
+/** What a token is good for. Of `revoked` a stranger learns no more than of `unknown`. */
+export interface CheckedToken {
+  state: 'live' | 'unknown' | 'revoked' | 'expired' | 'disabled' | 'off';
+  id: string;
+  subscriberId: string;
+  expiresAt: number;
+}
+
+const UNKNOWN: CheckedToken = { state: 'unknown', id: '', subscriberId: '', expiresAt: 0 };
+
+/** 256 random bits for a link in a mail. */
+export const newCode = (): string => randomBytes(32).toString('base64url');
+
+/** The token that a link brings: always the same one, and yet it is stored nowhere and cannot be told from the link. */
+export function tokenOf(ctx: Context, code: string): string {
+  return createHmac('sha256', deriveKey(ctx.secretKey, 'calendar feed token'))
+    .update(code)
+    .digest('base64url');
+}
+
+/** How long a new token lives, in milliseconds. */
+export const tokenLife = (config: Config): number => config.PROGRAMS_TOKEN_TTL_DAYS * DAY;
+
+/** Looks at a token: one hash, and one look at an index for what was not seen lately. */
+export function checkToken(ctx: Context, token: string): CheckedToken {
+  const token_hash = sha256(token);
+  const found = seenBy(ctx).get(token_hash) ?? find(ctx, token_hash);
+  if (!found) return UNKNOWN;
+  const { id, subscriber_id, expires_at, revoked_at, disabled_at, enabled } = found;
+  const known = { id, subscriberId: subscriber_id, expiresAt: expires_at };
+  if (enabled === 0) return { state: 'off', ...known };
+  if (disabled_at !== null) return { state: 'disabled', ...known };
+  if (revoked_at !== null) return { state: 'revoked', ...known };
+  return { state: expires_at > ctx.now() ? 'live' : 'expired', ...known };
+}
+
+/** A change of who may read what. What is remembered of tokens is forgotten before anyone hears of it. */
+export async function changeAccess<T>(ctx: Context, work: (tx: Tx) => T): Promise<T> {
+  try {
+    return await ctx.write(work);
+  } finally {
+    seenBy(ctx).clear();
+  }
+}
+
+/** The token of this hash if it still opens the feed, as seen from inside a transaction. */
+export function findLive(tx: Tx, token: string, now: number): { expires_at: number } | undefined {
+  return tx.first(
+    build
+      .selectFrom('feed_tokens')
+      .select('expires_at')
+      .where('token_hash', '=', sha256(token))
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now),
+  );
+}
+
+/** Stores the hash of a new token of a subscriber. */
+export function mintToken(
+  tx: Tx,
+  { token, subscriber_id, now, expires_at }: MintedToken & { token: string },
+): void {
+  const surplus = tx
+    .all(liveOf(subscriber_id, now).orderBy('created_at', 'desc').orderBy('id', 'desc'))
+    .slice(LIVE_AT_MOST - 1);
+  if (surplus.length > 0) {
+    const ids = surplus.map(({ id }) => id);
+    tx.run(build.updateTable('feed_tokens').set({ revoked_at: now }).where('id', 'in', ids));
+  }
+  const row = { id: newRandomId(), subscriber_id, created_at: now, expires_at };
+  const secret = { token_hash: sha256(token), last_four: token.slice(-4) };
+  tx.run(build.insertInto('feed_tokens').values({ ...row, ...secret }));
+}
+
+interface MintedToken {
+  subscriber_id: string;
+  now: number;
+  expires_at: number;
+}
+
+/** Lets every live token of a subscriber live until `expires_at`, so that no calendar falls silent. */
+export function prolongTokens(tx: Tx, { subscriber_id, now, expires_at }: MintedToken): void {
+  tx.run(
+    build
+      .updateTable('feed_tokens')
+      .set({ expires_at, reminded_at: null })
+      .where('id', 'in', liveOf(subscriber_id, now).clearSelect().select('id')),
+  );
+}
+
+/** Revokes the live tokens of a subscriber. @returns how many they were */
+export function revokeTokens(tx: Tx, subscriber_id: string, now: number): number {
+  const live = liveOf(subscriber_id, now).clearSelect().select('id');
+  return tx.run(build.updateTable('feed_tokens').set({ revoked_at: now }).where('id', 'in', live));
+}
+
+const liveOf = (subscriber_id: string, now: number) =>
+  build
+    .selectFrom('feed_tokens')
+    .select(['id', 'created_at'])
+    .where('subscriber_id', '=', subscriber_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now);
+
+interface Found {
+  id: string;
+  subscriber_id: string;
+  expires_at: number;
+  revoked_at: number | null;
+  disabled_at: number | null;
+  enabled: number;
+}
+
+/** Tokens that were looked up since the last change, by their hashes. Made-up ones are not kept. */
+const seen = new WeakMap<Context, Map<string, Found>>();
+const seenBy = (ctx: Context) => seen.getOrInsertComputed(ctx, () => new Map());
+
+function find(ctx: Context, token_hash: string): Found | undefined {
+  const found = ctx.look(byHash(token_hash));
+  const remembered = seenBy(ctx);
+  if (remembered.size >= SEEN_AT_MOST) remembered.clear();
+  if (found) remembered.set(token_hash, found);
+  return found;
+}
+
+const byHash = prepare(
+  build
+    .selectFrom('feed_tokens')
+    .innerJoin('subscribers', 'subscribers.id', 'feed_tokens.subscriber_id')
+    .innerJoin('calendars', 'calendars.id', 'subscribers.calendar_id')
+    .select([
+      'feed_tokens.id',
+      'subscriber_id',
+      'feed_tokens.expires_at',
+      'revoked_at',
+      'disabled_at',
+      'enabled',
+    ])
+    .where('token_hash', '=', ''),
+  (token_hash: string) => [token_hash],
+);

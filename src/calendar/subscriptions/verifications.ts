@@ -1,0 +1,174 @@
+import { type CalendarId, switchedOff } from '#calendar/calendars.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/writes.ts';
+import { AppError, forbidden, notFound } from '#kernel/http/errors.ts';
+import { newId, newRandomId } from '#kernel/ids.ts';
+import { mailboxOf } from '#kernel/mail/addresses.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { findSubscriber } from './subscribers.ts';
+import { changeAccess, findLive, mintToken, newCode, prolongTokens, tokenLife, tokenOf } from './tokens.ts';
+
+/** How long a link that somebody asked for can be followed. */
+const LINK_LIFE = 30 * MINUTE;
+const COOLDOWN = 1 * MINUTE;
+/** How long a link that was followed answers again, for double clicks and for browsers that look ahead. */
+const ANSWERS_AGAIN = 10 * MINUTE;
+
+/** A link on its way to somebody. The code is in it and nowhere else. */
+export interface Pending {
+  id: string;
+  code: string;
+  calendar_id: CalendarId;
+  email: string;
+  expires_at: number;
+}
+
+interface Asked {
+  calendar_id: CalendarId;
+  email: string;
+  name: string;
+}
+
+/**
+ * Makes a link for an address that asked for one. `count` is called once the cooldown is over, and may refuse.
+ * @returns it, and whether the address was stopped by an officer
+ * @throws 429 within 60 seconds of the last one to the same mailbox
+ */
+export function startVerification(
+  ctx: Context,
+  asked: Asked,
+  count: () => void = () => undefined,
+): Promise<Pending & { stopped: boolean }> {
+  return ctx.write((tx) => {
+    const now = ctx.now();
+    const [name = '', domain = ''] = mailboxOf(asked.email).split('@');
+    const last = tx.first(
+      build
+        .selectFrom('verifications')
+        .select('created_at')
+        // The comma follows the plus: every address of this mailbox that has one, found by the index.
+        .where(({ and, or, eb }) =>
+          or([
+            eb('email', 'in', [asked.email, `${name}@${domain}`]),
+            and([
+              eb('email', '>=', `${name}+`),
+              eb('email', '<', `${name},`),
+              eb('email', 'like', `%@${domain}`),
+            ]),
+          ]),
+        )
+        .where('kind', '=', 'request')
+        .where('created_at', '>', now - COOLDOWN)
+        // A row of the future is one of a clock that was wrong.
+        .where('created_at', '<=', now)
+        .orderBy('created_at', 'desc')
+        .limit(1),
+    );
+    if (last) throw tooManyRequests((last.created_at + COOLDOWN - now) / 1_000);
+    count();
+    const pending = insert(tx, { ...asked, kind: 'request', now, expires_at: now + LINK_LIFE });
+    // The same work for everyone: who was stopped gets another mail, not another treatment.
+    const stopped = findSubscriber(tx, asked.calendar_id, asked.email)?.disabled_at != null;
+    return { ...pending, stopped };
+  });
+}
+
+/** Makes a link by which a subscriber keeps the feed; it can be followed until their address would expire. */
+export function startRenewal(ctx: Context, asked: Asked & { expires_at: number }): Promise<Pending> {
+  return ctx.write((tx) => insert(tx, { ...asked, kind: 'renewal', now: ctx.now() }));
+}
+
+/** Takes a link back that was not mailed: nothing of the request is left, the cooldown neither. */
+export async function withdraw(ctx: Context, { id }: Pending): Promise<void> {
+  await ctx.write((tx) =>
+    tx.run(build.deleteFrom('verifications').where('id', '=', id).where('consumed_at', 'is', null)),
+  );
+}
+
+/** 429 with the seconds after which it makes sense to try again. */
+export function tooManyRequests(seconds: number): AppError {
+  const retryAfter = Math.max(1, Math.ceil(seconds));
+  return new AppError(429, 'Too many requests', { extra: { retryAfter } });
+}
+
+/**
+ * Follows a link: makes its sender a subscriber and mints their token, once, in one transaction. For ten minutes
+ * the same link answers with the same token.
+ * @throws 404 for a link that is unknown, expired or used up; 403 when the calendar is off or the subscriber stopped
+ */
+export async function verify(
+  ctx: Context,
+  code: string,
+  actor: Actor,
+): Promise<{ token: string; expires_at: number }> {
+  const token = tokenOf(ctx, code);
+  return changeAccess(ctx, (tx) => {
+    const now = ctx.now();
+    const found = tx.first(
+      build
+        .selectFrom('verifications')
+        .innerJoin('calendars', 'calendars.id', 'verifications.calendar_id')
+        .selectAll('verifications')
+        .select('enabled')
+        .where('code_hash', '=', sha256(code)),
+    );
+    const consumed = found?.consumed_at ?? null;
+    const opens = found && (consumed === null ? found.expires_at > now : now - consumed <= ANSWERS_AGAIN);
+    if (!opens) throw unknownLink();
+    if (found.enabled === 0) throw switchedOff();
+    const before = findSubscriber(tx, found.calendar_id, found.email);
+    if (before && before.disabled_at !== null) throw forbidden('This subscription was stopped by an officer');
+
+    if (consumed !== null) {
+      const live = findLive(tx, token, now);
+      if (!live) throw unknownLink();
+      return { token, expires_at: live.expires_at };
+    }
+    const claim = build.updateTable('verifications').set({ consumed_at: now }).where('id', '=', found.id);
+    if (tx.run(claim.where('consumed_at', 'is', null)) !== 1) throw unknownLink();
+    const subscriber_id = keepSubscriber(tx, found, now);
+    const expires_at = now + tokenLife(ctx.config);
+    const renewal = found.kind === 'renewal';
+    if (renewal) prolongTokens(tx, { subscriber_id, now, expires_at });
+    mintToken(tx, { token, subscriber_id, now, expires_at });
+    const metadata = { calendar_id: found.calendar_id, subscriber_id, ...(renewal && { renewal }) };
+    recordAudit(tx, actor, { action: 'subscription.verified', metadata });
+    return { token, expires_at };
+  });
+}
+
+const unknownLink = () => notFound('This link is unknown, expired or used up');
+
+function insert(
+  tx: Tx,
+  asked: Asked & { kind: 'request' | 'renewal'; now: number; expires_at: number },
+): Pending {
+  const { calendar_id, email, name, kind, now, expires_at } = asked;
+  const id = newRandomId();
+  const code = newCode();
+  const row = { id, calendar_id, email, name, kind, created_at: now, expires_at, consumed_at: null };
+  tx.run(build.insertInto('verifications').values({ ...row, code_hash: sha256(code) }));
+  return { id, code, calendar_id, email, expires_at };
+}
+
+/** Makes somebody a subscriber, or makes them one again. @returns their id */
+function keepSubscriber(
+  tx: Tx,
+  { calendar_id, email, name }: { calendar_id: string; email: string; name: string },
+  now: number,
+): string {
+  const kept = { name, search: `${name} ${email}`.toLowerCase(), verified_at: now };
+  const row = { id: newId(now), calendar_id, email, created_at: now, ...kept };
+  const found = tx.first(
+    build
+      .insertInto('subscribers')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['calendar_id', 'email']).doUpdateSet({ ...kept, left_at: null }),
+      )
+      .returning('id'),
+  );
+  return found!.id;
+}

@@ -1,0 +1,70 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
+import { type Clock, DAY, dateOf, MINUTE } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { AppError } from '#kernel/http/errors.ts';
+
+export type EdgeVerifier = (token: string) => Promise<JWTPayload | undefined>;
+
+/** After a failed fetch the key source is left alone this long, so that a flood of requests is not a flood there. */
+const RETRY_KEYS_AFTER = MINUTE / 2;
+
+/**
+ * Verifies tokens of the access edge: RS256 or ES256 by the key set of EDGE_ACCESS_CERTS_URL, with issuer, audience
+ * and expiry. Keys that worked are kept for a day while their source is down.
+ * @returns undefined when no EDGE_ACCESS_CERTS_URL is set; else a function that answers the claims, or undefined
+ * for a token that is not good. @throws AppError 503 while no keys can be had at all.
+ */
+export function edgeVerifier(config: Config, now: Clock): EdgeVerifier | undefined {
+  const {
+    EDGE_ACCESS_CERTS_URL: source,
+    EDGE_ACCESS_ISSUER: issuer,
+    EDGE_ACCESS_AUDIENCE: audience,
+  } = config;
+  if (!source || !issuer || !audience) return undefined;
+  const keys = createRemoteJWKSet(new URL(source), {
+    timeoutDuration: 5_000,
+    [customFetch]: patientFetch(now),
+  });
+
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
+        algorithms: ['RS256', 'ES256'],
+        requiredClaims: ['exp', 'iss', 'aud'],
+        clockTolerance: 30,
+        currentDate: dateOf(now()),
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof KeysUnavailable)
+        throw new AppError(503, 'The keys of the access edge cannot be reached');
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  };
+}
+
+class KeysUnavailable extends Error {}
+
+/** A fetch that answers with the last good key set while the source is down, and does not ask it too often. */
+function patientFetch(now: Clock): (url: string, options: RequestInit) => Promise<Response> {
+  let good: { body: string; at: number } | undefined;
+  let failedAt = -Infinity;
+
+  return async (url, options) => {
+    try {
+      if (now() - failedAt < RETRY_KEYS_AFTER) throw new Error('failed a moment ago');
+      const response = await fetch(url, options);
+      const body = await response.text();
+      if (!response.ok || !Array.isArray(JSON.parse(body).keys))
+        throw new Error(`answered ${response.status}`);
+      good = { body, at: now() };
+    } catch {
+      if (now() - failedAt >= RETRY_KEYS_AFTER) failedAt = now();
+      if (!good || now() - good.at > DAY) throw new KeysUnavailable();
+    }
+    return new Response(good.body, { headers: { 'content-type': 'application/json' } });
+  };
+}

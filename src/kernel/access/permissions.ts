@@ -1,0 +1,185 @@
+import type { FastifyRequest, onRequestAsyncHookHandler, onRouteHookHandler } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import { recordAudit } from '#kernel/db/audit.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { actorOf, header, peerOf } from '#kernel/http/http.ts';
+import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { sameSecret } from '#kernel/secrets.ts';
+import { isOfficer } from './guards.ts';
+import { countWrongKey } from './wrong-keys.ts';
+
+/** What can be permitted, and in words what it is for (rulings: pub admin authorization). */
+export const PERMISSIONS = {
+  'controls:write': 'Display and lyrics switches',
+  'lighting:write': 'Lights',
+  'lighting:strobe': 'Strobe light',
+  'sound:write': 'Sound mode',
+  'now_showing:read': 'See what is showing and why',
+  'now_showing:write': 'Choose what is showing',
+  'screenings:write': 'Screenings: revert, close, rename',
+  'requests:moderate': 'Song requests and plays',
+  'feedback:read': 'Read feedback',
+  'feedback:write': 'Answer feedback',
+  'calendar:read': 'See calendar subscribers',
+  'calendar:write': 'Stop and start calendar subscribers',
+  'roles:read': 'See who may do what',
+  'roles:write': 'Decide who may do what',
+  'audit:read': 'Read the audit log',
+} as const;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+const ALL = Object.keys(PERMISSIONS) as Permission[];
+const starting = (...prefixes: string[]) =>
+  ALL.filter((permission) => prefixes.some((prefix) => permission.startsWith(`${prefix}:`)));
+
+/** Bundles of permissions that a person can be given. */
+export const ROLES = {
+  owner: ALL,
+  manager: ALL.filter((permission) => permission !== 'roles:write'),
+  dj: starting('controls', 'lighting', 'sound', 'requests'),
+  tender: starting('controls', 'now_showing', 'lighting', 'sound'),
+  events: starting('calendar', 'screenings', 'now_showing'),
+  viewer: ALL.filter((permission) => permission.endsWith(':read')),
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type Role = keyof typeof ROLES;
+
+/** Whether a name is that of a role; names come from outside and from older versions. */
+export const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);
+
+/** Whoever is at the admin pages, and what they may do there. */
+export interface Identity {
+  /** An e-mail address, `token:pub_admin`, or `an officer` whom nothing names. */
+  who: string;
+  /** For the pub and the calendar. */
+  permissions: ReadonlySet<Permission>;
+  /** Whether the elections are open to them too. */
+  officer: boolean;
+}
+
+/** Who reads an officers' page, and the key they came with: the page's script goes on with it. */
+export interface Reader extends Identity {
+  apiKey?: string | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard of the pub and the calendar. */
+    identity?: Identity;
+    /** Set by `knowReader` for the officers' pages. It grants nothing. */
+    reader?: Reader;
+  }
+  interface FastifyContextConfig {
+    /** What this admin route needs; `any` takes everyone who has some permission (pages that show what one may do). */
+    permission?: Permission | 'any';
+  }
+}
+
+/** Refuses to register a route that does not say which permission it needs. */
+export const demandPermission: onRouteHookHandler = ({ method, url, config }) => {
+  if (!config?.permission) throw new Error(`${method} ${url} declares no permission`);
+};
+
+/**
+ * The guard of /api/admin and of the pub's and the calendar's admin pages: PUB_ADMIN_TOKEN, else a verified edge
+ * identity with a role that has the route's permission. 401 without either; 403 without the permission, audited.
+ */
+export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
+  return async (request) => {
+    const needed = request.routeOptions.config.permission;
+    const identity = await findIdentity(ctx, request);
+    if (!identity) {
+      await countWrongToken(ctx, request);
+      throw new AppError(401, 'Authentication required', {
+        extra: { message: 'Sign in through the access edge, or send PUB_ADMIN_TOKEN as a bearer token.' },
+      });
+    }
+    request.identity = { ...identity, officer: await isOfficer(ctx, request) };
+    request.actor = identity.who;
+    // A path that no route has: those who may come in learn that it is not there.
+    if (needed === undefined) return;
+    const { permissions } = identity;
+    if (needed === 'any' ? permissions.size > 0 : permissions.has(needed)) return;
+    await countWrongToken(ctx, request);
+    const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
+    await ctx.write((tx) =>
+      recordAudit(tx, actorOf(request, ctx.now), { action: 'access.denied', metadata: denied }),
+    );
+    throw new AppError(403, 'Forbidden', {
+      extra: {
+        message:
+          needed === 'any'
+            ? 'You have no role here yet. Ask an owner of the house for one.'
+            : `This needs the permission ${needed} (${PERMISSIONS[needed]}). Ask an owner of the house for it.`,
+        permission: needed,
+      },
+    });
+  };
+}
+
+/** An onRequest hook after the officers' guard: who reads a page, so that it leads on to where they may go. */
+export function knowReader(ctx: Context): onRequestAsyncHookHandler {
+  return async (request) => {
+    const { apiKey } = request;
+    // Whoever came by key has no sign-in that would open the other desks.
+    const known = apiKey ? undefined : await findIdentity(ctx, request).catch(() => undefined);
+    request.actor = known?.who;
+    request.reader = { who: 'an officer', permissions: new Set(), ...known, officer: true, apiKey };
+  };
+}
+
+/** Whether this person may do that; for pages, which show only what one may do. */
+export function may(request: FastifyRequest, permission: Permission): boolean {
+  return request.identity?.permissions.has(permission) ?? false;
+}
+
+type Known = Omit<Identity, 'officer'>;
+
+const TOKEN_IDENTITY: Known = { who: 'token:pub_admin', permissions: new Set(ALL) };
+
+async function findIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
+  return hasToken(ctx, request) ? TOKEN_IDENTITY : edgeIdentity(ctx, request);
+}
+
+function hasToken(ctx: Context, request: FastifyRequest): boolean {
+  const expected = ctx.config.PUB_ADMIN_TOKEN;
+  if (!expected) return false;
+  return sentTokens(request).some((given) => sameSecret(given, expected));
+}
+
+/** For a refused request: a token that it carried is a wrong one. */
+async function countWrongToken(ctx: Context, request: FastifyRequest): Promise<void> {
+  if (!ctx.config.PUB_ADMIN_TOKEN || sentTokens(request).length === 0) return;
+  await countWrongKey(ctx, request, 'PUB_ADMIN_TOKEN');
+}
+
+function sentTokens(request: FastifyRequest): string[] {
+  const bearer = /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
+  return [bearer, header(request, 'x-admin-token')].filter((given) => given !== undefined);
+}
+
+async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
+  const email = await edgeEmail(ctx, request);
+  if (!email) return undefined;
+  const rows = await ctx.db.selectFrom('pub_admin_roles').select('role').where('email', '=', email).execute();
+  // A role that this version does not know gives nothing.
+  const granted = rows.flatMap(({ role }) => (isRole(role) ? ROLES[role] : []));
+  return { who: email, permissions: new Set(granted) };
+}
+
+/** The e-mail of the verified token; while no keys are configured, that of the header. */
+async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string | undefined> {
+  if (!ctx.trustedEdge(peerOf(request))) return undefined;
+  if (ctx.verifyEdge) {
+    const token = header(request, 'edge-access-jwt-assertion');
+    const claims = token === undefined ? undefined : await ctx.verifyEdge(token);
+    return typeof claims?.email === 'string' ? normalized(claims.email) : undefined;
+  }
+  return normalized(header(request, 'edge-access-authenticated-user-email') ?? '');
+}
+
+function normalized(email: string): string | undefined {
+  const address = normalizeAddress(email);
+  return address.ok ? address.email : undefined;
+}

@@ -1,0 +1,97 @@
+import net from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '#kernel/config.ts';
+import type { Context } from '#kernel/context.ts';
+import { entries } from '#kernel/environment-checks.ts';
+import { peerOf } from '#kernel/http/http.ts';
+
+type PeerTest = (address: string) => boolean;
+
+const NOBODY: PeerTest = () => false;
+
+/** A test for "is this peer a trusted proxy?", made once from a list as in TRUSTED_PROXIES. */
+export function trustedPeers(list: string): PeerTest {
+  if (list === 'any') return () => true;
+  const block = new net.BlockList();
+  for (const entry of entries(list)) {
+    const [address = '', bits] = entry.split('/');
+    const family = net.isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) block.addAddress(address, family);
+    else block.addSubnet(address, Number(bits), family);
+  }
+  return (address) => net.isIP(address) !== 0 && block.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** The peers whose Edge-Connecting-IP and X-Forwarded-For name the client: nobody in production unless listed. */
+export function forwardingPeers({ NODE_ENV, TRUSTED_PROXIES }: Config): PeerTest {
+  const fallback = NODE_ENV === 'production' ? NOBODY : trustedPeers('any');
+  return TRUSTED_PROXIES === undefined ? fallback : trustedPeers(TRUSTED_PROXIES);
+}
+
+/**
+ * The peers whose edge headers count. A verified token proves itself, so any peer may carry it unless a list says
+ * otherwise. Without verification production accepts edge headers only from a list that was declared to set them.
+ */
+export function edgePeers(config: Config): PeerTest {
+  if (ignoresEdgeHeaders(config)) return NOBODY;
+  return trustedPeers(config.TRUSTED_PROXIES ?? 'any');
+}
+
+function ignoresEdgeHeaders(config: Config): boolean {
+  const { NODE_ENV, EDGE_ACCESS_CERTS_URL, EDGE_ACCESS_TRUST_HEADERS, TRUSTED_PROXIES = 'any' } = config;
+  if (EDGE_ACCESS_CERTS_URL || NODE_ENV !== 'production') return false;
+  return !EDGE_ACCESS_TRUST_HEADERS || TRUSTED_PROXIES === 'any';
+}
+
+/** Whether a request comes from a process on this machine: a loopback peer, and no sign of a proxy in between. */
+export function isFromThisMachine(request: FastifyRequest): boolean {
+  if (FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)) return false;
+  return isLoopback(peerOf(request));
+}
+
+const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
+const isLoopback = trustedPeers('127.0.0.0/8, ::1');
+
+/**
+ * Whether the local bypass makes this request an officer's: never in production, only from this machine and under a
+ * local name; once BASE_URL is set, and for `.dev` names, only with LOCAL_BYPASS=on.
+ */
+export function passesLocally(config: Config, request: FastifyRequest): boolean {
+  if (!isBypassInForce(config) || !isFromThisMachine(request)) return false;
+  const name = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+  return LOCAL_NAMES.includes(name) || (config.LOCAL_BYPASS === true && name.endsWith('.dev'));
+}
+
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+function isBypassInForce({ NODE_ENV, LOCAL_BYPASS, BASE_URL }: Config): boolean {
+  return NODE_ENV !== 'production' && (LOCAL_BYPASS ?? BASE_URL === undefined);
+}
+
+const EDGE_HEADERS = 'Edge-Access-JWT-Assertion and Edge-Access-Authenticated-User-Email';
+
+/** Logs at start who is believed and what is ignored, one line each. */
+export function logTrust({ config, log }: Context): void {
+  const { NODE_ENV, EDGE_ACCESS_CERTS_URL, TRUSTED_PROXIES } = config;
+  const production = NODE_ENV === 'production';
+  if (isBypassInForce(config)) {
+    log.warn(
+      'The local bypass is in force: requests from this machine have officer access. LOCAL_BYPASS=off or NODE_ENV=production ends it',
+    );
+  }
+  if (ignoresEdgeHeaders(config)) {
+    log.warn(
+      `${EDGE_HEADERS} are ignored: set EDGE_ACCESS_CERTS_URL, or EDGE_ACCESS_TRUST_HEADERS=on with a list in TRUSTED_PROXIES`,
+    );
+  } else if (!EDGE_ACCESS_CERTS_URL) {
+    log.warn(
+      `${EDGE_HEADERS} are accepted without verification from ${TRUSTED_PROXIES ?? 'any'}: EDGE_ACCESS_CERTS_URL is not set`,
+    );
+  }
+  if (production && TRUSTED_PROXIES === undefined)
+    log.info('Edge-Connecting-IP and X-Forwarded-For are ignored: TRUSTED_PROXIES is not set');
+  if (production && TRUSTED_PROXIES === 'any')
+    log.warn(
+      'TRUSTED_PROXIES=any: whoever reaches this port can forge the client address of limits and audit entries',
+    );
+}

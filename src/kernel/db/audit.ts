@@ -1,0 +1,152 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { pageSize, wholeNumber } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import type { Db } from './connection.ts';
+import type { AuditLogTable } from './schema.ts';
+import { build, ONE, prepare, type Tx } from './writes.ts';
+
+/** Who asked for a change, and when: what a domain function needs to write its audit entry. */
+export interface Actor {
+  ip: string;
+  at: number;
+  /** The person, where one is known: goes into the entry's metadata. */
+  by?: string;
+}
+
+/** The `ip_address` of what the service does by itself. */
+export const SERVICE = 'service';
+
+export interface AuditEntry {
+  /** `noun.verb_past` */
+  action: string;
+  election_id?: string;
+  /** Never a ballot choice, never a token. */
+  metadata?: Record<string, unknown>;
+}
+
+const filter = z
+  .string()
+  .trim()
+  .max(64)
+  .optional()
+  .transform((text) => text || undefined);
+
+/** A page of the log, as every route asks for it. */
+export const AuditQuery = z.object({
+  limit: pageSize(50, 200),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+  action: filter,
+  election_id: filter,
+});
+
+/** What the first entry's hash builds on. */
+export const CHAIN_START = '0'.repeat(64);
+
+type Content = Pick<AuditLogTable, 'id' | 'action' | 'ip_address' | 'election_id' | 'timestamp' | 'metadata'>;
+
+/** Appends an entry to the chain, in the transaction of the change it tells of. */
+export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
+  const content: Content = {
+    id: newId(actor.at),
+    action: entry.action,
+    ip_address: actor.ip,
+    election_id: entry.election_id ?? null,
+    timestamp: actor.at,
+    metadata: JSON.stringify({ ...entry.metadata, ...(actor.by && { by: actor.by }) }),
+  };
+  const hash = chainHash(heads.get(tx) ?? tx.first(lastHash())?.hash ?? CHAIN_START, content);
+  tx.run(append(content, hash));
+  heads.set(tx, hash);
+}
+
+/** The newest hash of the chain, as a transaction under way has made it: until its end nobody else can write. */
+const heads = new WeakMap<Tx, string>();
+
+/** Newest entries first, with the number of all that match. */
+export async function listAudit(db: Db, { limit, offset, action, election_id }: z.output<typeof AuditQuery>) {
+  let matching = db.selectFrom('audit_log');
+  if (action) matching = matching.where('action', '=', action);
+  if (election_id) matching = matching.where('election_id', '=', election_id);
+
+  const logs = await matching
+    .select(['id', 'action', 'ip_address', 'election_id', 'timestamp', 'metadata'])
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await matching
+    .select((of) => of.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { logs, total };
+}
+
+/** The actions that occur in the log, for a filter. */
+export async function listAuditActions(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('audit_log').select('action').distinct().orderBy('action').execute();
+  return rows.map((row) => row.action);
+}
+
+/**
+ * Walks the whole chain. `broken` is the first entry whose hash or place is wrong. Entries cut off
+ * at the end can't be seen from here: compare `head` with one noted earlier.
+ */
+export async function verifyAudit(
+  db: Db,
+): Promise<{ entries: number; head: string; broken?: Selectable<AuditLogTable> }> {
+  let head = CHAIN_START;
+  let entries = 0;
+  for (let after = 0; ; ) {
+    const page = await db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(1_000)
+      .execute();
+    for (const row of page) {
+      // The numbers have no gaps: writes share one connection, and what is undone gives its number back.
+      if (row.seq !== after + 1 || row.hash !== chainHash(head, row)) {
+        return { entries, head, broken: row };
+      }
+      head = row.hash;
+      after = row.seq;
+      entries += 1;
+    }
+    if (page.length < 1_000) return { entries, head };
+  }
+}
+
+/** SHA-256 of the previous entry's hash and this entry's canonical content (a JSON array in fixed order). */
+function chainHash(previous: string, entry: Content): string {
+  const { id, action, ip_address, election_id, timestamp, metadata } = entry;
+  const canonical = JSON.stringify([id, action, ip_address, election_id, timestamp, metadata]);
+  return sha256(previous + canonical);
+}
+
+const lastHash = prepare(
+  build.selectFrom('audit_log').select('hash').orderBy('seq', 'desc').limit(ONE),
+  () => [],
+);
+
+const append = prepare(
+  build.insertInto('audit_log').values({
+    id: '',
+    action: '',
+    ip_address: '',
+    election_id: '',
+    timestamp: 0,
+    metadata: '',
+    hash: '',
+  }),
+  (entry: Content, hash: string) => [
+    entry.id,
+    entry.action,
+    entry.ip_address,
+    entry.election_id,
+    entry.timestamp,
+    entry.metadata,
+    hash,
+  ],
+);

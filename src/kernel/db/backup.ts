@@ -1,0 +1,125 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { verifyAudit } from './audit.ts';
+import { DatabaseError, keepPrivate, lockDatabase, openKysely } from './connection.ts';
+
+/** Names of backups sort by time: `publichouse-2026-11-21T17-00-00Z.db`. */
+const NAME = /^publichouse-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.db$/;
+
+/**
+ * Copies the database that a server may be writing to, as of one moment, into `folder`: first under another name,
+ * then checked, then renamed, so that whatever has a backup's name is whole. Its key file goes with it. The newest
+ * `keep` backups stay. The copy is written row by row in the order of its keys: how ballots arrived is not in it.
+ * @returns the path of the backup. @throws DatabaseError when the database is not there or the copy is not sound.
+ */
+export async function backUp(
+  file: string,
+  { folder, keep, at }: { folder: string; keep: number; at: number },
+): Promise<string> {
+  if (!fs.existsSync(file)) throw new DatabaseError(`DATABASE_URL: there is no database at ${file}`);
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stamp = Temporal.Instant.fromEpochMilliseconds(at).toString({ smallestUnit: 'second' });
+  const target = path.join(folder, `publichouse-${stamp.replaceAll(':', '-')}.db`);
+  const unfinished = `${target}.unfinished`;
+  fs.rmSync(unfinished, { force: true });
+  // Before the first byte of it is written.
+  keepPrivate(unfinished, { create: true });
+
+  const sqlite = new Sqlite(file, { readonly: true, timeout: 5_000 });
+  try {
+    sqlite.prepare('VACUUM INTO ?').run(unfinished);
+  } finally {
+    sqlite.close();
+  }
+  await verifyBackup(unfinished);
+  syncFile(unfinished);
+  if (fs.existsSync(keyOf(file))) copyDurably(keyOf(file), keyOf(target));
+  fs.renameSync(unfinished, target);
+  syncFile(folder);
+
+  for (const old of listBackups(folder).slice(keep)) {
+    fs.rmSync(old, { force: true });
+    fs.rmSync(keyOf(old), { force: true });
+  }
+  return target;
+}
+
+/** The backups in a folder, newest first. */
+export function listBackups(folder: string): string[] {
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return names
+    .filter((name) => NAME.test(name))
+    .sort()
+    .reverse()
+    .map((name) => path.join(folder, name));
+}
+
+/** Reads all of a copy: its pages, its references, its audit chain. @throws DatabaseError with one line */
+export async function verifyBackup(file: string): Promise<void> {
+  if (!fs.existsSync(file)) throw new DatabaseError(`There is no backup at ${file}`);
+  const sqlite = new Sqlite(file, { readonly: true });
+  const db = openKysely(sqlite);
+  try {
+    const integrity = sqlite.pragma('integrity_check(1)', { simple: true });
+    if (integrity !== 'ok') throw new DatabaseError(`${file} is damaged: ${integrity}`);
+    if ((sqlite.pragma('foreign_key_check') as unknown[]).length > 0)
+      throw new DatabaseError(`${file} is damaged: it refers to rows that are not there`);
+    const { broken } = await verifyAudit(db);
+    if (broken) throw new DatabaseError(`${file}: the audit log is broken at entry ${broken.seq}`);
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError(`${file} is no sound copy of the database: ${(error as Error).message}`);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Puts a backup in the database's place. What was there is moved aside, not lost.
+ * @returns where the database that was there is now, if there was one
+ * @throws DatabaseError while a server runs on it, or when the backup is not sound; then nothing has changed.
+ */
+export async function restore(backup: string, file: string, at: number): Promise<string | undefined> {
+  await verifyBackup(backup);
+  fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
+  const unlock = lockDatabase(file);
+  try {
+    const fresh = `${file}.restoring`;
+    copyDurably(backup, fresh);
+    await verifyBackup(fresh);
+    const aside = fs.existsSync(file) ? `${file}.before-${at}` : undefined;
+    if (aside) moveAside(file, aside);
+    if (fs.existsSync(keyOf(backup))) copyDurably(keyOf(backup), keyOf(file));
+    fs.renameSync(fresh, file);
+    syncFile(path.dirname(path.resolve(file)));
+    return aside;
+  } finally {
+    unlock();
+  }
+}
+
+/** With its log, without which the newest writes would be missing, and its key. */
+function moveAside(file: string, aside: string): void {
+  for (const end of ['-wal', '-shm']) {
+    if (fs.existsSync(file + end)) fs.renameSync(file + end, aside + end);
+  }
+  if (fs.existsSync(keyOf(file))) fs.copyFileSync(keyOf(file), `${aside}.key`);
+  fs.renameSync(file, aside);
+}
+
+/** The key file that belongs to a database: what is sealed in it opens with that alone. */
+const keyOf = (file: string): string => path.join(path.dirname(file), `${path.parse(file).name}.key`);
+
+function copyDurably(from: string, to: string): void {
+  fs.rmSync(to, { force: true });
+  fs.copyFileSync(from, to);
+  fs.chmodSync(to, 0o600);
+  syncFile(to);
+}
+
+function syncFile(file: string): void {
+  const descriptor = fs.openSync(file, 'r');
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}

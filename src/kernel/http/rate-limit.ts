@@ -1,0 +1,164 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type Clock, MINUTE } from '#kernel/clock.ts';
+import { AppError } from './errors.ts';
+
+interface Window {
+  count: number;
+  resetAt: number;
+}
+
+/** At most `limit` in a window of `window` milliseconds (by default a minute), for one limit name and client. */
+export interface Limit {
+  name: string;
+  client: string;
+  limit: number;
+  window?: number;
+}
+
+/** What is left of a limit, and when its window ends. */
+export interface Allowance {
+  allowed: boolean;
+  remaining: number;
+  resetAt: number;
+}
+
+/** Stands for every client: the limit of the whole service. */
+export const EVERYBODY = '*';
+
+/** Clients remembered at once for each limit; past that the oldest window gives way. */
+const CLIENTS_AT_MOST = 100_000;
+
+/** Counts requests in fixed windows per limit name and client, in memory. A name has windows of one length. */
+export class RateLimiter {
+  readonly #now: Clock;
+  readonly #atMost: number;
+  // By limit, then by client in the order in which the windows started, so the first client is always the oldest.
+  readonly #windows = new Map<string, Map<string, Window>>();
+
+  constructor(now: Clock, atMost = CLIENTS_AT_MOST) {
+    this.#now = now;
+    this.#atMost = atMost;
+  }
+
+  /** Counts one request of `client` against `limit` and returns the window after it. */
+  hit(name: string, client: string, limit: number, length = MINUTE): Allowance {
+    const now = this.#now();
+    const windows = this.#windows.getOrInsertComputed(name, () => new Map());
+    let window = this.#current(name, client, length);
+    if (!window) {
+      windows.delete(client);
+      if (windows.size >= this.#atMost) windows.delete(windows.keys().next().value ?? '');
+      window = { count: 0, resetAt: now + length };
+      windows.set(client, window);
+    }
+    window.count += 1;
+    return {
+      allowed: window.count <= limit,
+      remaining: Math.max(0, limit - window.count),
+      resetAt: window.resetAt,
+    };
+  }
+
+  /** What is left of a limit; counts nothing. `allowed` says whether one more would be. */
+  look({ name, client, limit, window: length = MINUTE }: Limit): Allowance {
+    const { count, resetAt } = this.#current(name, client, length) ?? {
+      count: 0,
+      resetAt: this.#now() + length,
+    };
+    const remaining = Math.max(0, limit - count);
+    return { allowed: remaining > 0, remaining, resetAt };
+  }
+
+  /**
+   * Counts one against all of these limits, or against none while one of them is used up.
+   * @returns undefined when it was counted, else when the last of the used up windows ends, in milliseconds
+   */
+  hitAll(limits: readonly Limit[]): number | undefined {
+    const full = limits.map((limit) => this.look(limit)).filter(({ allowed }) => !allowed);
+    if (full.length > 0) return Math.max(...full.map(({ resetAt }) => resetAt));
+    for (const { name, client, limit, window } of limits) this.hit(name, client, limit, window);
+    return undefined;
+  }
+
+  #current(name: string, client: string, length: number): Window | undefined {
+    const window = this.#windows.get(name)?.get(client);
+    const now = this.#now();
+    // A window that starts in the future is left from before the clock was set back.
+    return window && window.resetAt > now && window.resetAt <= now + length ? window : undefined;
+  }
+}
+
+/**
+ * An onRequest hook that counts against one named limit. Where two are stacked the later, narrower one sets the
+ * headers; a refusal carries none of them (specification: Rate limit mechanics 4).
+ */
+export function rateLimit(
+  limiter: RateLimiter,
+  now: Clock,
+  name: string,
+  limit: number,
+): onRequestHookHandler {
+  return (request, reply, done) => {
+    const allowance = limiter.hit(name, request.client, limit);
+    if (allowance.allowed) {
+      showAllowance(reply, limit, allowance);
+      done();
+      return;
+    }
+    done(refuse(reply, allowance, now));
+  };
+}
+
+/**
+ * An onRequest hook that counts everybody's requests together: addresses can be many, or forged. It belongs behind the
+ * limit of each client, and leaves the headers to that one.
+ */
+export function rateLimitOfAll(
+  limiter: RateLimiter,
+  now: Clock,
+  name: string,
+  limit: number,
+): onRequestHookHandler {
+  return (_request, reply, done) => {
+    const allowance = limiter.hit(name, EVERYBODY, limit);
+    if (allowance.allowed) done();
+    else done(refuse(reply, allowance, now));
+  };
+}
+
+export interface FailureLimit {
+  /** For onRequest: the headers say what is left. Counts nothing. */
+  hook: onRequestHookHandler;
+  /** Counts one failure. @throws 429 past the limit */
+  count(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+/** A limit of failed requests: one that succeeds is told what is left, but is neither counted nor refused. */
+export function failureLimit(limiter: RateLimiter, now: Clock, name: string, limit: number): FailureLimit {
+  return {
+    hook({ client }, reply, done) {
+      showAllowance(reply, limit, limiter.look({ name, client, limit }));
+      done();
+    },
+    count({ client }, reply) {
+      const allowance = limiter.hit(name, client, limit);
+      if (!allowance.allowed) throw refuse(reply, allowance, now);
+      showAllowance(reply, limit, allowance);
+    },
+  };
+}
+
+function showAllowance(reply: FastifyReply, limit: number, { remaining, resetAt }: Allowance): void {
+  reply.headers({
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': resetAt,
+  });
+}
+
+function refuse(reply: FastifyReply, { resetAt }: Allowance, now: Clock): AppError {
+  for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+    reply.removeHeader(header);
+  const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1_000));
+  return new AppError(429, 'Rate limit exceeded', { extra: { retryAfter } });
+}

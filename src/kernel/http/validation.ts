@@ -1,0 +1,131 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { z } from 'zod';
+import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { badRequest, type FieldError } from './errors.ts';
+import { isFormBody } from './form.ts';
+
+/** Zod as Fastify's validator: a part that does not fit is a 400 that names its fields. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
+  ({ schema, httpPart }) =>
+  (input: unknown) => {
+    const source = httpPart !== 'body' ? 'query' : isFormBody(input) ? 'form' : 'json';
+    // A missing body is an empty one, so that the answer names the fields that are missing.
+    const parsed = parseInput(schema, httpPart === 'body' ? (input ?? {}) : input, source);
+    return parsed.success ? { value: parsed.data } : { error: refusal(parsed.error) };
+  };
+
+/** Where an input comes from: each source has its own ways to leave a field out and to send a list of one. */
+type InputSource = 'json' | 'form' | 'query';
+
+/**
+ * Parses what a client sent. What the schema refuses counts as absent where the source means that by it: a null in
+ * JSON, an empty value in a query. In a form and in a query, a single text is taken for a list of one. `input` is
+ * corrected in place.
+ */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  source: InputSource,
+): z.ZodSafeParseResult<z.output<Schema>> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed;
+  const corrections = parsed.error.issues.filter((issue) => correct(input, issue, source));
+  return corrections.length > 0 ? parseInput(schema, input, source) : parsed;
+}
+
+/** @returns whether the value that the issue is about was dropped or became a list */
+function correct(input: unknown, issue: z.core.$ZodIssue, source: InputSource): boolean {
+  const field = issue.path.at(-1);
+  const parent = issue.path.slice(0, -1).reduce<unknown>(memberOf, input);
+  // An entry of a list is not optional.
+  if (field === undefined || Array.isArray(parent)) return false;
+  const value = memberOf(parent, field);
+  const record = parent as Record<PropertyKey, unknown>;
+  if ((source === 'json' && value === null) || (source === 'query' && value === ''))
+    return delete record[field];
+  const listExpected = issue.code === 'invalid_type' && issue.expected === 'array';
+  if (source === 'json' || typeof value !== 'string' || !listExpected) return false;
+  record[field] = [value];
+  return true;
+}
+
+function memberOf(parent: unknown, key: PropertyKey): unknown {
+  const known = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key);
+  return known ? (parent as Record<PropertyKey, unknown>)[key] : undefined;
+}
+
+/** The 400 for a zod error, its first problem in the sentence and all of them in `errors`. */
+export function refusal(error: z.ZodError): Error {
+  const errors = fieldErrors(error);
+  const { path, message } = errors[0] ?? { path: '', message: 'Invalid request' };
+  return badRequest(path ? `${path}: ${message}` : message, errors);
+}
+
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+}
+
+/** A required text, trimmed, of 1 to `max` characters. */
+export const requiredText = (max: number) =>
+  z
+    .string({ error: 'is required' })
+    .trim()
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max.toLocaleString('en-US')} characters`);
+
+/** An optional text, trimmed; an empty one is taken as absent (forms send empty fields). */
+export const optionalText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `must have at most ${max.toLocaleString('en-US')} characters`)
+    .nullish()
+    .transform((text) => text || null);
+
+/** A required e-mail address, as addresses are compared and stored: trimmed, in lower case. */
+export const emailAddress = z.string({ error: 'is required' }).transform((text, issues) => {
+  const address = normalizeAddress(text);
+  if (address.ok) return address.email;
+  issues.addIssue({ code: 'custom', message: address.reason });
+  return z.NEVER;
+});
+
+/** A flag: JSON's true and false, or what a form sends. */
+export const flag = z
+  .union([z.boolean(), z.enum(['true', 'on', '1', 'false', 'off', '0', ''])], {
+    error: 'must be true or false',
+  })
+  .transform((value) => value === true || value === 'true' || value === 'on' || value === '1');
+
+/** A whole number, also as the text that a form or a query sends. A fraction is refused. */
+export const wholeNumber = (min: number, max: number, message = rangeMessage(min, max)) =>
+  z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .trim()
+          .regex(/^-?\d{1,16}$/)
+          .transform(Number),
+      ],
+      { error: message },
+    )
+    .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, message);
+
+/** How many entries a page of a list has: `usual` where it is not said, and `most` where more are asked for. */
+export const pageSize = (usual: number, most: number) =>
+  wholeNumber(1, Number.MAX_SAFE_INTEGER, rangeMessage(1, most))
+    .default(usual)
+    .transform((limit) => Math.min(limit, most));
+
+/** What is said of a number outside its range. */
+export function rangeMessage(min: number, max: number): string {
+  return `must be a whole number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
+}
+
+/** A list; of a form and of a query also a single value, see `parseInput`. */
+export const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
+  z
+    .array(item, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list') })
+    .max(max, `must have at most ${max.toLocaleString('en-US')} entries`);

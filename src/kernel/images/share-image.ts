@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { Cache } from '#kernel/cache.ts';
+import { type Clock, DAY, MINUTE, SECOND } from '#kernel/clock.ts';
+import { type Prepared, prepare } from '#kernel/http/cached-response.ts';
+
+/** A box, text or picture of an image, as satori reads it. Pictures come as data addresses: nothing is fetched. */
+export interface ShareNode {
+  type: 'div' | 'span' | 'img' | 'svg' | 'path' | 'circle' | 'line' | 'rect';
+  props: {
+    style?: Record<string, string | number>;
+    children?: ShareChild | readonly ShareChild[];
+    [attribute: string]: unknown;
+  };
+}
+
+export type ShareChild = ShareNode | string | null | false;
+
+/** The typefaces of the house, for `fontFamily`; letters that they lack come from others by themselves. */
+export const SHARE_SERIF = 'Fraunces latin, Fraunces latin-ext, Fraunces vietnamese';
+export const SHARE_SANS = 'Inter latin, Inter latin-ext, Inter vietnamese';
+
+/** The size that link previews ask for. */
+export const SHARE_SIZE = { width: 1200, height: 630 };
+
+/** An image that takes longer is given up. */
+const LIMIT = 20 * SECOND;
+/** The thread, and with it the fonts that were read, goes when nothing was drawn for so long. */
+const IDLE = MINUTE;
+const KEPT_AT_MOST = 64;
+
+interface Waiting {
+  resolve: (png: Uint8Array) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Draws share images as PNG, one at a time in a thread of its own: drawing takes tens of milliseconds of processor
+ * time that no other request should wait for. The newest images are kept by what they show.
+ */
+export class ShareImages {
+  readonly #log: Logger;
+  readonly #kept: Cache;
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #waiting: Waiting | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(now: Clock, log: Logger) {
+    this.#log = log;
+    this.#kept = new Cache(now, KEPT_AT_MOST);
+  }
+
+  /** The image of a tree, 1200 by 630 pixels. */
+  draw(tree: ShareNode): Promise<Prepared> {
+    const key = createHash('sha256').update(JSON.stringify(tree)).digest('base64url');
+    return this.#kept.remember(key, DAY, () => {
+      const drawn = this.#turn.then(() => this.#drawOne(tree));
+      this.#turn = drawn.catch(() => {});
+      return drawn;
+    });
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+  }
+
+  async #drawOne(tree: ShareNode): Promise<Prepared> {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#spawn();
+    const worker = this.#worker;
+    const limit = setTimeout(() => void worker.terminate(), LIMIT);
+    try {
+      const png = await new Promise<Uint8Array>((resolve, reject) => {
+        this.#waiting = { resolve, reject };
+        worker.postMessage(tree);
+      });
+      return prepare(Buffer.from(png.buffer, png.byteOffset, png.byteLength), 'image/png');
+    } finally {
+      clearTimeout(limit);
+      this.#waiting = undefined;
+      this.#idle = setTimeout(() => void this.#worker?.terminate(), IDLE).unref();
+    }
+  }
+
+  #spawn(): Worker {
+    const worker = new Worker(new URL('./share-image-thread.ts', import.meta.url));
+    worker.on('message', (answer: { png: Uint8Array } | { fault: string }) => {
+      if ('png' in answer) this.#waiting?.resolve(answer.png);
+      else this.#waiting?.reject(new Error(answer.fault));
+    });
+    worker.on('error', (err) => this.#log.error({ err }, 'the drawing thread broke'));
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      this.#waiting?.reject(new Error('The drawing thread ended'));
+    });
+    worker.unref();
+    return worker;
+  }
+}

@@ -1,0 +1,30 @@
+import type { WebsocketPluginOptions } from '@fastify/websocket';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/http/errors.ts';
+
+/** How long a client has to answer the goodbye when the service stops. */
+const GOODBYE_MS = SECOND;
+
+/** How WebSockets are served: small messages only, failures end their socket, a stop ends all. */
+export const socketOptions: WebsocketPluginOptions = {
+  options: { maxPayload: 1024 },
+  errorHandler: (_error, socket) => socket.terminate(),
+  preClose(done) {
+    const { clients } = this.websocketServer;
+    for (const client of clients) client.close(1001, 'The service stops');
+    setTimeout(() => {
+      for (const client of clients) client.terminate();
+    }, GOODBYE_MS).unref();
+    done();
+  },
+};
+
+/** Refuses one more stream or socket than are allowed, with 503. Which clients come back when is left to chance. */
+export function ensureRoom(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+  if (!ctx.connections.full(request.client)) return;
+  const retryAfter = 5 + Math.floor(Math.random() * 11);
+  reply.header('retry-after', retryAfter);
+  throw new AppError(503, 'Too many open connections', { extra: { retryAfter } });
+}

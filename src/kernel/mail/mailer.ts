@@ -1,0 +1,286 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import nodemailer, { type NodemailerError, type SendMailOptions } from 'nodemailer';
+import type { Logger } from 'pino';
+import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { withoutQueryValues } from '#kernel/http/redact.ts';
+import { composeMail, type MailMessage, mailerUrl, missingMailConfig, oneLine } from './message.ts';
+
+/** A mail that was not sent; `permanent` when the same mail would be refused again. */
+export interface MailFailure {
+  ok: false;
+  /** The server's own words on one line, with nothing secret in them. */
+  error: string;
+  permanent: boolean;
+}
+
+export type SendResult = { ok: true } | MailFailure;
+
+export interface Mailer {
+  /** Names of the variables without which no mail can be sent. */
+  missing(): string[];
+  /**
+   * Sends one mail; any number at once. What goes wrong is in the result, nothing is thrown.
+   * `within` limits it as a whole, in milliseconds: for somebody who waits for the answer.
+   */
+  send(message: MailMessage, options?: { within?: number }): Promise<SendResult>;
+  /** Lets what is on its way finish for a few seconds, then ends every connection. The rest fails. */
+  close(): Promise<void>;
+}
+
+export interface MailerTimes {
+  connect: number;
+  greeting: number;
+  /** Silence within a conversation. */
+  socket: number;
+  /** One try from its first to its last byte, also with a server that trickles. */
+  attempt: number;
+  /** Before the second try, the third, and so on. */
+  delays: readonly number[];
+}
+
+const TIMES: MailerTimes = {
+  connect: 5 * SECOND,
+  greeting: 5 * SECOND,
+  socket: 10 * SECOND,
+  attempt: 30 * SECOND,
+  delays: [1 * SECOND, 3 * SECOND],
+};
+
+const CONNECTIONS = 5;
+const IDLE = 20 * SECOND;
+/** No further try begins later than this after the first. */
+const RETRY_WITHIN = 10 * SECOND;
+const CLOSES_WITHIN = 5 * SECOND;
+const LONGEST_ERROR = 300;
+
+/** Sends mails over SMTP, or writes them into a folder (`MAILER_URL=file:…`). Passing failures are tried again. */
+export function createMailer(
+  config: Config,
+  log: Logger,
+  now: Clock,
+  times: Partial<MailerTimes> = {},
+): Mailer {
+  const { attempt, delays, ...timeouts } = { ...TIMES, ...times };
+  const door = doorTo(config, now, timeouts);
+  const missing = missingMailConfig(config);
+  if (missing.join() === 'MAILER_URL')
+    log.warn('MAILER_URL is not set: no mail can be sent. Outside development it has no default');
+  const line = new Line(CONNECTIONS);
+  const underWay = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+
+  return {
+    missing: () => missingMailConfig(config),
+    send(message, { within } = {}) {
+      const sending = send(message, within).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+      return sending;
+    },
+    async close() {
+      closing.abort();
+      line.turnAway(CLOSED);
+      door.close(false);
+      await Promise.race([Promise.allSettled(underWay), wait(CLOSES_WITHIN, undefined, { ref: false })]);
+      door.close(true);
+    },
+  };
+
+  async function send(message: MailMessage, within?: number): Promise<SendResult> {
+    const composed = composeMail(config, message, now());
+    if ('refused' in composed) return { ok: false, error: composed.refused, permanent: true };
+    const late = within === undefined ? undefined : AbortSignal.timeout(within);
+    let began: number | undefined;
+    for (let tries = 1; ; tries += 1) {
+      if (closing.signal.aborted) return CLOSED;
+      const failure = await tryOnce(composed.mail, late);
+      if (!failure) return { ok: true };
+      // Who a mail was for is nobody's business who reads the log.
+      const error = failure.error.replace(/[^\s<>]+@[^\s<>]+/g, '…');
+      log.warn({ mail: message.id, tries, permanent: failure.permanent, error }, 'mail not sent');
+      began ??= performance.now();
+      const delay = delays[tries - 1];
+      if (failure.permanent || delay === undefined || late?.aborted) return failure;
+      if (performance.now() - began + delay > RETRY_WITHIN) return failure;
+      const signal = late ? AbortSignal.any([closing.signal, late]) : closing.signal;
+      await wait(delay, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async function tryOnce(
+    mail: SendMailOptions,
+    late: AbortSignal | undefined,
+  ): Promise<MailFailure | undefined> {
+    const turnedAway = await line.enter(late);
+    if (turnedAway) return turnedAway;
+    try {
+      const limit = AbortSignal.timeout(attempt);
+      await door.deliver({ ...mail, signal: late ? AbortSignal.any([limit, late]) : limit });
+      return undefined;
+    } catch (error) {
+      const failure = failureOf(error as NodemailerError, door.secrets);
+      // Five hundred mails must not wait one after another for a server that is away, nor try a wrong password each.
+      if (concernsAll(error as NodemailerError)) line.turnAway(failure);
+      return failure;
+    } finally {
+      line.leave();
+    }
+  }
+}
+
+const CLOSED: MailFailure = { ok: false, error: 'The service is stopping', permanent: false };
+const TOO_LATE: MailFailure = {
+  ok: false,
+  error: 'The mail server did not answer in time',
+  permanent: false,
+};
+
+/** The transport that MAILER_URL names; without one every mail fails. */
+function doorTo(config: Config, now: Clock, timeouts: Timeouts): Door {
+  const url = mailerUrl(config);
+  if (url === undefined) return NO_DOOR;
+  return url.startsWith('file:') ? folder(url, now) : smtp(config, url, timeouts);
+}
+
+const NO_DOOR: Door = {
+  deliver: async () => {
+    throw Object.assign(new Error('MAILER_URL is not set'), { code: 'ECONFIG' });
+  },
+  close: () => undefined,
+  secrets: [],
+};
+
+/** Where mails leave the house. */
+interface Door {
+  deliver(mail: SendMailOptions): Promise<unknown>;
+  close(force: boolean): void;
+  /** What must not appear in an error, in the forms in which it travels. */
+  secrets: string[];
+}
+
+type Timeouts = Pick<MailerTimes, 'connect' | 'greeting' | 'socket'>;
+
+function smtp(config: Config, address: string, timeouts: Timeouts): Door {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const pass = decodeURIComponent(url.password) || config.MAILER_API_KEY;
+  const user = decodeURIComponent(url.username) || 'apikey';
+  const isHere = /^(localhost|127\.[\d.]+|::1)$/.test(host);
+  const transport = nodemailer.createTransport({
+    pool: true,
+    host,
+    ...(url.port && { port: Number(url.port) }),
+    ...(config.BASE_URL && { name: new URL(config.BASE_URL).hostname }),
+    ...(pass && { auth: { user, pass } }),
+    secure: url.protocol === 'smtps:',
+    // The key never crosses a network in the clear; a name without a dot is one of a private network.
+    requireTLS: config.NODE_ENV === 'production' && Boolean(pass) && !isHere && /[.:]/.test(host),
+    tls: { rejectUnauthorized: !isHere },
+    maxConnections: CONNECTIONS,
+    // A connection that ends is one of our tries, not a hidden one of the pool's.
+    maxRequeues: 0,
+    idleTimeout: IDLE,
+    connectionTimeout: timeouts.connect,
+    dnsTimeout: timeouts.connect,
+    greetingTimeout: timeouts.greeting,
+    socketTimeout: timeouts.socket,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  return {
+    deliver: (mail) => transport.sendMail(mail),
+    close: (force) => transport.close({ force }),
+    secrets: pass ? [pass, base64(pass), base64(`\0${user}\0${pass}`), encodeURIComponent(pass)] : [],
+  };
+}
+
+/** For trials without a mail server: every mail is a file that mail programs open. */
+function folder(url: string, now: Clock): Door {
+  const place = url.slice('file:'.length);
+  const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    async deliver(mail) {
+      const { message } = await writer.sendMail(mail);
+      const name = `${isoTime(now()).replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.eml`;
+      await fs.mkdir(place, { recursive: true, mode: 0o700 });
+      await fs.writeFile(path.join(place, name), message as Buffer, { flag: 'wx', mode: 0o600 });
+    },
+    close: () => undefined,
+    secrets: [],
+  };
+}
+
+/** Refusals that come from the library itself and would come again; a server's own are told by its code. */
+const PERMANENT = new Set(['EAUTH', 'ENOAUTH', 'EENVELOPE', 'EMESSAGE', 'EREQUIRETLS', 'ECONFIG']);
+
+function failureOf(error: NodemailerError, secrets: string[]): MailFailure {
+  const words = withoutQueryValues(oneLine(wordsFor(error)));
+  return {
+    ok: false,
+    error: secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words).slice(0, LONGEST_ERROR),
+    permanent: error.responseCode ? error.permanent === true : PERMANENT.has(error.code ?? ''),
+  };
+}
+
+function wordsFor({ code, message, response }: NodemailerError): string {
+  if (response) return code === 'ETLS' ? `No encryption (STARTTLS): ${response}` : response;
+  switch (code) {
+    case 'ECONNECTION':
+      return 'The mail server closed the connection';
+    case 'ETIMEDOUT':
+    case 'EABORT':
+      return TOO_LATE.error;
+    case 'EDNS':
+    case 'ESOCKET':
+    case 'ETLS':
+      return `The mail server cannot be reached: ${message}`;
+    default:
+      return message;
+  }
+}
+
+/** Whether the server cannot be had at all, or refuses us rather than one mail. */
+function concernsAll({ code, timeoutType }: NodemailerError): boolean {
+  return code === 'EAUTH' || code === 'EDNS' || (code === 'ETIMEDOUT' && timeoutType !== 'SOCKET_TIMEOUT');
+}
+
+/** Lets so many in at once and keeps the others in line. */
+class Line {
+  #free: number;
+  #waiting: ((turnedAway?: MailFailure) => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Waits for a place. @returns a failure when those in line were turned away, or it got too late */
+  async enter(late: AbortSignal | undefined): Promise<MailFailure | undefined> {
+    if (late?.aborted) return TOO_LATE;
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      late?.addEventListener('abort', () => {
+        this.#waiting = this.#waiting.filter((one) => one !== resolve);
+        resolve(TOO_LATE);
+      });
+    });
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+
+  /** Everyone in line gets the failure; who holds a place keeps it. */
+  turnAway(failure: MailFailure): void {
+    for (const resolve of this.#waiting.splice(0)) resolve(failure);
+  }
+}

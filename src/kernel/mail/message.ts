@@ -1,0 +1,90 @@
+import type { SendMailOptions } from 'nodemailer';
+import { dateOf } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { normalizeAddress } from './addresses.ts';
+
+export interface MailAddress {
+  name: string;
+  address: string;
+}
+
+/** A mail as its template and its sender make it. */
+export interface MailMessage {
+  to: string | MailAddress;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same each time this mail is tried, so that a receiver can tell a repeat from a second mail. */
+  id: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
+const HOUSE = 'Public House';
+
+/** Any text as one line: what breaks a line or is no character becomes a space. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+}
+
+/** Who mails come from, of FROM_EMAIL; the house's name where it has none. */
+function senderOf(config: Pick<Config, 'FROM_EMAIL'>): MailAddress | undefined {
+  const read = normalizeAddress(config.FROM_EMAIL ?? '');
+  if (!read.ok) return undefined;
+  const [, name = ''] = /^([^<]*)</.exec(config.FROM_EMAIL ?? '') ?? [];
+  return { name: oneLine(name.replaceAll('"', '')) || HOUSE, address: read.email };
+}
+
+/** The club as mails name it. */
+export function clubName(config: Pick<Config, 'FROM_EMAIL'>): string {
+  return senderOf(config)?.name ?? HOUSE;
+}
+
+/** Where mails go: MAILER_URL; only in development, where it is unset, a mail server on this machine. */
+export function mailerUrl({
+  MAILER_URL,
+  NODE_ENV,
+}: Pick<Config, 'MAILER_URL' | 'NODE_ENV'>): string | undefined {
+  return MAILER_URL ?? (NODE_ENV === 'development' ? 'smtp://127.0.0.1:25' : undefined);
+}
+
+/** Which of the variables without which no mail can be sent are not set. */
+export function missingMailConfig(
+  config: Pick<Config, 'MAILER_API_KEY' | 'FROM_EMAIL' | 'BASE_URL' | 'MAILER_URL' | 'NODE_ENV'>,
+): string[] {
+  const { MAILER_API_KEY, FROM_EMAIL, BASE_URL } = config;
+  const needed = { MAILER_API_KEY, FROM_EMAIL, BASE_URL, MAILER_URL: mailerUrl(config) };
+  return Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
+}
+
+/**
+ * A message as the mail library wants it. Addresses are objects: in a string a comma would make two recipients.
+ * @returns the reason when there is nobody to send it from or to
+ */
+export function composeMail(
+  config: Pick<Config, 'FROM_EMAIL' | 'BASE_URL'>,
+  { to, subject, text, html, id, headers }: MailMessage,
+  at: number,
+): { mail: SendMailOptions } | { refused: string } {
+  const from = senderOf(config);
+  if (!from) return { refused: 'FROM_EMAIL is not set' };
+  const { name, address } = typeof to === 'string' ? { name: '', address: to } : to;
+  const recipient = normalizeAddress(address);
+  if (!recipient.ok) return { refused: recipient.reason };
+
+  const host = config.BASE_URL ? new URL(config.BASE_URL).hostname : from.address.replace(/^.*@/, '');
+  const extra = Object.entries(headers ?? {}).map(([key, value]) => [oneLine(key), oneLine(value)]);
+  return {
+    mail: {
+      from,
+      to: { name: oneLine(name), address: recipient.email },
+      subject: oneLine(subject),
+      text,
+      html,
+      messageId: `<${id.replace(/[^\w.-]+/g, '-')}@${host}>`,
+      date: dateOf(at),
+      headers: { ...Object.fromEntries(extra), 'Auto-Submitted': 'auto-generated' },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/writes.ts';
+import { AppError } from '#kernel/http/errors.ts';
+
+/** Something that is read from the workspace as a whole and kept. Declare each once, as a constant. */
+export interface ContentSource<T> {
+  /** Its key in workspace_content; no two share one. */
+  name: string;
+  /** The database it is read from, undefined when it is not set up. What was kept of another one is not used. */
+  databaseId(config: Config): string | undefined;
+  /**
+   * Reads all of it. What it throws means: not this time. The result is stored as JSON and must hold nothing that
+   * changes by itself, such as the address of an uploaded file.
+   */
+  read(ctx: Context): Promise<T>;
+  /** Reads what an earlier run has stored; throws when it has another shape. */
+  parse(json: unknown): T;
+}
+
+/** What is known of a source. A new object takes its place whenever anything in it changes. */
+export interface Kept<T> {
+  /** Undefined when the source is not set up or was never read. */
+  content: T | undefined;
+  /** When the workspace answered it. */
+  readAt: number | null;
+  /** The last try failed, or nobody asked for so long that it is old. */
+  stale: boolean;
+  /** The hash of the content: equal texts, equal version, also after a restart. Empty without content. */
+  version: string;
+}
+
+const REFRESH_AFTER = 2 * MINUTE;
+const RETRY_AFTER = 30 * SECOND;
+const OLD_AFTER = 10 * MINUTE;
+/** How long after the last question a source is still kept fresh. */
+const ASKED_LATELY = 10 * MINUTE;
+/** Longest that a start waits for sources of which nothing is known yet. */
+const FIRST_WAIT = 2 * SECOND;
+
+const NOTHING: Kept<never> = { content: undefined, readAt: null, stale: false, version: '' };
+
+/**
+ * What is known of a source, from memory or, for the first time, from the database. Whoever asks causes a read in the
+ * background when the last is two minutes old. Nobody waits for the workspace, and this never throws.
+ */
+export async function askContent<T>(ctx: Context, source: ContentSource<T>): Promise<Kept<T>> {
+  return contentKeeper(ctx, source).ask();
+}
+
+/** Reads the sources that are due, if anybody asked for them lately or this run has not read them yet: for a job. */
+export async function refreshContent(
+  ctx: Context,
+  sources: readonly ContentSource<unknown>[],
+): Promise<void> {
+  await Promise.all(sources.map((source) => contentKeeper(ctx, source).refresh()));
+}
+
+/**
+ * Reads the sources of which nothing is known yet, and waits two seconds at most: for the start, so that the first
+ * visitor finds something.
+ */
+export async function awaitFirstContent(
+  ctx: Context,
+  sources: readonly ContentSource<unknown>[],
+): Promise<void> {
+  const reads = Promise.all(sources.map((source) => contentKeeper(ctx, source).readFirst()));
+  await Promise.race([reads, wait(FIRST_WAIT)]);
+}
+
+/** Who keeps a source, for those who ask often. */
+export function contentKeeper<T>(ctx: Context, source: ContentSource<T>): ContentKeeper<T> {
+  const all = keepers.getOrInsertComputed(ctx, () => new Map());
+  return all.getOrInsertComputed(source.name, () => new ContentKeeper(ctx, source)) as ContentKeeper<T>;
+}
+
+const keepers = new WeakMap<Context, Map<string, ContentKeeper<unknown>>>();
+
+/** Keeps one source: see `askContent`. */
+export class ContentKeeper<T> {
+  readonly #ctx: Context;
+  readonly #source: ContentSource<T>;
+  readonly #database: string | undefined;
+  #kept: Kept<T> = NOTHING;
+  /** Until what an earlier run has stored is loaded. */
+  #opening: Promise<void> | undefined;
+  #open = false;
+  #flight: Promise<void> | undefined;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #failing = false;
+
+  constructor(ctx: Context, source: ContentSource<T>) {
+    this.#ctx = ctx;
+    this.#source = source;
+    this.#database = source.databaseId(ctx.config);
+  }
+
+  /** The same as `ask` without waiting: undefined means that one must ask. */
+  look(now: number): Kept<T> | undefined {
+    if (!this.#isConfigured()) return NOTHING;
+    if (!this.#open) return undefined;
+    this.#askedAt = now;
+    if (this.#isDue(now)) void this.#fly();
+    const { readAt, stale } = this.#kept;
+    if (!stale && readAt !== null && now - readAt >= OLD_AFTER) this.#kept = { ...this.#kept, stale: true };
+    return this.#kept;
+  }
+
+  async ask(): Promise<Kept<T>> {
+    await this.#restore();
+    return this.look(this.#ctx.now()) ?? this.#kept;
+  }
+
+  /** Reads the source while nothing is known of it. */
+  async readFirst(): Promise<void> {
+    if (!this.#isConfigured()) return;
+    await this.#restore();
+    if (this.#kept.content !== undefined) return;
+    if (this.#isDue(this.#ctx.now())) void this.#fly();
+    await this.#flight;
+  }
+
+  /** Reads the source if it is due and wanted, and waits for a read that is under way. */
+  async refresh(): Promise<void> {
+    if (!this.#isConfigured()) return;
+    await this.#restore();
+    const now = this.#ctx.now();
+    const wanted = now - this.#askedAt < ASKED_LATELY || this.#triedAt === Number.NEGATIVE_INFINITY;
+    if (wanted && this.#isDue(now)) void this.#fly();
+    await this.#flight;
+  }
+
+  #isConfigured(): boolean {
+    return this.#ctx.workspace !== undefined && this.#database !== undefined;
+  }
+
+  #isDue(now: number): boolean {
+    const wait = this.#failing ? RETRY_AFTER : REFRESH_AFTER;
+    const last = Math.max(this.#triedAt, this.#kept.readAt ?? this.#triedAt);
+    // A time in the future is one of a clock that was wrong.
+    return !this.#flight && Math.abs(now - last) >= wait;
+  }
+
+  #restore(): Promise<void> {
+    this.#opening ??= this.#load().finally(() => {
+      this.#open = true;
+    });
+    return this.#opening;
+  }
+
+  async #load(): Promise<void> {
+    const { db, log } = this.#ctx;
+    try {
+      const row = await db
+        .selectFrom('workspace_content')
+        .select(['content', 'read_at'])
+        .where('source', '=', this.#source.name)
+        .executeTakeFirst();
+      if (!row) return;
+      const stored = JSON.parse(row.content) as { database?: unknown; content?: unknown };
+      if (stored.database !== this.#database) return;
+      const content = this.#source.parse(stored.content);
+      this.#kept = { content, readAt: row.read_at, stale: false, version: versionOf(row.content) };
+    } catch (err) {
+      // It was stored by a version that spelled it otherwise: as good as nothing.
+      log.info({ err, source: this.#source.name }, 'kept content is of another shape');
+    }
+  }
+
+  #fly(): Promise<void> {
+    this.#triedAt = this.#ctx.now();
+    this.#flight = this.#read().finally(() => {
+      this.#flight = undefined;
+    });
+    return this.#flight;
+  }
+
+  async #read(): Promise<void> {
+    const { name } = this.#source;
+    const { log, hub } = this.#ctx;
+    try {
+      const content = await this.#source.read(this.#ctx);
+      const text = JSON.stringify({ database: this.#database, content });
+      const version = versionOf(text);
+      const changed = version !== this.#kept.version;
+      this.#kept = { content, readAt: this.#ctx.now(), stale: false, version };
+      if (this.#failing) log.info({ source: name }, 'the workspace is back');
+      this.#failing = false;
+      if (changed) hub.tell('content');
+      await this.#store(text, this.#ctx.now());
+    } catch (error) {
+      const expected = error instanceof AppError;
+      if (!expected) log.error({ source: name, err: error }, 'reading the workspace failed');
+      else if (!this.#failing)
+        log.warn({ source: name, reason: error.message }, 'content of the workspace cannot be read');
+      this.#failing = true;
+      if (this.#kept.content !== undefined) this.#kept = { ...this.#kept, stale: true };
+    }
+  }
+
+  async #store(content: string, read_at: number): Promise<void> {
+    const insert = build
+      .insertInto('workspace_content')
+      .values({ source: this.#source.name, content, read_at });
+    const upsert = insert.onConflict((conflict) =>
+      conflict.column('source').doUpdateSet({ content, read_at }),
+    );
+    try {
+      await this.#ctx.write((tx) => tx.run(upsert));
+    } catch (err) {
+      // It is in memory, and so are visitors served.
+      this.#ctx.log.error({ err, source: this.#source.name }, 'content of the workspace cannot be stored');
+    }
+  }
+}
+
+const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());

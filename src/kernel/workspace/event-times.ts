@@ -1,0 +1,31 @@
+import { HOUR } from '#kernel/clock.ts';
+import { localDate, startOfDate } from '#kernel/local-time.ts';
+import type { WorkspacePage } from './client.ts';
+import { endOf, isDateOnly, type RECORDS, readDate, readNumber, startOf } from './records.ts';
+
+/** No evening is longer: hours beyond it are a slip of the pen. */
+const LONGEST_HOURS = 24;
+
+/**
+ * When an event or a programme's entry is, in milliseconds: its end property, else the range's end, else its hours,
+ * else an hour. All-day ones last to the midnight after their last day. Undefined when the start cannot be read.
+ */
+export function whenOf(
+  page: WorkspacePage,
+  of: typeof RECORDS.event | typeof RECORDS.program,
+  zone: string,
+): { start: number; end: number; allDay: boolean } | undefined {
+  const date = readDate(page, of.start);
+  const start = date && startOf(date.start, zone);
+  if (!date || start === undefined) return undefined;
+  const own = readDate(page, of.end);
+  const ends = [own && endOf(own.end ?? own.start, zone), endOf(date.end, zone)];
+  if (isDateOnly(date.start)) {
+    const end = ends.find((at) => at !== undefined && at > start) ?? start + 1;
+    return { start, end: startOfDate(localDate(end - 1, zone), zone, 1) ?? end, allDay: true };
+  }
+  const hours = readNumber(page, of.hours) ?? 0;
+  if (hours > 0 && hours <= LONGEST_HOURS) ends.push(Math.round(start + hours * HOUR));
+  // An end that is not after the start is a slip of the pen.
+  return { start, end: ends.find((at) => at !== undefined && at > start) ?? start + HOUR, allDay: false };
+}

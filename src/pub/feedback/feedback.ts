@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/writes.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
+import { optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+
+const FEEDBACK_AN_HOUR = 6;
+/** Of one address in an hour, whatever cookies come from it: a backstop, for a whole pub shares one. */
+const FEEDBACK_OF_ADDRESS = 60;
+/** Of everybody: what the staff could still read. */
+const FEEDBACK_OF_ALL = { aMinute: 30, anHour: 200 };
+/** How long after it was settled the sender's name and contact are kept. */
+const NAMES_KEPT = 90 * DAY;
+/** How long it is known which messages came from one browser: longer than any limit looks back. */
+const SENDERS_KEPT = DAY;
+
+/** `website` is a field that people do not see: what fills it in is a program. */
+export const FeedbackInput = z.object({
+  message: requiredText(2_000),
+  rating: z
+    .union([z.literal('').transform(() => null), wholeNumber(1, 5)], {
+      error: 'must be a whole number from 1 to 5',
+    })
+    .nullish(),
+  name: optionalText(80),
+  contact: optionalText(120),
+  page: optionalText(64),
+  website: z.unknown().optional(),
+});
+
+/** Who sends: hashes of the browser's cookie and of its address, and whether the browser had that cookie before. */
+export interface Sender {
+  browser: string;
+  client: string;
+  known: boolean;
+}
+
+/**
+ * Stores a message. What a program filled in is dropped without a word.
+ * @throws 429 for the seventh within an hour from one browser; those that bring no cookie are counted by address.
+ * Also past the limits of one address and of everybody: cookies and addresses can be made up
+ */
+export async function sendFeedback(
+  ctx: Context,
+  { browser, client, known }: Sender,
+  { website, rating, ...input }: z.output<typeof FeedbackInput>,
+): Promise<void> {
+  if (website) return;
+  const now = ctx.now();
+  await ctx.write((tx) => {
+    const lately = build
+      .selectFrom('feedback')
+      .select('created_at')
+      .where(known ? 'browser_hash' : 'client_hash', '=', known ? browser : client)
+      .where('created_at', '>', now - HOUR)
+      .orderBy('created_at', 'desc')
+      .limit(FEEDBACK_AN_HOUR);
+    const sent = tx.all(lately);
+    const first = sent.at(-1);
+    if (first && sent.length >= FEEDBACK_AN_HOUR) throw tooMuch(first.created_at + HOUR - now);
+    const until = ctx.limiter.hitAll(limitsFor(client));
+    if (until !== undefined)
+      throw tooMuch(until - now, 'Too much is being said at once. Please try again later.');
+    const hashes = { browser_hash: browser, client_hash: known ? '' : client };
+    const times = { created_at: now, updated_at: now };
+    tx.run(
+      build
+        .insertInto('feedback')
+        .values({ id: newId(now), ...input, rating: rating ?? null, ...hashes, ...times }),
+    );
+  });
+}
+
+/** Wipes names and contacts 90 days after a message was settled, and after a day which messages came from one browser. */
+export async function forgetSenders(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  await ctx.write((tx) => {
+    tx.run(
+      build
+        .updateTable('feedback')
+        .set({ name: null, contact: null })
+        .where('resolved_at', '<=', now - NAMES_KEPT)
+        .where((or) => or.or([or('name', 'is not', null), or('contact', 'is not', null)])),
+    );
+    tx.run(
+      build
+        .updateTable('feedback')
+        .set({ browser_hash: '', client_hash: '' })
+        .where('created_at', '<=', now - SENDERS_KEPT)
+        .where('browser_hash', '<>', ''),
+    );
+  });
+}
+
+const limitsFor = (client: string): Limit[] => [
+  { name: 'feedback of an address', client, limit: FEEDBACK_OF_ADDRESS, window: HOUR },
+  { name: 'feedback in a minute', client: EVERYBODY, limit: FEEDBACK_OF_ALL.aMinute, window: MINUTE },
+  { name: 'feedback', client: EVERYBODY, limit: FEEDBACK_OF_ALL.anHour, window: HOUR },
+];
+
+function tooMuch(
+  ms: number,
+  message = 'That was a lot at once: the house takes six messages an hour from one person.',
+): AppError {
+  const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
+  return new AppError(429, 'rate_limited', { extra: { message, retryAfter } });
+}

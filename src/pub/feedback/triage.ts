@@ -1,0 +1,219 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { DAY, isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { csvText } from '#kernel/csv.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import type { FeedbackTable } from '#kernel/db/schema.ts';
+import { build } from '#kernel/db/writes.ts';
+import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { listOf, optionalText, pageSize, requiredText } from '#kernel/http/validation.ts';
+import { localDate, parseTimestamp } from '#kernel/local-time.ts';
+
+export type FeedbackState = Selectable<FeedbackTable>['state'];
+
+/** Where a message can go from each state. What is settled can only be taken up again, as new. */
+const NEXT: Record<FeedbackState, readonly FeedbackState[]> = {
+  new: ['seen', 'in_progress', 'done', 'declined', 'duplicate', 'spam'],
+  seen: ['in_progress', 'done', 'declined', 'duplicate', 'spam'],
+  in_progress: ['done', 'declined', 'duplicate', 'spam'],
+  done: ['new'],
+  declined: ['new'],
+  duplicate: ['new'],
+  spam: ['new'],
+};
+
+/** The states as people call them. */
+export const WORDS: Record<FeedbackState, string> = {
+  new: 'new',
+  seen: 'seen',
+  in_progress: 'in progress',
+  done: 'done',
+  declined: 'declined',
+  duplicate: 'a duplicate',
+  spam: 'spam',
+};
+
+export const FEEDBACK_STATES = Object.keys(NEXT) as FeedbackState[];
+const isSettled = (state: FeedbackState) => NEXT[state].length === 1;
+
+const error = `must be one of ${FEEDBACK_STATES.join(', ')}`;
+const state = z.enum(FEEDBACK_STATES, { error });
+
+export const FeedbackQuery = z.object({
+  state: z.union([z.literal('').transform(() => undefined), state], { error }).optional(),
+  before: optionalText(40),
+  limit: pageSize(50, 200),
+  format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
+});
+
+/** What is absent stays; an empty text empties. */
+export const TriageInput = z.object({
+  state: state.optional(),
+  assignee: optionalText(254).optional(),
+  tags: listOf(requiredText(30), 10).optional(),
+  note: optionalText(2_000).optional(),
+});
+
+/** A message as the staff reads it. */
+export interface FeedbackJson {
+  id: string;
+  createdAt: string;
+  message: string;
+  rating: number | null;
+  name: string | null;
+  contact: string | null;
+  page: string | null;
+  state: FeedbackState;
+  assignee: string | null;
+  tags: string[];
+  note: string | null;
+  updatedAt: string;
+  resolvedAt: string | null;
+}
+
+/** The newest messages first. `nextBefore` leads to the older ones; null on the last page. @throws 400 for `before` */
+export async function listFeedback(
+  ctx: Context,
+  query: Pick<z.output<typeof FeedbackQuery>, 'state' | 'before' | 'limit'>,
+): Promise<{ items: FeedbackJson[]; nextBefore: string | null }> {
+  let matching = ctx.db.selectFrom('feedback').selectAll();
+  if (query.state) matching = matching.where('state', '=', query.state);
+  if (query.before && isId(query.before)) matching = matching.where('id', '<', query.before);
+  else if (query.before) {
+    const at = parseTimestamp(query.before, ctx.config.TIME_ZONE);
+    if (at === undefined) throw badField('before', 'must be a time or a nextBefore of this list');
+    matching = matching.where('created_at', '<', at);
+  }
+  // The ids are in the order of time.
+  const rows = await matching
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1)
+    .execute();
+  const items = rows.slice(0, query.limit).map(feedbackJson);
+  return { items, nextBefore: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** How many messages are in each state, and the average rating of each week of the last twelve that has any. */
+export async function summarizeFeedback(ctx: Context) {
+  const counted = await ctx.db
+    .selectFrom('feedback')
+    .select(['state', (of) => of.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute();
+  const rated = await ctx.db
+    .selectFrom('feedback')
+    .select(['created_at', 'rating'])
+    .where('rating', 'is not', null)
+    .where('state', '<>', 'spam')
+    .where('created_at', '>', ctx.now() - WEEKS * 7 * DAY)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const weeks = Map.groupBy(rated, (row) => mondayOf(row.created_at, ctx.config.TIME_ZONE));
+  return {
+    counts: Object.fromEntries(
+      FEEDBACK_STATES.map((name) => [name, counted.find((row) => row.state === name)?.count ?? 0]),
+    ) as Record<FeedbackState, number>,
+    ratings: [...weeks].map(([week, rows]) => {
+      const sum = rows.reduce((total, row) => total + (row.rating ?? 0), 0);
+      return { week, average: Math.round((sum / rows.length) * 100) / 100, count: rows.length };
+    }),
+  };
+}
+
+/** Every message that matches, for a spreadsheet. */
+export async function exportFeedback(
+  ctx: Context,
+  query: Pick<z.output<typeof FeedbackQuery>, 'state'>,
+): Promise<string> {
+  const { items } = await listFeedback(ctx, { ...query, before: null, limit: Number.MAX_SAFE_INTEGER - 1 });
+  const head = ['time', 'state', 'rating', 'message', 'name', 'contact', 'page', 'assignee', 'tags', 'note'];
+  return csvText([
+    head,
+    ...items.map((one) =>
+      [
+        one.createdAt,
+        one.state,
+        one.rating,
+        one.message,
+        one.name,
+        one.contact,
+        one.page,
+        one.assignee,
+        one.tags.join(', '),
+        one.note,
+      ].map((cell) => String(cell ?? '')),
+    ),
+  ]);
+}
+
+/**
+ * Moves a message on, or writes down who looks after it and what was found out.
+ * @throws 404, 409 for a move that its state does not have
+ */
+export async function triageFeedback(
+  ctx: Context,
+  id: string,
+  { state: to, assignee, tags, note }: z.output<typeof TriageInput>,
+  actor: Actor,
+): Promise<FeedbackJson> {
+  return ctx.write((tx) => {
+    const row = tx.first(build.selectFrom('feedback').selectAll().where('id', '=', id));
+    if (!row) throw notFound('Message not found');
+    const from = row.state;
+    if (to && to !== from && !NEXT[from].includes(to)) {
+      throw new AppError(409, 'not_possible', {
+        extra: {
+          message: `A message that is ${WORDS[from]} can become ${NEXT[from].map((next) => WORDS[next]).join(', ')}.`,
+        },
+      });
+    }
+    const wanted = {
+      ...(to !== undefined && { state: to }),
+      ...(assignee !== undefined && { assignee }),
+      ...(tags !== undefined && { tags: JSON.stringify([...new Set(tags)]) }),
+      ...(note !== undefined && { internal_note: note }),
+    };
+    const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
+      (name) => wanted[name] !== row[name],
+    );
+    if (changed.length === 0) return feedbackJson(row);
+    const next = { ...row, ...wanted, updated_at: actor.at };
+    if (next.state !== from) next.resolved_at = isSettled(next.state) ? actor.at : null;
+    const { id: _, ...values } = next;
+    tx.run(build.updateTable('feedback').set(values).where('id', '=', id));
+    const metadata = { feedback_id: id, from, to: next.state, changed };
+    recordAudit(tx, actor, { action: 'feedback.triaged', metadata });
+    return feedbackJson(next);
+  });
+}
+
+/** The states a message can go to from this one. */
+export const nextStates = (from: FeedbackState): readonly FeedbackState[] => NEXT[from];
+
+function feedbackJson(row: Selectable<FeedbackTable>): FeedbackJson {
+  return {
+    id: row.id,
+    createdAt: isoTime(row.created_at),
+    message: row.message,
+    rating: row.rating,
+    name: row.name,
+    contact: row.contact,
+    page: row.page,
+    state: row.state,
+    assignee: row.assignee,
+    tags: JSON.parse(row.tags),
+    note: row.internal_note,
+    updatedAt: isoTime(row.updated_at),
+    resolvedAt: row.resolved_at === null ? null : isoTime(row.resolved_at),
+  };
+}
+
+const WEEKS = 12;
+
+function mondayOf(at: number, zone: string): string {
+  const day = Temporal.PlainDate.from(localDate(at, zone));
+  return day.subtract({ days: day.dayOfWeek - 1 }).toString();
+}
+
+const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

@@ -1,0 +1,51 @@
+import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import { isFromThisMachine } from '#kernel/access/trust.ts';
+import { countWrongKey } from '#kernel/access/wrong-keys.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { header } from '#kernel/http/http.ts';
+import { sameSecret } from '#kernel/secrets.ts';
+
+/**
+ * The guard of the capture device's routes: NOW_PLAYING_INGEST_TOKEN as a bearer token, else 401. While none is set
+ * nobody may use them in production, and elsewhere processes on this machine alone.
+ */
+export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
+  const { NOW_PLAYING_INGEST_TOKEN: expected, NODE_ENV } = ctx.config;
+  return async (request, reply) => {
+    if (expected !== undefined) {
+      const authorization = header(request, 'authorization');
+      const given = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];
+      if (given !== undefined && sameSecret(given, expected)) return;
+      if (authorization) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
+    } else if (NODE_ENV !== 'production' && isFromThisMachine(request)) return;
+    reply.header('www-authenticate', 'Bearer');
+    const message = 'Send NOW_PLAYING_INGEST_TOKEN as a bearer token.';
+    throw new AppError(401, 'Authentication required', { extra: { message } });
+  };
+}
+
+/** Logs at start who may act as the capture device while it has no token. */
+export function logDeviceAccess({ config, log }: Context): void {
+  if (config.NOW_PLAYING_INGEST_TOKEN !== undefined) return;
+  const consequence =
+    config.NODE_ENV === 'production'
+      ? 'the routes of the capture device answer 401'
+      : 'any process on this machine can act as the capture device';
+  log.warn(`NOW_PLAYING_INGEST_TOKEN is not set: ${consequence}`);
+}
+
+/** A hook that plays a missing database binding: 503 with the specified text while SETLIST_DB is off. */
+export function needsSetlist(ctx: Context): onRequestHookHandler {
+  return (_request, reply, done) => {
+    if (ctx.config.SETLIST_DB) {
+      done();
+      return;
+    }
+    reply
+      .code(503)
+      .headers({ 'retry-after': 60, 'cache-control': 'no-store' })
+      .type('text/plain; charset=utf-8')
+      .send('SETLIST_DB binding not configured');
+  };
+}

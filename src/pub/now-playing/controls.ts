@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import type { Db } from '#kernel/db/connection.ts';
+import type { DisplaySettingsTable } from '#kernel/db/schema.ts';
+import { build } from '#kernel/db/writes.ts';
+import { flag } from '#kernel/http/validation.ts';
+
+/** What the screens show, as admins switch it. */
+export interface Controls {
+  /** The right TV shows what is playing. */
+  barRightDisplay: boolean;
+  /** The projector shows lyrics. */
+  projectorLyrics: boolean;
+  /** The right TV shows lyrics. */
+  barRightLyrics: boolean;
+}
+
+export const ControlsInput = z.object({
+  barRightDisplay: flag.optional(),
+  projectorLyrics: flag.optional(),
+  barRightLyrics: flag.optional(),
+});
+
+/** The switches as they stand. */
+export async function findControls(db: Db): Promise<Controls> {
+  return controlsOf(await db.selectFrom('display_settings').selectAll().executeTakeFirstOrThrow());
+}
+
+/** Changes the switches that are named, audits what that changed, and tells every screen. @returns all of them */
+export async function changeControls(
+  ctx: Context,
+  input: z.output<typeof ControlsInput>,
+  actor: Actor,
+): Promise<Controls> {
+  const controls = await ctx.write((tx) => {
+    const before = controlsOf(tx.first(build.selectFrom('display_settings').selectAll())!);
+    const named = Object.entries(input).filter(([, value]) => value !== undefined);
+    const changed = named.filter(([name, value]) => before[name as keyof Controls] !== value);
+    if (changed.length === 0) return before;
+    const after: Controls = { ...before, ...Object.fromEntries(changed) };
+    tx.run(build.updateTable('display_settings').set(rowOf(after)));
+    recordAudit(tx, actor, { action: 'controls.changed', metadata: Object.fromEntries(changed) });
+    return after;
+  });
+  ctx.hub.tell('controls');
+  return controls;
+}
+
+/** Whether any screen shows lyrics. */
+export function showsLyrics({ projectorLyrics, barRightLyrics }: Controls): boolean {
+  return projectorLyrics || barRightLyrics;
+}
+
+/** The message of the controls socket. */
+export function controlsMessage(controls: Controls): string {
+  return JSON.stringify({ type: 'now_playing_controls', ...controls });
+}
+
+function controlsOf(row: Omit<DisplaySettingsTable, 'id'>): Controls {
+  return {
+    barRightDisplay: row.bar_right_display === 1,
+    projectorLyrics: row.projector_lyrics === 1,
+    barRightLyrics: row.bar_right_lyrics === 1,
+  };
+}
+
+function rowOf(controls: Controls): Omit<DisplaySettingsTable, 'id'> {
+  return {
+    bar_right_display: controls.barRightDisplay ? 1 : 0,
+    projector_lyrics: controls.projectorLyrics ? 1 : 0,
+    bar_right_lyrics: controls.barRightLyrics ? 1 : 0,
+  };
+}

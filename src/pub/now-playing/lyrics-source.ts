@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { SECOND } from '#kernel/clock.ts';
+import type { Ask } from '#kernel/throttled-client.ts';
+import { formatLrc, parseLrc } from './lrc.ts';
+import { normalized, plainName } from './track-key.ts';
+import type { TrackRow } from './tracks.ts';
+
+type Song = Pick<TrackRow, 'artist' | 'title' | 'album' | 'durationMs'>;
+
+/** What the source says of a song: timed lyrics (null when it has no words), nothing, or no usable answer. */
+export type LyricsAnswer =
+  | { state: 'found'; lrc: string | null }
+  | { state: 'nothing' }
+  | { state: 'failed'; reason: string };
+
+const LyricsRecord = z.object({
+  trackName: z.string().max(1_000),
+  artistName: z.string().max(1_000),
+  duration: z.number().nullish(),
+  instrumental: z.boolean().nullish(),
+  syncedLyrics: z.string().nullish(),
+});
+type Found = z.output<typeof LyricsRecord>;
+
+/** Of one answer; each that is parsed keeps everybody else waiting. */
+const TEXTS_TRIED = 3;
+
+/** One record that cannot be read does not spoil the others. */
+const LyricsRecords = z
+  .array(z.unknown())
+  .transform((list) => list.flatMap((record) => LyricsRecord.safeParse(record).data ?? []));
+
+/** The exact song first, then a search in which only the same artist and title count. */
+export async function askForLyrics(ask: Ask, source: string, song: Song): Promise<LyricsAnswer> {
+  const exact = await ask(`${source}/get?${exactQuery(song)}`, LyricsRecord);
+  if (!exact.ok) return { state: 'failed', reason: exact.reason };
+  const hit = exact.value && bestOf([exact.value], song);
+  if (hit) return hit;
+
+  const names = new URLSearchParams({
+    track_name: plainName(song.title),
+    artist_name: plainName(song.artist),
+  });
+  const search = await ask(`${source}/search?${names}`, LyricsRecords);
+  if (!search.ok) return { state: 'failed', reason: search.reason };
+  return bestOf(search.value ?? [], song) ?? { state: 'nothing' };
+}
+
+function exactQuery({ artist, title, album, durationMs }: Song): URLSearchParams {
+  const seconds = Math.round((durationMs ?? 0) / SECOND);
+  return new URLSearchParams({
+    artist_name: artist,
+    track_name: title,
+    ...(album && { album_name: album }),
+    ...(seconds >= 1 && seconds <= 3_600 && { duration: String(seconds) }),
+  });
+}
+
+/** The lyrics of this very song among what was found: timed ones, nearest in length, else that it has no words. */
+function bestOf(found: readonly Found[], song: Song): LyricsAnswer | undefined {
+  const seconds = (song.durationMs ?? 0) / SECOND;
+  const away = ({ duration }: Found) => (seconds && duration ? Math.abs(duration - seconds) : 0);
+  const same = found
+    .filter(
+      ({ artistName, trackName }) =>
+        normalized(artistName) === normalized(song.artist) &&
+        normalized(trackName) === normalized(song.title),
+    )
+    .sort((a, b) => away(a) - away(b));
+  const texts = same.flatMap(({ syncedLyrics }) => syncedLyrics || []).slice(0, TEXTS_TRIED);
+  for (const text of texts) {
+    const lines = parseLrc(text);
+    if (lines) return { state: 'found', lrc: formatLrc(lines) };
+  }
+  return same.some(({ instrumental }) => instrumental) ? { state: 'found', lrc: null } : undefined;
+}

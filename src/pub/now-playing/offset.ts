@@ -1,0 +1,66 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { LyricsOffsetTable } from '#kernel/db/schema.ts';
+import { build } from '#kernel/db/writes.ts';
+import { unit } from './device.ts';
+
+const OFFSET_LIFETIME_MS = MINUTE;
+
+export const OffsetInput = z.object({
+  trackId: z.number({ error: 'must be a positive number' }).positive('must be a positive number'),
+  offsetMs: z
+    .number({ error: 'must be a number, 0 or more' })
+    .min(0, 'must be a number, 0 or more')
+    .transform(Math.round),
+  confidence: z
+    .number({ error: 'must be a number' })
+    .nullish()
+    .transform((value) => unit(value ?? 0)),
+  source: z
+    .string({ error: 'must be a text' })
+    .trim()
+    .max(32, 'must have at most 32 characters')
+    .nullish()
+    .transform((text) => text?.toWellFormed() || 'chromaprint'),
+});
+
+/** Where in its song the device is; `capturedAt` in milliseconds, by our clock. */
+export interface Offset {
+  trackId: number;
+  offsetMs: number;
+  confidence: number;
+  capturedAt: number;
+}
+
+/** Keeps the newest word of the device on where in its song it is. */
+export async function recordOffset(ctx: Context, input: z.output<typeof OffsetInput>): Promise<void> {
+  const row = {
+    track_id: input.trackId,
+    offset_ms: input.offsetMs,
+    confidence: input.confidence,
+    source: input.source,
+    captured_at: ctx.now(),
+  };
+  await ctx.write((tx) =>
+    tx.run(
+      build
+        .insertInto('lyrics_offset')
+        .values({ id: 1, ...row })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row)),
+    ),
+  );
+  ctx.hub.tell('offset');
+}
+
+/** The offset that a row holds, for the minute that it lives. */
+export function offsetAt(row: Selectable<LyricsOffsetTable> | undefined, now: number): Offset | null {
+  if (!row || now - row.captured_at >= OFFSET_LIFETIME_MS) return null;
+  return {
+    trackId: row.track_id,
+    offsetMs: row.offset_ms,
+    confidence: row.confidence,
+    capturedAt: row.captured_at,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { formatDay, formatTime } from '#kernel/local-time.ts';
+import { findPubState } from '#pub/display/shifts.ts';
+
+/** When songs can be asked for, in milliseconds: the hours of the pub, and always where none are known. */
+export interface RequestHours {
+  open: boolean;
+  closesAt: number | null;
+  opensAt: number | null;
+}
+
+export async function requestHours(ctx: Context): Promise<RequestHours> {
+  const { configured, open, closesAt, opensAt } = await findPubState(ctx);
+  return { open: open || !configured, closesAt, opensAt };
+}
+
+/** @throws 409 while the pub is closed */
+export async function ensureRequestsOpen(ctx: Context): Promise<void> {
+  const { open, opensAt } = await requestHours(ctx);
+  if (open) return;
+  const zone = ctx.config.TIME_ZONE;
+  const next = opensAt === null ? '' : ` It opens ${formatDay(opensAt, zone)}, ${formatTime(opensAt, zone)}.`;
+  throw new AppError(409, 'closed', {
+    extra: { message: `Songs can be asked for while the pub is open.${next}` },
+  });
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/writes.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { optionalText } from '#kernel/http/validation.ts';
+import { pubDayOf } from '#pub/pub-day.ts';
+import { expireRequests, getRequest, notWaiting } from './requests.ts';
+import { isOpen, OPEN, type RequestRow } from './rules.ts';
+
+const DECISIONS = ['approved', 'declined', 'played', 'pending'] as const;
+
+/** What staff may make of a request: `pending` takes an approval or a refusal back. */
+export const DecisionInput = z.object({
+  status: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
+  reason: optionalText(120),
+});
+
+/**
+ * Approves, declines or puts back a request of this evening, or marks it as played by hand.
+ * @throws 404, 409 for one that was played or has expired, or whose song waits again by now
+ */
+export async function decideRequest(
+  ctx: Context,
+  id: string,
+  { status, reason }: z.output<typeof DecisionInput>,
+  actor: Actor,
+): Promise<RequestRow> {
+  const decided = await ctx.write((tx) => {
+    const request = getRequest(tx, id);
+    const today = request.pub_day === pubDayOf(actor.at, ctx.config.TIME_ZONE);
+    if (!today || (!isOpen(request) && request.status !== 'declined')) throw notWaiting(request);
+    const again = build
+      .selectFrom('song_requests')
+      .select('id')
+      .where('track_key', '=', request.track_key)
+      .where('status', 'in', OPEN)
+      .where('id', '<>', id);
+    if (isOpen({ status }) && tx.first(again)) {
+      throw new AppError(409, 'waiting_again', {
+        extra: { message: 'Someone has asked for this song again.' },
+      });
+    }
+    const changes = {
+      status,
+      reason: status === 'declined' ? reason : null,
+      decided_at: actor.at,
+      decided_by: actor.by ?? null,
+      played_at: status === 'played' ? actor.at : null,
+    };
+    tx.run(build.updateTable('song_requests').set(changes).where('id', '=', id));
+    const { artist, title } = request;
+    const metadata = {
+      request_id: id,
+      artist,
+      title,
+      from: request.status,
+      to: status,
+      ...(reason && { reason }),
+    };
+    recordAudit(tx, actor, { action: 'request.moderated', metadata });
+    return { ...request, ...changes };
+  });
+  return decided;
+}
+
+/**
+ * What is left of an evening that is over: open requests expire, and who asked and voted is forgotten, with the
+ * notes; the number of votes stays. Runs every few minutes and does nothing twice.
+ */
+export async function closeRequestDay(ctx: Context): Promise<void> {
+  const today = pubDayOf(ctx.now(), ctx.config.TIME_ZONE);
+  await ctx.write((tx) => {
+    const past = build
+      .selectFrom('song_requests')
+      .select('id')
+      .where('pub_day', '<', today)
+      .where('browser_hash', '<>', '');
+    tx.run(build.deleteFrom('song_request_votes').where('request_id', 'in', past));
+    tx.run(
+      build
+        .updateTable('song_requests')
+        .set({ browser_hash: '', client_hash: '', note: null })
+        .where('pub_day', '<', today)
+        .where('browser_hash', '<>', ''),
+    );
+    expireRequests(tx, today);
+  });
+}

@@ -1,0 +1,123 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { pubDayEnd, pubDayOf } from '#pub/pub-day.ts';
+import { requestHours } from './hours.ts';
+import { inOrder, isOpen, nextRequestAt, REQUESTS_A_DAY, type RequestRow, requestsOfDay } from './rules.ts';
+
+/** A request as patrons see it. */
+export interface RequestJson {
+  id: string;
+  artist: string;
+  title: string;
+  albumArtUrl: string;
+  votes: number;
+  status: RequestRow['status'];
+  createdAt: string;
+  playedAt: string | null;
+  mine: boolean;
+  voted: boolean;
+  /** Why staff declined it; only for the one who asked. */
+  reason?: string;
+}
+
+/** The evening's requests: what waits in the order of play, then what was played, the newest first. */
+export interface Queue {
+  items: RequestJson[];
+  open: boolean;
+  /** When asking ends and begins again: with the hours of the pub; null where none are known. */
+  closesAt: string | null;
+  opensAt: string | null;
+  /** How many more songs this browser may ask for this evening, and from when; null for now. */
+  left: number;
+  nextAt: string | null;
+}
+
+/** The queue as one browser sees it: of declined requests only its own. */
+export async function listRequests(ctx: Context, browser: string): Promise<Queue> {
+  const now = ctx.now();
+  const zone = ctx.config.TIME_ZONE;
+  const day = pubDayOf(now, zone);
+  const [hours, rows, voted] = await Promise.all([
+    requestHours(ctx),
+    requestsOf(ctx, day),
+    ctx.db
+      .selectFrom('song_request_votes')
+      .select('request_id')
+      .where('browser_hash', '=', browser)
+      .execute(),
+  ]);
+  const votes = new Set(voted.map((vote) => vote.request_id));
+  const own = rows.filter((row) => row.browser_hash === browser);
+  const seen = rows.filter(
+    (row) => row.status !== 'expired' && (row.status !== 'declined' || own.includes(row)),
+  );
+  const next = nextRequestAt(own, now, pubDayEnd(day, zone));
+  return {
+    items: [...inOrder(seen.filter(isOpen)), ...settled(seen)].map((row) =>
+      requestJson(row, browser, votes.has(row.id)),
+    ),
+    open: hours.open,
+    closesAt: isoOrNull(hours.closesAt),
+    opensAt: isoOrNull(hours.opensAt),
+    left: Math.max(0, REQUESTS_A_DAY - own.length),
+    nextAt: isoOrNull(next),
+  };
+}
+
+/** A request as one browser sees it, which has voted for it or not. */
+export function requestJson(row: RequestRow, browser: string, voted: boolean): RequestJson {
+  return {
+    ...shared(row),
+    mine: row.browser_hash === browser,
+    voted,
+    ...(row.status === 'declined' && row.reason && { reason: row.reason }),
+  };
+}
+
+/** A request as the staff sees it. */
+export type StaffRequestJson = Omit<RequestJson, 'mine' | 'voted' | 'reason'> & {
+  note: string | null;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  reason: string | null;
+};
+
+/** The evening's requests for the staff: what waits in the order of play, then the rest, the newest first. */
+export async function listRequestsForStaff(ctx: Context): Promise<StaffRequestJson[]> {
+  const rows = await requestsOf(ctx, pubDayOf(ctx.now(), ctx.config.TIME_ZONE));
+  return [...inOrder(rows.filter(isOpen)), ...settled(rows)].map(staffRequestJson);
+}
+
+export function staffRequestJson(row: RequestRow): StaffRequestJson {
+  return {
+    ...shared(row),
+    note: row.note,
+    decidedAt: isoOrNull(row.decided_at),
+    decidedBy: row.decided_by,
+    reason: row.reason,
+  };
+}
+
+function shared(row: RequestRow) {
+  return {
+    id: row.id,
+    artist: row.artist,
+    title: row.title,
+    albumArtUrl: row.album_art_url,
+    votes: row.votes,
+    status: row.status,
+    createdAt: isoTime(row.created_at),
+    playedAt: isoOrNull(row.played_at),
+  };
+}
+
+async function requestsOf(ctx: Context, day: string): Promise<RequestRow[]> {
+  return (await ctx.db.executeQuery(requestsOfDay(day))).rows;
+}
+
+function settled(rows: readonly RequestRow[]): RequestRow[] {
+  const at = (row: RequestRow) => row.played_at ?? row.decided_at ?? row.created_at;
+  return rows.filter((row) => !isOpen(row)).toSorted((a, b) => at(b) - at(a));
+}
+
+const isoOrNull = (at: number | null) => (at === null ? null : isoTime(at));

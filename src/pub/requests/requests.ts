@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, prepare, type Tx } from '#kernel/db/writes.ts';
+import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
+import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { nameKey, trackKey } from '#pub/now-playing/track-key.ts';
+import { pubDayEnd, pubDayOf } from '#pub/pub-day.ts';
+import { isHiddenName } from '#pub/setlist/hidden-names.ts';
+import { ensureRequestsOpen } from './hours.ts';
+import {
+  type Block,
+  blockOf,
+  heardLately,
+  isOpen,
+  latestPlay,
+  nextOfAddressAt,
+  nextRequestAt,
+  OPEN,
+  type RequestRow,
+  requestsOfDay,
+  type Song,
+  tooSoon,
+} from './rules.ts';
+
+/** A song by the key of a suggestion, or in the asker's own words. */
+export const RequestInput = z
+  .object({
+    key: optionalText(300),
+    artist: optionalText(120),
+    title: optionalText(160),
+    note: optionalText(80),
+  })
+  .superRefine(({ key, artist, title }, issues) => {
+    if (key) return;
+    for (const [path, text] of Object.entries({ artist, title }))
+      if (!text) issues.addIssue({ code: 'custom', path: [path], message: 'is required' });
+  });
+
+export const VoteInput = z.object({ value: wholeNumber(0, 1) });
+
+/** Of everybody together: cookies and addresses can be made up, and nobody looks through a longer queue. */
+const ASKS_OF_ALL: Limit[] = [
+  { name: 'song requests in a minute', client: EVERYBODY, limit: 100, window: MINUTE },
+  { name: 'song requests', client: EVERYBODY, limit: 300, window: HOUR },
+];
+const VOTES_OF_ALL: Limit[] = [{ name: 'song votes', client: EVERYBODY, limit: 3_000 }];
+
+/** Who asks: hashes of the browser's cookie and of its address. */
+export interface Patron {
+  browser: string;
+  client: string;
+}
+
+/**
+ * Asks for a song. The same song that is already waiting gets a vote instead.
+ * @throws 400, 409 while the pub is closed, the song or its artist was just heard or waits already, 429 for a browser
+ * that has asked in the last 10 minutes or three times this evening
+ */
+export async function requestSong(
+  ctx: Context,
+  { browser, client }: Patron,
+  input: z.output<typeof RequestInput>,
+): Promise<{ merged: boolean; request: RequestRow }> {
+  await ensureRequestsOpen(ctx);
+  const now = ctx.now();
+  const { TIME_ZONE: zone } = ctx.config;
+  const day = pubDayOf(now, zone);
+  const result = await ctx.write((tx) => {
+    expireRequests(tx, day);
+    const song = findSong(tx, input);
+    if (isHiddenName(tx, song)) throw badField(input.key ? 'key' : 'title', 'is not played in this house');
+    const today = tx.all(requestsOfDay(day));
+    const block = blockOf(song, { heard: tx.all(heardLately(now)), open: today.filter(isOpen), now });
+    if (block?.why === 'pending') {
+      ensureWithin(ctx, VOTES_OF_ALL);
+      return { merged: true, request: vote(tx, block.request, browser, true) };
+    }
+    const own = today.filter((one) => one.browser_hash === browser);
+    const next = nextRequestAt(own, now, pubDayEnd(day, zone));
+    if (next !== null) throw tooSoon(next, now, 'You can ask for another song later this evening.');
+    const times = today.filter((one) => one.client_hash === client).map((one) => one.created_at);
+    const nextHere = nextOfAddressAt(times, now);
+    if (nextHere !== null)
+      throw tooSoon(nextHere, now, 'Many songs were asked for from here in the last hour.');
+    if (block) throw restsNow(block, song);
+    ensureWithin(ctx, ASKS_OF_ALL);
+
+    const id = newId(now);
+    tx.run(
+      build.insertInto('song_requests').values({
+        ...song,
+        id,
+        note: input.note,
+        pub_day: day,
+        browser_hash: browser,
+        client_hash: client,
+        created_at: now,
+      }),
+    );
+    return { merged: false, request: vote(tx, getRequest(tx, id), browser, true) };
+  });
+  return result;
+}
+
+/**
+ * Votes for a request, or takes the vote back; saying so twice changes nothing.
+ * @throws 404, 409 when it no longer waits or the pub is closed
+ */
+export async function voteForRequest(
+  ctx: Context,
+  id: string,
+  browser: string,
+  value: number,
+): Promise<{ votes: number; voted: boolean }> {
+  await ensureRequestsOpen(ctx);
+  const { votes } = await ctx.write((tx) => {
+    const request = getRequest(tx, id);
+    const over = request.pub_day !== pubDayOf(ctx.now(), ctx.config.TIME_ZONE);
+    if (over || !isOpen(request)) throw notWaiting(request);
+    ensureWithin(ctx, VOTES_OF_ALL);
+    return vote(tx, request, browser, value === 1);
+  });
+  return { votes, voted: value === 1 };
+}
+
+/**
+ * Marks the open request for a song that has just been heard as played, in the transaction that stores the play.
+ * @returns the request's id, for the play's `request_id`; undefined when nobody asked for this song
+ */
+export function markRequestPlayed(
+  tx: Tx,
+  { playId, trackKey: key, at }: { playId: number; trackKey: string; at: number },
+): string | undefined {
+  const play = tx.first(namesOfPlay(playId));
+  const [request] = tx.all(openRequestsFor(key, play ? nameKey(play.artist, play.title) : key, at + LATE));
+  if (!request) return undefined;
+  tx.run(
+    build
+      .updateTable('song_requests')
+      .set({ status: 'played', played_at: at, played_play_id: playId })
+      .where('id', '=', request.id),
+  );
+  return request.id;
+}
+
+/** How much later than the song's start a request may have been made, and is still fulfilled by it. */
+const LATE = 5 * MINUTE;
+
+/** The request. @throws 404 */
+export function getRequest(tx: Tx, id: string): RequestRow {
+  const request = tx.first(build.selectFrom('song_requests').selectAll().where('id', '=', id));
+  if (!request) throw notFound('Request not found');
+  return request;
+}
+
+/** 409 for a request that is past being voted for or decided on. */
+export function notWaiting({ status }: RequestRow): AppError {
+  const message = isOpen({ status }) ? 'That evening is over.' : `This request was ${status} already.`;
+  return new AppError(409, 'not_waiting', { extra: { message } });
+}
+
+/** Lets go of what was asked for on earlier evenings. */
+export function expireRequests(tx: Tx, today: string): void {
+  tx.run(expire(today));
+}
+
+function findSong(tx: Tx, { key, artist, title }: z.output<typeof RequestInput>): NewSong {
+  if (!key) {
+    const names = { artist: artist ?? '', title: title ?? '' };
+    const track_key = trackKey(names);
+    return {
+      ...names,
+      track_key,
+      name_key: track_key,
+      album_art_url: tx.first(latestPlay(track_key))?.album_art_url ?? '',
+    };
+  }
+  const play = tx.first(latestPlay(key));
+  if (!play) throw badField('key', 'is no song that was played here');
+  return { ...play, track_key: key, name_key: nameKey(play.artist, play.title) };
+}
+
+type NewSong = Song & { album_art_url: string };
+
+function vote(tx: Tx, request: RequestRow, browser_hash: string, on: boolean): RequestRow {
+  const changed = on
+    ? tx.run(
+        build
+          .insertInto('song_request_votes')
+          .values({ request_id: request.id, browser_hash })
+          .onConflict((conflict) => conflict.doNothing()),
+      )
+    : tx.run(
+        build
+          .deleteFrom('song_request_votes')
+          .where('request_id', '=', request.id)
+          .where('browser_hash', '=', browser_hash),
+      );
+  const votes = request.votes + (on ? changed : -changed);
+  if (changed > 0) tx.run(build.updateTable('song_requests').set({ votes }).where('id', '=', request.id));
+  return { ...request, votes };
+}
+
+function ensureWithin(ctx: Context, limits: readonly Limit[]): void {
+  const until = ctx.limiter.hitAll(limits);
+  if (until !== undefined)
+    throw tooSoon(until, ctx.now(), 'Too many people ask at once. Please try again later.');
+}
+
+function restsNow(block: Exclude<Block, { why: 'pending' }>, { artist }: Song): AppError {
+  const until = block.until;
+  const error =
+    block.why === 'recent' ? 'recently_played' : until ? 'artist_recently_played' : 'artist_waiting';
+  const message = {
+    recently_played: 'This song was played a short while ago.',
+    artist_recently_played: `${artist} was played a short while ago.`,
+    artist_waiting: `Another song by ${artist} is waiting already.`,
+  }[error];
+  return new AppError(409, error, { extra: { message, ...(until && { availableAt: isoTime(until) }) } });
+}
+
+const namesOfPlay = prepare(
+  build.selectFrom('plays').select(['artist', 'title']).where('id', '=', 0),
+  (id: number) => [id],
+);
+
+const openRequestsFor = prepare(
+  build
+    .selectFrom('song_requests')
+    .select('id')
+    .where('status', 'in', OPEN)
+    .where((or) => or.or([or('track_key', '=', ''), or('name_key', '=', '')]))
+    .where('created_at', '<=', 0)
+    .orderBy('created_at'),
+  (key: string, name: string, askedUntil: number) => [...OPEN, key, name, askedUntil],
+);
+
+const expire = prepare(
+  build
+    .updateTable('song_requests')
+    .set({ status: 'expired' })
+    .where('status', 'in', OPEN)
+    .where('pub_day', '<', ''),
+  (today: string) => ['expired', ...OPEN, today],
+);

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import type { RoomWishesTable } from '#kernel/db/schema.ts';
+import { build, type Tx } from '#kernel/db/writes.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
+
+/** Nothing fires hours later at a device that was off. */
+const WISH_LIFETIME_MS = 10 * MINUTE;
+
+export type Relay = RoomWishesTable['relay'];
+
+/** What a relay should do, on the wire; nulls while there is no wish. */
+export interface Wish<Desired> {
+  desired: Desired | null;
+  /** Names the wish: the device gives it back when it has taken it up. */
+  desiredSetAt: string | null;
+}
+
+/** The same for admins, with what the device said when it could not. */
+export interface WishState<Desired> extends Wish<Desired> {
+  error: string | null;
+}
+
+export const NO_WISH: Wish<never> = { desired: null, desiredSetAt: null };
+
+/** What a heartbeat says of a wish: which one, whether it was taken up, and why not. */
+export const Applied = z.object({
+  set_at: z.union([z.string(), z.number()], { error: 'must be the desiredSetAt of the wish' }),
+  ok: z.boolean({ error: 'must be true or false' }),
+  error: z
+    .string()
+    .transform((text) => text.toWellFormed().trim().slice(0, 200))
+    .nullish(),
+});
+
+/** Sets what a relay should do, in place of what it should have done before, and audits it. */
+export async function wish<Desired extends object>(
+  ctx: Context,
+  relay: Relay,
+  desired: Desired,
+  actor: Actor,
+): Promise<Wish<Desired>> {
+  const setAt = await ctx.write((tx) => {
+    const before = tx.first(build.selectFrom('room_wishes').select('set_at').where('relay', '=', relay));
+    // Its time names a wish, so two wishes of one millisecond must differ.
+    const set_at = Math.max(ctx.now(), (before?.set_at ?? 0) + 1);
+    const row = {
+      desired: JSON.stringify(desired),
+      set_at,
+      set_by: actor.by ?? actor.ip,
+      failed_at: null,
+      error: null,
+    };
+    tx.run(
+      build
+        .insertInto('room_wishes')
+        .values({ relay, ...row })
+        .onConflict((conflict) => conflict.column('relay').doUpdateSet(row)),
+    );
+    recordAudit(tx, actor, { action: `${relay}.requested`, metadata: { desired } });
+    return set_at;
+  });
+  return { desired, desiredSetAt: isoTime(setAt) };
+}
+
+/** The wish that still waits for the device, if it is younger than ten minutes. */
+export async function findWish<Desired>(ctx: Context, relay: Relay): Promise<WishState<Desired>> {
+  const row = await ctx.db
+    .selectFrom('room_wishes')
+    .select(['desired', 'set_at', 'error'])
+    .where('relay', '=', relay)
+    .where('set_at', '>', ctx.now() - WISH_LIFETIME_MS)
+    .executeTakeFirst();
+  if (!row) return { ...NO_WISH, error: null };
+  return { desired: JSON.parse(row.desired), desiredSetAt: isoTime(row.set_at), error: row.error };
+}
+
+/**
+ * Takes the device's word on a wish: one that was taken up is cleared, one that failed stays with its error. Only the
+ * wish it names is meant: an old word never deletes a newer wish.
+ */
+export function settleWish(tx: Tx, ctx: Context, relay: Relay, applied: z.output<typeof Applied>): void {
+  const setAt =
+    typeof applied.set_at === 'number'
+      ? applied.set_at
+      : parseTimestamp(applied.set_at, ctx.config.TIME_ZONE);
+  if (setAt === undefined || !Number.isSafeInteger(setAt)) return;
+  if (!applied.ok) {
+    tx.run(failed(relay, setAt, ctx.now(), applied.error));
+    return;
+  }
+  const taken = tx.first(take(relay, setAt));
+  if (!taken) return;
+  const state = { applied: taken.desired, applied_at: ctx.now() };
+  tx.run(
+    build
+      .insertInto('room_states')
+      .values({ relay, ...state })
+      .onConflict((conflict) => conflict.column('relay').doUpdateSet(state)),
+  );
+}
+
+/** What a relay last took up, and when; null before the first. */
+export async function findRoomState<Desired>(
+  ctx: Context,
+  relay: Relay,
+): Promise<{ applied: Desired; appliedAt: string } | null> {
+  const row = await ctx.db
+    .selectFrom('room_states')
+    .select(['applied', 'applied_at'])
+    .where('relay', '=', relay)
+    .executeTakeFirst();
+  return row ? { applied: JSON.parse(row.applied), appliedAt: isoTime(row.applied_at) } : null;
+}
+
+function take(relay: Relay, setAt: number) {
+  return build
+    .deleteFrom('room_wishes')
+    .where('relay', '=', relay)
+    .where('set_at', '=', setAt)
+    .returning('desired');
+}
+
+function failed(relay: Relay, setAt: number, now: number, error: string | null | undefined) {
+  return build
+    .updateTable('room_wishes')
+    .set({ failed_at: now, error: error || 'The device could not do it.' })
+    .where('relay', '=', relay)
+    .where('set_at', '=', setAt);
+}

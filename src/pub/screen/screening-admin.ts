@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/writes.ts';
+import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
+import { flag, optionalText } from '#kernel/http/validation.ts';
+import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
+import { close } from './screening-lifecycle.ts';
+import { listScreeningRecords, type ScreeningRecord } from './screenings.ts';
+
+/** A new name, and whether it belongs in the public archive. What is left out stays as it is. */
+export const ScreeningInput = z.object({ title: optionalText(120).optional(), shadow: flag.optional() });
+
+/** One screening as the staff sees it. @throws 404 */
+async function getScreeningRecord(ctx: Context, id: string): Promise<ScreeningRecord> {
+  const [record] = await listScreeningRecords(ctx, id);
+  if (!record) throw notFound('Screening not found');
+  return record;
+}
+
+/**
+ * Gives the songs of a screening back to the music and takes it out of the archive. A second time changes nothing.
+ * @returns how many songs came back
+ * @throws 404, and 409 while it is open
+ */
+export async function revertScreening(ctx: Context, id: string, actor: Actor): Promise<number> {
+  const reverted = await ctx.write((tx) => {
+    const claim = build
+      .updateTable('screenings')
+      .set({ reverted_at: actor.at, reverted_by: actor.by ?? actor.ip })
+      .where('id', '=', id)
+      .where('closed_at', 'is not', null)
+      .where('reverted_at', 'is', null);
+    if (tx.run(claim) === 0) {
+      const row = tx.first(build.selectFrom('screenings').select('closed_at').where('id', '=', id));
+      if (!row) throw notFound('Screening not found');
+      if (row.closed_at === null)
+        throw new AppError(409, 'The screening is open', {
+          extra: { message: 'Close it first: what is heard now still belongs to it.' },
+        });
+      return 0;
+    }
+    const songs = giveBack(tx, id);
+    recordAudit(tx, actor, { action: 'screening.reverted', metadata: { screening_id: id, songs } });
+    return songs;
+  });
+  if (reverted > 0) ctx.hub.tell('plays');
+  return reverted;
+}
+
+/** Ends a screening by hand. One that is over already stays as it is. @throws 404 */
+export async function closeScreening(ctx: Context, id: string, actor: Actor): Promise<ScreeningRecord> {
+  await ctx.write((tx) => {
+    const row = tx.first(build.selectFrom('screenings').selectAll().where('id', '=', id));
+    if (!row) throw notFound('Screening not found');
+    if (row.closed_at !== null) return;
+    close(tx, row, 'operator', actor.at);
+    recordAudit(tx, actor, { action: 'screening.closed', metadata: { screening_id: id } });
+  });
+  return getScreeningRecord(ctx, id);
+}
+
+/**
+ * Renames a screening, shows it in the archive or takes it out. Naming an open shadow confirms it: it goes to the
+ * archive, unless the change says otherwise. @throws 404, and 400 without anything to change
+ */
+export async function changeScreening(
+  ctx: Context,
+  id: string,
+  { title, shadow }: z.output<typeof ScreeningInput>,
+  actor: Actor,
+): Promise<ScreeningRecord> {
+  if (title === undefined && shadow === undefined) throw badRequest('title or shadow is required');
+  await ctx.write((tx) => {
+    const row = tx.first(build.selectFrom('screenings').selectAll().where('id', '=', id));
+    if (!row) throw notFound('Screening not found');
+    const confirmed = Boolean(title) && row.closed_at === null;
+    const before = { title: row.title, shadow: row.shadow === 1 };
+    const after = {
+      title: title === undefined ? before.title : title,
+      shadow: shadow ?? (before.shadow && !confirmed),
+    };
+    const change = { title: after.title, shadow: after.shadow ? (1 as const) : (0 as const) };
+    tx.run(build.updateTable('screenings').set(change).where('id', '=', id));
+    recordAudit(tx, actor, {
+      action: 'screening.changed',
+      metadata: { screening_id: id, before, after },
+    });
+  });
+  return getScreeningRecord(ctx, id);
+}
+
+/** @returns how many songs are music again; silence was never one */
+function giveBack(tx: Tx, screeningId: string): number {
+  const tagged = tx.first(
+    build
+      .selectFrom('plays')
+      .select(({ fn }) => [
+        fn.min('id').as('first'),
+        fn.max('id').as('last'),
+        fn.countAll<number>().filterWhere('silent', '=', 0).as('songs'),
+      ])
+      .where('screening_id', '=', screeningId),
+  );
+  // The least of no rows is null.
+  if (typeof tagged?.first !== 'number') return 0;
+  tx.run(
+    build
+      .updateTable('plays')
+      .set({ kind: 'music', screening_id: null })
+      .where('screening_id', '=', screeningId),
+  );
+  markSetlistRewritten(tx, tagged.first, tagged.last);
+  return tagged.songs;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/writes.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { pubDayOf } from '#pub/pub-day.ts';
+import { SURFACES } from './rollups/surfaces.ts';
+
+const CHANNELS = ['native', 'copy', 'download', 'qr', 'other'] as const;
+const NAMES = SURFACES.map(({ name }) => name);
+
+export const ShareClick = z.object({
+  surface: z
+    .string({ error: 'is required' })
+    .refine((name) => NAMES.includes(name), 'is no surface of the setlist'),
+  channel: z.enum(CHANNELS, { error: `must be one of ${CHANNELS.join(', ')}` }),
+  /** Taken from clients that send it, and not kept. */
+  ref: z.string().max(32, 'must have at most 32 characters').nullish(),
+});
+
+export const ClicksQuery = z.object({ days: wholeNumber(1, 366).default(30) });
+
+/** Counts that a surface was shared: how often on which day, nothing about who. */
+export async function countShareClick(
+  ctx: Context,
+  { surface, channel }: z.output<typeof ShareClick>,
+): Promise<void> {
+  const day = pubDayOf(ctx.now(), ctx.config.TIME_ZONE);
+  await ctx.write((tx) =>
+    tx.run(
+      build
+        .insertInto('share_clicks')
+        .values({ day, surface, channel, clicks: 1 })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['day', 'surface', 'channel'])
+            .doUpdateSet((of) => ({ clicks: of('share_clicks.clicks', '+', 1) })),
+        ),
+    ),
+  );
+}
+
+/** The counters of the last days, newest first. */
+export async function listShareClicks(ctx: Context, { days }: z.output<typeof ClicksQuery>) {
+  const since = pubDayOf(ctx.now() - (days - 1) * DAY, ctx.config.TIME_ZONE);
+  return ctx.db
+    .selectFrom('share_clicks')
+    .select(['day', 'surface', 'channel', 'clicks'])
+    .where('day', '>=', since)
+    .orderBy('day', 'desc')
+    .orderBy('surface')
+    .orderBy('channel')
+    .execute();
+}

@@ -1,0 +1,112 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { csvText } from '#kernel/csv.ts';
+import { badRequest } from '#kernel/http/errors.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { readBallots } from '#voting/ballots/ballot-store.ts';
+import { type Election, electionJson } from '#voting/elections/elections.ts';
+import { listOptions, type OptionRow, optionJson } from '#voting/elections/options.ts';
+import { computeResults, ensureVisible } from './results.ts';
+
+export const ExportQuery = z.object({
+  format: z.enum(['csv', 'json', 'cef'], { error: 'must be csv, json or cef' }).default('csv'),
+});
+
+export interface ExportFile {
+  name: string;
+  type: string;
+  body: string;
+}
+
+/**
+ * The anonymous ballots of an election in random order, as CSV, as JSON (which `npm run recount` reads) or, for ranked
+ * ones, in the Condorcet Election Format (github.com/CondorcetVote/CondorcetElectionFormat).
+ * @throws 403 while results are hidden: the ballots are the results
+ */
+export async function exportElection(
+  ctx: Context,
+  election: Election,
+  { format }: z.output<typeof ExportQuery>,
+): Promise<ExportFile> {
+  ensureVisible(ctx, election);
+  if (format === 'cef' && election.ballot_type !== 'RANKED_CONDORCET') {
+    throw badRequest('format: the Condorcet Election Format is for ranked elections');
+  }
+  const options = await listOptions(ctx, election.id);
+  const choices = await shuffledChoices(ctx, election);
+  const name = `election-${localDate(election.close_at, ctx.config.TIME_ZONE)}-${election.id.slice(-8)}.${format}`;
+
+  if (format === 'json')
+    return { name, type: 'application/json', body: await toJson(ctx, election, options, choices) };
+  if (format === 'cef') return { name, type: 'text/plain; charset=utf-8', body: toCef(options, choices) };
+  return { name, type: 'text/csv; charset=utf-8', body: toCsv(election, options, choices) };
+}
+
+/** In random order: the stored one is that of the ids, and those of inclusion codes are published. */
+async function shuffledChoices(ctx: Context, election: Election): Promise<string[]> {
+  const choices: string[] = [];
+  await readBallots(ctx, election, (choice, times) => {
+    for (let i = 0; i < times; i++) choices.push(choice);
+  });
+  for (let last = choices.length - 1; last > 0; last--) {
+    const pick = randomInt(last + 1);
+    [choices[last], choices[pick]] = [choices[pick]!, choices[last]!];
+  }
+  return choices;
+}
+
+async function toJson(
+  ctx: Context,
+  election: Election,
+  options: OptionRow[],
+  choices: string[],
+): Promise<string> {
+  const { id, title, ballot_type, status, open_at, close_at, settings } = await electionJson(ctx, election);
+  const { total_ballots, results, ballot_set_sha256 } = await computeResults(ctx, election, true);
+  const document = {
+    format: 'publichouse-export-1',
+    election: { id, title, ballot_type, status, open_at, close_at, settings },
+    options: options.map((option) => ({ ...optionJson(option), number: option.number })),
+    ballots: choices.map((choice) => (choice.startsWith('[') ? JSON.parse(choice) : choice)),
+    total_ballots,
+    ballot_set_sha256: ballot_set_sha256 ?? null,
+    results,
+  };
+  return `${JSON.stringify(document)}\n`;
+}
+
+function toCsv(election: Election, options: OptionRow[], choices: string[]): string {
+  const names = new Map(options.map(({ number, name }) => [number, name]));
+  const rows = choices.map((choice) =>
+    choice.startsWith('[')
+      ? (JSON.parse(choice) as number[]).map((number) => names.get(number) ?? '')
+      : [choice],
+  );
+  const width = Math.max(1, ...rows.map((row) => row.length));
+  const ranked = election.ballot_type === 'RANKED_CONDORCET';
+  const head = Array.from({ length: width }, (_, index) =>
+    ranked ? `rank ${index + 1}` : `choice ${index + 1}`,
+  );
+  return csvText([width > 1 ? head : ['choice'], ...rows]);
+}
+
+function toCef(options: OptionRow[], choices: string[]): string {
+  const names = new Map<number, string>();
+  for (const { number, name } of options) {
+    const plain = name.replace(/[>=;,#/*^\s\0]+/g, ' ').trim() || `Candidate ${number}`;
+    names.set(number, [...names.values()].includes(plain) ? `${plain} (${number})` : plain);
+  }
+  const counts = new Map<string, number>();
+  for (const choice of choices) counts.set(choice, (counts.get(choice) ?? 0) + 1);
+  const lines = [...counts].map(
+    ([choice, times]) =>
+      `${(JSON.parse(choice) as number[]).map((number) => names.get(number)).join(' > ')} * ${times}`,
+  );
+  const head = [
+    `#/Candidates: ${[...names.values()].join(' ; ')}`,
+    '#/Implicit Ranking: false',
+    '#/Number of Seats: 1',
+  ];
+  return `${[...head, ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,77 @@
+import { nestForm } from '#kernel/http/form.ts';
+import { parseTimestamp, toLocalInput } from '#kernel/local-time.ts';
+import type { ManualResults } from './manual-results.ts';
+
+/** Certified results as the editor holds them: texts, right or wrong. */
+export interface ManualResultsEntry {
+  certified_at: string;
+  certified_by: string;
+  notes: string;
+  contests: { label: string; items: { label: string; votes: string }[] }[];
+}
+
+/** What is stored, for the editor; nothing stored is an empty entry. */
+export function entryOf(stored: ManualResults | undefined, zone: string): ManualResultsEntry {
+  const at = stored?.certified_at ? parseTimestamp(stored.certified_at, zone) : undefined;
+  return {
+    certified_at: at === undefined ? '' : toLocalInput(at, zone),
+    certified_by: stored?.certified_by ?? '',
+    notes: stored?.notes ?? '',
+    contests: (stored?.results.contests ?? []).map(({ label, items }) => ({
+      label,
+      items: items.map((item) => ({ label: item.label, votes: String(item.votes) })),
+    })),
+  };
+}
+
+/** What the editor's form was sent with, from its flat fields. Rows and contests that are empty are left out. */
+export function readEntry(fields: Record<string, unknown>): ManualResultsEntry {
+  const form = nestForm(fields);
+  const contests = list(record(form.results).contests).map((contest) => ({
+    label: text(contest.label),
+    items: list(contest.items)
+      .map((item) => ({ label: text(item.label), votes: text(item.votes) }))
+      .filter(({ label, votes }) => label || votes),
+  }));
+  return {
+    certified_at: text(form.certified_at),
+    certified_by: text(form.certified_by),
+    notes: text(form.notes),
+    contests: contests.filter(({ label, items }) => label || items.length > 0),
+  };
+}
+
+/** An entry as the body of PUT manual-results; votes that are no digits stay what they are. */
+export function bodyOf({ contests, ...certification }: ManualResultsEntry): Record<string, unknown> {
+  const counted = contests.map(({ label, items }) => ({
+    label,
+    items: items.map((item) => ({
+      ...item,
+      votes: /^\d{1,16}$/.test(item.votes) ? Number(item.votes) : item.votes,
+    })),
+  }));
+  return { ...certification, results: { contests: counted } };
+}
+
+/** The entry with one more row, as a button of the editor asks: `contest`, or `item.2` for the third contest. */
+export function withMoreRows(entry: ManualResultsEntry, more: unknown): ManualResultsEntry {
+  const blank = { label: '', votes: '' };
+  if (more === 'contest') return { ...entry, contests: [...entry.contests, { label: '', items: [blank] }] };
+  const index = Number(/^item\.(\d{1,3})$/.exec(text(more))?.[1] ?? -1);
+  const contests = entry.contests.map((contest, place) =>
+    place === index ? { ...contest, items: [...contest.items, blank, blank] } : contest,
+  );
+  return { ...entry, contests };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function list(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(record) : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}

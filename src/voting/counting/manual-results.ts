@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/writes.ts';
+import { badField, notFound } from '#kernel/http/errors.ts';
+import { optionalText, rangeMessage, requiredText } from '#kernel/http/validation.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
+
+const label = requiredText(300);
+const MOST_VOTES = 1_000_000_000;
+const error = rangeMessage(0, MOST_VOTES);
+const votes = z.int({ error }).min(0, { error }).max(MOST_VOTES, { error });
+const Item = z.object({ label, votes });
+const Contest = z.object({
+  label,
+  items: z
+    .array(Item, { error: 'must be a list' })
+    .min(1, 'must have at least one')
+    .max(200, 'must have at most 200'),
+});
+
+export const ManualResultsInput = z.object({
+  certified_at: optionalText(64),
+  certified_by: optionalText(300),
+  notes: optionalText(5_000),
+  results: z.object(
+    {
+      contests: z
+        .array(Contest, { error: 'must be a list' })
+        .min(1, 'must have at least one')
+        .max(100, 'must have at most 100'),
+    },
+    { error: 'is required' },
+  ),
+});
+
+/** What is stored of PUT manual-results. */
+export type ManualResults = z.output<typeof ManualResultsInput>;
+
+/** What a page shows of it: shares of the contest's votes (0 to 1) and who leads. */
+export interface ManualDisplay {
+  contests: {
+    label: string;
+    total_votes: number;
+    items: { label: string; votes: number; share: number }[];
+    /** The item with the most votes; null when tied or without votes. */
+    winner: string | null;
+    tied: boolean;
+  }[];
+}
+
+/** Stores certified results; from now on they are the election's results. @throws 404, 400 naming the field */
+export async function setManualResults(ctx: Context, electionId: string, input: ManualResults, actor: Actor) {
+  const at = input.certified_at && parseTimestamp(input.certified_at, ctx.config.TIME_ZONE);
+  if (at === undefined) throw badField('certified_at', 'must be an ISO 8601 timestamp');
+  const payload = JSON.stringify({ ...input, certified_at: typeof at === 'number' ? isoTime(at) : null });
+
+  await ctx.write((tx) => {
+    const election = tx.first(build.selectFrom('elections').select('id').where('id', '=', electionId));
+    if (!election) throw notFound('Election not found');
+    tx.run(
+      build
+        .insertInto('manual_results')
+        .values({ election_id: electionId, payload, set_at: actor.at })
+        .onConflict((conflict) => conflict.column('election_id').doUpdateSet({ payload, set_at: actor.at })),
+    );
+    const metadata = { certified_by: input.certified_by, contests: input.results.contests.length };
+    recordAudit(tx, actor, { action: 'results.manual_set', election_id: electionId, metadata });
+  });
+}
+
+/** Goes back to computed results. @throws 404 for an unknown election */
+export async function clearManualResults(ctx: Context, electionId: string, actor: Actor): Promise<void> {
+  await ctx.write((tx) => {
+    const election = tx.first(build.selectFrom('elections').select('id').where('id', '=', electionId));
+    if (!election) throw notFound('Election not found');
+    const cleared = tx.run(build.deleteFrom('manual_results').where('election_id', '=', electionId));
+    if (cleared) recordAudit(tx, actor, { action: 'results.manual_cleared', election_id: electionId });
+  });
+}
+
+export async function findManualResults(
+  ctx: Context,
+  electionId: string,
+): Promise<ManualResults | undefined> {
+  const row = await ctx.db
+    .selectFrom('manual_results')
+    .select('payload')
+    .where('election_id', '=', electionId)
+    .executeTakeFirst();
+  return row && JSON.parse(row.payload);
+}
+
+export function displayOf({ results }: ManualResults): ManualDisplay {
+  return {
+    contests: results.contests.map(({ label, items }) => {
+      const total_votes = items.reduce((sum, { votes }) => sum + votes, 0);
+      const most = Math.max(...items.map(({ votes }) => votes));
+      const leaders = total_votes > 0 ? items.filter(({ votes }) => votes === most) : [];
+      return {
+        label,
+        total_votes,
+        items: items.map((item) => ({ ...item, share: total_votes ? item.votes / total_votes : 0 })),
+        winner: leaders.length === 1 ? leaders[0]!.label : null,
+        tied: leaders.length > 1,
+      };
+    }),
+  };
+}

@@ -1,0 +1,254 @@
+import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
+import {
+  condorcetWinner,
+  malformed,
+  PairwiseCounter,
+  placesOf,
+  rankingOf,
+  readNumbers,
+  strongestPaths,
+} from './schulze.ts';
+
+/** An option or candidate as a tally needs it: `number` is its fixed place in stored ballots, 1 to n. */
+export interface TallyOption {
+  id: string;
+  number: number;
+  name: string;
+  is_none_of_the_above: boolean;
+}
+
+interface Quorum {
+  /** Ballots needed for the result to count; null: none was set. */
+  quorum: number | null;
+  /** Whether that many were cast; null where no quorum was set. */
+  quorum_met: boolean | null;
+}
+
+export interface SimpleResult extends Quorum {
+  method: 'majority';
+  variant: 'yes against no';
+  yes: number;
+  no: number;
+  abstain: number;
+  outcome: 'passed' | 'failed' | 'tied';
+  tied: boolean;
+}
+
+export interface PollResult extends Quorum {
+  method: 'plurality';
+  variant: 'single choice' | 'multiple choice';
+  /** In display order; `share` is of the ballots cast, 0 to 1. */
+  options: { id: string; name: string; count: number; share: number }[];
+  /** Ids of the options with the most votes; empty without ballots. */
+  winners: string[];
+  tied: boolean;
+}
+
+export interface RankedResult extends Quorum {
+  method: 'Schulze';
+  variant: 'winning votes';
+  candidates: { id: string; name: string; is_none_of_the_above: boolean }[];
+  winners: string[];
+  condorcet_winner: string | null;
+  /** Best first; candidates of one entry are tied and share the rank (1, 2, 2, 4). */
+  ranking: { rank: number; candidates: string[] }[];
+  /** pairwise[i][j]: ballots that prefer candidates[i] to candidates[j]. */
+  pairwise: number[][];
+  strongest_paths: number[][];
+  /** First choices of candidates[i]. */
+  first_choices: number[];
+  /** Candidates ranked below "none of the above". */
+  not_acceptable: string[];
+  tied: boolean;
+}
+
+export type TallyResult = SimpleResult | PollResult | RankedResult;
+
+/** Counts the ballots of one election and makes its result. */
+export interface Tally {
+  /** Ballots added so far. */
+  readonly ballots: number;
+  /**
+   * Adds `count` equal ballots, in the stored spelling: `yes`, `no` or `abstain` (SIMPLE_TRIPLE); the numbers of
+   * the chosen options, ascending, `[2]` or `[1,4]` (POLL); all numbers, best first, `[3,1,2]` (RANKED_CONDORCET).
+   * @throws Error on any other text: a malformed stored ballot is a bug, nothing is counted of it.
+   */
+  add(choiceText: string, count?: number): void;
+  result(): TallyResult;
+}
+
+export type TallySettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'>;
+
+/**
+ * The one place where results are made.
+ *
+ * - SIMPLE_TRIPLE: `passed` with more yes than no, `failed` with more no than yes, else `tied` (also without
+ *   ballots). Abstentions count as turnout only.
+ * - POLL: the options with the most votes win, several of them are `tied`; no winner without ballots.
+ * - RANKED_CONDORCET: Schulze with winning votes; see schulze.ts. `tied` means more than one winner; lower ranks
+ *   can be shared without it. Without ballots all candidates tie. "None of the above" can win like any other.
+ *
+ * Order decides nothing: it is only the order in which options and the members of a tie are listed.
+ * @param options in display order; their order is that of `options`, `candidates` and the matrices. Ignored
+ *   for SIMPLE_TRIPLE.
+ * @throws Error when two options share a number.
+ */
+export function createTally(
+  ballotType: BallotType,
+  options: readonly TallyOption[],
+  settings: TallySettings,
+): Tally {
+  if (ballotType === 'SIMPLE_TRIPLE') return new SimpleTally(settings);
+  return ballotType === 'POLL' ? new PollTally(options, settings) : new RankedTally(options, settings);
+}
+
+class SimpleTally implements Tally {
+  ballots = 0;
+  readonly #settings: TallySettings;
+  readonly #counts = { yes: 0, no: 0, abstain: 0 };
+
+  constructor(settings: TallySettings) {
+    this.#settings = settings;
+  }
+
+  add(choiceText: string, count = 1): void {
+    if (choiceText !== 'yes' && choiceText !== 'no' && choiceText !== 'abstain') throw malformed(choiceText);
+    this.#counts[choiceText] += count;
+    this.ballots += count;
+  }
+
+  result(): SimpleResult {
+    const { yes, no, abstain } = this.#counts;
+    const tied = yes === no;
+    const decided = yes > no ? 'passed' : 'failed';
+    return {
+      method: 'majority',
+      variant: 'yes against no',
+      yes,
+      no,
+      abstain,
+      outcome: tied ? 'tied' : decided,
+      tied,
+      ...quorumOf(this.#settings, this.ballots),
+    };
+  }
+}
+
+class PollTally implements Tally {
+  ballots = 0;
+  readonly #options: readonly TallyOption[];
+  readonly #settings: TallySettings;
+  /** The numbers of the options, each at its own index; -1: no such number. */
+  readonly #known: Int32Array;
+  readonly #chosen: Int32Array;
+  /** Votes by option number. */
+  readonly #votes: Float64Array;
+
+  constructor(options: readonly TallyOption[], settings: TallySettings) {
+    this.#options = options;
+    this.#settings = settings;
+    const places = placesOf(options.map((option) => option.number));
+    this.#known = places.map((place, number) => (place < 0 ? -1 : number));
+    this.#chosen = new Int32Array(settings.poll_response_type === 'single' ? 1 : options.length);
+    this.#votes = new Float64Array(this.#known.length);
+  }
+
+  add(choiceText: string, count = 1): void {
+    const chosen = this.#chosen.subarray(0, readNumbers(choiceText, this.#known, this.#chosen));
+    if (chosen.some((number, at) => at > 0 && number <= chosen[at - 1]!)) throw malformed(choiceText);
+    for (const number of chosen) this.#votes[number]! += count;
+    this.ballots += count;
+  }
+
+  result(): PollResult {
+    const options = this.#options.map(({ id, name, number }) => {
+      const count = this.#votes[number]!;
+      return { id, name, count, share: this.ballots === 0 ? 0 : count / this.ballots };
+    });
+    const most = Math.max(1, ...options.map((option) => option.count));
+    const winners = options.filter((option) => option.count === most).map((option) => option.id);
+    return {
+      method: 'plurality',
+      variant: this.#settings.poll_response_type === 'single' ? 'single choice' : 'multiple choice',
+      options,
+      winners,
+      tied: winners.length > 1,
+      ...quorumOf(this.#settings, this.ballots),
+    };
+  }
+}
+
+class RankedTally implements Tally {
+  readonly #candidates: readonly TallyOption[];
+  readonly #settings: TallySettings;
+  readonly #counter: PairwiseCounter;
+
+  constructor(candidates: readonly TallyOption[], settings: TallySettings) {
+    this.#candidates = candidates;
+    this.#settings = settings;
+    this.#counter = new PairwiseCounter(candidates.map((candidate) => candidate.number));
+  }
+
+  get ballots(): number {
+    return this.#counter.ballots;
+  }
+
+  add(choiceText: string, count = 1): void {
+    this.#counter.add(choiceText, count);
+  }
+
+  result(): RankedResult {
+    const { n, pairwise, firstChoices, ballots } = this.#counter;
+    const idAt = (place: number) => this.#candidates[place]!.id;
+    const paths = strongestPaths(pairwise, n);
+    const groups = rankingOf(paths, n);
+    const winners = (groups[0] ?? []).map(idAt);
+    // A single candidate beats all others even when nobody voted; without ballots that says nothing.
+    const condorcet = ballots === 0 ? null : condorcetWinner(pairwise, n);
+    return {
+      method: 'Schulze',
+      variant: 'winning votes',
+      candidates: this.#candidates.map(({ id, name, is_none_of_the_above }) => ({
+        id,
+        name,
+        is_none_of_the_above,
+      })),
+      winners,
+      condorcet_winner: condorcet === null ? null : idAt(condorcet),
+      ranking: ranksOf(groups).map(({ rank, group }) => ({ rank, candidates: group.map(idAt) })),
+      pairwise: rowsOf(pairwise, n),
+      strongest_paths: rowsOf(paths, n),
+      first_choices: [...firstChoices],
+      not_acceptable: this.#notAcceptable(groups),
+      tied: winners.length > 1,
+      ...quorumOf(this.#settings, ballots),
+    };
+  }
+
+  /** Ids of all in a group after that of "none of the above"; were there several, after the best of them. */
+  #notAcceptable(groups: readonly number[][]): string[] {
+    const isNone = (place: number) => this.#candidates[place]!.is_none_of_the_above;
+    const none = groups.findIndex((group) => group.some(isNone));
+    if (none < 0) return [];
+    const below = groups.slice(none + 1).flat();
+    return below.filter((place) => !isNone(place)).map((place) => this.#candidates[place]!.id);
+  }
+}
+
+/** Standard competition ranks: a group's rank is one more than the number of candidates before it. */
+function ranksOf(groups: readonly number[][]): { rank: number; group: number[] }[] {
+  let before = 0;
+  return groups.map((group) => {
+    const rank = before + 1;
+    before += group.length;
+    return { rank, group };
+  });
+}
+
+function rowsOf(matrix: Uint32Array, n: number): number[][] {
+  return Array.from({ length: n }, (_, i) => [...matrix.subarray(i * n, (i + 1) * n)]);
+}
+
+function quorumOf({ quorum }: TallySettings, ballots: number): Quorum {
+  return { quorum, quorum_met: quorum === null ? null : ballots >= quorum };
+}

@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/writes.ts';
+import { badField, notFound } from '#kernel/http/errors.ts';
+import { flag, optionalText, requiredText } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { addDays, parseTimestamp } from '#kernel/local-time.ts';
+import { type Election, getElection, statusOf } from './elections.ts';
+import { hasBallots, insertOptions, listOptions } from './options.ts';
+import { readSettings, SettingsInput } from './settings.ts';
+import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
+
+const httpsUrl = z
+  .string({ error: 'must be an HTTPS address or null' })
+  .trim()
+  .max(2_000, 'must have at most 2,000 characters')
+  .refine(
+    (text) => text === '' || (URL.canParse(text) && new URL(text).protocol === 'https:'),
+    'must be an HTTPS address',
+  );
+
+/** Labels of options or candidates. */
+const labels = z
+  .array(requiredText(300), { error: 'must be a list of names' })
+  .max(100, 'must have at most 100 entries');
+
+export const ElectionInput = z.object({
+  title: requiredText(500),
+  description: optionalText(5_000),
+  open_at: requiredText(64),
+  close_at: requiredText(64),
+  allow_past_close: flag.optional(),
+  ballot_type: z.enum(['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL'], {
+    error: 'must be SIMPLE_TRIPLE, RANKED_CONDORCET or POLL',
+  }),
+  settings: SettingsInput.optional(),
+  options: labels.optional(),
+  candidates: labels.optional(),
+  none_of_the_above: flag.optional(),
+  attachment_url: httpsUrl.nullish().transform((text) => text || null),
+  invite_mode: z.enum(['individual', 'batch'], { error: 'must be individual or batch' }).nullish(),
+  workspace_link: WorkspaceLinkInput.nullish(),
+});
+
+export const DatesInput = ElectionInput.pick({ open_at: true, close_at: true });
+// Clearing it takes a null, so that a misspelt key clears nothing.
+export const AttachmentInput = z.object({
+  attachment_url: httpsUrl.nullable().transform((text) => text || null),
+});
+export const SettingsPatch = z.object({ settings: SettingsInput });
+
+/** Makes an election with its options or candidates. @returns its id. @throws 400 naming the field. */
+export async function createElection(
+  ctx: Context,
+  input: z.output<typeof ElectionInput>,
+  actor: Actor,
+): Promise<string> {
+  const { open_at, close_at } = readWindow(ctx, input);
+  if (close_at <= ctx.now() && !input.allow_past_close) {
+    throw badField('close_at', 'must be in the future (or send allow_past_close)');
+  }
+  const names = namesFor(input);
+  const link = input.workspace_link && (await checkLink(ctx, input.workspace_link));
+
+  return ctx.write((tx) => {
+    const id = newId(actor.at);
+    tx.run(
+      build.insertInto('elections').values({
+        id,
+        title: input.title,
+        description: input.description,
+        ballot_type: input.ballot_type,
+        open_at,
+        close_at,
+        closed_at: null,
+        settings: JSON.stringify(input.settings ?? {}),
+        attachment_url: input.attachment_url,
+        invite_mode: input.invite_mode ?? null,
+        created_at: actor.at,
+      }),
+    );
+    insertOptions(tx, id, names, actor.at);
+    const metadata = {
+      ballot_type: input.ballot_type,
+      open_at: isoTime(open_at),
+      close_at: isoTime(close_at),
+    };
+    recordAudit(tx, actor, { action: 'election.created', election_id: id, metadata });
+    if (link) insertLink(tx, id, link, actor);
+    return id;
+  });
+}
+
+/** Copies an election without tokens, ballots and results; it opens tomorrow at the same time of day as now. */
+export async function cloneElection(ctx: Context, id: string, actor: Actor): Promise<string> {
+  const source = await getElection(ctx, id);
+  const options = await listOptions(ctx, id);
+  const open_at = addDays(actor.at - (actor.at % 60_000), 1, ctx.config.TIME_ZONE);
+
+  return ctx.write((tx) => {
+    const copy = newId(actor.at);
+    const title = `Copy of ${source.title}`.slice(0, 500);
+    const close_at = open_at + (source.close_at - source.open_at);
+    tx.run(
+      build
+        .insertInto('elections')
+        .values({ ...source, id: copy, title, open_at, close_at, closed_at: null, created_at: actor.at }),
+    );
+    insertOptions(tx, copy, options, actor.at);
+    recordAudit(tx, actor, { action: 'election.created', election_id: copy, metadata: { cloned_from: id } });
+    return copy;
+  });
+}
+
+/** Moves the window. A close by hand is taken back: from here the dates alone decide. */
+export async function changeDates(
+  ctx: Context,
+  id: string,
+  input: z.output<typeof DatesInput>,
+  actor: Actor,
+) {
+  const { open_at, close_at } = readWindow(ctx, input);
+  await changeElection(ctx, id, (tx, election) => {
+    tx.run(build.updateTable('elections').set({ open_at, close_at, closed_at: null }).where('id', '=', id));
+    // An election that opens again gets a new result when it closes again.
+    tx.run(build.deleteFrom('results').where('election_id', '=', id));
+    const closed_at = election.closed_at && isoTime(election.closed_at);
+    const from = { open_at: isoTime(election.open_at), close_at: isoTime(election.close_at), closed_at };
+    const to = { open_at: isoTime(open_at), close_at: isoTime(close_at) };
+    recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata: { from, to } });
+  });
+}
+
+/** Merges into the stored settings. @throws 400 for what ballots already cast depend on, 404 */
+export async function changeSettings(
+  ctx: Context,
+  id: string,
+  { settings }: z.output<typeof SettingsPatch>,
+  actor: Actor,
+) {
+  await changeElection(ctx, id, (tx, election) => {
+    const before = readSettings(election.settings);
+    const merged = { ...JSON.parse(election.settings), ...settings };
+    const fixed = (['poll_response_type', 'inclusion_codes'] as const).find(
+      (key) => settings[key] !== undefined && settings[key] !== before[key],
+    );
+    if (fixed && hasBallots(tx, id)) throw badField(`settings.${fixed}`, 'cannot change: Ballots exist');
+    tx.run(
+      build
+        .updateTable('elections')
+        .set({ settings: JSON.stringify(merged) })
+        .where('id', '=', id),
+    );
+    // Only the quorum is part of a stored result; it is cheaper to compute it again than to patch it.
+    tx.run(build.deleteFrom('results').where('election_id', '=', id));
+    recordAudit(tx, actor, { action: 'election.settings_changed', election_id: id, metadata: { settings } });
+  });
+}
+
+export async function changeAttachment(
+  ctx: Context,
+  id: string,
+  input: z.output<typeof AttachmentInput>,
+  actor: Actor,
+) {
+  await changeElection(ctx, id, (tx) => {
+    tx.run(build.updateTable('elections').set(input).where('id', '=', id));
+    recordAudit(tx, actor, { action: 'election.attachment_changed', election_id: id, metadata: input });
+  });
+}
+
+/** Closes at once: the next ballot is refused. Closing a closed election changes nothing. */
+export async function closeElection(ctx: Context, id: string, actor: Actor): Promise<void> {
+  await changeElection(ctx, id, (tx, election) => {
+    if (statusOf(election, actor.at) === 'closed') return;
+    tx.run(build.updateTable('elections').set({ closed_at: actor.at }).where('id', '=', id));
+    recordAudit(tx, actor, { action: 'election.closed', election_id: id });
+  });
+}
+
+/** Deletes it with its options, tokens, ballots, results and invites. Its audit entries stay. */
+export async function deleteElection(ctx: Context, id: string, actor: Actor): Promise<void> {
+  await changeElection(ctx, id, (tx, { title }) => {
+    tx.run(build.deleteFrom('elections').where('id', '=', id));
+    recordAudit(tx, actor, { action: 'election.deleted', election_id: id, metadata: { title } });
+  });
+}
+
+/** Runs a change on an election that exists, in one transaction. @throws 404 */
+async function changeElection(
+  ctx: Context,
+  id: string,
+  change: (tx: Tx, election: Election) => void,
+): Promise<void> {
+  await ctx.write((tx) => {
+    const election = tx.first(build.selectFrom('elections').selectAll().where('id', '=', id));
+    if (!election) throw notFound('Election not found');
+    change(tx, election);
+  });
+}
+
+function readWindow(ctx: Context, input: { open_at: string; close_at: string }) {
+  const read = (field: 'open_at' | 'close_at') => {
+    const at = parseTimestamp(input[field], ctx.config.TIME_ZONE);
+    if (at === undefined) throw badField(field, 'must be an ISO 8601 timestamp');
+    return at;
+  };
+  const window = { open_at: read('open_at'), close_at: read('close_at') };
+  if (window.close_at <= window.open_at) throw badField('close_at', 'must be after open_at');
+  return window;
+}
+
+const NONE_OF_THE_ABOVE = 'None of the above';
+
+function namesFor({
+  ballot_type,
+  options = [],
+  candidates = [],
+  none_of_the_above,
+}: z.output<typeof ElectionInput>) {
+  if (ballot_type === 'SIMPLE_TRIPLE') return [];
+  const [field, names] =
+    ballot_type === 'POLL' ? (['options', options] as const) : (['candidates', candidates] as const);
+  if (ballot_type === 'POLL' && names.length < 2) throw badField('options', 'a poll needs at least two');
+  const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
+  if (ballot_type === 'RANKED_CONDORCET' && none_of_the_above) {
+    // Names may differ in case alone, but nobody could tell two of these apart.
+    if (names.some((name) => name.toLowerCase() === NONE_OF_THE_ABOVE.toLowerCase()))
+      throw badField(field, `“${NONE_OF_THE_ABOVE}” is there twice`);
+    rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });
+  }
+  const seen = new Set<string>();
+  for (const { name } of rows) {
+    if (seen.has(name)) throw badField(field, `“${name}” is there twice`);
+    seen.add(name);
+  }
+  return rows;
+}

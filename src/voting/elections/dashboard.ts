@@ -1,0 +1,47 @@
+import { HOUR } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Turnout, turnoutOf } from '#voting/ballots/tokens.ts';
+import { type Election, type ElectionJson, electionsJson, endOf, listElections } from './elections.ts';
+
+/** From here on an open election counts as closing soon. */
+const CLOSING_SOON_MS = 24 * HOUR;
+
+export interface DeskRow {
+  election: ElectionJson;
+  open_at: number;
+  ends_at: number;
+  turnout: Turnout;
+  /** What waits for an officer, each a sentence. */
+  needs: string[];
+}
+
+/** Every election with its turnout and what it needs of an officer. */
+export async function listDesk(ctx: Context): Promise<DeskRow[]> {
+  const elections = await listElections(ctx);
+  const json = await electionsJson(ctx, elections);
+  const turnouts = await turnoutOf(
+    ctx,
+    elections.map(({ id }) => id),
+  );
+  return elections.map((election, index) => {
+    const turnout = turnouts.get(election.id) ?? { issued: 0, used: 0 };
+    const needs = needsOf(election, json[index]!, turnout, ctx.now());
+    return { election: json[index]!, open_at: election.open_at, ends_at: endOf(election), turnout, needs };
+  });
+}
+
+function needsOf(row: Election, election: ElectionJson, { issued, used }: Turnout, now: number): string[] {
+  if (election.status === 'closed') {
+    return election.settings.publish_results_to_home ? [] : ['Its result is not on the home page yet.'];
+  }
+  const needs: string[] = [];
+  if (election.candidates && election.candidates.length < 2) needs.push('It needs at least two candidates.');
+  if (issued === 0) needs.push('Nobody has a token yet.');
+  if (election.status === 'open' && row.close_at - now <= CLOSING_SOON_MS && used < issued) {
+    const hours = Math.max(1, Math.round((row.close_at - now) / HOUR));
+    const left = issued - used;
+    const when = hours === 1 ? 'an hour' : `${hours} hours`;
+    needs.push(`It closes in ${when}; ${left} of ${issued} ${left === 1 ? 'has' : 'have'} not voted.`);
+  }
+  return needs;
+}

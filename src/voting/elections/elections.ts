@@ -1,0 +1,145 @@
+import type { Selectable } from 'kysely';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { ElectionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { type OptionRow, optionJson } from './options.ts';
+import { type ElectionSettings, readSettings } from './settings.ts';
+
+export type BallotType = ElectionsTable['ballot_type'];
+export type ElectionStatus = 'scheduled' | 'open' | 'closed';
+export type ResultsMode = 'computed' | 'manual';
+export type Election = Selectable<ElectionsTable>;
+export type { ElectionSettings } from './settings.ts';
+
+/** Open while open_at <= now < close_at, unless it was closed by hand (specification, Election). */
+export function statusOf(
+  election: Pick<Election, 'open_at' | 'close_at' | 'closed_at'>,
+  now: number,
+): ElectionStatus {
+  if (election.closed_at !== null || now >= election.close_at) return 'closed';
+  return now >= election.open_at ? 'open' : 'scheduled';
+}
+
+/** When it ended or will end: a close by hand counts from then. */
+export const endOf = (election: Election): number =>
+  Math.min(election.closed_at ?? Infinity, election.close_at);
+
+export async function findElection(ctx: Context, id: string): Promise<Election | undefined> {
+  return ctx.db.selectFrom('elections').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** @throws 404 when there is no such election. */
+export async function getElection(ctx: Context, id: string): Promise<Election> {
+  const election = await findElection(ctx, id);
+  if (!election) throw notFound('Election not found');
+  return election;
+}
+
+/** The newest first. */
+export async function listElections(ctx: Context): Promise<Election[]> {
+  return ctx.db
+    .selectFrom('elections')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** The link as the wire shows it; `synced_at` in milliseconds. */
+export function workspaceLinkJson(row: Selectable<WorkspaceLinksTable>) {
+  const { database_id, page_id, status_property_name, synced_at, last_error } = row;
+  return { database_id, page_id, status_property_name, synced_at, last_error };
+}
+
+export type WorkspaceLinkJson = ReturnType<typeof workspaceLinkJson>;
+
+/** An election as the wire shows it; `candidates` for ranked ones, `options` for polls. */
+export interface ElectionJson {
+  id: string;
+  title: string;
+  description: string | null;
+  open_at: string;
+  close_at: string;
+  /** When an officer closed it by hand before close_at; null otherwise. */
+  closed_at: string | null;
+  status: ElectionStatus;
+  ballot_type: BallotType;
+  settings: ElectionSettings;
+  results_mode: ResultsMode;
+  attachment_url: string | null;
+  invite_mode: 'individual' | 'batch' | null;
+  workspace_link: WorkspaceLinkJson | null;
+  created_at: number;
+  candidates?: OptionJson[];
+  options?: OptionJson[];
+}
+
+export type OptionJson = ReturnType<typeof optionJson>;
+
+/** Voters' pages get this: an election without what concerns officers only. */
+export type PublicElectionJson = Omit<ElectionJson, 'invite_mode' | 'workspace_link' | 'created_at'>;
+
+export async function electionJson(ctx: Context, election: Election): Promise<ElectionJson> {
+  const [json] = await electionsJson(ctx, [election]);
+  return json!;
+}
+
+/** Several elections, with two more queries whatever their number. */
+export async function electionsJson(ctx: Context, elections: Election[]): Promise<ElectionJson[]> {
+  const ids = elections.map(({ id }) => id);
+  const options = await ctx.db
+    .selectFrom('options')
+    .selectAll()
+    .where('election_id', 'in', ids)
+    .orderBy('display_order')
+    .orderBy('number')
+    .execute();
+  const manual = await ctx.db
+    .selectFrom('manual_results')
+    .select('election_id')
+    .where('election_id', 'in', ids)
+    .execute();
+  const links = await ctx.db
+    .selectFrom('workspace_links')
+    .selectAll()
+    .where('election_id', 'in', ids)
+    .execute();
+  const linkOf = new Map(links.map((link) => [link.election_id, workspaceLinkJson(link)]));
+  const byElection = Map.groupBy(options, (option) => option.election_id);
+  const certified = new Set(manual.map((row) => row.election_id));
+  return elections.map((election) => ({
+    ...toJson(election, byElection.get(election.id) ?? [], certified.has(election.id), ctx.now()),
+    workspace_link: linkOf.get(election.id) ?? null,
+  }));
+}
+
+export function publicJson(json: ElectionJson): PublicElectionJson {
+  const { invite_mode: _, workspace_link: __, created_at: ___, ...election } = json;
+  return election;
+}
+
+function toJson(
+  row: Election,
+  options: OptionRow[],
+  manual: boolean,
+  now: number,
+): Omit<ElectionJson, 'workspace_link'> {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    open_at: isoTime(row.open_at),
+    close_at: isoTime(row.close_at),
+    closed_at: row.closed_at === null ? null : isoTime(row.closed_at),
+    status: statusOf(row, now),
+    ballot_type: row.ballot_type,
+    settings: readSettings(row.settings),
+    results_mode: manual ? 'manual' : 'computed',
+    attachment_url: row.attachment_url,
+    invite_mode: row.invite_mode,
+    created_at: row.created_at,
+    ...(row.ballot_type === 'RANKED_CONDORCET' && { candidates: options.map(optionJson) }),
+    ...(row.ballot_type === 'POLL' && { options: options.map(optionJson) }),
+  };
+}

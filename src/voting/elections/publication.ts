@@ -1,0 +1,51 @@
+import type { Context } from '#kernel/context.ts';
+import { areHidden, getResults, type ResultsJson } from '#voting/counting/results.ts';
+import { type Election, endOf, statusOf } from './elections.ts';
+import { readSettings } from './settings.ts';
+
+/** Elections the home page shows at most. */
+const ON_HOME_PAGE = 50;
+
+export interface PublishedElection {
+  election: Election;
+  /** Absent while they are hidden, and before voting has begun. */
+  results?: ResultsJson;
+}
+
+/** What the home page lists: open elections first, the one that closes soonest on top; then the newest results. */
+export async function listPublished(ctx: Context): Promise<PublishedElection[]> {
+  const now = ctx.now();
+  const published = (await ctx.db.selectFrom('elections').selectAll().execute()).filter(
+    (election) => readSettings(election.settings).publish_results_to_home,
+  );
+  const order = { open: 0, scheduled: 1, closed: 2 };
+  published.sort(
+    (a, b) =>
+      order[statusOf(a, now)] - order[statusOf(b, now)] ||
+      (statusOf(a, now) === 'closed' ? endOf(b) - endOf(a) : a.close_at - b.close_at),
+  );
+  return Promise.all(
+    published
+      .slice(0, ON_HOME_PAGE)
+      .map(async (election) =>
+        statusOf(election, now) === 'scheduled' || areHidden(election, now)
+          ? { election }
+          : { election, results: await getResults(ctx, election) },
+      ),
+  );
+}
+
+/** Whether the home page shows an election, and why; and whether the public can see its results. */
+export function publishedStatus(ctx: Context, election: Election) {
+  const published = readSettings(election.settings).publish_results_to_home;
+  const results_visible = !areHidden(election, ctx.now());
+  const status = statusOf(election, ctx.now());
+  const reason = !published
+    ? 'Not on the home page: publish_results_to_home is off'
+    : status === 'scheduled'
+      ? 'On the home page; voting has not begun'
+      : results_visible
+        ? `On the home page with ${status === 'closed' ? 'its' : 'live'} results`
+        : 'On the home page; its results appear when it closes';
+  return { published, reason, results_visible };
+}

@@ -1,0 +1,290 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import type { WorkspaceLinksTable } from '#kernel/db/schema.ts';
+import { build, type Tx } from '#kernel/db/writes.ts';
+import { AppError, badField, badRequest, forbidden, notFound } from '#kernel/http/errors.ts';
+import { optionalText, requiredText } from '#kernel/http/validation.ts';
+import {
+  ensureWorkspace,
+  titleContains,
+  type WorkspaceChanges,
+  type WorkspaceColumn,
+  type WorkspacePage,
+  workspaceIdIn,
+} from '#kernel/workspace/client.ts';
+import { turnoutOf } from '#voting/ballots/tokens.ts';
+import { type Election, type ElectionStatus, getElection, statusOf } from './elections.ts';
+
+export type WorkspaceLink = Selectable<WorkspaceLinksTable>;
+
+const STATUS_PROPERTY = 'Status';
+const LINK_PROPERTY = 'Voting Link';
+const TURNOUT_PROPERTY = 'Turnout';
+/** What the page says of each status. */
+const STATUS_NAMES: Record<ElectionStatus, string> = {
+  scheduled: 'Scheduled',
+  open: 'Open',
+  closed: 'Closed',
+};
+
+const propertyName = optionalText(200).transform((name) => name ?? STATUS_PROPERTY);
+
+/** Ids, or the addresses of the database and the page. */
+export const WorkspaceLinkInput = z.object({
+  database_id: requiredText(500),
+  page_id: requiredText(500),
+  status_property_name: propertyName,
+});
+export const PagesQuery = z.object({ query: optionalText(200) });
+export const ValidateQuery = z.object({ property_name: propertyName });
+
+/** A link that was found good, see `checkLink`. */
+export type CheckedLink = Pick<WorkspaceLink, 'database_id' | 'page_id' | 'status_property_name'>;
+
+/** The databases of the allowlist that the key can read. @throws 500 without a key, 502 */
+export async function listDatabases(ctx: Context): Promise<{ id: string; name: string }[]> {
+  const workspace = ensureWorkspace(ctx.workspace);
+  const found = await Promise.all(
+    ctx.config.WORKSPACE_ALLOWED_DATABASE_IDS.map(async (id) => {
+      try {
+        return [{ id, name: (await workspace.getDatabase(id)).name }];
+      } catch (error) {
+        // One that is not shared with the key must not hide the others.
+        if (error instanceof AppError && error.statusCode === 404) return [];
+        throw error;
+      }
+    }),
+  );
+  return found.flat();
+}
+
+/** Up to 100 pages of a database, by a part of their title. @throws 403 off the allowlist, 500, 502 */
+export async function searchPages(ctx: Context, databaseId: string, query: string | null) {
+  const workspace = ensureWorkspace(ctx.workspace);
+  const id = ensureAllowed(ctx, databaseId);
+  const { pages, next } = await workspace.queryPages(id, query ? { filter: titleContains(query) } : {});
+  return { pages: pages.map((page) => ({ id: page.id, title: page.title })), has_more: next !== null };
+}
+
+/** Whether a page can show an election's status. @throws 403 off the allowlist, 404, 500, 502 */
+export async function validatePage(ctx: Context, pageId: string, property_name = STATUS_PROPERTY) {
+  const { errors, columns } = await examine(ctx, pageId, property_name);
+  return { valid: errors.length === 0, errors, properties: columns };
+}
+
+/** @throws 400 naming the field, 403 off the allowlist, 404, 500, 502 */
+export async function checkLink(
+  ctx: Context,
+  input: z.output<typeof WorkspaceLinkInput>,
+): Promise<CheckedLink> {
+  ensureWorkspace(ctx.workspace);
+  const database_id = ensureAllowed(ctx, input.database_id);
+  const { page, errors } = await examine(ctx, input.page_id, input.status_property_name);
+  if (page.parentDatabaseId !== database_id) throw badField('page_id', 'is not in this database');
+  if (errors.length > 0) throw badField('status_property_name', errors.join('; '));
+  return { database_id, page_id: page.id, status_property_name: input.status_property_name };
+}
+
+/** Stores a link in the place of any other that the election has. */
+export function insertLink(tx: Tx, electionId: string, link: CheckedLink, actor: Actor): void {
+  const row = { ...link, election_id: electionId, synced_at: null, last_error: null, last_status: null };
+  const insert = build.insertInto('workspace_links').values(row);
+  tx.run(insert.onConflict((conflict) => conflict.column('election_id').doUpdateSet(row)));
+  recordAudit(tx, actor, { action: 'workspace.linked', election_id: electionId, metadata: link });
+}
+
+/** Links an election to a page and brings the page up to date; a fault of that stands in `last_error`. */
+export async function linkElection(
+  ctx: Context,
+  electionId: string,
+  input: z.output<typeof WorkspaceLinkInput>,
+  actor: Actor,
+): Promise<WorkspaceLink> {
+  await getElection(ctx, electionId);
+  const link = await checkLink(ctx, input);
+  await ctx.write((tx) => {
+    if (!tx.first(build.selectFrom('elections').select('id').where('id', '=', electionId)))
+      throw notFound('Election not found');
+    insertLink(tx, electionId, link, actor);
+  });
+  await inTurn(electionId, () => trySync(ctx, electionId, actor));
+  return getLink(ctx, electionId);
+}
+
+/** Removes the link; the page stays as it is. Without a link nothing changes. @throws 404 */
+export async function unlinkElection(ctx: Context, electionId: string, actor: Actor): Promise<void> {
+  await getElection(ctx, electionId);
+  await ctx.write((tx) => {
+    const unlinked = build.deleteFrom('workspace_links').where('election_id', '=', electionId);
+    const link = tx.first(unlinked.returning(['database_id', 'page_id']));
+    if (link)
+      recordAudit(tx, actor, { action: 'workspace.unlinked', election_id: electionId, metadata: link });
+  });
+}
+
+export async function findLink(ctx: Context, electionId: string): Promise<WorkspaceLink | undefined> {
+  return ctx.db
+    .selectFrom('workspace_links')
+    .selectAll()
+    .where('election_id', '=', electionId)
+    .executeTakeFirst();
+}
+
+/**
+ * Brings the page of an election up to date: its status, and the voting link and the number of used tokens where the
+ * page has properties for them. Never a result.
+ * @throws 400 without a link, 403 when the page has left the allowlist, 404, 500, 502
+ */
+export async function syncElection(ctx: Context, electionId: string, actor: Actor): Promise<WorkspaceLink> {
+  return inTurn(electionId, () => sync(ctx, electionId, actor));
+}
+
+/**
+ * Brings the pages of all elections up to date whose status is another than was last written: for the job, and after
+ * a close by hand. It never throws: a fault stands in `last_error`, and after each one the next try is further off.
+ */
+export async function syncChangedElections(ctx: Context): Promise<void> {
+  if (!ctx.workspace) return;
+  try {
+    for (const id of await listChanged(ctx)) {
+      if (isPaused(ctx, PROVIDER)) return;
+      if (!isPaused(ctx, id)) await inTurn(id, () => trySync(ctx, id, { ip: SERVICE, at: ctx.now() }));
+    }
+  } catch (err) {
+    ctx.log.error({ err }, 'workspace sync failed');
+  }
+}
+
+async function trySync(ctx: Context, electionId: string, actor: Actor): Promise<void> {
+  try {
+    // While this waited for its turn, somebody else may have done it.
+    if ((await listChanged(ctx)).includes(electionId)) await sync(ctx, electionId, actor);
+  } catch (error) {
+    const expected = error instanceof AppError;
+    // A provider that is down is so for every page; anything else concerns this one.
+    pause(ctx, expected && error.statusCode === 502 ? PROVIDER : electionId);
+    if (!expected) ctx.log.error({ err: error, election: electionId }, 'workspace sync failed');
+  }
+}
+
+async function sync(ctx: Context, electionId: string, actor: Actor): Promise<WorkspaceLink> {
+  const election = await getElection(ctx, electionId);
+  const link = await getLink(ctx, electionId);
+  const workspace = ensureWorkspace(ctx.workspace);
+  const status = statusOf(election, ctx.now());
+  try {
+    const page = await workspace.getPage(link.page_id);
+    ensureAllowed(ctx, page.parentDatabaseId);
+    await workspace.updatePage(link.page_id, await changesFor(ctx, election, status, link, page));
+  } catch (error) {
+    const last_error = error instanceof AppError ? error.message : 'Unexpected failure';
+    await ctx.write((tx) => tx.run(updateLink(link, { last_error })));
+    throw error;
+  }
+  await ctx.write((tx) => {
+    const synced = { synced_at: ctx.now(), last_error: null, last_status: status };
+    // It may have been unlinked, or linked to another page, in the meantime.
+    if (tx.run(updateLink(link, synced)) === 0) return;
+    const metadata = { page_id: link.page_id, status };
+    recordAudit(tx, actor, { action: 'workspace.synced', election_id: electionId, metadata });
+  });
+  for (const name of [PROVIDER, electionId]) pauses.get(ctx)?.delete(name);
+  return getLink(ctx, electionId);
+}
+
+/** The values to write: of each property only where the page has it and it is of the right type. */
+async function changesFor(
+  ctx: Context,
+  { id }: Election,
+  status: ElectionStatus,
+  { status_property_name }: WorkspaceLink,
+  { properties }: WorkspacePage,
+): Promise<WorkspaceChanges> {
+  const name = STATUS_NAMES[status];
+  const changes: WorkspaceChanges = {};
+  const { type } = properties[status_property_name] ?? {};
+  if (type === 'status') changes[status_property_name] = { status: { name } };
+  else if (type === 'select') changes[status_property_name] = { select: { name } };
+  else throw badRequest(`The workspace page has no status property “${status_property_name}” any more`);
+
+  if (properties[LINK_PROPERTY]?.type === 'url' && ctx.config.BASE_URL)
+    changes[LINK_PROPERTY] = { url: `${ctx.config.BASE_URL}/e/${id}` };
+  if (properties[TURNOUT_PROPERTY]?.type === 'number')
+    changes[TURNOUT_PROPERTY] = { number: (await turnoutOf(ctx, [id])).get(id)?.used ?? 0 };
+  return changes;
+}
+
+async function examine(ctx: Context, pageId: string, property: string) {
+  const workspace = ensureWorkspace(ctx.workspace);
+  const page = await workspace.getPage(workspaceIdIn(pageId) ?? pageId);
+  ensureAllowed(ctx, page.parentDatabaseId);
+  const columns = page.dataSourceId ? await workspace.listColumns(page.dataSourceId) : [];
+  return { page, columns, errors: faultsOf(columns, property) };
+}
+
+function faultsOf(columns: WorkspaceColumn[], property: string): string[] {
+  const column = columns.find(({ name }) => name === property);
+  if (!column) return [`the page has no property “${property}”`];
+  if (column.type !== 'status' && column.type !== 'select')
+    return [`“${property}” must be a status or select property, not ${column.type}`];
+  const missing = Object.values(STATUS_NAMES).filter((name) => !column.options?.includes(name));
+  return missing.length > 0 ? [`“${property}” lacks the options ${missing.join(', ')}`] : [];
+}
+
+/** The id, spelt our way. @throws 403 unless it is on the allowlist */
+function ensureAllowed(ctx: Context, databaseId: string | null): string {
+  const id = workspaceIdIn(databaseId ?? '');
+  if (!id || !ctx.config.WORKSPACE_ALLOWED_DATABASE_IDS.includes(id))
+    throw forbidden('This workspace database is not in WORKSPACE_ALLOWED_DATABASE_IDS');
+  return id;
+}
+
+async function getLink(ctx: Context, electionId: string): Promise<WorkspaceLink> {
+  const link = await findLink(ctx, electionId);
+  if (!link) throw badRequest('The election is not linked to a workspace page');
+  return link;
+}
+
+const updateLink = ({ election_id, page_id }: WorkspaceLink, change: Partial<WorkspaceLink>) =>
+  build
+    .updateTable('workspace_links')
+    .set(change)
+    .where('election_id', '=', election_id)
+    .where('page_id', '=', page_id);
+
+async function listChanged(ctx: Context): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('workspace_links')
+    .innerJoin('elections', 'elections.id', 'workspace_links.election_id')
+    .select(['elections.id', 'open_at', 'close_at', 'closed_at', 'last_status'])
+    .execute();
+  return rows.filter((row) => statusOf(row, ctx.now()) !== row.last_status).map(({ id }) => id);
+}
+
+/** Syncs of one election follow each other, so that an older status never lands on a newer one. */
+async function inTurn<T>(electionId: string, work: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(electionId) ?? Promise.resolve()).then(work, work);
+  turns.set(electionId, turn);
+  try {
+    return await turn;
+  } finally {
+    if (turns.get(electionId) === turn) turns.delete(electionId);
+  }
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** After a fault the job leaves an election alone, or the whole provider: a minute, then twice as long each time. */
+const pauses = new WeakMap<Context, Map<string, { faults: number; until: number }>>();
+const PROVIDER = 'provider';
+
+function pause(ctx: Context, name: string): void {
+  const all = pauses.getOrInsertComputed(ctx, () => new Map());
+  const faults = (all.get(name)?.faults ?? 0) + 1;
+  all.set(name, { faults, until: ctx.now() + Math.min(MINUTE * 2 ** (faults - 1), HOUR) });
+}
+
+const isPaused = (ctx: Context, name: string) => (pauses.get(ctx)?.get(name)?.until ?? 0) > ctx.now();

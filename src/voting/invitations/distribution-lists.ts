@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/writes.ts';
+import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
+import { listOf, optionalText, requiredText } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { normalizeAddress } from '#kernel/mail/addresses.ts';
+
+const ADDRESSES_PER_LIST = 10_000;
+
+export const ListInput = z.object({ name: requiredText(200), description: optionalText(1_000) });
+export const ListPatch = z.object({
+  name: requiredText(200).optional(),
+  description: optionalText(1_000).optional(),
+});
+export const AddressesInput = z.object({ emails: listOf(z.string(), ADDRESSES_PER_LIST) });
+
+export interface DistributionListJson {
+  id: string;
+  name: string;
+  description: string | null;
+  count: number;
+  emails: { id: string; email: string }[];
+}
+
+/** Every list with its addresses, by name. */
+export async function listDistributionLists(ctx: Context): Promise<DistributionListJson[]> {
+  const lists = await ctx.db
+    .selectFrom('distribution_lists')
+    .selectAll()
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  const entries = await ctx.db.selectFrom('distribution_list_emails').selectAll().orderBy('email').execute();
+  const byList = Map.groupBy(entries, (entry) => entry.list_id);
+  return lists.map(({ id, name, description }) => {
+    const emails = (byList.get(id) ?? []).map((entry) => ({ id: entry.id, email: entry.email }));
+    return { id, name, description, count: emails.length, emails };
+  });
+}
+
+/** @throws 404 */
+export async function getDistributionList(ctx: Context, id: string): Promise<DistributionListJson> {
+  const list = await ctx.db
+    .selectFrom('distribution_lists')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!list) throw notFound('Distribution list not found');
+  const emails = await ctx.db
+    .selectFrom('distribution_list_emails')
+    .select(['id', 'email'])
+    .where('list_id', '=', id)
+    .orderBy('email')
+    .execute();
+  return { id, name: list.name, description: list.description, count: emails.length, emails };
+}
+
+/** @returns the new list's id. @throws 400 when the name is taken */
+export async function createDistributionList(
+  ctx: Context,
+  input: z.output<typeof ListInput>,
+  actor: Actor,
+): Promise<string> {
+  return ctx.write((tx) => {
+    ensureNameFree(tx, input.name);
+    const id = newId(actor.at);
+    tx.run(build.insertInto('distribution_lists').values({ id, ...input, created_at: actor.at }));
+    recordAudit(tx, actor, { action: 'list.created', metadata: { list_id: id, name: input.name } });
+    return id;
+  });
+}
+
+/** Changes name or description; what is absent stays. @throws 404, 400 when the name is taken */
+export async function updateDistributionList(
+  ctx: Context,
+  id: string,
+  input: z.output<typeof ListPatch>,
+  actor: Actor,
+) {
+  await changeList(ctx, id, (tx) => {
+    if (input.name) ensureNameFree(tx, input.name, id);
+    const set = {
+      ...(input.name && { name: input.name }),
+      ...(input.description !== undefined && { description: input.description }),
+    };
+    if (Object.keys(set).length > 0)
+      tx.run(build.updateTable('distribution_lists').set(set).where('id', '=', id));
+    recordAudit(tx, actor, { action: 'list.changed', metadata: { list_id: id, ...set } });
+  });
+}
+
+/** @throws 404 */
+export async function deleteDistributionList(ctx: Context, id: string, actor: Actor): Promise<void> {
+  await changeList(ctx, id, (tx, name) => {
+    tx.run(build.deleteFrom('distribution_lists').where('id', '=', id));
+    recordAudit(tx, actor, { action: 'list.deleted', metadata: { list_id: id, name } });
+  });
+}
+
+export interface AddedAddresses {
+  added: number;
+  /** Addresses that were on the list already, or came twice. */
+  skipped: number;
+  invalid: { email: string; reason: string }[];
+}
+
+/** Puts addresses on a list, each once. @throws 404, 400 past the limit */
+export async function addAddresses(
+  ctx: Context,
+  id: string,
+  emails: string[],
+  actor: Actor,
+): Promise<AddedAddresses> {
+  if (emails.length === 0) throw badField('emails', 'must not be empty');
+  const read = emails.map((email) => ({ email, ...normalizeAddress(email) }));
+  const invalid = read.flatMap((one) =>
+    one.ok ? [] : [{ email: one.email.slice(0, 254), reason: one.reason }],
+  );
+  const good = new Set(read.flatMap((one) => (one.ok ? [one.email] : [])));
+
+  return changeList(ctx, id, (tx) => {
+    const known = new Set(
+      tx
+        .all(build.selectFrom('distribution_list_emails').select('email').where('list_id', '=', id))
+        .map((row) => row.email),
+    );
+    const fresh = [...good].filter((email) => !known.has(email));
+    if (known.size + fresh.length > ADDRESSES_PER_LIST) {
+      throw badRequest(`A list holds at most ${ADDRESSES_PER_LIST.toLocaleString('en-US')} addresses`);
+    }
+    for (const email of fresh) {
+      tx.run(
+        build.insertInto('distribution_list_emails').values({ id: newId(actor.at), list_id: id, email }),
+      );
+    }
+    if (fresh.length > 0)
+      recordAudit(tx, actor, { action: 'list.changed', metadata: { list_id: id, added: fresh.length } });
+    return { added: fresh.length, skipped: emails.length - invalid.length - fresh.length, invalid };
+  });
+}
+
+/** @throws 404 */
+export async function removeAddress(ctx: Context, id: string, emailId: string, actor: Actor): Promise<void> {
+  await changeList(ctx, id, (tx) => {
+    const removed = tx.run(
+      build.deleteFrom('distribution_list_emails').where('list_id', '=', id).where('id', '=', emailId),
+    );
+    if (removed === 0) throw notFound('Address not found');
+    recordAudit(tx, actor, { action: 'list.changed', metadata: { list_id: id, removed: 1 } });
+  });
+}
+
+/** The addresses of several lists. @throws 404 for an unknown list */
+export async function addressesOf(ctx: Context, listIds: string[]): Promise<string[]> {
+  const lists = await Promise.all(listIds.map((id) => getDistributionList(ctx, id)));
+  return lists.flatMap(({ emails }) => emails.map(({ email }) => email));
+}
+
+function changeList<T>(ctx: Context, id: string, change: (tx: Tx, name: string) => T): Promise<T> {
+  return ctx.write((tx) => {
+    const list = tx.first(build.selectFrom('distribution_lists').select('name').where('id', '=', id));
+    if (!list) throw notFound('Distribution list not found');
+    return change(tx, list.name);
+  });
+}
+
+function ensureNameFree(tx: Tx, name: string, except?: string): void {
+  const taken = tx
+    .all(build.selectFrom('distribution_lists').select(['id', 'name']))
+    .some((list) => list.name.toLowerCase() === name.toLowerCase() && list.id !== except);
+  if (taken) throw badField('name', 'another list has this name');
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/writes.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { ballotRouteOf } from '#voting/ballots/ballots.ts';
+import { type Election, type ElectionStatus, endOf, statusOf } from '#voting/elections/elections.ts';
+import { tokenOf } from './invites.ts';
+
+/** How long a link goes on opening after the last of its elections has closed. */
+const OPENS_AFTER_CLOSE_MS = 7 * DAY;
+
+/**
+ * Makes a link to /vote/my-elections for one person. Only its SHA-256 is stored.
+ * @returns the path with its query; undefined when none of the elections is there any more
+ */
+export async function createMagicLink(
+  ctx: Context,
+  email: string,
+  electionIds: string[],
+): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url');
+  const token_hash = sha256(token);
+  const made = await ctx.write((tx) => {
+    // One may have been deleted while the mails before this one went out.
+    const found = tx.all(build.selectFrom('elections').select('id').where('id', 'in', electionIds));
+    if (found.length === 0) return false;
+    tx.run(build.insertInto('magic_links').values({ token_hash, email, created_at: ctx.now() }));
+    const rows = found.map(({ id }) => ({ token_hash, election_id: id }));
+    tx.run(build.insertInto('magic_link_elections').values(rows));
+    return true;
+  });
+  if (!made) return undefined;
+  return `/vote/my-elections?email=${encodeURIComponent(email)}&token=${token}`;
+}
+
+export interface MyElection {
+  election: Election;
+  status: ElectionStatus;
+  /** `voted` once the token was used; `gone` when its batch was deleted. */
+  ballot: { state: 'ready' | 'waiting'; path: string } | { state: 'voted' | 'closed' | 'gone' };
+}
+
+/** The elections behind a link, each with its own voting link. @throws 404, the same for whatever is wrong */
+export async function openMagicLink(ctx: Context, email: string, token: string): Promise<MyElection[]> {
+  const address = normalizeAddress(email);
+  const elections = await ctx.db
+    .selectFrom('magic_links')
+    .innerJoin('magic_link_elections', 'magic_link_elections.token_hash', 'magic_links.token_hash')
+    .innerJoin('elections', 'elections.id', 'magic_link_elections.election_id')
+    .selectAll('elections')
+    .where('magic_links.token_hash', '=', sha256(token))
+    .where('magic_links.email', '=', address.ok ? address.email : '')
+    .orderBy('close_at')
+    .execute();
+  const last = Math.max(...elections.map(endOf));
+  if (elections.length === 0 || ctx.now() > last + OPENS_AFTER_CLOSE_MS)
+    throw notFound('This link opens nothing');
+
+  const invites = await ctx.db
+    .selectFrom('invites')
+    .leftJoin('tokens', (join) =>
+      join
+        .onRef('tokens.election_id', '=', 'invites.election_id')
+        .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+    )
+    .select(['invites.election_id', 'token_plaintext', 'used_at', 'tokens.token_hash as live'])
+    .where('email', '=', address.ok ? address.email : '')
+    .execute();
+  const byElection = new Map(invites.map((invite) => [invite.election_id, invite]));
+  return elections.map((election) => {
+    const status = statusOf(election, ctx.now());
+    const invite = byElection.get(election.id);
+    const plain = invite && tokenOf(ctx, invite);
+    if (invite?.used_at) return { election, status, ballot: { state: 'voted' } };
+    if (status === 'closed') return { election, status, ballot: { state: 'closed' } };
+    if (!plain || !invite.live) return { election, status, ballot: { state: 'gone' } };
+    const path = `/e/${election.id}/${ballotRouteOf(election.ballot_type)}?t=${encodeURIComponent(plain)}`;
+    return { election, status, ballot: { state: status === 'open' ? 'ready' : 'waiting', path } };
+  });
+}
+
+/** Deletes links that no longer open anything. */
+export async function sweepMagicLinks(ctx: Context): Promise<void> {
+  const before = ctx.now() - OPENS_AFTER_CLOSE_MS;
+  await ctx.write((tx) => {
+    const alive = build
+      .selectFrom('magic_link_elections')
+      .innerJoin('elections', 'elections.id', 'magic_link_elections.election_id')
+      .select('magic_link_elections.token_hash')
+      .where('close_at', '>', before)
+      .where((where) => where.or([where('closed_at', 'is', null), where('closed_at', '>', before)]));
+    tx.run(build.deleteFrom('magic_links').where('token_hash', 'not in', alive));
+  });
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/writes.ts';
+import { badRequest, notFound } from '#kernel/http/errors.ts';
+import { flag } from '#kernel/http/validation.ts';
+import { findToken } from '#voting/ballots/tokens.ts';
+import { getElection, statusOf } from '#voting/elections/elections.ts';
+import type { InvitationKind } from './invitation-mails.ts';
+import { ensureMailConfigured, sendAgain } from './invite-delivery.ts';
+import { type Invite, tokenOf } from './invites.ts';
+import type { MailResult } from './recipients.ts';
+
+/** Someone who had a mail about the election this recently is not reminded, unless `force` says so. */
+const REMIND_AFTER_MS = DAY;
+
+export const RemindersInput = z.object({ force: flag.optional() });
+
+export interface Remailed {
+  email: string;
+  success: boolean;
+  status: Invite['status'];
+  error?: string;
+}
+
+/** Sends the same voting link once more. @throws 404; 400 once the token was used or the election has closed */
+export async function resendInvite(
+  ctx: Context,
+  electionId: string,
+  inviteId: string,
+  actor: Actor,
+): Promise<Remailed> {
+  const invite = await liveInvite(ctx, electionId, inviteId);
+  const { success, error } = await sendAgain(ctx, invite, 'resend');
+  // Who had the first mail still has it when a second one fails, and goes on being reminded.
+  const status = success || invite.status === 'SENT' ? 'SENT' : 'FAILED';
+  await ctx.write((tx) => {
+    const now = ctx.now();
+    const state = { status, claimed_by: null, error: error ?? null } as const;
+    const set = success ? { ...state, sent_at: now, mailed_at: now } : state;
+    tx.run(build.updateTable('invites').set(set).where('id', '=', inviteId));
+    // Opening the kept link is what an officer could misuse, so it is recorded whether the mail went out or not.
+    recordAudit(tx, actor, {
+      action: 'invite.resent',
+      election_id: electionId,
+      metadata: { invite_id: inviteId, success },
+    });
+  });
+  return { email: invite.email, success, status, ...(error && { error }) };
+}
+
+/** Reminds one person who has not voted. @throws 404; 400 unless the election is open and the invitation went out */
+export async function remindInvite(
+  ctx: Context,
+  electionId: string,
+  inviteId: string,
+  actor: Actor,
+): Promise<Remailed> {
+  const invite = await liveInvite(ctx, electionId, inviteId);
+  if (statusOf(await getElection(ctx, electionId), ctx.now()) !== 'open')
+    throw badRequest('Election is not open for voting');
+  if (invite.status !== 'SENT') throw badRequest('The invitation has not been sent yet');
+  const { success, error } = await remind(ctx, invite, actor);
+  return { email: invite.email, success, status: invite.status, ...(error && { error }) };
+}
+
+/** Reminds everyone who was invited, has not voted and had no mail for a day. @throws 404, 400 unless it is open */
+export async function sendReminders(
+  ctx: Context,
+  electionId: string,
+  { force = false }: z.output<typeof RemindersInput>,
+  actor: Actor,
+) {
+  ensureMailConfigured(ctx);
+  const election = await getElection(ctx, electionId);
+  if (statusOf(election, ctx.now()) !== 'open') throw badRequest('Election is not open for voting');
+  // They count as mailed from here on, so that the same request made twice at once reminds nobody twice.
+  const { total, eligible } = await ctx.write((tx) => {
+    const now = ctx.now();
+    const invites = tx.all(
+      build
+        .selectFrom('invites')
+        .innerJoin('tokens', (join) =>
+          join
+            .onRef('tokens.election_id', '=', 'invites.election_id')
+            .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+        )
+        .selectAll('invites')
+        .select('used_at')
+        .where('invites.election_id', '=', electionId),
+    );
+    const eligible = invites.filter(
+      ({ status, used_at, mailed_at }) =>
+        status === 'SENT' && used_at === null && (force || now - (mailed_at ?? 0) > REMIND_AFTER_MS),
+    );
+    for (const { id } of eligible)
+      tx.run(build.updateTable('invites').set({ mailed_at: now }).where('id', '=', id));
+    return { total: invites.length, eligible };
+  });
+  const results = await Promise.all(eligible.map((invite) => remind(ctx, invite, actor)));
+  const sent = results.filter(({ success }) => success).length;
+  const summary = {
+    total,
+    sent,
+    failed: results.length - sent,
+    skipped: total - results.length,
+  };
+  return { success: sent > 0 || results.length === 0, summary, results };
+}
+
+async function remind(ctx: Context, invite: Invite, actor: Actor): Promise<MailResult> {
+  const kind: InvitationKind = 'reminder';
+  const result = await sendAgain(ctx, invite, kind);
+  await ctx.write((tx) => {
+    const mailed_at = result.success ? ctx.now() : invite.mailed_at;
+    tx.run(build.updateTable('invites').set({ mailed_at }).where('id', '=', invite.id));
+    if (!result.success) return;
+    const { election_id } = invite;
+    recordAudit(
+      tx,
+      { ...actor, at: ctx.now() },
+      { action: 'reminder.sent', election_id, metadata: { invite_id: invite.id } },
+    );
+  });
+  return result;
+}
+
+/** An invite whose link can still be voted with. */
+async function liveInvite(ctx: Context, electionId: string, inviteId: string): Promise<Invite> {
+  ensureMailConfigured(ctx);
+  const election = await getElection(ctx, electionId);
+  const invite = await ctx.db
+    .selectFrom('invites')
+    .selectAll()
+    .where('id', '=', inviteId)
+    .where('election_id', '=', electionId)
+    .executeTakeFirst();
+  if (!invite) throw notFound('Invite not found');
+  if (statusOf(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
+  const token = tokenOf(ctx, invite);
+  const found = token && (await findToken(ctx, electionId, token));
+  if (!found) throw badRequest('Its voting link was used or deleted');
+  if (found.used) throw badRequest('Token already used');
+  return invite;
+}

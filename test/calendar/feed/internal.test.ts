@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { ADMIN, JANE } from '#test/calendar/club.ts';
+import { endless, json, startUpstream, type Upstream } from '#test/calendar/upstream.ts';
+import { testApp } from '#test/support/app.ts';
+
+const NEW = '/api/subs/new?calendar_id=internal';
+const CALENDAR = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';
+
+const send =
+  (status: number, headers: Record<string, string>, body = CALENDAR): Upstream['answer'] =>
+  (response) =>
+    void response.writeHead(status, headers).end(body);
+
+const beside = (upstream: Upstream) =>
+  testApp({ AUTOMATION_BASE_URL: `${upstream.url}/`, PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
+
+test('a request is passed on with the name and the address, and nothing is kept', async () => {
+  const upstream = await startUpstream(json({ anything: true }, 201));
+  await using house = await beside(upstream);
+
+  const answer = await house.post(NEW, { ...JANE, email: ' Jane@Club.example', extra: 1 });
+
+  expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true, message: expect.any(String) }]);
+  expect(upstream.requests).toHaveLength(1);
+  expect(upstream.requests[0]).toMatchObject({ method: 'POST', path: '/webhook/subs/new' });
+  expect(JSON.parse(upstream.requests[0]!.body)).toEqual(JANE);
+  expect(await house.ctx.db.selectFrom('verifications').selectAll().execute()).toEqual([]);
+  const form = await house.submit(NEW, JANE, { accept: '*/*' });
+  expect([form.statusCode, form.json().ok]).toEqual([200, true]);
+});
+
+test.each<[string, Upstream['answer'], number]>([
+  ['refuses', json({ secret: 'reason' }, 422), 400],
+  ['fails', json({}, 503), 500],
+  ['sends elsewhere', send(302, { location: 'http://127.0.0.1:9/' }), 500],
+  ['cuts the line', (response) => void response.destroy(), 500],
+])('an automation host that %s', async (_name, answer, status) => {
+  const upstream = await startUpstream(answer);
+  await using house = await beside(upstream);
+
+  const refused = await house.post(NEW, JANE);
+
+  expect(refused.statusCode).toBe(status);
+  expect(refused.body).not.toContain('secret');
+  expect(upstream.requests).toHaveLength(1);
+});
+
+test('without an automation host nothing is passed on', async () => {
+  await using house = await testApp();
+
+  const asked = await house.post(NEW, JANE);
+  expect([asked.statusCode, asked.json().error]).toEqual([500, 'Missing configuration: AUTOMATION_BASE_URL']);
+  const feed = await house.get('/cal/internal.ics');
+  expect([feed.statusCode, feed.json().error]).toEqual([502, expect.stringContaining('AUTOMATION_BASE_URL')]);
+});
+
+test('the feed is passed on as it is, under the name of its calendar', async () => {
+  const upstream = await startUpstream(
+    send(200, {
+      'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
+      etag: '"v1"',
+      'set-cookie': 'a=b',
+    }),
+  );
+  await using house = await beside(upstream);
+
+  const feed = await house.get('/cal/internal.ics');
+  expect(feed.statusCode).toBe(200);
+  expect(feed.body).toBe(CALENDAR);
+  expect(feed.headers).toMatchObject({
+    'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
+    etag: '"v1"',
+    'content-disposition': 'inline; filename="internal.ics"',
+    'cache-control': 'private, max-age=300',
+  });
+  expect(feed.headers['set-cookie']).toBeUndefined();
+  const same = await house.get('/cal/internal.ics', { 'if-none-match': '"v1"' });
+  expect([same.statusCode, same.body]).toEqual([304, '']);
+
+  const named = await house.get('/cal/internal.ics?calendar_id=../Board%0d%0a%22;x=1&calendar_id=');
+  expect(named.headers['content-disposition']).toBe('inline; filename="internal.ics"');
+  const board = await house.get(`/cal/internal.ics?calendar_id=${encodeURIComponent('../Bo"ard\r\n-2?x=1')}`);
+  expect(board.headers['content-disposition']).toBe('inline; filename="board-2x1.ics"');
+  expect(upstream.requests.map(({ path }) => path)).toEqual([
+    '/webhook/rc-cal?calendar_id=internal',
+    '/webhook/rc-cal?calendar_id=internal',
+    '/webhook/rc-cal?calendar_id=internal',
+    '/webhook/rc-cal?calendar_id=board-2x1',
+  ]);
+  expect(upstream.requests[0]!.headers.cookie).toBeUndefined();
+});
+
+describe('a feed that cannot be had', () => {
+  test.each<[string, Upstream['answer'], number]>([
+    ['401', send(401, {}), 404],
+    ['403', send(403, {}), 404],
+    ['404', send(404, {}), 502],
+    ['500', send(500, {}), 502],
+    ['204', send(204, {}, ''), 502],
+    [
+      'a page that says it is down',
+      send(200, { 'content-type': 'text/html' }, '<script>alert(1)</script>'),
+      502,
+    ],
+    ['a cut line', (response) => void response.destroy(), 502],
+    [
+      'a cut body',
+      (response) =>
+        void response
+          .writeHead(200, { 'content-length': '5000' })
+          .write('BEGIN:VCALENDAR', () => response.destroy()),
+      502,
+    ],
+    ['a body without end', endless(), 502],
+  ])('%s', async (_name, answer, status) => {
+    const upstream = await startUpstream(answer);
+    await using house = await beside(upstream);
+
+    const feed = await house.get('/cal/internal.ics');
+
+    expect(feed.statusCode).toBe(status);
+    expect(feed.headers['cache-control']).toBe('no-store');
+    expect(feed.headers['content-type']).toContain('application/json');
+    expect(feed.json().error).toEqual(expect.any(String));
+  });
+
+  test('a redirect is not followed, wherever it leads', async () => {
+    const inside = await startUpstream(send(200, { 'content-type': 'text/calendar' }));
+    const upstream = await startUpstream(send(302, { location: inside.url }));
+    await using house = await beside(upstream);
+
+    expect((await house.get('/cal/internal.ics')).statusCode).toBe(502);
+    expect(inside.requests).toEqual([]);
+  });
+
+  test('who asks at the same time shares one fetch, and a body without end fills no memory', async () => {
+    const sent = { bytes: 0 };
+    const upstream = await startUpstream(endless(sent));
+    await using house = await beside(upstream);
+
+    const answers = await Promise.all(Array.from({ length: 30 }, () => house.get('/cal/internal.ics')));
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(502));
+    expect(upstream.requests).toHaveLength(1);
+    // What is taken, and what the system's buffers hold beyond it.
+    expect(sent.bytes).toBeLessThan(40 * 1024 * 1024);
+  });
+
+  test('what says another type than a calendar’s is sent as one all the same', async () => {
+    const upstream = await startUpstream(send(200, { 'content-type': 'text/html', etag: 'no tag' }));
+    await using house = await beside(upstream);
+
+    const feed = await house.get('/cal/internal.ics');
+    expect([feed.statusCode, feed.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
+    expect(feed.headers.etag).toMatch(/^"[\w-]{22}"$/);
+  });
+
+  test('too many in a minute are turned away before the automation host hears of them', async () => {
+    const upstream = await startUpstream(send(200, {}));
+    await using house = await beside(upstream);
+    for (let at = 0; at < 60; at++) await house.get('/cal/internal.ics');
+
+    expect((await house.get('/cal/internal.ics')).statusCode).toBe(429);
+    expect(upstream.requests).toHaveLength(60);
+  });
+});
+
+test('switched off, nothing is passed on', async () => {
+  const upstream = await startUpstream(send(200, {}));
+  await using house = await beside(upstream);
+  const payload = { enabled: false };
+  await house.request({ method: 'PATCH', url: '/api/admin/calendars/internal', payload, headers: ADMIN });
+
+  expect((await house.get('/cal/internal.ics')).statusCode).toBe(403);
+  expect((await house.post(NEW, JANE)).statusCode).toBe(403);
+  expect(upstream.requests).toEqual([]);
+});

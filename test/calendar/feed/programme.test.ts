@@ -1,0 +1,303 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { refreshFeed } from '#calendar/feed/feed.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { createWorkspace } from '#kernel/workspace/client.ts';
+import { BROWSER, mintFeed } from '#test/calendar/club.ts';
+import { BASE, type TestApp, testApp } from '#test/support/app.ts';
+import { record, select, text, url, when } from '#test/support/pub-workspace.ts';
+import {
+  type FakePage,
+  type FakeWorkspace,
+  id,
+  KEY,
+  startWorkspace,
+} from '#test/support/workspace-server.ts';
+import { type ReadEvent, readWithIcalJs, readWithNodeIcal } from './readers.ts';
+
+const PROGRAMS_DB = id(0x99);
+const COLUMNS = {
+  Name: 'title',
+  'Event Start': 'date',
+  'Event End': 'date',
+  'Duration Hours': 'number',
+  Location: 'select',
+  Description: 'rich_text',
+  URL: 'url',
+  Status: 'status',
+};
+
+interface Club {
+  house: TestApp;
+  workspace: FakeWorkspace;
+  pages: FakePage[];
+  /** Path of a feed that opens. */
+  feed: string;
+  read(): Promise<{ etag: string; body: string; events: ReadEvent[] }>;
+  /** Two minutes later, as the job would have it. */
+  later(ms?: number): Promise<void>;
+  restart(env?: Record<string, string>): Promise<void>;
+}
+
+/** The service beside a workspace with programs. */
+async function club(pages: FakePage[], env: Record<string, string> = {}): Promise<Club> {
+  const columns = Object.fromEntries(Object.entries(COLUMNS).map(([name, type]) => [name, { type }]));
+  const sources = [{ id: id(0xd99), columns, pages }];
+  const workspace = await startWorkspace([{ id: PROGRAMS_DB, title: 'Programs', sources }]);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'programme-'));
+  let time: number | undefined;
+  const open = async (more: Record<string, string> = {}) => {
+    const house = await testApp({
+      DATABASE_URL: `file:${path.join(folder, 'house.db')}`,
+      BASE_URL: BASE,
+      WORKSPACE_API_KEY: KEY,
+      WORKSPACE_API_URL: workspace.url,
+      WORKSPACE_PROGRAMS_DATABASE_ID: PROGRAMS_DB,
+      ...env,
+      ...more,
+    });
+    house.clock.now = time ?? house.clock.now;
+    house.ctx.workspace &&= createWorkspace(house.ctx.config, house.ctx.log, { sleep: async () => {} });
+    return house;
+  };
+  const own: Club = {
+    house: await open(),
+    workspace,
+    pages,
+    feed: '',
+    async read() {
+      const { headers, body, statusCode } = await own.house.get(own.feed);
+      expect(statusCode).toBe(200);
+      expect(readWithNodeIcal(body)).toEqual(readWithIcalJs(body));
+      return { etag: String(headers.etag), body, events: readWithIcalJs(body) };
+    },
+    async later(ms = 2 * MINUTE) {
+      own.house.clock.now += ms;
+      await refreshFeed(own.house.ctx);
+      await refreshFeed(own.house.ctx);
+    },
+    async restart(more) {
+      time = own.house.clock.now;
+      await own.house[Symbol.asyncDispose]();
+      own.house = await open(more);
+    },
+  };
+  onTestFinished(async () => {
+    await own.house[Symbol.asyncDispose]();
+    await workspace[Symbol.asyncDispose]();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  await refreshFeed(own.house.ctx);
+  own.feed = await mintFeed(own.house);
+  return own;
+}
+
+const program = (
+  name: string,
+  start: string,
+  more: FakePage['properties'] = {},
+  end?: string,
+  own: Partial<FakePage> = {},
+) => record(name, { 'Event Start': when(start, end ?? null), ...more }, own);
+const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
+const titles = (events: ReadEvent[]) => events.map(({ summary }) => summary);
+
+test('the workspace’s programs are in the feed as they are written there', async () => {
+  const { read } = await club([
+    program('Quiz night', '2026-11-28T19:00:00-05:00', {
+      Location: select('The back room'),
+      Description: text('Teams of four.\nBring a pen; or two, if you like.'),
+      URL: url('https://club.example/quiz?a=1,2;b'),
+    }),
+    program('Winter fair', '2026-12-05', {}, '2026-12-06'),
+    program('One day', '2026-12-08'),
+    program('No end', '2026-12-09T18:00:00.000Z'),
+    program('Two hours', '2026-12-10T18:00:00.000Z', { 'Duration Hours': { type: 'number', number: 2 } }),
+    program('Its own end', '2026-12-11T18:00:00.000Z', { 'Event End': when('2026-12-11T23:30:00.000Z') }),
+    program('Ends before it starts', '2026-12-12T18:00:00.000Z', {}, '2026-12-11T18:00:00.000Z'),
+    program('Cancelled', '2026-12-13T18:00:00.000Z', {
+      Status: { type: 'status', status: { name: 'Cancelled' } },
+    }),
+    program('Not for members yet', '2026-12-14T18:00:00.000Z', {
+      Status: { type: 'status', status: { name: 'Draft' } },
+    }),
+    program('Nobody knows when', 'soon'),
+    record('Nobody ever said when', {}),
+  ]);
+
+  const { events } = await read();
+  expect(events[0]).toMatchObject({
+    summary: 'Quiz night',
+    location: 'The back room',
+    description: 'Teams of four.\nBring a pen; or two, if you like.',
+    url: 'https://club.example/quiz?a=1,2;b',
+    start: at('2026-11-29T00:00:00Z'),
+    end: at('2026-11-29T01:00:00Z'),
+    cancelled: false,
+  });
+  expect(
+    events.slice(1).map(({ summary, start, end, cancelled }) => [summary, start, end, cancelled]),
+  ).toEqual([
+    ['Winter fair', '2026-12-05', '2026-12-07', false],
+    ['One day', '2026-12-08', '2026-12-09', false],
+    ['No end', at('2026-12-09T18:00:00Z'), at('2026-12-09T19:00:00Z'), false],
+    ['Two hours', at('2026-12-10T18:00:00Z'), at('2026-12-10T20:00:00Z'), false],
+    ['Its own end', at('2026-12-11T18:00:00Z'), at('2026-12-11T23:30:00Z'), false],
+    ['Ends before it starts', at('2026-12-12T18:00:00Z'), at('2026-12-12T19:00:00Z'), false],
+    ['Cancelled', at('2026-12-13T18:00:00Z'), at('2026-12-13T19:00:00Z'), true],
+  ]);
+});
+
+test('the feed reaches from thirty days back to four hundred ahead, and what was cancelled goes after thirty days', async () => {
+  const cancelled = { Status: { type: 'status', status: { name: 'Canceled' } } };
+  const own = await club([
+    program('Over long ago', '2026-10-20T18:00:00.000Z'),
+    program('Began long ago, was over lately', '2026-10-01', {}, '2026-10-25'),
+    program('Lately', '2026-10-22T18:00:00.000Z'),
+    program('Far', '2027-12-25T18:00:00.000Z'),
+    program('Too far', '2027-12-27T18:00:00.000Z'),
+    program('Off', '2026-12-20T18:00:00.000Z', cancelled, undefined, {
+      last_edited_time: '2026-11-20T12:00:00.000Z',
+    }),
+    program('Off since October', '2026-12-20T18:00:00.000Z', cancelled, undefined, {
+      last_edited_time: '2026-10-01T12:00:00.000Z',
+    }),
+  ]);
+
+  expect(titles((await own.read()).events)).toEqual([
+    'Began long ago, was over lately',
+    'Lately',
+    'Off',
+    'Far',
+  ]);
+  await own.later(29 * DAY);
+  expect(titles((await own.read()).events)).toEqual(['Off', 'Far', 'Too far']);
+  await own.later(2 * DAY);
+  expect(titles((await own.read()).events)).toEqual(['Far', 'Too far']);
+});
+
+test('an edit makes another feed with a later sequence, and without one it stays the same, byte for byte', async () => {
+  const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
+  const first = await own.read();
+  const since = (await own.house.get(own.feed)).headers['last-modified'];
+  await own.later();
+  await own.later();
+  const same = await own.read();
+  expect(same).toEqual(first);
+
+  Object.assign(own.pages[0]!, { last_edited_time: '2026-11-21T17:03:00.000Z' });
+  own.pages[0]!.properties['Event Start'] = when('2026-11-28T20:00:00-05:00');
+  await own.later();
+  const edited = await own.read();
+  expect(edited.etag).not.toBe(first.etag);
+  expect(edited.events[0]!.uid).toBe(first.events[0]!.uid);
+  expect(edited.events[0]!.start).toBe(at('2026-11-29T01:00:00Z'));
+  const sequence = (body: string) => Number(/SEQUENCE:(\d+)/.exec(body)?.[1]);
+  expect(sequence(edited.body)).toBeGreaterThan(sequence(first.body));
+  expect(edited.body).toContain('LAST-MODIFIED:20261121T170300Z');
+  const stale = await own.house.get(own.feed, { 'if-modified-since': String(since) });
+  expect(stale.statusCode).toBe(200);
+
+  // A page that is gone is gone from the feed, and that is a change too.
+  own.pages.length = 0;
+  await own.later();
+  const empty = await own.read();
+  expect(empty.events).toEqual([]);
+  expect(empty.etag).not.toBe(edited.etag);
+});
+
+test('a change that a visitor’s question brings in is in the feed at once, before the next run of the job', async () => {
+  const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
+  own.pages[0]!.properties.Name = { type: 'title', title: [{ plain_text: 'Quiz evening' }] };
+  own.house.clock.now += 2 * MINUTE;
+
+  await own.house.get('/programme', BROWSER);
+
+  await expect.poll(async () => titles((await own.read()).events)).toEqual(['Quiz evening']);
+});
+
+test('while the workspace is down, and after a restart meanwhile, the last good feed is served', async () => {
+  const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
+  const first = await own.read();
+  own.workspace.down = { status: 503 };
+  await own.later(3 * DAY);
+  expect(await own.read()).toEqual(first);
+
+  await own.restart();
+  expect(await own.read()).toEqual(first);
+  await own.house.ctx.write((tx) => tx.run(own.house.ctx.db.deleteFrom('workspace_content')));
+  await own.restart();
+  await own.later();
+  expect(await own.read()).toEqual(first);
+
+  own.workspace.down = undefined;
+  own.pages[0]!.properties.Name = { type: 'title', title: [{ plain_text: 'Quiz evening' }] };
+  await own.later();
+  expect(titles((await own.read()).events)).toEqual(['Quiz evening']);
+});
+
+test('without a workspace the calendar is empty and valid; without its own database that of the events is read', async () => {
+  const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')], {
+    WORKSPACE_PROGRAMS_DATABASE_ID: '',
+    WORKSPACE_EVENTS_DATABASE_ID: PROGRAMS_DB,
+  });
+  expect(titles((await own.read()).events)).toEqual(['Quiz night']);
+
+  await own.restart({ WORKSPACE_API_KEY: '' });
+  await refreshFeed(own.house.ctx);
+  expect((await own.read()).events).toEqual([]);
+});
+
+test('nothing that a page holds can break the feed for the others', async () => {
+  const own = await club([
+    program('Good', '2026-11-28T19:00:00-05:00'),
+    program('Bad\r\nEND:VEVENT\r\nATTACH:file:///etc/passwd', '2026-11-29T19:00:00-05:00', {
+      Location: text('\u0000\u001b[2J\u2028BEGIN:VALARM'),
+      Description: text(`${'\\'.repeat(50)}\n\nEND:VCALENDAR\r\nBEGIN:VCALENDAR ${'🎲'.repeat(3_000)}`),
+      URL: url('javascript:alert(1)'),
+    }),
+    program(
+      'Long',
+      '2026-11-30T19:00:00-05:00',
+      { URL: url(`https://club.example/${'x'.repeat(5_000)}`) },
+      '9999-12-31',
+    ),
+  ]);
+
+  const { body } = await own.house.get(own.feed);
+  const events = readWithIcalJs(body);
+  expect(titles(events)).toEqual(['Good', 'Bad END:VEVENT ATTACH:file:///etc/passwd', 'Long']);
+  expect(events.map((event) => event.url)).toEqual([undefined, undefined, undefined]);
+  expect(body.match(/^BEGIN:VEVENT\r$/gm)).toHaveLength(3);
+  expect(body).not.toMatch(/^(ATTACH|BEGIN:VALARM)/m);
+});
+
+test('the programme’s page shows what comes, day by day, to everybody', async () => {
+  const own = await club([
+    program('Over', '2026-11-20T18:00:00.000Z'),
+    program('Still on', '2026-11-19', {}, '2026-11-22'),
+    program(
+      'Tonight <b>',
+      '2026-11-21T19:00:00-05:00',
+      { Location: select('The back room'), Description: text('A <script> walks in.') },
+      '2026-11-22T01:00:00-05:00',
+    ),
+    program('Next year', '2027-01-02', { Status: { type: 'status', status: { name: 'Cancelled' } } }),
+  ]);
+
+  const { body, statusCode } = await own.house.request({ url: '/programme', headers: BROWSER });
+  expect(statusCode).toBe(200);
+  const words = body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  expect(words).toMatch(
+    /Saturday, November 21 Until Sun, Nov 22 Still on 7:00 PM to 1:00 AM Tonight &lt;b&gt; The back room A &lt;script&gt; walks in. Saturday, January 2, 2027 All day Next year Cancelled/,
+  );
+  expect(words).not.toContain('Over');
+  expect(words).toContain('Get it in your calendar');
+
+  own.workspace.down = 'drop';
+  await own.later();
+  const later = await own.house.request({ url: '/programme', headers: BROWSER });
+  expect(later.body).toContain('This is how the programme stood on Sat, Nov 21, 2026, 12:00 PM');
+});

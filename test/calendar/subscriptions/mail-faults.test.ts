@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { MailerTimes } from '#kernel/mail/mailer.ts';
+import { codeIn, FORM, JANE } from '#test/calendar/club.ts';
+import { BASE, mailTo, testApp } from '#test/support/app.ts';
+import {
+  deadAddress,
+  type MailServerOptions,
+  never,
+  startMailServer,
+  startSilentServer,
+} from '#test/support/mail-server.ts';
+import { startHouse, tempFolder } from '#test/support/process.ts';
+
+/** Signs Jane up beside a mail server with a fault, and again once it is well. */
+async function signUp(url: string, times: Partial<MailerTimes> = {}) {
+  const house = await testApp(mailTo(url), { delays: [0, 0], ...times });
+  return Object.assign(house, { ask: () => house.post(FORM, JANE) });
+}
+
+const nothingKept = { statusCode: 500, error: 'The mail could not be sent' };
+
+test.each<[string, MailServerOptions, number]>([
+  ['turns everybody away', { busy: true }, 0],
+  ['puts off every mail', { answer: () => ({ code: 451, text: 'Greylisted' }) }, 0],
+  ['refuses the address for good', { answer: () => ({ code: 550, text: 'No such user' }) }, 0],
+  ['takes the mail and cuts the line, each time', { answer: () => 'drop' }, 3],
+])(
+  'a mail server that %s is a 500, nothing is kept, and the next try may come at once',
+  async (_name, options, mails) => {
+    const server = await startMailServer(options);
+    await using house = await signUp(server.url);
+
+    const first = await house.ask();
+    const second = await house.ask();
+
+    expect({ statusCode: first.statusCode, error: first.json().error }).toEqual(nothingKept);
+    expect(first.body).not.toContain('No such user');
+    expect(second.statusCode).toBe(500);
+    expect(await house.ctx.db.selectFrom('verifications').selectAll().execute()).toEqual([]);
+    expect(await house.ctx.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
+    const ids = server.mails.map(({ headers }) => headers['message-id']);
+    expect(ids).toHaveLength(2 * mails);
+    // What came more than once says that it is the same mail.
+    expect(new Set(ids.slice(0, mails)).size).toBe(Math.min(mails, 1));
+  },
+);
+
+test('a mail that is taken at the second try is sent once, and its link works', async () => {
+  const server = await startMailServer({ answer: (_address, attempt) => (attempt === 1 ? 'drop' : 'take') });
+  await using house = await signUp(server.url);
+
+  expect((await house.ask()).statusCode).toBe(200);
+
+  const codes = server.mails.map(codeIn);
+  expect(codes).toHaveLength(2);
+  expect(new Set(codes).size).toBe(1);
+  expect((await house.get(`/api/subs/verify?calendar_id=programs&v=${codes[0]}`)).statusCode).toBe(200);
+});
+
+test('a mail server that is not there, or never says a word, is a 500 too', async () => {
+  for (const url of [await deadAddress(), (await startSilentServer()).url]) {
+    await using house = await signUp(url, { greeting: 30 });
+    const answer = await house.ask();
+    expect({ statusCode: answer.statusCode, error: answer.json().error }).toEqual(nothingKept);
+    expect(await house.ctx.db.selectFrom('verifications').selectAll().execute()).toEqual([]);
+  }
+});
+
+test('a form is answered with a page that says so', async () => {
+  await using house = await signUp(await deadAddress());
+
+  const answer = await house.submit(FORM, JANE);
+
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8']);
+  expect(answer.body).toContain('Check the address, and try again in a moment. Nothing was kept.');
+});
+
+test('killed while the mail is on its way, the service sends no second one, and the link that went out works', async () => {
+  const server = await startMailServer({ wait: never });
+  const folder = tempFolder();
+  const first = await startHouse(folder, mailTo(server.url));
+  const asking = fetch(`${first.url}${FORM}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(JANE),
+  }).catch(() => undefined);
+  await expect.poll(() => server.mails.length).toBe(1);
+  first.process.kill('SIGKILL');
+  await Promise.all([first.ended, asking]);
+
+  const second = await startHouse(folder, mailTo(server.url));
+  const verified = await fetch(
+    `${second.url}/api/subs/verify?calendar_id=programs&v=${codeIn(server.mails[0])}`,
+    {
+      headers: { accept: 'application/json' },
+    },
+  );
+  const { icsUrl } = (await verified.json()) as { icsUrl: string };
+  const feed = await fetch(icsUrl.replace(BASE, second.url));
+
+  expect([verified.status, feed.status]).toEqual([200, 200]);
+  expect(server.mails).toHaveLength(1);
+});

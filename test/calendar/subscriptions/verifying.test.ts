@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
+import {
+  ADMIN,
+  BROWSER,
+  type CalendarHouse,
+  calendarHouse,
+  codeFor,
+  FORM,
+  follow,
+  JANE,
+  subscribe,
+} from '#test/calendar/club.ts';
+import { BASE } from '#test/support/app.ts';
+
+const link = (code: string) => `/api/subs/verify?calendar_id=programs&v=${code}`;
+
+async function asked(house: CalendarHouse): Promise<string> {
+  await house.post(FORM, JANE);
+  return codeFor(house);
+}
+
+async function tokensOf({ ctx }: CalendarHouse) {
+  return ctx.db.selectFrom('feed_tokens').selectAll().orderBy('created_at').execute();
+}
+
+test('a link brings the addresses of the feed for every calendar program', async () => {
+  await using house = await calendarHouse();
+
+  const answer = await house.get(link(await asked(house)));
+
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['referrer-policy']).toBe('no-referrer');
+  const { token, icsUrl, webcalUrl, googleUrl, outlookWeb, ...rest } = answer.json();
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(rest).toEqual({
+    ok: true,
+    calId: 'programs',
+    expires_at: '2027-11-21T17:00:00.000Z',
+    subscribeUrl: `${BASE}/subscribe-programs?token=${token}`,
+  });
+  expect(icsUrl).toBe(`${BASE}/cal/programs.ics?token=${token}&calendar_id=programs`);
+  expect(webcalUrl).toBe(icsUrl.replace('https:', 'webcal:'));
+  const google = new URL(googleUrl);
+  expect(google.origin + google.pathname).toBe('https://calendar.google.com/calendar/r');
+  expect([...google.searchParams]).toEqual([['cid', webcalUrl]]);
+  const outlook = new URL(outlookWeb);
+  expect(outlook.origin + outlook.pathname).toBe('https://outlook.live.com/calendar/0/addfromweb');
+  expect([...outlook.searchParams]).toEqual([
+    ['url', icsUrl],
+    ['name', 'Club programme'],
+  ]);
+  expect(outlookWeb).toContain('name=Club%20programme');
+});
+
+test('a browser is led to its page, and the page to the feed', async () => {
+  await using house = await calendarHouse();
+
+  const answer = await house.request({ url: link(await asked(house)), headers: BROWSER });
+
+  expect(answer.statusCode).toBe(303);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers.location).toMatch(new RegExp(`^${BASE}/subscribe-programs\\?token=[\\w-]{43}$`));
+  const page = await house.request({ url: answer.headers.location!.replace(BASE, ''), headers: BROWSER });
+  expect(page.statusCode).toBe(200);
+  expect(page.headers['cache-control']).toBe('no-store');
+  expect(page.headers['referrer-policy']).toBe('no-referrer');
+  const token = answer.headers.location!.slice(-43);
+  expect(page.body).toContain(
+    `webcal://votes.club.example/cal/programs.ics?token=${token}&amp;calendar_id=programs`,
+  );
+});
+
+test('for ten minutes a link answers with the same token, then no more', async () => {
+  await using house = await calendarHouse();
+  const code = await asked(house);
+  const { token } = await follow(house, code);
+
+  house.clock.now += 10 * MINUTE;
+  expect((await follow(house, code)).token).toBe(token);
+  house.clock.now += 1;
+  expect((await house.get(link(code))).statusCode).toBe(404);
+  expect(await tokensOf(house)).toHaveLength(1);
+});
+
+test('a link can be followed for 30 minutes', async () => {
+  await using house = await calendarHouse();
+  const code = await asked(house);
+  house.clock.now += 30 * MINUTE;
+
+  expect((await house.get(link(code))).statusCode).toBe(404);
+  house.clock.now -= 1 * SECOND;
+  expect((await house.get(link(code))).statusCode).toBe(200);
+});
+
+test('200 people who follow one link at once share one token', async () => {
+  await using house = await calendarHouse();
+  const code = await asked(house);
+
+  const answers = await Promise.all(Array.from({ length: 200 }, () => house.get(link(code))));
+
+  expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
+  expect(answers[0]!.statusCode).toBe(200);
+  expect(await tokensOf(house)).toHaveLength(1);
+  const verified = await house.ctx.db
+    .selectFrom('audit_log')
+    .where('action', '=', 'subscription.verified')
+    .selectAll()
+    .execute();
+  expect(verified).toHaveLength(1);
+});
+
+test('nothing that is stored opens anything', async () => {
+  await using house = await calendarHouse();
+  const code = await asked(house);
+  const { token } = await follow(house, code);
+
+  const tables = ['verifications', 'feed_tokens', 'subscribers', 'audit_log'] as const;
+  const rows = await Promise.all(tables.map((table) => house.ctx.db.selectFrom(table).selectAll().execute()));
+  const stored = JSON.stringify(rows);
+  expect(stored).not.toContain(code);
+  expect(stored).not.toContain(token);
+  for (const row of rows[0]! as { code_hash: string }[])
+    expect((await house.get(link(row.code_hash))).statusCode).toBe(404);
+});
+
+describe('a program that looks through mails uses nothing up', () => {
+  type Look = (house: CalendarHouse, code: string) => Promise<{ statusCode: number }>;
+  const LOOKS: [name: string, look: Look, status: number][] = [
+    ['HEAD of the link', (house, code) => house.request({ method: 'HEAD', url: link(code) }), 404],
+    [
+      'HEAD of the page',
+      (house, code) => house.request({ method: 'HEAD', url: `/subscribe-programs/confirm?v=${code}` }),
+      200,
+    ],
+    [
+      'GET of the page',
+      (house, code) => house.request({ url: `/subscribe-programs/confirm?v=${code}`, headers: BROWSER }),
+      200,
+    ],
+    [
+      'a browser that looks ahead',
+      (house, code) => house.request({ url: link(code), headers: { 'sec-purpose': 'prefetch;prerender' } }),
+      204,
+    ],
+    [
+      'an older one',
+      (house, code) => house.request({ url: link(code), headers: { purpose: 'prefetch' } }),
+      204,
+    ],
+    ['OPTIONS', (house, code) => house.request({ method: 'OPTIONS', url: link(code) }), 404],
+  ];
+
+  test('however it looks', async () => {
+    await using house = await calendarHouse();
+    const code = await asked(house);
+    for (const [name, look, status] of LOOKS) {
+      for (let times = 0; times < 3; times++) {
+        expect([name, (await look(house, code)).statusCode]).toEqual([name, status]);
+      }
+    }
+    expect(await tokensOf(house)).toEqual([]);
+    expect((await house.get(link(code))).statusCode).toBe(200);
+  });
+
+  test('every address in the mail, followed by GET and HEAD', async () => {
+    await using house = await calendarHouse();
+    const code = await asked(house);
+    const { text, html } = house.mail.mails[0]!;
+    const links = new Set(`${text} ${html}`.match(/https:\/\/votes\.club\.example[^\s"<]*/g));
+
+    expect(links.size).toBe(2);
+    for (const url of links) {
+      for (const method of ['HEAD', 'GET'] as const)
+        expect(
+          (await house.request({ method, url: url.replace(BASE, ''), headers: BROWSER })).statusCode,
+        ).toBe(200);
+    }
+    expect(await tokensOf(house)).toEqual([]);
+    expect((await house.get(link(code))).statusCode).toBe(200);
+  });
+});
+
+test('the page of the mail holds a real button, and no script presses it', async () => {
+  await using house = await calendarHouse();
+  const page = await house.request({ url: '/subscribe-programs/confirm?v=abc"><x', headers: BROWSER });
+
+  expect(page.body).toContain('<form class="actions" method="get" action="/api/subs/verify">');
+  expect(page.body).toContain('value="abc&quot;&gt;&lt;x"');
+  expect(page.body).not.toContain('<script');
+  expect(page.headers['cache-control']).toBe('no-store');
+});
+
+test('a link to another calendar, or to none, opens nothing', async () => {
+  await using house = await calendarHouse();
+  const code = await asked(house);
+
+  for (const query of ['calendar_id=internal', '', 'calendar_id=programs&calendar_id=programs']) {
+    const answer = await house.get(`/api/subs/verify?${query}&v=${code}`);
+    expect([query, answer.statusCode]).toEqual([query, 404]);
+  }
+  expect((await house.get(link(code))).statusCode).toBe(200);
+});
+
+test('a link that is over says so on a page with the form for a new one', async () => {
+  await using house = await calendarHouse();
+  const answer = await house.request({ url: link('never-made'), headers: BROWSER });
+
+  expect(answer.statusCode).toBe(404);
+  expect(answer.body).toContain('Ask for a new link');
+  expect(answer.body).toContain('action="/api/subs/new?calendar_id=programs"');
+});
+
+test('the calendar off, or its subscriber stopped, is 403 and leaves the link for later', async () => {
+  await using house = await calendarHouse();
+  await subscribe(house);
+  house.clock.now += 2 * MINUTE;
+  const code = await asked(house);
+  const who = { calendar_id: 'programs', email: JANE.email };
+  const turn = (enabled: boolean) =>
+    house.request({
+      method: 'PATCH',
+      url: '/api/admin/calendars/programs',
+      payload: { enabled },
+      headers: ADMIN,
+    });
+
+  await turn(false);
+  expect((await house.get(link(code))).statusCode).toBe(403);
+  await turn(true);
+  await house.post('/api/admin/revoke', who, ADMIN);
+  const stopped = await house.get(link(code));
+  expect([stopped.statusCode, stopped.json().error]).toEqual([
+    403,
+    'This subscription was stopped by an officer',
+  ]);
+  await house.post('/api/admin/enable', who, ADMIN);
+  expect((await house.get(link(code))).statusCode).toBe(200);
+});
+
+test('a person has ten live addresses, the oldest gives way', async () => {
+  await using house = await calendarHouse();
+  const feeds: string[] = [];
+  for (let device = 0; device < 12; device++) {
+    feeds.push((await subscribe(house)).feed);
+    house.clock.now += 15 * MINUTE;
+  }
+
+  const open = await Promise.all(feeds.map(async (feed) => (await house.get(feed)).statusCode));
+  expect(open).toEqual([404, 404, ...Array(10).fill(200)]);
+});
+
+test('an address lives as long as it is set up to', async () => {
+  await using house = await calendarHouse({ PROGRAMS_TOKEN_TTL_DAYS: '7' });
+  const { feed, answer } = await subscribe(house);
+
+  expect(answer.expires_at).toBe('2026-11-28T17:00:00.000Z');
+  house.clock.now += 7 * DAY - 1;
+  expect((await house.get(feed)).statusCode).toBe(200);
+  house.clock.now += 1;
+  expect((await house.get(feed)).statusCode).toBe(403);
+});

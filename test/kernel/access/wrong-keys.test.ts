@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+
+const KEYS = {
+  ADMIN_API_KEY: 'the key of the officers',
+  PUB_ADMIN_TOKEN: 'the token of the pub',
+  NOW_PLAYING_INGEST_TOKEN: 'the token of the device',
+};
+const ROUTES = {
+  ADMIN_API_KEY: '/admin/elections',
+  PUB_ADMIN_TOKEN: '/api/admin/roles',
+  NOW_PLAYING_INGEST_TOKEN: '/api/dmx/desired',
+};
+type Name = keyof typeof KEYS;
+const NAMES = Object.keys(KEYS) as Name[];
+
+const production = (env: Record<string, string> = {}) =>
+  testApp({ NODE_ENV: 'production', TRUSTED_PROXIES: '127.0.0.1', ...KEYS, ...env });
+
+function send(house: TestApp, name: Name, key: string | undefined, client = '198.51.100.1') {
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return house.get(ROUTES[name], { host: 'club.example', 'x-forwarded-for': client, ...authorization });
+}
+
+async function statuses(count: number, ask: () => ReturnType<typeof send>): Promise<number[]> {
+  const met: number[] = [];
+  for (let time = 0; time < count; time++) met.push((await ask()).statusCode);
+  return met;
+}
+
+/** The entries about refused keys, the oldest first. */
+async function refusals(house: TestApp) {
+  const headers = { host: 'club.example', authorization: `Bearer ${KEYS.ADMIN_API_KEY}` };
+  const { logs } = (await house.get('/admin/audit-logs?limit=200&action=access.refused', headers)).json();
+  return (logs as { ip_address: string; metadata: string }[]).toReversed();
+}
+
+describe.each(NAMES)('a wrong %s', (name) => {
+  it('meets 429 after five tries a minute of one client, until the minute is over', async () => {
+    await using house = await production();
+    const guess = () => send(house, name, 'a wrong guess');
+
+    const first = await statuses(5, guess);
+    house.clock.now += 20 * SECOND;
+    const limited = await guess();
+    const other = await send(house, name, 'a wrong guess', '198.51.100.2');
+    const right = await send(house, name, KEYS[name]);
+    const without = await send(house, name, undefined);
+    house.clock.now += 40 * SECOND;
+    const later = await guess();
+
+    expect(first).toEqual([401, 401, 401, 401, 401]);
+    expect(limited.statusCode).toBe(429);
+    expect(limited.json()).toEqual({ error: 'Rate limit exceeded', retryAfter: 40 });
+    expect(limited.headers['retry-after']).toBe('40');
+    const others = [other, right, without, later].map(({ statusCode }) => statusCode);
+    expect(others).toEqual([401, 200, 401, 401]);
+  });
+
+  it('is audited once a client and minute, without the key', async () => {
+    await using house = await production();
+
+    await statuses(7, () => send(house, name, 'a wrong guess'));
+    await send(house, name, 'another guess', '198.51.100.2');
+    house.clock.now += MINUTE;
+    await send(house, name, 'a wrong guess');
+    const entries = await refusals(house);
+
+    expect(entries.map(({ ip_address }) => ip_address)).toEqual([
+      '198.51.100.1',
+      '198.51.100.2',
+      '198.51.100.1',
+    ]);
+    for (const { metadata } of entries)
+      expect(JSON.parse(metadata)).toEqual({ key: name, route: `GET ${ROUTES[name]}` });
+    expect(house.logged.join()).not.toContain('wrong guess');
+  });
+});
+
+it('is counted with the other wrong keys of the client, whatever they were for', async () => {
+  await using house = await production();
+
+  const met = [];
+  for (const name of [...NAMES, ...NAMES]) met.push((await send(house, name, 'x')).statusCode);
+
+  expect(met).toEqual([401, 401, 401, 401, 401, 429]);
+});
+
+it('is counted in the header X-Admin-Token, and beside an identity without a role', async () => {
+  await using house = await testApp(KEYS);
+  const eve = { 'x-admin-token': 'x', 'edge-access-authenticated-user-email': 'eve@club.example' };
+
+  const met = await statuses(6, () => house.get('/api/admin/roles', eve));
+
+  expect(met).toEqual([403, 403, 403, 403, 403, 429]);
+});
+
+it('is not counted where another way in is open, and a request without a key is no try', async () => {
+  await using house = await testApp(KEYS);
+
+  const locally = await statuses(8, () => house.get('/admin/elections', { authorization: 'Bearer x' }));
+  const keyless = await statuses(8, () => house.get('/admin/elections', { host: 'club.example' }));
+
+  expect([...locally, ...keyless]).toEqual([...locally.map(() => 200), ...keyless.map(() => 401)]);
+  expect(await refusals(house)).toEqual([]);
+});
+
+it('cannot fill the audit log from many addresses', async () => {
+  await using house = await production();
+
+  for (let client = 0; client < 50; client++) await send(house, 'ADMIN_API_KEY', 'x', `198.51.100.${client}`);
+
+  expect(await refusals(house)).toHaveLength(20);
+});

@@ -1,0 +1,185 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { assertDurable, DatabaseError, lockDatabase, openSqlite } from '#kernel/db/connection.ts';
+import { build, type Tx, Writes } from '#kernel/db/writes.ts';
+
+const entry = (id: string) => ({
+  id,
+  action: 'test.written',
+  ip_address: '',
+  election_id: null,
+  timestamp: 0,
+  metadata: '{}',
+  hash: '',
+});
+const write = (tx: Tx, id: string) => tx.run(build.insertInto('audit_log').values(entry(id)));
+
+test('writes that arrive together share one commit', async () => {
+  const { sqlite, writes, statements } = house();
+
+  await Promise.all(['a', 'b', 'c'].map((id) => writes.write((tx) => write(tx, id))));
+
+  expect(ids(sqlite)).toEqual(['a', 'b', 'c']);
+  expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(1);
+});
+
+test('a write that throws is undone alone, and its neighbours are kept', async () => {
+  const { sqlite, writes } = house();
+
+  const answers = await Promise.allSettled([
+    writes.write((tx) => write(tx, 'a')),
+    writes.write((tx) => {
+      write(tx, 'half');
+      throw new Error('changed my mind');
+    }),
+    writes.write((tx) => write(tx, 'c')),
+  ]);
+
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(ids(sqlite)).toEqual(['a', 'c']);
+});
+
+test('pieces that may be run again share a commit without savepoints, until one of them half fails', async () => {
+  const { sqlite, writes, statements } = house();
+  const repeatable = { repeatable: true };
+  const all = (...pieces: ((tx: Tx) => unknown)[]) =>
+    Promise.allSettled(pieces.map((piece) => writes.write(piece, repeatable)));
+
+  const first = await all(
+    (tx) => write(tx, 'a'),
+    (tx) => {
+      tx.run(build.deleteFrom('audit_log').where('id', '=', 'nobody'));
+      throw new Error('nothing was there to change');
+    },
+    (tx) => write(tx, 'b'),
+  );
+  expect(first.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(statements).not.toContain('SAVEPOINT piece');
+
+  const returning = build.insertInto('audit_log').values(entry('half')).returning('id');
+  const second = await all(
+    (tx) => write(tx, 'c'),
+    (tx) => {
+      tx.first(returning);
+      throw new Error('changed my mind');
+    },
+    (tx) => write(tx, 'd'),
+  );
+  expect(second).toEqual([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: new Error('changed my mind') },
+    { status: 'fulfilled', value: 1 },
+  ]);
+  expect(ids(sqlite)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a piece that comes alone is undone whole, without a savepoint', async () => {
+  const { sqlite, writes, statements } = house();
+  const failing = writes.write((tx) => {
+    write(tx, 'half');
+    throw new Error('changed my mind');
+  });
+
+  await expect(failing).rejects.toThrow('changed my mind');
+  expect(ids(sqlite)).toEqual([]);
+  expect(statements).not.toContain('SAVEPOINT piece');
+  await writes.write((tx) => write(tx, 'later'));
+  expect(ids(sqlite)).toEqual(['later']);
+});
+
+test('nobody hears of success when the commit fails', async () => {
+  const { sqlite, writes } = house();
+  sqlite.exec(
+    'CREATE TABLE parent (id PRIMARY KEY); CREATE TABLE child (p REFERENCES parent DEFERRABLE INITIALLY DEFERRED)',
+  );
+
+  const answers = await Promise.allSettled([
+    writes.write((tx) => write(tx, 'a')),
+    writes.write((tx) => tx.run({ sql: 'INSERT INTO child VALUES (1)', parameters: [] } as never)),
+  ]);
+
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(ids(sqlite)).toEqual([]);
+  await expect(writes.write((tx) => write(tx, 'later'))).resolves.toBe(1);
+});
+
+test('more writes than fit into one commit are all written', async () => {
+  const { sqlite, writes } = house(2);
+
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => writes.write((tx) => write(tx, id))));
+
+  expect(ids(sqlite)).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('a write is answered while others keep arriving in every turn of the event loop', async () => {
+  const { writes } = house(Number.POSITIVE_INFINITY);
+  const answered = { value: false };
+  const first = writes
+    .write((tx) => write(tx, 'first'))
+    .then(() => {
+      answered.value = true;
+    });
+  const others: Promise<unknown>[] = [];
+  const until = performance.now() + 5_000;
+
+  while (!answered.value && performance.now() < until) {
+    others.push(writes.write(() => undefined));
+    await setImmediate();
+  }
+  const inTime = answered.value;
+  await Promise.all([first, ...others]);
+
+  expect(inTime).toBe(true);
+});
+
+test('every connection is durable, and one that is not is refused', () => {
+  const file = path.join(folder(), 'house.db');
+  openSqlite(file).close();
+  const second = openSqlite(file);
+
+  expect(second.pragma('synchronous', { simple: true })).toBe(2);
+  expect(second.pragma('journal_mode', { simple: true })).toBe('wal');
+  second.pragma('synchronous = NORMAL');
+  expect(() => assertDurable(second)).toThrow(DatabaseError);
+  second.close();
+});
+
+test('a second holder of the same database is refused until the first lets go', () => {
+  const file = path.join(folder(), 'house.db');
+  const unlock = lockDatabase(file);
+
+  expect(() => lockDatabase(file)).toThrow('another process already serves');
+  unlock();
+  lockDatabase(file)();
+});
+
+test('a folder that cannot be written is one clear line', () => {
+  const file = path.join(folder(), 'not-a-folder');
+  fs.writeFileSync(file, '');
+
+  expect(() => openSqlite(path.join(file, 'house.db'))).toThrow(/^DATABASE_URL: cannot open/);
+});
+
+function house(commitSize?: number) {
+  const statements: string[] = [];
+  const sqlite = new Sqlite(':memory:', { verbose: (sql) => void statements.push(String(sql)) });
+  onTestFinished(() => void sqlite.close());
+  sqlite.exec(
+    'CREATE TABLE audit_log (seq INTEGER PRIMARY KEY, id, action, ip_address, election_id, timestamp, metadata, hash)',
+  );
+  return { sqlite, statements, writes: new Writes(sqlite, commitSize) };
+}
+
+function ids(sqlite: Sqlite.Database): unknown[] {
+  return sqlite.prepare('SELECT id FROM audit_log ORDER BY seq').pluck().all();
+}
+
+function folder(): string {
+  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'house-'));
+  onTestFinished(() => fs.rmSync(made, { recursive: true }));
+  return made;
+}

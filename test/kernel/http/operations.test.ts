@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { testApp } from '#test/support/app.ts';
+
+test('the metrics count requests by route and status, and name no address', async () => {
+  await using house = await testApp();
+  await house.get('/e/01900000-0000-7000-8000-000000000000/results?t=secret-token');
+  const answer = await house.get('/metrics');
+
+  expect(answer.headers['content-type']).toContain('text/plain');
+  expect(answer.body).toContain(
+    'publichouse_http_request_duration_seconds_count{method="GET",route="/e/:id/results",status="4xx"} 1',
+  );
+  expect(answer.body).toContain('publichouse_open_streams 0');
+  expect(answer.body).toContain('nodejs_version_info');
+  expect(answer.body).not.toContain('secret-token');
+});
+
+test('the log has the path of each request, and nothing that stood behind it', async () => {
+  await using house = await testApp();
+  const addresses = [
+    '/?q=secret@club.example',
+    '/e/1/vote?x=1&amp;token=secret',
+    '/e/1/vote%3Ft=secret',
+    '/e/1/vote?%74=secret',
+    '/e/1/vote;t=secret',
+    '/e/1/vote?t[]=secret',
+    '/vote/my-elections?secret',
+    '/nowhere/secret@club.example',
+  ];
+  for (const url of addresses) await house.get(url, { referer: 'https://club.example/e/1/vote?t=secret' });
+  house.ctx.log.error({ err: new Error('no answer from https://club.example/?t=secret') }, '/?token=secret');
+
+  const lines = house.logged.filter((line) => line.includes('"request"'));
+  expect(lines).toHaveLength(addresses.length);
+  expect(lines[0]).toContain('"url":"/"');
+  expect(house.logged.join()).toContain('no answer from https://club.example/?t=…');
+  expect(house.logged.join()).not.toContain('secret');
+});
+
+test('the id of one request says nothing of the next one', async () => {
+  await using house = await testApp();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => house.get('/health')));
+
+  const ids = answers.map(({ headers }) => String(headers['x-request-id']));
+  expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(20);
+  expect(new Set(ids.map((id) => id.slice(-8))).size).toBe(20);
+  for (const id of ids) expect(house.logged.join()).toContain(id);
+});
+
+test('the metrics are for officers', async () => {
+  await using house = await testApp({ NODE_ENV: 'production', ADMIN_API_KEY: 'a key of twenty letters' });
+
+  expect((await house.get('/metrics')).statusCode).toBe(401);
+  expect((await house.get('/metrics', { authorization: 'Bearer a key of twenty letters' })).statusCode).toBe(
+    200,
+  );
+});
+
+test('while the process is overloaded new requests hear when to come again, and /health answers', async () => {
+  // Far more than a machine makes everybody wait that is merely slow.
+  await using house = await testApp({ OVERLOAD_DELAY_MS: '500' });
+  await house.app.ready();
+  await expect.poll(async () => (await house.get('/')).statusCode).toBe(200);
+
+  // What keeps it busy leaves the loop no more than one turn at a time.
+  const busy = { value: true };
+  const nothing = new Int32Array(new SharedArrayBuffer(4));
+  const work = () => {
+    Atomics.wait(nothing, 0, 0, 700);
+    if (busy.value) setImmediate(work);
+  };
+  work();
+  await expect.poll(async () => (await house.get('/')).statusCode).toBe(503);
+  const refused = await house.get('/');
+  const health = await house.get('/health');
+  busy.value = false;
+
+  expect(refused.headers['retry-after']).toBe('5');
+  expect(refused.json()).toMatchObject({ error: expect.stringContaining('very busy'), retryAfter: 5 });
+  expect(health.statusCode).toBe(200);
+  await expect.poll(async () => (await house.get('/')).statusCode).toBe(200);
+});

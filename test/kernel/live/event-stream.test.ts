@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { SECOND } from '#kernel/clock.ts';
+import { Connections } from '#kernel/live/connections.ts';
+import { EventStreams } from '#kernel/live/event-stream.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** As large as the lyrics of a song may be. */
+const LARGE = 'x'.repeat(60_000);
+const LIMIT = 256 * 1024;
+
+test('clients that do not read keep the newest of each event, cost no memory, and hold nobody up', async () => {
+  await using house = await streamHouse();
+  const reader = await house.connect();
+  const idle = await Promise.all(Array.from({ length: 4 }, () => house.connect()));
+  for (const client of idle) client.socket.pause();
+
+  // More than the system itself keeps for a client that does not read.
+  for (let count = 1; count <= 350; count++) {
+    house.streams.send([{ event: 'lyrics', data: { count, LARGE } }]);
+    await reader.until(`"count":${count},`);
+    expect(Math.max(...house.backlogs())).toBeLessThan(LIMIT);
+  }
+  expect(house.streams.size).toBe(5);
+
+  // Back in time, it hears the newest and not what has been overtaken.
+  const [back] = idle;
+  back!.socket.resume();
+  await back!.until('"count":350,');
+  expect(back!.text.match(/event: lyrics/g)!.length).toBeLessThan(350);
+
+  house.pass(15 * SECOND);
+  expect(house.streams.size).toBe(2);
+  await expect.poll(house.sockets).toBe(2);
+  house.streams.send([{ event: 'track', data: 'after' }]);
+  await Promise.all([reader.until('"after"'), back!.until('"after"')]);
+});
+
+test('a client that lets more than 256 KB of different events wait is cut', async () => {
+  await using house = await streamHouse();
+  const reader = await house.connect();
+  const idle = await house.connect();
+  idle.socket.pause();
+
+  for (let count = 0; house.streams.size === 2 && count < 1_000; count++) {
+    house.streams.send([{ event: `event ${count}`, data: LARGE }]);
+    await reader.until(`event: event ${count}\n`);
+    await setImmediate();
+  }
+  await expect.poll(house.sockets).toBe(1);
+  expect(house.connections.size).toBe(1);
+});
+
+test('a frame is one line of data whatever is in it, and goes to all', async () => {
+  await using house = await streamHouse();
+  const clients = await Promise.all([house.connect(), house.connect()]);
+  const data = { text: 'two\nlines\r\n\u2028and: more', id: 'x' };
+  house.streams.send([{ event: 'track', data, id: 7 }]);
+
+  for (const client of clients) {
+    await client.until('event: track');
+    const [, block] = /(event: track\n[\s\S]*?)\n\n/.exec(client.text) ?? [];
+    expect(block!.split('\n')).toEqual(['event: track', 'id: 7', `data: ${JSON.stringify(data)}`]);
+  }
+});
+
+test('a clock that was set back does not silence the pings', async () => {
+  await using house = await streamHouse();
+  const client = await house.connect();
+  house.pass(-3_600_000);
+
+  await client.until(`"ts":${house.clock.now}}`);
+});
+
+test('a client that is gone before its stream opens is not counted', async () => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  await using house = await streamHouse(opened);
+  const early = net.connect(house.port, '127.0.0.1');
+  early.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await house.asked;
+  early.destroy();
+  await expect.poll(house.sockets).toBe(0);
+  open();
+  await setImmediate();
+
+  expect([house.streams.size, house.connections.size, vi.getTimerCount()]).toEqual([0, 0, 0]);
+});
+
+test('requests that wait behind a stream on the same connection do not pile up', async () => {
+  await using house = await streamHouse();
+  const client = await house.connect();
+  client.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+  await expect.poll(() => house.streams.size).toBe(51);
+  client.socket.destroy();
+
+  await expect.poll(() => house.streams.size).toBe(0);
+  expect(house.connections.size).toBe(0);
+});
+
+test('a stream that opens while the house closes ends at once', async () => {
+  await using house = await streamHouse();
+  house.streams.close();
+  const client = await house.connect();
+
+  await client.gone;
+  expect(house.streams.size).toBe(0);
+});
+
+/** Streams on a server of their own; a request opens one as soon as `ready` allows. */
+async function streamHouse(ready: Promise<void> = Promise.resolve()) {
+  const clock = { now: 1_000_000_000 };
+  const connections = new Connections(1_000, 1_000);
+  const streams = new EventStreams({
+    now: () => clock.now,
+    connections,
+    lifetimeMs: 1_000_000_000,
+    onTick: () => {},
+  });
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const app = Fastify();
+  app.decorateRequest('client', 'a client');
+  app.addHook('preClose', async () => streams.close());
+  app.get('/', async (request, reply) => {
+    ask();
+    await ready;
+    streams.open(request, reply, []);
+  });
+  const served = new Set<net.Socket>();
+  app.server.on('connection', (socket) => {
+    served.add(socket);
+    socket.on('close', () => served.delete(socket));
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as net.AddressInfo;
+
+  return {
+    streams,
+    connections,
+    clock,
+    port,
+    asked,
+    sockets: () => served.size,
+    /** Bytes that wait in the process for each client. */
+    backlogs: () => [...served].map(({ writableLength }) => writableLength),
+    pass(ms: number) {
+      clock.now += ms;
+      vi.advanceTimersByTime(SECOND);
+    },
+    async connect() {
+      const socket = net.connect(port, '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => {});
+      const waiting = new Set<() => void>();
+      const client = {
+        socket,
+        text: '',
+        gone: once(socket, 'close').then(() => {}),
+        async until(part: string) {
+          while (!client.text.includes(part)) await new Promise<void>((wake) => waiting.add(wake));
+        },
+      };
+      socket.setEncoding('utf8');
+      socket.on('data', (chunk: string) => {
+        // Only the end matters, and the sum would be long.
+        client.text = (client.text + chunk).slice(-200_000);
+        for (const wake of waiting) wake();
+        waiting.clear();
+      });
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await client.until('HTTP/1.1 200');
+      return client;
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+    },
+  };
+}

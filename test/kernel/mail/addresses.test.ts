@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mailboxOf, normalizeAddress, readAddressList } from '#kernel/mail/addresses.ts';
+
+test.each([
+  ['  Jane.Doe@Club.Example ', 'jane.doe@club.example'],
+  ['o’hara@club.example'.replace('’', "'"), "o'hara@club.example"],
+  ['jane+votes@mail.club.example', 'jane+votes@mail.club.example'],
+  ['JÖRG@Bücher.example', 'jörg@bücher.example'],
+  ['jane@xn--bcher-kva.example', 'jane@xn--bcher-kva.example'],
+  ['Jane Doe <Jane@club.example>', 'jane@club.example'],
+  ['"Doe, Jane" <jane@club.example>', 'jane@club.example'],
+  ['<jane@club.example>', 'jane@club.example'],
+  [`${'a'.repeat(64)}@club.example`, `${'a'.repeat(64)}@club.example`],
+])('%s is the address %s', (text, email) => {
+  expect(normalizeAddress(text)).toEqual({ ok: true, email });
+});
+
+test.each([
+  ['', 'No address'],
+  ['   ', 'No address'],
+  ['jane', 'Not an e-mail address'],
+  ['jane@', 'Not an e-mail address'],
+  ['@club.example', 'Not an e-mail address'],
+  ['jane@club', 'Not an e-mail address'],
+  ['jane@127.0.0.1', 'Not an e-mail address'],
+  ['jane@[127.0.0.1]', 'Not an e-mail address'],
+  ['jane@-club.example', 'Not an e-mail address'],
+  ['jane@club..example', 'Not an e-mail address'],
+  ['jane@club.example.', 'Not an e-mail address'],
+  ['jane@club。example', 'Not an e-mail address'],
+  ['.jane@club.example', 'Not an e-mail address'],
+  ['ja..ne@club.example', 'Not an e-mail address'],
+  ['ja ne@club.example', 'Not an e-mail address'],
+  ['ja\u200bne@club.example', 'Not an e-mail address'],
+  ['jane@club.example,', 'Not an e-mail address'],
+  ['jane(home)@club.example', 'Not an e-mail address'],
+  ['"ja ne"@club.example', 'Not an e-mail address'],
+  ['jane@club.example evil', 'Not an e-mail address'],
+  ['Jane <jane@club.example> evil', 'Not an e-mail address'],
+  [`${'a'.repeat(65)}@club.example`, 'Not an e-mail address'],
+  [`jane@${'a'.repeat(64)}.example`, 'Not an e-mail address'],
+  ['jane@club.example,evil@x.example', 'More than one address'],
+  ['jane@club.example evil@x.example', 'More than one address'],
+  ['jane@club.example\r\nBcc: evil', 'Contains a control character or line break'],
+  ['ja\u0000ne@club.example', 'Contains a control character or line break'],
+  [`jane@${'a.'.repeat(125)}example`, 'Longer than 254 characters'],
+])('%j is no address: %s', (text, reason) => {
+  expect(normalizeAddress(text)).toEqual({ ok: false, reason });
+});
+
+test('a sign that is none in an address is none when it is put together of two', () => {
+  expect(normalizeAddress('=\u0338@club.example')).toEqual(normalizeAddress('\u2260@club.example'));
+});
+
+test('an address that was read is read again as the same, whatever it was', () => {
+  const address = fc
+    .tuple(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom('club.example', 'BÜCHER.example'))
+    .map((parts) => parts.join('@'));
+
+  fc.assert(
+    fc.property(address, (text) => {
+      const read = normalizeAddress(text);
+      if (read.ok) expect(normalizeAddress(read.email)).toEqual(read);
+    }),
+  );
+});
+
+/** `row status email-or-input` of each entry. */
+function rowsOf(text: string): string[] {
+  return readAddressList(text).map(({ row, status, email, input }) => `${row} ${status} ${email ?? input}`);
+}
+
+test('a pasted list may be parted by anything usual, and says what became of each entry', () => {
+  expect(
+    rowsOf('a@x.example, b@x.example;c@x.example\n\nA@X.example\r\nno address\td@x.example\te@x.example'),
+  ).toEqual([
+    '1 added a@x.example',
+    '1 added b@x.example',
+    '1 added c@x.example',
+    '3 repeated a@x.example',
+    '4 invalid no address',
+    '4 added d@x.example',
+    '4 added e@x.example',
+  ]);
+  expect(rowsOf('a@x.example, typo.x.example, b@x.example')[1]).toBe('1 invalid typo.x.example');
+});
+
+test('what a mail program puts on the clipboard keeps the commas of its names', () => {
+  expect(rowsOf('Doe, Jane <jane@x.example>; Roe, Rick <rick@x.example>')).toEqual([
+    '1 added jane@x.example',
+    '1 added rick@x.example',
+  ]);
+  expect(rowsOf('"Doe, Jane" <jane@x.example>, Rick <rick@x.example>\nDoe, Joe <joe@x.example>')).toEqual([
+    '1 added jane@x.example',
+    '1 added rick@x.example',
+    '2 added joe@x.example',
+  ]);
+});
+
+test('under a header row only the e-mail column is read, in quotes or not, over lines or not', () => {
+  const csv =
+    '\uFEFFName,E-Mail,Note\r\n"Doe, Jane",jane@x.example,"has a ""note"",\r\nwith rick@x.example"\r\nRoe,,none\r\n"Poe"," POE@x.example ",\r\nbroken\r\n';
+
+  expect(readAddressList(csv)).toEqual([
+    { row: 2, input: 'jane@x.example', email: 'jane@x.example', status: 'added' },
+    { row: 4, input: '', status: 'invalid', reason: 'No address' },
+    { row: 5, input: 'POE@x.example', email: 'poe@x.example', status: 'added' },
+    { row: 6, input: '', status: 'invalid', reason: 'No address' },
+  ]);
+  expect(rowsOf('Vorname;E-Mail-Adresse\nJane;jane@x.example')).toEqual(['2 added jane@x.example']);
+  expect(rowsOf('email\njane@x.example\njane')).toEqual(['2 added jane@x.example', '3 invalid jane']);
+});
+
+test('a record without a header gives its one address', () => {
+  expect(rowsOf('Jane Doe,jane@x.example,member since 1999\n5" Joe,joe@x.example')).toEqual([
+    '1 added jane@x.example',
+    '2 added joe@x.example',
+  ]);
+});
+
+test('a stray quote swallows nothing that follows', () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `m${at}@x.example`);
+
+  expect(
+    readAddressList(['"a@x.example', ...lines].join('\n')).filter(({ status }) => status === 'added'),
+  ).toHaveLength(40);
+});
+
+test('an empty text holds nothing', () => {
+  for (const text of ['', '\uFEFF', ' \n\r\n\t', ',;,\n']) expect(readAddressList(text)).toEqual([]);
+});
+
+test('ten thousand addresses in one line or in many are read at once', () => {
+  const people = Array.from({ length: 10_000 }, (_, at) => `member${at}@club.example`);
+
+  for (const separator of [', ', ';', '\t', '\n'])
+    expect(readAddressList(people.join(separator)).filter(({ status }) => status === 'added')).toHaveLength(
+      10_000,
+    );
+});
+
+test.each([
+  ['jane@club.example', 'jane@club.example'],
+  ['jane+1@club.example', 'jane@club.example'],
+  ['jane+a+b@club.example', 'jane@club.example'],
+  ['+jane@club.example', '+jane@club.example'],
+])('mails to %s reach the mailbox %s', (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox);
+});

@@ -1,0 +1,265 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  deadAddress,
+  mail,
+  mailerFor,
+  never,
+  onlyMail,
+  parseMail,
+  startMailServer,
+  startSilentServer,
+} from '#test/support/mail-server.ts';
+import { holdTimeouts } from '#test/support/request-timeouts.ts';
+
+const KEY = 'SG.very-secret/key+1';
+
+test('500 mails at once all arrive once, over five connections at most', async () => {
+  const server = await startMailServer();
+  const mailer = mailerFor(server.url);
+  const people = Array.from({ length: 500 }, (_, at) => `member${at}@club.example`);
+
+  const results = await Promise.all(people.map((person) => mailer.send(mail(person, { id: person }))));
+
+  expect(results.every(({ ok }) => ok)).toBe(true);
+  expect(server.mails.map(({ recipients }) => recipients.join()).sort()).toEqual(people.toSorted());
+  expect(server.connections.most).toBeLessThanOrEqual(5);
+});
+
+test('a passing refusal is tried three times, then fails with the words of the server', async () => {
+  const server = await startMailServer({
+    answer: () => ({ code: 450, text: 'Mailbox busy,\r\n try later' }),
+  });
+
+  const result = await mailerFor(server.url).send(mail('jane@club.example'));
+
+  expect(result).toMatchObject({ ok: false, permanent: false });
+  expect(result).toHaveProperty('error', expect.stringMatching(/^450 Mailbox busy, try later/));
+  expect(server.tries.get('jane@club.example')).toBe(3);
+});
+
+test('a mail that is taken at the third try is sent, under the id it had at the first', async () => {
+  const server = await startMailServer({
+    answer: (_address, attempt) => (attempt < 3 ? { code: 451, text: 'Greylisted' } : 'take'),
+  });
+
+  expect(await mailerFor(server.url).send(mail('jane@club.example'))).toEqual({ ok: true });
+  expect(onlyMail(server).headers['message-id']).toBe('<invite-1@votes.club.example>');
+});
+
+test('a final refusal fails at once and leaves the others alone', async () => {
+  const server = await startMailServer({
+    answer: (address) => (address.startsWith('gone') ? { code: 550, text: 'No such user' } : 'take'),
+  });
+  const mailer = mailerFor(server.url);
+
+  const [gone, jane] = await Promise.all([
+    mailer.send(mail('gone@club.example')),
+    mailer.send(mail('jane@club.example')),
+  ]);
+
+  expect(gone).toEqual({ ok: false, error: '550 No such user', permanent: true });
+  expect(jane).toEqual({ ok: true });
+  expect(server.tries.get('gone@club.example')).toBe(1);
+});
+
+test('a line cut after the message leaves it open whether it was taken: the same id goes out again', async () => {
+  const server = await startMailServer({
+    answer: (_address, attempt) => (attempt === 1 ? 'drop' : 'take'),
+  });
+
+  expect(await mailerFor(server.url).send(mail('jane@club.example'))).toEqual({ ok: true });
+
+  const ids = server.mails.map(({ headers }) => headers['message-id']);
+  expect(ids).toEqual(Array(2).fill('<invite-1@votes.club.example>'));
+});
+
+test('a server that is too busy, or not there, is tried three times', async () => {
+  const server = await startMailServer({ busy: true });
+
+  expect(await mailerFor(server.url).send(mail('jane@club.example'))).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/^421 .*Too many connections/),
+    permanent: false,
+  });
+  expect(server.connections.all).toBe(3);
+
+  const nobody = mailerFor(await deadAddress());
+  expect(await nobody.send(mail('jane@club.example'))).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('cannot be reached: connect ECONNREFUSED'),
+    permanent: false,
+  });
+  expect(nobody.logged.filter((line) => line.includes('mail not sent'))).toHaveLength(3);
+});
+
+test('a server that never greets fails all who wait in line, not one after another', async () => {
+  const server = await startSilentServer();
+  const mailer = mailerFor(server.url, {}, { greeting: 30, delays: [0] });
+
+  const results = await Promise.all(
+    Array.from({ length: 200 }, (_, at) => mailer.send(mail(`m${at}@club.example`))),
+  );
+
+  const failure = { ok: false, error: 'The mail server did not answer in time', permanent: false };
+  expect(results).toEqual(Array(200).fill(failure));
+  expect(server.connections()).toBeLessThan(30);
+});
+
+test('a server that takes too long over a message is given up', async () => {
+  const server = await startMailServer({ wait: never });
+
+  for (const times of [{ socket: 30 }, { attempt: 60 }]) {
+    expect(await mailerFor(server.url, {}, { ...times, delays: [] }).send(mail('jane@club.example'))).toEqual(
+      { ok: false, error: 'The mail server did not answer in time', permanent: false },
+    );
+  }
+});
+
+test('who waits only so long hears in time, in line or in the middle of a try, and no mail follows', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const server = await startMailServer({
+    wait: never,
+    answer: (address) => {
+      if (address === 'm4@club.example') arrived.resolve();
+      return 'take';
+    },
+  });
+  const mailer = mailerFor(server.url);
+  const within = 1_000;
+  const endTimeouts = holdTimeouts(within);
+  const sending = ['m0', 'm1', 'm2', 'm3', 'm4', 'jane'].map((name) =>
+    mailer.send(mail(`${name}@club.example`), { within }),
+  );
+  await arrived.promise;
+
+  endTimeouts();
+
+  const failure = { ok: false, error: 'The mail server did not answer in time', permanent: false };
+  expect(await Promise.all(sending)).toEqual(Array(6).fill(failure));
+  expect(server.tries.has('jane@club.example')).toBe(false);
+});
+
+test('the key is the password and apikey the user, unless the address names its own', async () => {
+  const server = await startMailServer({ password: KEY });
+  const named = server.url.replace('//', `//post%40club:${encodeURIComponent(KEY)}@`);
+
+  expect(await mailerFor(server.url, { MAILER_API_KEY: KEY }).send(mail('a@club.example'))).toEqual({
+    ok: true,
+  });
+  expect(await mailerFor(named, { MAILER_API_KEY: 'other' }).send(mail('b@club.example'))).toEqual({
+    ok: true,
+  });
+  expect(server.logins).toEqual([
+    { user: 'apikey', pass: KEY },
+    { user: 'post@club', pass: KEY },
+  ]);
+});
+
+test('a wrong password fails at once, for those in line too, and shows in no error and no log', async () => {
+  const base64 = Buffer.from(`\0apikey\0${KEY}`).toString('base64');
+  const server = await startMailServer({ password: 'right', refusal: `Bad: ${KEY} ${base64}` });
+  const mailer = mailerFor(server.url, { MAILER_API_KEY: KEY });
+
+  const results = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => mailer.send(mail(`m${at}@club.example`))),
+  );
+
+  expect(results).toEqual(Array(50).fill({ ok: false, error: '535 Bad: … …', permanent: true }));
+  expect(server.logins.length).toBeLessThanOrEqual(5);
+  expect(mailer.logged.join()).not.toContain(KEY);
+  expect(mailer.logged.join()).not.toContain(base64);
+});
+
+test('in production the key crosses no network in the clear', async () => {
+  const server = await startMailServer({ password: KEY });
+  const far = server.url.replace('127.0.0.1', '0.0.0.0');
+  const mailer = mailerFor(far, { MAILER_API_KEY: KEY, NODE_ENV: 'production' });
+
+  expect(await mailer.send(mail('jane@club.example'))).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('STARTTLS'),
+  });
+  expect(server.logins).toEqual([]);
+});
+
+test('an error is one line of 300 characters at most, without the links of the mail', async () => {
+  const text = `Spam: https://votes.club.example/e/1/vote?t=token-of-jane ${'x'.repeat(900)}`;
+  const server = await startMailServer({ answer: () => ({ code: 554, text }) });
+  const mailer = mailerFor(server.url);
+
+  const result = await mailer.send(mail('jane@club.example'));
+
+  expect(result).toMatchObject({ ok: false, error: expect.stringMatching(/^554 Spam: \S+\?t=… x{200,}$/) });
+  expect(result).toHaveProperty('error.length', 300);
+  expect(mailer.logged.join()).not.toContain('token-of-jane');
+});
+
+test('the log tells which mail was not sent, never to whom', async () => {
+  const server = await startMailServer({ answer: (to) => ({ code: 550, text: `<${to}> unknown` }) });
+  const mailer = mailerFor(server.url);
+
+  expect(await mailer.send(mail('jane@club.example'))).toHaveProperty(
+    'error',
+    '550 <jane@club.example> unknown',
+  );
+  expect(mailer.logged.join()).toContain('"mail":"invite-1"');
+  expect(mailer.logged.join()).not.toContain('jane');
+});
+
+test('closing lets the mail on its way arrive and fails those that wait', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const closing = Promise.withResolvers<void>();
+  const server = await startMailServer({
+    wait: () => closing.promise,
+    answer: () => {
+      arrived.resolve();
+      return 'take';
+    },
+  });
+  const mailer = mailerFor(server.url);
+  const sends = Array.from({ length: 20 }, (_, at) => mailer.send(mail(`m${at}@club.example`)));
+  await arrived.promise;
+
+  const closed = mailer.close();
+  closing.resolve();
+  await closed;
+
+  const results = await Promise.all(sends);
+  const sent = results.filter(({ ok }) => ok).length;
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBe(server.mails.length);
+  expect(results.at(-1)).toEqual({ ok: false, error: 'The service is stopping', permanent: false });
+  expect(await mailer.send(mail('late@club.example'))).toMatchObject({ ok: false, permanent: false });
+});
+
+test('a folder in place of a server gets one file a mail, for its owner alone', async () => {
+  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'outbox-'));
+  onTestFinished(() => fs.rmSync(parent, { recursive: true }));
+  const mailer = mailerFor(`file:${parent}/mails/out`);
+
+  await Promise.all([
+    mailer.send(mail('jane@club.example')),
+    mailer.send(mail('rick@club.example', { id: 'invite-2' })),
+  ]);
+
+  const files = fs.readdirSync(`${parent}/mails/out`).map((name) => path.join(parent, 'mails/out', name));
+  expect(files).toHaveLength(2);
+  for (const file of files) {
+    expect(path.basename(file)).toMatch(/^2026-11-21T17-00-00\.000Z-[0-9a-f]{8}\.eml$/);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  }
+  const mails = files.map((file) => parseMail(fs.readFileSync(file, 'utf8')));
+  expect(mails.map(({ headers }) => headers.to).sort()).toEqual(['jane@club.example', 'rick@club.example']);
+  expect(mails[0]).toMatchObject({ text: 'In words', html: '<p>In markup</p>' });
+});
+
+test('a folder that cannot be written is a failure, not an error', async () => {
+  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'outbox-')), 'file');
+  onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true }));
+  fs.writeFileSync(file, '');
+
+  expect(await mailerFor(`file:${file}`).send(mail('jane@club.example'))).toMatchObject({ ok: false });
+});

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import type net from 'node:net';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { SECOND } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { listen } from '#test/support/stream-client.ts';
+
+const ADMIN = { 'x-admin-token': 'the admin token' };
+const PATH = '/api/now-playing/controls';
+const FIRST = {
+  type: 'now_playing_controls',
+  barRightDisplay: true,
+  projectorLyrics: false,
+  barRightLyrics: false,
+};
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+const house = (env: Record<string, string> = {}) => testApp({ PUB_ADMIN_TOKEN: 'the admin token', ...env });
+const change = (pub: TestApp, body: object, headers: Record<string, string> = ADMIN) =>
+  pub.post('/api/admin/now-playing/controls', body, headers);
+
+test('admins switch what the screens show; the answer is the whole state, and only what changed is audited', async () => {
+  await using pub = await house();
+  const { type: _type, ...first } = FIRST;
+  expect((await pub.get('/api/admin/now-playing/controls', ADMIN)).json()).toEqual(first);
+
+  expect((await change(pub, { barRightLyrics: true })).json()).toEqual({ ...first, barRightLyrics: true });
+  expect((await change(pub, { barRightLyrics: true, barRightDisplay: 'off' })).json()).toEqual({
+    ...first,
+    barRightLyrics: true,
+    barRightDisplay: false,
+  });
+  expect((await change(pub, {})).statusCode).toBe(200);
+  const entries = await pub.ctx.db
+    .selectFrom('audit_log')
+    .select('metadata')
+    .where('action', '=', 'controls.changed')
+    .orderBy('seq')
+    .execute();
+  expect(entries.map(({ metadata }) => JSON.parse(metadata))).toEqual([
+    { barRightLyrics: true, by: 'token:pub_admin' },
+    { barRightDisplay: false, by: 'token:pub_admin' },
+  ]);
+});
+
+test('who may not switch is refused, and what is no switch position names its field', async () => {
+  await using pub = await house();
+  await pub.ctx.db
+    .insertInto('pub_admin_roles')
+    .values({ email: 'eve@club.example', role: 'viewer', granted_by: 'test', granted_at: 0 })
+    .execute();
+  const eve = { 'edge-access-authenticated-user-email': 'eve@club.example' };
+
+  expect((await change(pub, { projectorLyrics: true }, {})).statusCode).toBe(401);
+  expect((await change(pub, { projectorLyrics: true }, eve)).json()).toMatchObject({
+    permission: 'controls:write',
+  });
+  expect((await pub.get('/api/admin/now-playing/controls', eve)).statusCode).toBe(200);
+  const wrong = await change(pub, { projectorLyrics: 'perhaps' });
+  expect([wrong.statusCode, wrong.json().errors[0].path]).toEqual([400, 'projectorLyrics']);
+});
+
+test('a socket is told at once, and again after each change, the same never twice', async () => {
+  await using pub = await house();
+  const origin = await listen(pub);
+  const [one, two] = [await open(origin), await open(origin)];
+  await one.told(1);
+  await two.told(1);
+  await change(pub, { projectorLyrics: true });
+  await change(pub, { projectorLyrics: true });
+  await change(pub, { barRightDisplay: false });
+  await one.told(3);
+  await two.told(3);
+
+  expect(one.messages).toEqual([
+    FIRST,
+    { ...FIRST, projectorLyrics: true },
+    { ...FIRST, projectorLyrics: true, barRightDisplay: false },
+  ]);
+  expect(two.messages).toEqual(one.messages);
+});
+
+test('without an upgrade the answer is 426; without the hub an upgrade is 503', async () => {
+  await using pub = await house();
+  await using off = await house({ CONTROLS_HUB: 'off' });
+
+  for (const answer of [await pub.get(PATH), await off.get(PATH)]) {
+    expect(answer.statusCode).toBe(426);
+    expect(answer.headers.upgrade).toBe('websocket');
+    expect(answer.json().error).toBe('Upgrade required');
+  }
+  expect((await pub.request({ method: 'HEAD', url: PATH })).statusCode).toBe(404);
+  const origin = await listen(off);
+  expect(await refusedUpgrade(origin, PATH, false)).toBe(503);
+  // It hangs up: what was to become a socket can't be used for requests again.
+  await expect.poll(() => openSockets(off)).toBe(0);
+});
+
+test('any other path ignores the wish for a socket, and leaves none and no secret in the log', async () => {
+  await using pub = await house();
+  const origin = await listen(pub);
+
+  expect(await refusedUpgrade(origin, '/health')).toBe(200);
+  expect(await refusedUpgrade(origin, '/e/x/vote?t=a-secret-token')).toBe(404);
+  expect(await refusedUpgrade(origin, '/nowhere')).toBe(404);
+  expect(pub.logged.join('')).not.toContain('a-secret-token');
+  await expect.poll(() => openSockets(pub)).toBe(0);
+});
+
+test('a page of another site gets no socket; pages of this one and devices without an origin do', async () => {
+  await using pub = await house({ BASE_URL: 'https://club.example' });
+  const own = await listen(pub);
+
+  for (const origin of ['https://elsewhere.example', 'http://127.0.0.1:1', 'null', 'nonsense'])
+    expect([origin, await refusedUpgrade(own, PATH, true, origin)]).toEqual([origin, 403]);
+  for (const origin of [undefined, own, 'https://club.example'])
+    await (await open(own, { ...(origin && { origin }) })).told(1);
+});
+
+test('what a client says is ignored; more than 1 KB, or nonsense, ends its socket alone', async () => {
+  await using pub = await house();
+  const origin = await listen(pub);
+  const [chatty, loud, broken] = [await open(origin), await open(origin), await open(origin)];
+  await Promise.all([chatty, loud, broken].map((client) => client.told(1)));
+  chatty.socket.send('x'.repeat(1_024));
+  loud.socket.send('x'.repeat(1_025));
+  (broken.socket as unknown as { _socket: net.Socket })._socket.write(Buffer.from([0xff, 0xff, 0xff]));
+  await Promise.all([loud.closed, broken.closed]);
+  await change(pub, { projectorLyrics: true });
+  await chatty.told(2);
+
+  expect(pub.ctx.connections.size).toBe(1);
+  expect(pub.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+});
+
+test('a socket that does not answer pings is cut, one that does is kept', async () => {
+  await using pub = await house();
+  const origin = await listen(pub);
+  const [alive, dead] = [await open(origin), await open(origin, { autoPong: false })];
+  await Promise.all([alive.told(1), dead.told(1)]);
+  const pinged = Promise.all([once(alive.socket, 'ping'), once(dead.socket, 'ping')]);
+  vi.advanceTimersByTime(30 * SECOND);
+  await pinged;
+  // The pong has come when the server has answered something that was sent after it.
+  alive.socket.ping();
+  await once(alive.socket, 'pong');
+  vi.advanceTimersByTime(30 * SECOND);
+  await dead.closed;
+  await change(pub, { projectorLyrics: true });
+  await alive.told(2);
+
+  expect(pub.ctx.connections.size).toBe(1);
+});
+
+test('sockets count among the open connections of a client', async () => {
+  await using pub = await house({ STREAMS_PER_CLIENT: '1' });
+  const origin = await listen(pub);
+  const first = await open(origin);
+  await first.told(1);
+
+  expect(await refusedUpgrade(origin, PATH)).toBe(503);
+  first.socket.close();
+  await expect.poll(() => pub.ctx.connections.size).toBe(0);
+  await (await open(origin)).told(1);
+});
+
+test('of many that come at once no more get in than are allowed', async () => {
+  await using pub = await house({ STREAMS_PER_CLIENT: '2' });
+  const origin = await listen(pub);
+  const sockets = Array.from({ length: 8 }, () => new WebSocket(origin.replace('http', 'ws') + PATH));
+  const told = await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<boolean>((done) => {
+          onTestFinished(() => socket.terminate());
+          socket.on('message', () => done(true));
+          socket.on('close', () => done(false));
+          socket.on('error', () => done(false));
+        }),
+    ),
+  );
+
+  expect(told.filter(Boolean)).toHaveLength(2);
+  expect(pub.ctx.connections.size).toBe(2);
+});
+
+test('a stop says goodbye, and does not wait for those who do not answer', async () => {
+  const pub = await house();
+  const origin = await listen(pub);
+  const [polite, deaf] = [await open(origin), await open(origin)];
+  await Promise.all([polite.told(1), deaf.told(1)]);
+  (deaf.socket as unknown as { _socket: net.Socket })._socket.pause();
+  await pub[Symbol.asyncDispose]();
+
+  expect(await polite.closed).toBe(1001);
+  expect(await openSockets(pub)).toBe(0);
+});
+
+async function open(origin: string, options: { autoPong?: boolean; origin?: string } = {}) {
+  const socket = new WebSocket(origin.replace('http', 'ws') + PATH, options);
+  onTestFinished(() => socket.terminate());
+  socket.on('error', () => {});
+  const messages: unknown[] = [];
+  const waiting = new Set<() => void>();
+  socket.on('message', (data) => {
+    messages.push(JSON.parse(String(data)));
+    for (const wake of waiting) wake();
+  });
+  const closed = new Promise<number>((done) => socket.on('close', done));
+  await once(socket, 'open');
+  return {
+    socket,
+    messages,
+    closed,
+    async told(count: number) {
+      while (messages.length < count) await new Promise<void>((wake) => waiting.add(wake));
+    },
+  };
+}
+
+/** The status of an upgrade that is refused. The client hangs up, or waits for the house to do so. */
+async function refusedUpgrade(to: string, path: string, hangUp = true, origin?: string): Promise<number> {
+  const socket = new WebSocket(to.replace('http', 'ws') + path, { ...(origin && { origin }) });
+  socket.on('error', () => {});
+  const [, response] = await once(socket, 'unexpected-response');
+  response.resume();
+  if (hangUp) socket.terminate();
+  return response.statusCode;
+}
+
+function openSockets(pub: TestApp): Promise<number> {
+  return new Promise((done) => pub.app.server.getConnections((_error, open) => done(open)));
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { findDevice, judge, type Verdict } from '#pub/now-playing/device.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+
+const BEAT = 30 * SECOND;
+
+test('a new verdict holds after two heartbeats, and is dropped after two', async () => {
+  await using house = await testApp();
+
+  expect(await say(house, 'movie', 0.9)).toBeUndefined();
+  expect(await say(house, 'movie', 0.8)).toBe('movie');
+  expect(await say(house, 'music', 0.9)).toBe('movie');
+  expect(await say(house, 'movie', 0.9)).toBe('movie');
+  expect(await say(house, 'music', 0.9)).toBe('movie');
+  expect(await say(house, 'music', 0.9)).toBe('music');
+});
+
+test('a verdict that holds keeps its beginning and takes up the newest confidence and hint', async () => {
+  await using house = await testApp();
+  const began = house.clock.now;
+  await beat(house, { content: { kind: 'sports', confidence: 0.9, hint: 'RED' } });
+  await beat(house, { content: { kind: 'sports', confidence: 0.7, hint: 'BLU' } });
+  const { verdict } = await findDevice(house.ctx);
+
+  expect(verdict).toEqual({
+    kind: 'sports',
+    confidence: 0.7,
+    hint: 'BLU',
+    since: began,
+    at: began + BEAT,
+  });
+});
+
+test('a verdict lapses with the device, and must be said twice again when it is back', async () => {
+  await using house = await testApp();
+  await say(house, 'movie', 0.9);
+  await say(house, 'movie', 0.9);
+
+  house.clock.now += 91 * SECOND;
+  const away = await findDevice(house.ctx);
+  const back = await say(house, 'movie', 0.9);
+  const again = await say(house, 'movie', 0.9);
+
+  expect(away).toMatchObject({ online: false, verdict: null });
+  expect([back, again]).toEqual([undefined, 'movie']);
+});
+
+test('a heartbeat that says nothing of the content changes no verdict', async () => {
+  await using house = await testApp();
+  await say(house, 'tv', 0.9);
+  await beat(house, {});
+
+  expect(await say(house, 'tv', 0.9)).toBe('tv');
+});
+
+test('flags that a heartbeat leaves out keep their value until the device has been away', async () => {
+  await using house = await testApp();
+  const flags = async () => {
+    const { qsysDown, quietActive } = await findDevice(house.ctx);
+    return [qsysDown, quietActive];
+  };
+  await beat(house, { qsys_down: true, quiet_active: true });
+  await beat(house, { quiet_active: false });
+  expect(await flags()).toEqual([true, false]);
+
+  house.clock.now += 2 * MINUTE;
+  expect(await flags()).toEqual([false, false]);
+  await beat(house, {});
+  expect(await flags()).toEqual([false, false]);
+});
+
+test('the device is online up to 90 seconds after its heartbeat, and says what it is', async () => {
+  await using house = await testApp();
+  expect(await findDevice(house.ctx)).toMatchObject({ online: false, lastSeen: null, id: null });
+  const at = house.clock.now;
+  await beat(house, { device: { id: 'pi-1', version: '2.0', uptime_s: 12.5 } });
+  await beat(house, { device: { uptime_s: 42 } });
+
+  house.clock.now = at + BEAT + 90 * SECOND;
+  expect(await findDevice(house.ctx)).toMatchObject({
+    online: true,
+    lastSeen: at + BEAT,
+    id: 'pi-1',
+    version: '2.0',
+    uptimeS: 42,
+  });
+  house.clock.now += 1;
+  expect(await findDevice(house.ctx)).toMatchObject({ online: false, id: 'pi-1' });
+});
+
+const said = (kind: Verdict['kind'], confidence: number, at: number): Verdict => ({
+  kind,
+  confidence,
+  hint: null,
+  since: at,
+  at,
+});
+
+test.each<[what: string, held: Verdict | null, candidate: Verdict | null, now: Verdict, holds: string]>([
+  ['nothing before', null, null, said('movie', 0.9, 2), 'none'],
+  ['the same twice', null, said('movie', 0.9, 1), said('movie', 0.9, 2), 'movie 0.9'],
+  ['sure after unsure is new', null, said('movie', 0.5, 1), said('movie', 0.6, 2), 'none'],
+  ['unsure once does not drop', said('movie', 0.9, 1), null, said('movie', 0.4, 2), 'movie 0.9'],
+  ['unsure twice does', said('movie', 0.9, 1), said('movie', 0.4, 2), said('movie', 0.3, 3), 'movie 0.3'],
+  ['another kind in between', said('movie', 0.9, 1), said('tv', 0.9, 2), said('sports', 0.9, 3), 'movie 0.9'],
+])('%s', (_what, held, candidate, now, holds) => {
+  const { verdict } = judge(held, candidate, now);
+
+  expect(verdict ? `${verdict.kind} ${verdict.confidence}` : 'none').toBe(holds);
+});
+
+async function say(house: TestApp, kind: string, confidence: number) {
+  await beat(house, { content: { kind, confidence } });
+  return (await findDevice(house.ctx)).verdict?.kind;
+}
+
+/** One heartbeat, half a minute after the one before. */
+async function beat(house: TestApp, extras: object): Promise<void> {
+  if ((await findDevice(house.ctx)).lastSeen !== null) house.clock.now += BEAT;
+  const answer = await house.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
+  expect(answer.statusCode).toBe(200);
+}

@@ -1,0 +1,399 @@
+import { expect, test } from 'vitest';
+import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+
+const SONG = { artist: 'Toots', title: 'Pressure Drop' };
+const device = (house: TestApp, body?: object) => house.post('/api/now-playing/ingest', body);
+const play = async (house: TestApp, fields: object = {}) =>
+  (await device(house, { ...SONG, ...fields })).json();
+const latest = (house: TestApp) =>
+  house.ctx.db.selectFrom('plays').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+const countPlays = async (house: TestApp) =>
+  (await house.ctx.db.selectFrom('plays').select('id').execute()).length;
+
+test('a track, silence and a heartbeat are told apart by their flags', async () => {
+  await using house = await testApp();
+
+  expect(await play(house)).toEqual({ ok: true, id: 1 });
+  expect((await device(house, { silent: true })).json()).toEqual({ ok: true, silent: true, id: 2 });
+  expect((await device(house, { heartbeat: true, silent: true })).json()).toEqual({
+    ok: true,
+    heartbeat: true,
+    last_seen: isoTime(house.clock.now),
+  });
+  expect(await countPlays(house)).toBe(2);
+  expect(await latest(house)).toMatchObject({
+    silent: 1,
+    artist: '',
+    title: '',
+    started_at: house.clock.now,
+  });
+});
+
+test('everything a track may carry is kept', async () => {
+  await using house = await testApp();
+  await play(house, {
+    artist: '  Toots\u0007& the\nMaytals ',
+    album: 'Reggae Got Soul',
+    album_art_url: 'https://art.example/1.jpg',
+    isrc: 'gb-aam-76-00001',
+    source: 'wallstereo',
+    started_at: '2026-11-21T11:58:00-05:00',
+    confidence: 0.87,
+    duration_ms: 201_400.6,
+  });
+
+  expect(await latest(house)).toMatchObject({
+    artist: 'Toots & the Maytals',
+    title: 'Pressure Drop',
+    album: 'Reggae Got Soul',
+    album_art_url: 'https://art.example/1.jpg',
+    isrc: 'GBAAM7600001',
+    track_key: 'GBAAM7600001',
+    source: 'wallstereo',
+    started_at: house.clock.now - 2 * MINUTE,
+    confidence: 0.87,
+    duration_ms: 201_401,
+    silent: 0,
+    kind: 'music',
+  });
+});
+
+test('what a device may get wrong is taken in stride', async () => {
+  await using house = await testApp();
+  const odd: [what: string, fields: object, kept: object][] = [
+    ['a confidence above 1', { confidence: 7 }, { confidence: 1 }],
+    ['a confidence below 0', { confidence: -1 }, { confidence: 0 }],
+    ['the source unknown', { source: 'unknown' }, { source: null }],
+    ['a source nobody knows', { source: 'cassette' }, { source: null }],
+    ['a source that is no text', { source: { a: 1 } }, { source: null }],
+    ['an art address that is none', { album_art_url: 'javascript:alert(1)' }, { album_art_url: '' }],
+    [
+      'a recording code that is none',
+      { isrc: 'n/a' },
+      { isrc: 'n/a', track_key: 'toots\u001fpressure drop' },
+    ],
+    [
+      'optional fields that are null',
+      { album: null, album_art_url: null, isrc: null, started_at: null, confidence: null, duration_ms: null },
+      { album: null, album_art_url: '', isrc: '', confidence: null, duration_ms: null },
+    ],
+    ['a time of the future', { started_at: '2026-11-22T18:00:00Z' }, { started_at: NOON + 9 * MINUTE }],
+    [
+      'a local time',
+      { started_at: '2026-11-21T11:00:00' },
+      { started_at: Date.parse('2026-11-21T16:00:00Z') },
+    ],
+    ['fields nobody knows', { mood: 'sunny', kind: 'video', hidden: 1 }, { kind: 'music', hidden: 0 }],
+    ['a lone half of a character', { album: 'x\ud800' }, { album: 'x\ufffd' }],
+    [
+      'an art address that is too long',
+      { album_art_url: `https://x/${'x'.repeat(2_000)}` },
+      { album_art_url: '' },
+    ],
+    ['an album that is too long', { album: ` ${'x'.repeat(301)}` }, { album: 'x'.repeat(300) }],
+    ['one whose last letter is two halves', { album: `${'x'.repeat(299)}🎺` }, { album: 'x'.repeat(299) }],
+    [
+      'a recording code that is too long',
+      { isrc: `GBAAM7600001${' '.repeat(28)}x` },
+      { isrc: '', track_key: 'toots\u001fpressure drop' },
+    ],
+    ['a false flag', { heartbeat: false, silent: false }, { silent: 0 }],
+  ];
+
+  for (const [what, fields, kept] of odd) {
+    house.clock.now += MINUTE;
+    expect([what, await play(house, fields)]).toEqual([what, { ok: true, id: expect.any(Number) }]);
+    expect([what, await latest(house)]).toEqual([what, expect.objectContaining(kept)]);
+  }
+});
+
+test('what is wrong is refused with its field, and nothing is stored', async () => {
+  await using house = await testApp();
+  const wrong: [field: string, body: unknown][] = [
+    ['artist', { title: 'B' }],
+    ['artist', { artist: ' \u0000 ', title: 'B' }],
+    ['artist', { artist: 5, title: 'B' }],
+    ['artist', {}],
+    ['title', { artist: 'A' }],
+    ['title', { artist: 'A', title: 'x'.repeat(301) }],
+    ['album', { ...SONG, album: 5 }],
+    ['album_art_url', { ...SONG, album_art_url: 5 }],
+    ['isrc', { ...SONG, isrc: ['a'] }],
+    ['started_at', { ...SONG, started_at: 'yesterday' }],
+    ['started_at', { ...SONG, started_at: 1_795_280_400_000 }],
+    ['started_at', { ...SONG, started_at: '+123456-01-01T00:00:00Z' }],
+    ['started_at', { silent: true, started_at: '' }],
+    ['confidence', { ...SONG, confidence: '0.9' }],
+    ['duration_ms', { ...SONG, duration_ms: 0 }],
+    ['duration_ms', { ...SONG, duration_ms: 'long' }],
+    ['heartbeat', { heartbeat: 'yes' }],
+    ['silent', { silent: 1 }],
+    ['content.kind', { heartbeat: true, content: { confidence: 1 } }],
+    ['content.confidence', { heartbeat: true, content: { kind: 'music', confidence: 'high' } }],
+    ['qsys_down', { heartbeat: true, qsys_down: 'no' }],
+    ['device.uptime_s', { heartbeat: true, device: { uptime_s: -1 } }],
+    ['applied_intent.ok', { heartbeat: true, applied_intent: { set_at: 'now' } }],
+    ['applied_sound.set_at', { heartbeat: true, applied_sound: { ok: true } }],
+  ];
+
+  for (const [field, body] of wrong) {
+    const answer = await device(house, body as object);
+    expect([field, answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([field, 400, field]);
+  }
+  const raw = (payload: string, type = 'application/json') =>
+    house.request({
+      method: 'POST',
+      url: '/api/now-playing/ingest',
+      payload,
+      headers: { 'content-type': type },
+    });
+  expect((await raw('[1]')).statusCode).toBe(400);
+  expect((await raw('null')).statusCode).toBe(400);
+  expect((await raw('{"artist":')).statusCode).toBe(400);
+  expect((await raw('{"artist":"A","title":"B","__proto__":{"silent":true}}')).statusCode).toBe(400);
+  expect((await raw('artist=A', 'text/plain')).statusCode).toBe(415);
+  expect((await raw(JSON.stringify({ ...SONG, pad: 'x'.repeat(8_192) }))).statusCode).toBe(413);
+  expect(await countPlays(house)).toBe(0);
+  expect((await device(house)).statusCode).toBe(400);
+});
+
+test('a heartbeat takes long words and unknown kinds without going offline', async () => {
+  await using house = await testApp();
+  const content = { kind: 'karaoke', confidence: 3, hint: 'h'.repeat(500) };
+  const first = await device(house, {
+    heartbeat: true,
+    content,
+    device: { id: 'd'.repeat(200), version: null },
+  });
+  await device(house, { heartbeat: true, content });
+  const row = await house.ctx.db.selectFrom('capture_device').selectAll().executeTakeFirstOrThrow();
+
+  expect(first.statusCode).toBe(200);
+  expect(row.device_id).toHaveLength(64);
+  expect(JSON.parse(row.verdict ?? '')).toMatchObject({
+    kind: 'unknown',
+    confidence: 1,
+    hint: 'h'.repeat(120),
+  });
+});
+
+test('the same track within 30 seconds is answered with the row that is there', async () => {
+  await using house = await testApp();
+  await play(house);
+
+  house.clock.now += 30 * SECOND;
+  expect(await play(house, { artist: ' TOOTS ', title: 'pressure drop' })).toEqual({
+    ok: true,
+    deduped: true,
+    id: 1,
+  });
+  house.clock.now += 1;
+  expect(await play(house)).toEqual({ ok: true, id: 2 });
+});
+
+test('the window is counted from the latest row that is no silence, and from the start, not the report', async () => {
+  await using house = await testApp();
+  await play(house);
+  await device(house, { silent: true });
+  expect(await play(house)).toMatchObject({ deduped: true, id: 1 });
+
+  house.clock.now += 5 * SECOND;
+  await play(house, { title: 'Another' });
+  house.clock.now += 5 * SECOND;
+  expect(await play(house)).toEqual({ ok: true, id: 4 });
+
+  house.clock.now += 5 * MINUTE;
+  const startedAt = isoTime(house.clock.now - 5 * MINUTE);
+  expect(await play(house, { started_at: startedAt })).toMatchObject({ deduped: true, id: 4 });
+});
+
+test('a report that is sent again after the next song has begun is still known', async () => {
+  await using house = await testApp();
+  const started_at = isoTime(house.clock.now);
+  await play(house, { started_at });
+  house.clock.now += 20 * SECOND;
+  await play(house, { title: 'Next' });
+
+  expect(await play(house, { started_at })).toEqual({ ok: true, deduped: true, id: 1 });
+});
+
+test('a window of 0 stores everything', async () => {
+  await using house = await testApp({ NOW_PLAYING_DEDUPE_WINDOW_SECONDS: '0' });
+  await play(house);
+
+  expect(await play(house)).toEqual({ ok: true, id: 2 });
+});
+
+test('20 devices that hear the same at once make one row; what only one of them hears is not lost', async () => {
+  await using house = await testApp();
+  const devices = Array.from({ length: 20 }, (_, index) => index);
+  const same = await Promise.all(
+    devices.map((index) => play(house, { artist: index % 2 ? 'toots' : 'TOOTS' })),
+  );
+  const own = await Promise.all(devices.map((index) => play(house, { title: `Song ${index}` })));
+
+  expect(new Set(same.map(({ id }) => id)).size).toBe(1);
+  expect(same.filter(({ deduped }) => deduped)).toHaveLength(19);
+  expect(new Set(own.map(({ id }) => id)).size).toBe(20);
+  expect(await countPlays(house)).toBe(21);
+});
+
+test('what is heard under a film or a game is video; a weak or fresh verdict changes nothing', async () => {
+  await using house = await testApp();
+  const say = async (kind: string, confidence: number) => {
+    for (let beat = 0; beat < 2; beat++)
+      await device(house, { heartbeat: true, content: { kind, confidence } });
+  };
+  const kinds: string[] = [];
+  const hear = async () => {
+    house.clock.now += MINUTE;
+    await play(house);
+    kinds.push((await latest(house)).kind);
+  };
+  await device(house, { heartbeat: true, content: { kind: 'movie', confidence: 0.9 } });
+  await hear();
+  await say('movie', 0.59);
+  await hear();
+  await say('movie', 0.6);
+  await hear();
+  await say('sports', 0.9);
+  await hear();
+  await say('music', 0.9);
+  await hear();
+  await say('tv', 0.9);
+  house.clock.now += 2 * MINUTE;
+  await hear();
+
+  expect(kinds).toEqual(['music', 'music', 'video', 'video', 'music', 'music']);
+});
+
+test('a genre that is known is stored with the play', async () => {
+  await using house = await testApp();
+  const row = { track_key: 'toots\u001fpressure drop', genre: 'reggae', fetched_at: 0, expires_at: 0 };
+  await house.ctx.db.insertInto('track_genres').values(row).execute();
+  await play(house);
+
+  expect((await house.get('/api/now-playing/snapshot')).json().track.genre).toBe('reggae');
+});
+
+const DEVICE_ROUTES = [
+  ['POST', '/api/now-playing/ingest', { heartbeat: true }],
+  ['POST', '/api/now-playing/ingest', { artist: 'Eve', title: 'Not this' }],
+  ['POST', '/api/now-playing/offset', { trackId: 1, offsetMs: 0 }],
+  ['GET', '/api/dmx/desired', undefined],
+  ['GET', '/api/qsys/desired', undefined],
+] as const;
+
+/** The statuses that somebody meets at the routes of the device, without repeats. */
+async function atDeviceRoutes(house: TestApp, headers: Record<string, string>, remoteAddress = '127.0.0.1') {
+  const met = new Set<number>();
+  for (const [method, url, payload] of DEVICE_ROUTES) {
+    const request = { method, url, headers, remoteAddress, ...(payload && { payload }) };
+    met.add((await house.request(request)).statusCode);
+  }
+  return [...met];
+}
+
+test('without a token the routes of the device are for this machine alone, and the start says so', async () => {
+  await using open = await testApp();
+
+  const met = [
+    await atDeviceRoutes(open, {}, '127.0.0.1'),
+    await atDeviceRoutes(open, {}, '192.168.1.20'),
+    await atDeviceRoutes(open, {}, '203.0.113.9'),
+    await atDeviceRoutes(open, { 'x-forwarded-for': '127.0.0.1' }),
+    await atDeviceRoutes(open, { authorization: 'Bearer undefined', forwarded: 'for=127.0.0.1' }),
+  ];
+
+  expect(met).toEqual([[200], [401], [401], [401], [401]]);
+  expect(open.logged.some((line) => line.includes('NOW_PLAYING_INGEST_TOKEN is not set'))).toBe(true);
+});
+
+test('without a token the routes of the device are closed in production, and the start says so', async () => {
+  await using house = await testApp({ NODE_ENV: 'production' });
+
+  const met = [
+    await atDeviceRoutes(house, {}),
+    await atDeviceRoutes(house, { authorization: 'Bearer undefined' }),
+  ];
+
+  expect(met).toEqual([[401], [401]]);
+  expect((await house.get('/api/now-playing/snapshot')).json()).toEqual({ track: null });
+  expect(house.logged.some((line) => /NOW_PLAYING_INGEST_TOKEN is not set: .* answer 401/.test(line))).toBe(
+    true,
+  );
+});
+
+test('with a token set the device must send it', async () => {
+  await using house = await testApp({ NOW_PLAYING_INGEST_TOKEN: 'a token' });
+  const ask = (authorization?: string) =>
+    house.post('/api/now-playing/ingest', { heartbeat: true }, authorization ? { authorization } : {});
+
+  for (const wrong of [undefined, 'Bearer another', 'Basic a token', 'a token', 'Bearer']) {
+    const answer = await ask(wrong);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json().error).toBe('Authentication required');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  }
+  expect((await ask('bearer a token')).statusCode).toBe(200);
+  expect((await house.post('/api/now-playing/offset', { trackId: 1, offsetMs: 0 })).statusCode).toBe(401);
+  expect((await house.get('/api/dmx/desired')).statusCode).toBe(401);
+  expect((await house.get('/api/qsys/desired')).statusCode).toBe(401);
+
+  expect(house.logged.some((line) => line.includes('a token'))).toBe(false);
+});
+
+test('without the setlist database the routes answer 503 in the specified words', async () => {
+  await using house = await testApp({ SETLIST_DB: 'off' });
+  const answers = await Promise.all([
+    device(house, { heartbeat: true }),
+    house.post('/api/now-playing/offset', { trackId: 1, offsetMs: 0 }),
+    house.get('/api/now-playing/setlist'),
+    house.get('/api/now-playing/snapshot'),
+    house.get('/api/now-playing/current'),
+  ]);
+
+  for (const answer of answers) {
+    expect([answer.statusCode, answer.body]).toEqual([503, 'SETLIST_DB binding not configured']);
+    expect(answer.headers['retry-after']).toBe('60');
+  }
+  expect((await house.get('/api/dmx/desired')).json()).toEqual({
+    ok: true,
+    desired: null,
+    desiredSetAt: null,
+  });
+});
+
+test('an offset is kept, the newest alone; what is wrong is refused with its field', async () => {
+  await using house = await testApp();
+  const send = (body: object) => house.post('/api/now-playing/offset', body);
+  const wrong: [field: string, body: object][] = [
+    ['trackId', { offsetMs: 1 }],
+    ['trackId', { trackId: 0, offsetMs: 1 }],
+    ['trackId', { trackId: '5', offsetMs: 1 }],
+    ['offsetMs', { trackId: 5 }],
+    ['offsetMs', { trackId: 5, offsetMs: -1 }],
+    ['offsetMs', { trackId: 5, offsetMs: null }],
+    ['confidence', { trackId: 5, offsetMs: 1, confidence: 'high' }],
+    ['source', { trackId: 5, offsetMs: 1, source: 'x'.repeat(33) }],
+  ];
+  for (const [field, body] of wrong) {
+    const answer = await send(body);
+    expect([field, answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([field, 400, field]);
+  }
+  expect((await send({ trackId: 5, offsetMs: 1, pad: 'x'.repeat(1_024) })).statusCode).toBe(413);
+
+  expect((await send({ trackId: 5.5, offsetMs: 1e300 })).json()).toEqual({ ok: true });
+  expect((await send({ trackId: 6, offsetMs: 1_234.6, confidence: 9, source: ' mic ' })).json()).toEqual({
+    ok: true,
+  });
+  expect(await house.ctx.db.selectFrom('lyrics_offset').selectAll().execute()).toEqual([
+    { id: 1, track_id: 6, offset_ms: 1_235, confidence: 1, source: 'mic', captured_at: house.clock.now },
+  ]);
+  await send({ trackId: 7, offsetMs: 0 });
+  expect(await house.ctx.db.selectFrom('lyrics_offset').selectAll().executeTakeFirst()).toMatchObject({
+    confidence: 0,
+    source: 'chromaprint',
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addPlays, silenceAt } from '#test/support/plays.ts';
+
+const HTML = { accept: 'text/html' };
+let house: TestApp;
+
+beforeEach(async () => {
+  house = await testApp();
+});
+afterEach(() => house[Symbol.asyncDispose]());
+
+/** The page in words, one line a part. */
+async function page(url = '/now'): Promise<string> {
+  const answer = await house.get(url, HTML);
+  expect(answer.statusCode).toBe(200);
+  const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(answer.body) ?? [];
+  return main
+    .replace(/<(\w+)[^>]*\shidden>[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]+>/g, '\n')
+    .replace(/\s*\n\s*/g, '\n');
+}
+
+test('an empty house says so, and offers nothing earlier', async () => {
+  const words = await page();
+
+  expect(words).toContain('Nothing is playing');
+  expect(words).toContain('No song yet');
+  expect(words).not.toContain('Show earlier');
+});
+
+test('names are shown as they are written, whatever they hold', async () => {
+  const artist = 'Bobby "Tables" <b>& Sons</b>';
+  await addPlays(house.ctx, [{ artist, title: '<script>alert(1)</script>', started_at: house.clock.now }]);
+  const { body } = await house.get('/now', HTML);
+
+  expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(body).toContain('Bobby &quot;Tables&quot; &lt;b&gt;&amp; Sons&lt;/b&gt;');
+});
+
+test('the history holds what was music and may be shown, without the song that is playing', async () => {
+  const at = (minutes: number) => house.clock.now - minutes * MINUTE;
+  await addPlays(house.ctx, [
+    { artist: 'A', title: 'Music', started_at: at(50) },
+    { artist: 'B', title: 'From the film', kind: 'video', started_at: at(40) },
+    { artist: 'C', title: 'Taken out', hidden: 1, started_at: at(30) },
+    { artist: 'D', title: 'Asked for', request_id: 'r1', started_at: at(20) },
+    silenceAt(at(15)),
+    { artist: 'E', title: 'Playing', album: 'The record', started_at: at(2) },
+  ]);
+  const words = await page();
+
+  expect(words).toContain('\nPlaying\nE\nThe record\n');
+  expect(words).toContain(
+    '\nPlayed in the pub\nTonight\n11:40 AM\nAsked for\nD\nRequested\n11:10 AM\nMusic\nA\n',
+  );
+  for (const gone of ['From the film', 'Taken out']) expect(words).not.toContain(gone);
+});
+
+test('after silence, and when it is old, the last song is history', async () => {
+  await addPlays(house.ctx, [{ artist: 'A', title: 'The last', started_at: house.clock.now }]);
+  expect(await page()).not.toContain('Nothing is playing');
+
+  house.clock.now += 10 * MINUTE + 1;
+  expect(await page()).toMatch(/Nothing is playing[\s\S]*Tonight\n12:00 PM\nThe last/);
+
+  await addPlays(house.ctx, [
+    { artist: 'A', title: 'Another', started_at: house.clock.now - MINUTE },
+    silenceAt(house.clock.now),
+  ]);
+  expect(await page()).toMatch(/Nothing is playing[\s\S]*Tonight\n12:09 PM\nAnother/);
+});
+
+test('an evening ends at five in the morning', async () => {
+  const night = (time: string) => Temporal.ZonedDateTime.from(`${time}[America/New_York]`).epochMilliseconds;
+  house.clock.now = night('2026-11-15T12:00');
+  await addPlays(house.ctx, [
+    { artist: 'A', title: 'Late', started_at: night('2026-11-14T23:30') },
+    { artist: 'A', title: 'Later', started_at: night('2026-11-15T04:59') },
+    { artist: 'A', title: 'Breakfast', started_at: night('2026-11-15T06:10') },
+  ]);
+
+  expect(await page()).toMatch(
+    /Tonight\n6:10 AM\nBreakfast\nA\nSat, Nov 14\n4:59 AM\nLater\nA\n11:30 PM\nLate\nA\n/,
+  );
+});
+
+test('the page further back begins where the one before ended', async () => {
+  const rows = Array.from({ length: 45 }, (_, index) => ({
+    ...{ artist: 'A', title: `Song ${index + 1}.` },
+    started_at: house.clock.now - HOUR - (45 - index) * MINUTE,
+  }));
+  await addPlays(house.ctx, rows);
+  const { body } = await house.get('/now', HTML);
+  const [, earlier = ''] = /href="(\/now\?before=[^"]+)"/.exec(body) ?? [];
+  const words = await page(earlier.replaceAll('&amp;', '&'));
+
+  expect(body).toContain('Song 16.');
+  expect(body).not.toContain('Song 15.');
+  expect(words).toContain('Song 15.');
+  expect(words).toContain('Song 1.');
+  expect(words).not.toContain('Song 16.');
+  expect(words).not.toContain('Show earlier');
+  expect(await page('/now?before=2000-01-01T00:00:00Z')).toContain('Nothing further back');
+});
+
+test('a place in the history that is none is refused', async () => {
+  for (const before of ['yesterday', '', '%00', '2026-13-01T00:00:00Z']) {
+    const answer = await house.get(`/now?before=${before}`, HTML);
+    expect([before, answer.statusCode]).toEqual([before, 400]);
+  }
+  expect((await house.get('/now?before=a&before=b', HTML)).statusCode).toBe(400);
+});
+
+test('with the setlist switched off there is no such page', async () => {
+  await house[Symbol.asyncDispose]();
+  house = await testApp({ SETLIST_DB: 'off' });
+  const answer = await house.get('/now', HTML);
+
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(answer.body).toContain('Nobody listens to the music here.');
+});
+
+test('the way to requests is there when they are', async () => {
+  expect(await page()).not.toContain('Ask for a song');
+  await house[Symbol.asyncDispose]();
+  house = await testApp({ SETLIST_REQUESTS_ENABLED: 'on' });
+  expect(await page()).toContain('Ask for a song');
+});

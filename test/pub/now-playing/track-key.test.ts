@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nameKey, normalized, plainName, readIsrc, trackKey } from '#pub/now-playing/track-key.ts';
+
+test.each([
+  ['Café del Mar', 'cafe del mar'],
+  ['  Two   Words ', 'two words'],
+  ['AC/DC', 'ac dc'],
+  ['Song (feat. Somebody)', 'song'],
+  ['Song [ft. Somebody & Friends]', 'song'],
+  ['Song feat. Somebody', 'song'],
+  ['Song ft Somebody (Live)', 'song live'],
+  ['Song - Remastered 2011', 'song'],
+  ['Song - 2011 Remaster', 'song'],
+  ['Song (2011 Remastered Version)', 'song'],
+  ['Song - 2009 Remaster (Live)', 'song live'],
+  ['Featherweight', 'featherweight'],
+  ['Ft. Worth Blues', 'ft worth blues'],
+  ['Remaster', 'remaster'],
+  ['北京', '北京'],
+  ['!!!', '!!!'],
+  ['(feat. Nobody)', 'feat nobody'],
+])('%s is compared as %s', (name, expected) => {
+  expect(normalized(name)).toBe(expected);
+});
+
+test('a recording code makes one song of two spellings; a text that is none does not', () => {
+  const code = { artist: 'A', title: 'B', isrc: 'us-rc1-76-07839' };
+
+  expect(trackKey(code)).toBe('USRC17607839');
+  expect(trackKey({ ...code, title: 'Other', isrc: 'USRC17607839' })).toBe('USRC17607839');
+  expect(trackKey({ ...code, isrc: 'unknown' })).toBe(nameKey('A', 'B'));
+  expect(trackKey({ artist: 'A', title: 'B' })).toBe('a\u001fb');
+  expect(readIsrc('USRC1760783')).toBeUndefined();
+});
+
+test('a live recording is a song of its own', () => {
+  expect(nameKey('A', 'Song (Live at the Anchor)')).not.toBe(nameKey('A', 'Song'));
+});
+
+test('any name can be compared, whatever stands around it', () => {
+  const part = fc.constantFrom(
+    'a',
+    'É',
+    'e\u0301',
+    ' ',
+    '\t',
+    '(feat. ',
+    ' ft ',
+    ')',
+    ' - ',
+    'Remaster',
+    '2011 ',
+    '北',
+    '😀',
+    '\ud800',
+    '\u200b',
+    '!',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+      const name = parts.join('');
+      expect(normalized(` ${name}\t`)).toBe(normalized(name));
+      if (name.trim()) expect(plainName(name)).not.toBe('');
+    }),
+  );
+});

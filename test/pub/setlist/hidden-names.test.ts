@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MINUTE } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { send } from '#test/support/factories.ts';
+import { phone } from '#test/support/patrons.ts';
+import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
+
+let house: TestApp;
+beforeEach(async () => {
+  house = await testApp({ ...STAFF, SETLIST_REQUESTS_ENABLED: 'on' });
+  house.clock.now = evening('2026-11-20');
+});
+afterEach(() => house[Symbol.asyncDispose]());
+
+const hide = (body: object) => house.post('/api/admin/hidden-names', body, TOKEN);
+const names = async () => (await house.get('/api/admin/hidden-names', TOKEN)).json().names;
+const report = (artist: string, title: string) =>
+  house.post('/api/now-playing/ingest', { artist, title, source: 'device' });
+const history = async () => (await house.get('/api/now-playing/setlist')).body;
+const ask = (artist: string, title: string) => phone(house).post('/api/setlist/request', { artist, title });
+
+test('an artist is hidden in every spelling, so far and from then on, on every surface', async () => {
+  await play(house, 'Rüde Band – One', 'RUDE BAND feat. Jane – Two', 'Björk – Jóga', 'Rude Bandits – Three');
+  expect((await surface(house, 'tonight')).data.plays).toBe(4);
+
+  const answer = await hide({ artist: 'Rude Band' });
+  expect(answer.json()).toMatchObject({ ok: true, name: { artist: 'Rude Band', title: null } });
+  for (const [artist, title] of [
+    ['rude band', 'Four'],
+    ['Rude Bandits', 'Five'],
+  ] as const) {
+    house.clock.now += 4 * MINUTE;
+    await report(artist, title);
+  }
+  house.clock.now += 4 * MINUTE;
+
+  const left = await history();
+  for (const gone of ['One', 'Two', 'Four']) expect(left).not.toContain(`"${gone}"`);
+  for (const kept of ['Jóga', 'Three', 'Five']) expect(left).toContain(`"${kept}"`);
+  expect((await surface(house, 'tonight')).data.plays).toBe(3);
+});
+
+test('a hidden song that plays now is on no screen', async () => {
+  await hide({ artist: 'Rude Band', title: 'Rude Song' });
+  await report('Rude Band', 'Rude Song');
+  expect((await house.get('/api/now-playing/snapshot')).body).not.toContain('Rude');
+
+  house.clock.now += MINUTE;
+  await report('Rude Band', 'A Lullaby');
+  expect((await house.get('/api/now-playing/snapshot')).body).toContain('A Lullaby');
+});
+
+test('a play that is corrected to a hidden name is hidden', async () => {
+  await hide({ artist: 'Rude Band' });
+  const [id] = await play(house, 'Rud Bnd – Rude Song');
+  const answer = await house.post(`/api/admin/plays/${id}`, { artist: 'Rude Band' }, TOKEN);
+
+  expect(answer.json().play).toMatchObject({ artist: 'Rude Band', hidden: true });
+  expect(await history()).not.toContain('Rude');
+});
+
+test('nobody can ask for it, and who has asked already is declined', async () => {
+  expect((await ask('Rude Band', 'Rude Song')).statusCode).toBe(200);
+  await play(house, 'Rude Band – Long ago');
+  const suggested = async () => (await house.get('/api/setlist/track-suggest?q=rude')).body;
+  expect(await suggested()).toContain('Long ago');
+  await hide({ artist: 'Rude Band' });
+
+  expect(await suggested()).not.toContain('Rude');
+  expect((await house.get('/api/setlist/requests')).body).not.toContain('Rude');
+  const refused = await ask('RUDE BAND', 'Another one');
+  expect([refused.statusCode, refused.json().errors]).toEqual([
+    400,
+    [{ path: 'title', message: 'is not played in this house' }],
+  ]);
+});
+
+test('a name is on the list once, comes off it, and what is heard then is shown', async () => {
+  await play(house, 'Rude Band – Before');
+  const { id } = (await hide({ artist: 'Rude Band' })).json().name;
+  await hide({ artist: 'rude  band' });
+  expect(await names()).toMatchObject([{ id, artist: 'Rude Band', hiddenBy: 'token:pub_admin' }]);
+
+  const away = await send(house, 'DELETE', `/api/admin/hidden-names/${id}`);
+  expect(away.statusCode).toBe(401);
+  const shown = () =>
+    house.request({ method: 'DELETE', url: `/api/admin/hidden-names/${id}`, headers: TOKEN });
+  expect((await shown()).json()).toEqual({ ok: true });
+  expect((await shown()).statusCode).toBe(404);
+  await report('Rude Band', 'After');
+
+  expect(await names()).toEqual([]);
+  expect(await history()).toContain('"After"');
+  expect(await history()).not.toContain('"Before"');
+  const audited = await house.ctx.db.selectFrom('audit_log').select('action').orderBy('seq').execute();
+  expect(audited.map(({ action }) => action)).toEqual(['name.hidden', 'name.shown']);
+});
+
+test.each([
+  ['artist', { title: 'Rude Song' }],
+  // Else a slip would hide everything by the artist.
+  ['title', { artist: 'Rude Band', title: ' ' }],
+])('a name whose %s is missing is refused', async (path, body) => {
+  const refused = await hide(body);
+
+  expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, path]);
+  expect(await names()).toEqual([]);
+});

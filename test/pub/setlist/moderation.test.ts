@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/writes.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addPlays, silenceAt } from '#test/support/plays.ts';
+import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
+
+let house: TestApp;
+beforeEach(async () => {
+  house = await testApp(STAFF);
+  house.clock.now = evening('2026-11-20');
+});
+afterEach(() => house[Symbol.asyncDispose]());
+
+const change = (id: number, body: object, headers: Record<string, string> = TOKEN) =>
+  house.post(`/api/admin/plays/${id}`, body, headers);
+const audited = async () =>
+  (await house.ctx.db.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq').execute()).map(
+    ({ action, metadata }) => [action, JSON.parse(metadata)],
+  );
+
+test('a hidden play is gone from the history and every surface, until it is shown again', async () => {
+  const [rude = 0] = await play(house, 'Rude Band – Rude Song', 'Björk – Jóga');
+  expect((await surface(house, 'tonight')).data.plays).toBe(2);
+
+  const answer = await change(rude, { hidden: true });
+  expect(answer.json()).toMatchObject({ ok: true, play: { id: rude, artist: 'Rude Band', hidden: true } });
+  expect(JSON.stringify(await surface(house, 'tonight'))).not.toContain('Rude');
+  expect((await house.get('/api/now-playing/setlist')).body).not.toContain('Rude');
+  for (const name of ['top-songs', 'echo', 'stories', 'persona', 'wrapped', 'vibe-compass'])
+    expect(JSON.stringify(await surface(house, name))).not.toContain('Rude');
+
+  await change(rude, { hidden: false });
+  expect((await surface(house, 'tonight')).data.plays).toBe(2);
+  expect(await audited()).toEqual([
+    ['play.hidden', { play_id: rude, artist: 'Rude Band', title: 'Rude Song', by: 'token:pub_admin' }],
+    ['play.shown', { play_id: rude, artist: 'Rude Band', title: 'Rude Song', by: 'token:pub_admin' }],
+  ]);
+});
+
+test('when the only play is hidden the surfaces have nothing to show again', async () => {
+  const [only = 0] = await play(house, 'Rude Band – Rude Song');
+  await surface(house, 'tonight');
+  await change(only, { hidden: true });
+
+  await expect(surface(house, 'tonight')).rejects.toThrow('503');
+});
+
+test('a corrected play counts as the song that it was', async () => {
+  await house.ctx.write((tx) =>
+    tx.run(
+      build
+        .insertInto('track_genres')
+        .values({ track_key: 'bjork\u001fjoga', genre: 'electronic', fetched_at: 0, expires_at: 0 }),
+    ),
+  );
+  const [wrong = 0] = await play(house, {
+    artist: 'Bjork Tribute',
+    title: 'Joga (Karaoke)',
+    isrc: 'USRC17607839',
+    genre: 'pop',
+  });
+  house.clock.now += HOUR;
+  await play(house, 'Björk – Jóga');
+  const answer = await change(wrong, { artist: 'Björk', title: 'Jóga', album: 'Homogenic' });
+
+  expect(answer.json().play).toMatchObject({
+    artist: 'Björk',
+    title: 'Jóga',
+    album: 'Homogenic',
+    isrc: '',
+    genre: 'electronic',
+  });
+  const { data } = await surface(house, 'top-songs');
+  expect(data.items).toMatchObject([{ artist: 'Björk', title: 'Jóga', plays: 2 }]);
+  expect(await audited()).toEqual([
+    [
+      'play.corrected',
+      {
+        play_id: wrong,
+        before: { artist: 'Bjork Tribute', title: 'Joga (Karaoke)', album: null },
+        after: { artist: 'Björk', title: 'Jóga', album: 'Homogenic' },
+        by: 'token:pub_admin',
+      },
+    ],
+  ]);
+});
+
+test('another spelling of the same names keeps the recording code', async () => {
+  const [id = 0] = await play(house, {
+    artist: 'bjork',
+    title: 'joga',
+    isrc: 'USRC17607839',
+    album: 'Homogenik',
+  });
+  const answer = await change(id, { artist: 'Björk', title: 'Jóga', album: '' });
+
+  expect(answer.json().play).toMatchObject({ artist: 'Björk', album: null, isrc: 'USRC17607839' });
+});
+
+test('what cannot be changed is refused', async () => {
+  const [song = 0, silence = 0] = [
+    ...(await play(house, 'Björk – Jóga')),
+    ...(await addPlays(house.ctx, [silenceAt(house.clock.now + MINUTE)])),
+  ];
+
+  expect((await change(999, { hidden: true })).statusCode).toBe(404);
+  expect((await change(silence, { hidden: true })).statusCode).toBe(404);
+  expect((await change(song, {})).json().error).toBe('There is nothing to change');
+  expect((await change(song, { hidden: false, artist: 'Björk' })).statusCode).toBe(400);
+  expect((await change(song, { hidden: 'perhaps' })).json().errors[0].path).toBe('hidden');
+  expect((await change(song, { title: 'x'.repeat(301) })).json().errors[0].path).toBe('title');
+  expect((await house.post('/api/admin/plays/one', { hidden: true }, TOKEN)).statusCode).toBe(400);
+  expect(await audited()).toEqual([]);
+});
+
+test('staff see hidden plays and those of films, page by page', async () => {
+  const [, , film = 0] = await play(
+    house,
+    'One – Song',
+    'Two – Song',
+    { artist: 'Film', title: 'Score', kind: 'video' },
+    { artist: 'Rude', title: 'Song', hidden: 1 },
+  );
+  await addPlays(house.ctx, [silenceAt(house.clock.now)]);
+  const page = (await house.get('/api/admin/plays?limit=2', TOKEN)).json();
+  expect(page).toMatchObject({
+    items: [
+      { artist: 'Rude', hidden: true, kind: 'music' },
+      { artist: 'Film', hidden: false, kind: 'video' },
+    ],
+    nextBefore: film,
+  });
+
+  const rest = (await house.get(`/api/admin/plays?limit=5&before=${page.nextBefore}`, TOKEN)).json();
+  expect(rest).toMatchObject({ items: [{ artist: 'Two' }, { artist: 'One' }], nextBefore: null });
+});
+
+test('only those who moderate may look, change and export', async () => {
+  const [song = 0] = await play(house, 'Björk – Jóga');
+  const tender = { 'edge-access-authenticated-user-email': 'tender@club.example' };
+  await house.ctx.write((tx) =>
+    tx.run(
+      build
+        .insertInto('pub_admin_roles')
+        .values({ email: 'tender@club.example', role: 'tender', granted_by: 'test', granted_at: 0 }),
+    ),
+  );
+  for (const url of ['/api/admin/plays', '/api/admin/setlist.csv', '/api/admin/share-clicks']) {
+    expect((await house.get(url)).statusCode).toBe(401);
+    expect((await house.get(url, tender)).json()).toMatchObject({ permission: 'requests:moderate' });
+  }
+  expect((await change(song, { hidden: true }, {})).statusCode).toBe(401);
+  expect((await change(song, { hidden: true }, tender)).statusCode).toBe(403);
+});

@@ -1,0 +1,38 @@
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { addPlays, type PlayRow } from '#test/support/plays.ts';
+
+export const TOKEN = { 'x-admin-token': 'a token of the pub' };
+export const STAFF = { PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] };
+
+/** Songs one after the other, four minutes each, the last one starting now. */
+export async function play(house: TestApp, ...songs: (string | Partial<PlayRow>)[]): Promise<number[]> {
+  const rows = songs.map((song, index) => ({
+    artist: 'Fleetwood Mac',
+    title: 'Dreams',
+    started_at: house.clock.now - (songs.length - 1 - index) * 4 * MINUTE,
+    ...(typeof song === 'string' ? named(song) : song),
+  }));
+  return addPlays(house.ctx, rows);
+}
+
+/** `Artist – Title` */
+function named(text: string): { artist: string; title: string } {
+  const [artist = '', title = ''] = text.split(' – ');
+  return { artist, title };
+}
+
+/** Counts, and answers what a surface then shows. */
+export async function surface(house: TestApp, name: string, range?: string) {
+  await refreshRollups(house.ctx);
+  const answer = await house.get(`/api/setlist/${name}${range ? `?range=${range}` : ''}`);
+  if (answer.statusCode !== 200) throw new Error(`${name} answered ${answer.statusCode}: ${answer.body}`);
+  return answer.json();
+}
+
+/** Eight in the evening of a day, in New York. */
+export const evening = (day: string): number =>
+  Temporal.PlainDateTime.from(`${day}T20:00`).toZonedDateTime('America/New_York').epochMilliseconds;
+
+export const LATER = HOUR;

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/writes.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addPlays, setlistOf, silenceAt } from '#test/support/plays.ts';
+import { evening, play, surface } from './fixtures.ts';
+
+const NAMES = SURFACES.map(({ name }) => name);
+
+let house: TestApp;
+beforeEach(async () => {
+  house = await testApp();
+  house.clock.now = evening('2026-11-20');
+});
+afterEach(() => house[Symbol.asyncDispose]());
+
+test('every surface answers 503 until a first song counts, and then its figures', async () => {
+  await addPlays(house.ctx, [silenceAt(house.clock.now - HOUR)]);
+  await play(house, { kind: 'video' });
+  await refreshRollups(house.ctx);
+  for (const name of NAMES) {
+    const early = await house.get(`/api/setlist/${name}`);
+    const told = [early.statusCode, early.json(), early.headers['retry-after']];
+    expect(told).toEqual([503, { error: 'computing' }, '60']);
+  }
+
+  house.clock.now += HOUR;
+  await play(house, 'Björk – Jóga');
+  for (const name of NAMES)
+    expect(await surface(house, name)).toMatchObject({
+      surface: name,
+      version: 1,
+      range: { from: expect.any(String), to: expect.any(String), label: expect.any(String) },
+      generatedAt: '2026-11-21T02:00:00.000Z',
+      sampleSize: 1,
+    });
+});
+
+test('an unknown surface is a 404, a range that is not kept a 400 that names those that are', async () => {
+  await play(house, 'Björk – Jóga');
+  await refreshRollups(house.ctx);
+
+  expect((await house.get('/api/setlist/bottom-songs')).statusCode).toBe(404);
+  expect((await house.get('/api/setlist/wrapped?range=2025')).json().error).toBe(
+    'range: must be one of 2026',
+  );
+  expect((await house.get('/api/setlist/tonight?range=7d')).statusCode).toBe(400);
+  expect((await house.get('/api/setlist/top-songs?range=all&range=7d')).statusCode).toBe(400);
+  for (const range of ['7d', '30d', 'term', 'all'])
+    expect((await house.get(`/api/setlist/top-songs?range=${range}`)).statusCode).toBe(200);
+});
+
+test('each surface has a switch, and nothing of it is served when it is off', async () => {
+  const flags = SURFACES.map(({ flag }) => [flag, 'off'] as const);
+  await using dark = await testApp(Object.fromEntries(flags));
+  await play(dark, 'Björk – Jóga');
+  await refreshRollups(dark.ctx);
+
+  for (const name of NAMES) {
+    const answer = await dark.get(`/api/setlist/${name}`);
+    expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false }]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect((await dark.get(`/setlist/${name}`, { accept: 'text/html' })).statusCode).toBe(404);
+    expect((await dark.get(`/og/setlist/${name}.png`)).statusCode).toBe(404);
+  }
+});
+
+test('a client that has the figures gets 304 until they change', async () => {
+  await play(house, 'Björk – Jóga');
+  await refreshRollups(house.ctx);
+  const first = await house.get('/api/setlist/top-songs?range=all');
+  const tag = { 'if-none-match': String(first.headers.etag) };
+  expect(first.headers['cache-control']).toBe('public, max-age=30');
+
+  house.clock.now += MINUTE;
+  await addPlays(house.ctx, [silenceAt(house.clock.now)]);
+  await refreshRollups(house.ctx);
+  expect((await house.get('/api/setlist/persona?range=all')).json().data.evidence[0].value).toBe('1');
+  expect((await house.get('/api/setlist/top-songs?range=all', tag)).statusCode).toBe(304);
+
+  house.clock.now += HOUR;
+  await play(house, 'Björk – Jóga');
+  await refreshRollups(house.ctx);
+  expect((await house.get('/api/setlist/top-songs?range=all', tag)).statusCode).toBe(200);
+});
+
+test('a run without news leaves everything as it is', async () => {
+  await play(house, 'Björk – Jóga', 'Kino – Gruppa krovi');
+  await refreshRollups(house.ctx);
+  const before = await house.ctx.db.selectFrom('setlist_rollups').selectAll().execute();
+  await house.ctx.write((tx) => tx.run(build.updateTable('setlist_rollups').set({ computed_at: 1 })));
+  house.clock.now += MINUTE;
+  await refreshRollups(house.ctx);
+
+  const after = await house.ctx.db.selectFrom('setlist_rollups').selectAll().execute();
+  expect(after).toEqual(before.map((row) => ({ ...row, computed_at: 1 })));
+});
+
+test('a new song counts its own evening and leaves the older ones alone', async () => {
+  const rows = [...setlistOf({ until: house.clock.now, evenings: 20, rows: 400, songs: 60 })];
+  await addPlays(house.ctx, rows);
+  await refreshRollups(house.ctx);
+  const poison = (tx: Parameters<Parameters<typeof house.ctx.write>[0]>[0]) =>
+    tx.run(build.updateTable('rollup_nights').set({ plays: 1_000 }).where('night', '<', 20_770));
+  const touched = await house.ctx.write(poison);
+  house.clock.now += HOUR;
+  await play(house, 'Björk – Jóga');
+
+  const { data } = await surface(house, 'wrapped');
+  expect(touched).toBeGreaterThan(10);
+  expect(data.plays).toBeGreaterThan(touched * 1_000);
+});
+
+test('a long history is counted in many short turns', async () => {
+  await addPlays(house.ctx, [
+    ...setlistOf({ until: house.clock.now, evenings: 90, rows: 2_700, songs: 300 }),
+  ]);
+  let turns = 0;
+  let running = true;
+  const turn = () => {
+    turns += 1;
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await refreshRollups(house.ctx);
+  running = false;
+
+  expect(turns).toBeGreaterThan(30);
+});
+
+test('what a run had begun when the process ended is finished by the next', async () => {
+  await addPlays(house.ctx, [...setlistOf({ until: house.clock.now, evenings: 5, rows: 100, songs: 20 })]);
+  await refreshRollups(house.ctx);
+  const whole = await house.ctx.db
+    .selectFrom('setlist_rollups')
+    .select(['surface', 'range', 'payload'])
+    .execute();
+  // As it was after the evenings were counted, before anything of them was kept or summed up.
+  await house.ctx.write((tx) => {
+    tx.run(build.deleteFrom('rollup_counts'));
+    tx.run(build.deleteFrom('rollup_totals'));
+    tx.run(build.deleteFrom('setlist_rollups'));
+    tx.run(build.updateTable('rollup_nights').set({ stale: 2, plays: 0 }));
+    tx.run(build.updateTable('rollup_state').set({ settled: 0 }));
+  });
+  await refreshRollups(house.ctx);
+
+  const again = await house.ctx.db
+    .selectFrom('setlist_rollups')
+    .select(['surface', 'range', 'payload'])
+    .execute();
+  expect(again).toEqual(whole);
+});
+
+test('a genre that is found later reaches the compass', async () => {
+  await play(house, ...Array.from({ length: 9 }, (_, index) => `Artist ${index} – Song`));
+  expect((await surface(house, 'vibe-compass')).data).toMatchObject({
+    x: null,
+    quadrant: null,
+    coverage: 0,
+    insufficient: true,
+  });
+
+  const plays = await house.ctx.db.selectFrom('plays').select('track_key').execute();
+  await house.ctx.write((tx) => {
+    for (const { track_key } of plays) {
+      tx.run(build.updateTable('plays').set({ genre: 'house' }).where('track_key', '=', track_key));
+      tx.run(
+        build.insertInto('track_genres').values({ track_key, genre: 'house', fetched_at: 0, expires_at: 0 }),
+      );
+    }
+  });
+  expect((await surface(house, 'vibe-compass')).data).toMatchObject({
+    x: 0.95,
+    y: 0.85,
+    quadrant: 'Dance floor',
+    coverage: 1,
+    topGenres: [{ genre: 'house', share: 1 }],
+    insufficient: false,
+  });
+});
+
+test('a song after midnight belongs to the evening before, and tonight stays until the next one begins', async () => {
+  house.clock.now = evening('2026-11-20') + 5.5 * HOUR;
+  await play(house, 'Björk – Jóga');
+  expect(await surface(house, 'tonight')).toMatchObject({
+    range: { from: '2026-11-20', to: '2026-11-20', label: 'Tonight' },
+    data: { pubDay: '2026-11-20', open: true, hourly: [{ hour: 1, plays: 1 }] },
+  });
+
+  house.clock.now += 12 * HOUR;
+  expect(await surface(house, 'tonight')).toMatchObject({
+    range: { label: 'Fri, Nov 20, 2026' },
+    data: { pubDay: '2026-11-20', open: false, plays: 1 },
+  });
+
+  house.clock.now += 6 * HOUR;
+  await play(house, 'Kino – Gruppa krovi');
+  expect(await surface(house, 'tonight')).toMatchObject({ data: { pubDay: '2026-11-21', plays: 1 } });
+});
+
+test('New Year’s Eve belongs to the old year, and a year is final on the fifth of January', async () => {
+  house.clock.now = evening('2026-12-31') + 5 * HOUR;
+  await play(house, 'Björk – Jóga');
+  house.clock.now = evening('2027-01-01');
+  await play(house, 'Kino – Gruppa krovi', 'Björk – Jóga');
+  expect(await surface(house, 'wrapped', '2026')).toMatchObject({
+    sampleSize: 1,
+    data: { final: false, newArtists: 1 },
+  });
+  expect(await surface(house, 'wrapped')).toMatchObject({
+    range: { from: '2027-01-01', to: '2027-01-01', label: '2027 so far' },
+    data: { year: 2027, plays: 2, artists: 2, newArtists: 1 },
+  });
+
+  house.clock.now = evening('2027-01-05');
+  expect((await surface(house, 'wrapped', '2026')).data.final).toBe(true);
+});
+
+test('the arrows compare with the week before', async () => {
+  const weeks = { old: evening('2026-11-10'), new: evening('2026-11-18') };
+  const times = (start: number, many: number, artist: string) =>
+    Array.from({ length: many }, (_, index) => ({
+      artist,
+      title: 'Song',
+      started_at: start + index * 20 * MINUTE,
+    }));
+  await addPlays(house.ctx, [
+    ...times(weeks.old, 3, 'Falling'),
+    ...times(weeks.old + 5 * MINUTE, 2, 'Rising'),
+    ...times(weeks.old + 10 * MINUTE, 1, 'Once'),
+    ...times(weeks.new, 2, 'Falling'),
+    ...times(weeks.new + 5 * MINUTE, 3, 'Rising'),
+    ...times(weeks.new + 10 * MINUTE, 2, 'Once'),
+  ]);
+
+  const { data } = await surface(house, 'top-songs');
+  const moves = data.items.map((item: Record<string, unknown>) => [
+    item.artist,
+    item.rank,
+    item.prevRank,
+    item.move,
+  ]);
+  expect(moves).toEqual([
+    ['Rising', 1, 2, 'up'],
+    ['Once', 2, null, 'new'],
+    ['Falling', 3, 1, 'down'],
+  ]);
+  expect((await surface(house, 'top-songs', 'all')).data.items[0].move).toBeNull();
+});
+
+test('a house with fifty plays has a character, with fewer it is listened to', async () => {
+  await play(house, ...Array.from({ length: 49 }, (_, index) => `Artist ${index} – Song`));
+  expect((await surface(house, 'persona')).data).toMatchObject({
+    id: null,
+    name: 'Still listening',
+    runnerUp: null,
+  });
+
+  house.clock.now += 20 * MINUTE;
+  await play(house, 'One more – Song');
+  expect((await surface(house, 'persona')).data).toMatchObject({
+    id: 'crate-digger',
+    traits: { variety: 1, novelty: 1, repeat: 0 },
+    runnerUp: { id: 'shape-shifter' },
+  });
+});
+
+test('plays far apart in time, also before 1970, neither stop nor slow the counting', async () => {
+  await addPlays(house.ctx, [
+    { artist: 'Early', title: 'Clock', started_at: -3 * DAY },
+    { artist: 'Zero', title: 'Clock', started_at: 0 },
+  ]);
+  await play(house, 'Björk – Jóga');
+
+  expect((await surface(house, 'tonight')).data.plays).toBe(1);
+});

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { STAFF, TOKEN } from './rollups/fixtures.ts';
+
+const URL = '/api/setlist/share-click';
+
+let house: TestApp;
+beforeEach(async () => {
+  house = await testApp(STAFF);
+});
+afterEach(() => house[Symbol.asyncDispose]());
+
+const beacon = (payload: string, type = 'text/plain;charset=UTF-8') =>
+  house.request({ method: 'POST', url: URL, payload, headers: { 'content-type': type } });
+const clicks = async () => (await house.get('/api/admin/share-clicks', TOKEN)).json().clicks;
+
+test('shares are counted by day, surface and channel, as JSON or as the text of a beacon', async () => {
+  const answer = await house.post(URL, { surface: 'tonight', channel: 'copy', ref: 'poster' });
+  expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+  await house.post(URL, { surface: 'tonight', channel: 'native' });
+  expect((await beacon('{"surface":"tonight","channel":"copy"}')).json()).toEqual({ ok: true });
+  house.clock.now += DAY;
+  await house.post(URL, { surface: 'wrapped', channel: 'qr' });
+
+  expect(await clicks()).toEqual([
+    { day: '2026-11-22', surface: 'wrapped', channel: 'qr', clicks: 1 },
+    { day: '2026-11-21', surface: 'tonight', channel: 'copy', clicks: 2 },
+    { day: '2026-11-21', surface: 'tonight', channel: 'native', clicks: 1 },
+  ]);
+});
+
+test('nothing about who shared is stored', async () => {
+  await house.request({
+    method: 'POST',
+    url: URL,
+    payload: { surface: 'echo', channel: 'other', ref: 'from-a-friend' },
+    headers: {
+      cookie: 'house_browser=0123456789abcdef0123456789abcdef',
+      'edge-connecting-ip': '203.0.113.7',
+    },
+  });
+
+  const kept = await house.ctx.db.selectFrom('share_clicks').selectAll().execute();
+  expect(kept).toEqual([{ day: '2026-11-21', surface: 'echo', channel: 'other', clicks: 1 }]);
+});
+
+test.each<[body: string, path: string]>([
+  ['{}', 'surface'],
+  ['{"surface":"bottom-songs","channel":"copy"}', 'surface'],
+  ['{"surface":"echo"}', 'channel'],
+  ['{"surface":"echo","channel":"fax"}', 'channel'],
+  [`{"surface":"echo","channel":"copy","ref":"${'x'.repeat(33)}"}`, 'ref'],
+])('%s is refused, naming %s', async (body, path) => {
+  const answer = await beacon(body);
+
+  expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path]);
+});
+
+test('what is no JSON, too long or of another type is refused', async () => {
+  expect((await beacon('hello')).statusCode).toBe(400);
+  expect((await beacon('null')).statusCode).toBe(400);
+  expect((await beacon(`{"surface":"echo","channel":"copy","more":"${'x'.repeat(1024)}"}`)).statusCode).toBe(
+    413,
+  );
+  expect((await beacon('<a/>', 'application/xml')).statusCode).toBe(415);
+});
+
+test('text is taken as JSON here alone', async () => {
+  const answer = await house.request({
+    method: 'POST',
+    url: '/api/feedback',
+    payload: '{}',
+    headers: { 'content-type': 'text/plain' },
+  });
+
+  expect([404, 415]).toContain(answer.statusCode);
+});
+
+test('one address can count thirty a minute', async () => {
+  const share = () => house.post(URL, { surface: 'echo', channel: 'copy' });
+  for (let times = 0; times < 30; times++) expect((await share()).statusCode).toBe(200);
+  const refused = await share();
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
+  house.clock.now += MINUTE;
+
+  expect((await share()).statusCode).toBe(200);
+  expect(await clicks()).toEqual([{ day: '2026-11-21', surface: 'echo', channel: 'copy', clicks: 31 }]);
+});
+
+test('all addresses together count 600 a minute', async () => {
+  const share = (at: number) =>
+    house.post(
+      URL,
+      { surface: 'echo', channel: 'copy' },
+      { 'edge-connecting-ip': `10.4.${at >> 8}.${at & 255}` },
+    );
+  const answers = await Promise.all(Array.from({ length: 610 }, (_, at) => share(at)));
+
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(600);
+  expect(await clicks()).toEqual([{ day: '2026-11-21', surface: 'echo', channel: 'copy', clicks: 600 }]);
+  house.clock.now += MINUTE;
+  expect((await share(0)).statusCode).toBe(200);
+});

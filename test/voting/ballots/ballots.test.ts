@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addPoll, addRanked, addTokens, auditOf, cast } from '#test/support/factories.ts';
+
+/** An election with one token. */
+async function withToken(house: TestApp, fields: object = {}) {
+  const id = await addElection(house, fields);
+  const [token = ''] = await addTokens(house, id, 1);
+  return { id, token };
+}
+
+async function choicesOf(house: TestApp, id: string): Promise<string[]> {
+  const rows = await house.ctx.db
+    .selectFrom('ballots')
+    .select('choice')
+    .where('election_id', '=', id)
+    .execute();
+  return rows.map(({ choice }) => choice);
+}
+
+const isUsed = async (house: TestApp, id: string, token: string) =>
+  (await house.get(`/e/${id}?t=${token}`)).json().token.used;
+
+describe('a ballot', () => {
+  it('is recorded once, and its token is used with it', async () => {
+    await using house = await testApp();
+    const { id, token } = await withToken(house);
+
+    const answer = await cast(house, id, { token, choice: 'yes' });
+    const again = await cast(house, id, { token, choice: 'no' });
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ success: true, message: 'Your vote has been recorded' });
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(again.statusCode).toBe(403);
+    expect(again.json()).toEqual({ error: 'Token already used' });
+    expect(await choicesOf(house, id)).toEqual(['yes']);
+    expect((await auditOf(house, id)).at(-1)).toMatchObject({
+      action: 'vote.submitted',
+      metadata: { ballot_type: 'SIMPLE_TRIPLE' },
+    });
+  });
+
+  it('is taken from the opening to just before the close, to the millisecond', async () => {
+    await using house = await testApp();
+    const { now } = house.clock;
+    const id = await addElection(house, { open_at: isoTime(now + 1_000), close_at: isoTime(now + 2_000) });
+    const tokens = await addTokens(house, id, 4);
+
+    const seen = [];
+    for (const [index, after] of [999, 1_000, 1_999, 2_000].entries()) {
+      house.clock.now = now + after;
+      seen.push((await cast(house, id, { token: tokens[index], choice: 'yes' })).statusCode);
+    }
+
+    expect(seen).toEqual([403, 200, 200, 403]);
+    expect(await choicesOf(house, id)).toHaveLength(2);
+  });
+
+  it('with a token of another election is refused', async () => {
+    await using house = await testApp();
+    const { id } = await withToken(house);
+    const other = await withToken(house);
+
+    const answer = await cast(house, id, { token: other.token, choice: 'yes' });
+
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toEqual({ error: 'Invalid token' });
+    expect(await isUsed(house, other.id, other.token)).toBe(false);
+  });
+
+  it('takes a token with spaces round it, as it comes from a slip', async () => {
+    await using house = await testApp();
+    const { id, token } = await withToken(house);
+
+    const answer = await cast(house, id, { token: ` ${token}\n`, choice: 'yes' });
+
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('the order of refusals', () => {
+  it('is: unknown election, unknown token, used token, not open, and only then the ballot itself', async () => {
+    await using house = await testApp();
+    const { id, token } = await withToken(house);
+    const [used] = await addTokens(house, id, 1);
+    await cast(house, id, { token: used, choice: 'yes' });
+    // Everything about this ballot is wrong.
+    const wrong = { choice: 'perhaps', ranking: 7, inclusion_code: 'zz', submission_id: '' };
+
+    const unknownElection = await cast(house, 'nowhere', { token: 'nonsense', ...wrong });
+    const unknownToken = await cast(house, id, { token: 'nonsense', ...wrong });
+    const usedToken = await cast(house, id, { token: used, ...wrong });
+    const shape = await cast(house, id, { token, ...wrong });
+    house.clock.now += 2 * HOUR;
+    const unknownLater = await cast(house, id, { token: 'nonsense', ...wrong });
+    const usedLater = await cast(house, id, { token: used, ...wrong });
+    const notOpen = await cast(house, id, { token, ...wrong });
+
+    expect(unknownElection.statusCode).toBe(404);
+    expect([unknownToken.statusCode, unknownToken.json()]).toEqual([401, { error: 'Invalid token' }]);
+    expect([usedToken.statusCode, usedToken.json()]).toEqual([403, { error: 'Token already used' }]);
+    expect(shape.statusCode).toBe(400);
+    expect(unknownLater.statusCode).toBe(401);
+    expect(usedLater.json()).toEqual({ error: 'Token already used' });
+    expect([notOpen.statusCode, notOpen.json()]).toEqual([403, { error: 'Election is not open for voting' }]);
+  });
+
+  it.each([
+    ['an empty token', ''],
+    ['a blank token', ' '],
+    ['a token that is a number', 7],
+    ['a token that is a list', ['x']],
+    ['a token of 201 characters', 'x'.repeat(201)],
+  ])('takes %s for an unknown one', async (_what, token) => {
+    await using house = await testApp();
+    const { id } = await withToken(house);
+
+    const json = await cast(house, id, { token, choice: 7 });
+
+    expect([json.statusCode, json.json()]).toEqual([401, { error: 'Invalid token' }]);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a null', { token: null }],
+  ])('names the token when there is %s', async (_what, body) => {
+    await using house = await testApp();
+    const { id } = await withToken(house);
+
+    const answer = await cast(house, id, { choice: 'yes', ...body });
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0].path).toBe('token');
+  });
+});
+
+describe('a simple ballot', () => {
+  it.each(['yes', 'no', 'abstain', 'YES', 'No', 'aBsTaIn', ' yes '])('takes "%s"', async (choice) => {
+    await using house = await testApp();
+    const { id, token } = await withToken(house);
+
+    const answer = await cast(house, id, { token, choice });
+
+    expect(answer.statusCode).toBe(200);
+    expect(await choicesOf(house, id)).toEqual([choice.trim().toLowerCase()]);
+  });
+
+  it.each<[unknown]>([
+    ['maybe'],
+    [''],
+    ['yes no'],
+    [true],
+    [1],
+    [['yes']],
+    [{ yes: 1 }],
+    [null],
+    [undefined],
+  ])('refuses %j, and the token stays good', async (choice) => {
+    await using house = await testApp();
+    const { id, token } = await withToken(house);
+
+    const answer = await cast(house, id, { token, choice });
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({
+      error: 'choice: must be yes, no or abstain',
+      errors: [{ path: 'choice', message: 'must be yes, no or abstain' }],
+    });
+    expect(await isUsed(house, id, token)).toBe(false);
+    expect((await cast(house, id, { token, choice: 'no' })).statusCode).toBe(200);
+  });
+});
+
+describe('a ballot of a poll', () => {
+  const answers = (multiple: boolean) => async (make: (ids: Record<string, string>) => object) => {
+    await using house = await testApp();
+    const settings = { poll_response_type: multiple ? 'multiple' : 'single' };
+    const { id, ids } = await addPoll(house, ['Tea', 'Milk', 'Juice'], { settings });
+    const [token] = await addTokens(house, id, 1);
+    const answer = await cast(house, id, { token, ...make(ids) }, 'vote/poll');
+    return { status: answer.statusCode, body: answer.json(), stored: await choicesOf(house, id), ids };
+  };
+  const single = answers(false);
+  const multiple = answers(true);
+
+  it('of one option stores its number', async () => {
+    const { status, stored } = await single(({ Milk }) => ({ selected_option: Milk }));
+
+    expect([status, stored]).toEqual([200, ['[2]']]);
+  });
+
+  it('of several options stores their numbers in order, whatever order they came in', async () => {
+    const { status, stored } = await multiple(({ Juice, Tea }) => ({ selected_options: [Juice, Tea] }));
+
+    expect([status, stored]).toEqual([200, ['[1,3]']]);
+  });
+
+  it.each<[string, string, (ids: Record<string, string>) => object]>([
+    ['nothing', 'selected_option', () => ({})],
+    ['an unknown option', 'selected_option', () => ({ selected_option: 'nonsense' })],
+    ['the name of an option', 'selected_option', () => ({ selected_option: 'Tea' })],
+    ['a list', 'selected_option', ({ Tea }) => ({ selected_option: [Tea] })],
+    ['selected_options', 'selected_options', ({ Tea }) => ({ selected_options: [Tea] })],
+    ['both', 'selected_options', ({ Tea }) => ({ selected_option: Tea, selected_options: [Tea] })],
+  ])('with one choice is refused with %s', async (_what, path, make) => {
+    const { status, body, stored } = await single(make);
+
+    expect(status).toBe(400);
+    expect(body.errors[0].path).toBe(path);
+    expect(stored).toEqual([]);
+  });
+
+  it.each<[string, string, (ids: Record<string, string>) => object]>([
+    ['nothing', 'selected_options', () => ({})],
+    ['an empty list', 'selected_options', () => ({ selected_options: [] })],
+    ['an unknown option', 'selected_options', ({ Tea }) => ({ selected_options: [Tea, 'nonsense'] })],
+    ['an option twice', 'selected_options', ({ Tea, Milk }) => ({ selected_options: [Tea, Milk, Tea] })],
+    ['an empty id', 'selected_options', ({ Tea }) => ({ selected_options: [Tea, ''] })],
+    ['a number', 'selected_options', () => ({ selected_options: [1] })],
+    ['selected_option', 'selected_option', ({ Tea }) => ({ selected_option: Tea })],
+    ['both', 'selected_option', ({ Tea }) => ({ selected_option: Tea, selected_options: [Tea] })],
+  ])('with several choices is refused with %s', async (_what, path, make) => {
+    const { status, body, stored } = await multiple(make);
+
+    expect(status).toBe(400);
+    expect(body.errors[0].path).toBe(path);
+    expect(stored).toEqual([]);
+  });
+});
+
+describe('a ranked ballot', () => {
+  async function rank(make: (ids: Record<string, string>) => unknown) {
+    await using house = await testApp();
+    const { id, ids } = await addRanked(house, ['Ann', 'Bob', 'Cid']);
+    const [token = ''] = await addTokens(house, id, 1);
+    const answer = await cast(house, id, { token, ranking: make(ids) });
+    const used = await isUsed(house, id, token);
+    return { status: answer.statusCode, body: answer.json(), stored: await choicesOf(house, id), used, ids };
+  }
+
+  it('lists every candidate, best first', async () => {
+    const { status, stored } = await rank(({ Ann, Bob, Cid }) => [Cid, Ann, Bob]);
+
+    expect([status, stored]).toEqual([200, ['[3,1,2]']]);
+  });
+
+  it.each<[string, (ids: Record<string, string>) => unknown, (ids: Record<string, string>) => string[]]>([
+    ['missing', ({ Bob }) => [Bob], ({ Ann, Cid }) => ['missing', Ann!, Cid!]],
+    ['all missing', () => [], ({ Ann, Bob, Cid }) => ['missing', Ann!, Bob!, Cid!]],
+    ['unknown', ({ Ann, Bob, Cid }) => [Ann, Bob, Cid, 'zoe'], () => ['unknown', 'zoe']],
+    ['repeated', ({ Ann, Bob, Cid }) => [Ann, Bob, Cid, Bob], ({ Bob }) => ['more than once', Bob!]],
+  ])('is refused with ids that are %s, and names them', async (_what, make, expected) => {
+    const { status, body, stored, used, ids } = await rank(make);
+
+    expect(status).toBe(400);
+    expect(body.errors[0].path).toBe('ranking');
+    for (const text of expected(ids)) expect(body.error).toContain(text);
+    expect([stored, used]).toEqual([[], false]);
+  });
+
+  it.each<[unknown]>([[undefined], [null], [7], ['Ann'], [{ 0: 'Ann' }], [[1, 2, 3]], [[['Ann']]]])(
+    'is refused when its ranking is %j',
+    async (ranking) => {
+      const { status, body, used } = await rank(() => ranking);
+
+      expect([status, body.errors[0].path, used]).toEqual([400, 'ranking', false]);
+    },
+  );
+});
+
+describe('a ballot on the wrong route', () => {
+  it.each([
+    ['vote', 'POST /e/:id/vote/poll', (house: TestApp) => addPoll(house, ['Tea', 'Milk'])],
+    ['vote/poll', 'POST /e/:id/vote', async (house: TestApp) => ({ id: await addElection(house), ids: {} })],
+    ['vote/poll', 'POST /e/:id/vote', (house: TestApp) => addRanked(house, ['Ann', 'Bob'])],
+  ])('(%s) is told the right one, and the token stays good', async (route, right, add) => {
+    await using house = await testApp();
+    const { id } = await add(house);
+    const [token = ''] = await addTokens(house, id, 1);
+
+    const answer = await cast(house, id, { token, choice: 'yes', selected_option: 'x' }, route);
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error).toMatch(new RegExp(`${right}$`));
+    expect(await isUsed(house, id, token)).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
+import { openKysely, openSqlite } from '#kernel/db/connection.ts';
+import { type House, startHouse, tempFolder } from '#test/support/process.ts';
+
+test('2,000 ballots from 64 connections are all counted, none lost and none twice', async () => {
+  const folder = tempFolder();
+  const house = await startHouse(folder);
+  const { id, tokens } = await openElection(house, 2_000);
+
+  const answers = await inParallel(tokens, 64, (token, index) => vote(house, id, token, index));
+  const results = await json(house, `/e/${id}/results?refresh=1`);
+
+  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(results.total_ballots).toBe(2_000);
+  expect(results.turnout).toEqual({ issued: 2_000, used: 2_000 });
+  expect(results.results).toMatchObject({ yes: 1_000, no: 1_000 });
+});
+
+test('after a kill -9 under load every acknowledged ballot is there, and no token is used without its ballot', async () => {
+  const folder = tempFolder();
+  const house = await startHouse(folder);
+  const { id, tokens } = await openElection(house, 3_000);
+
+  let acknowledged = 0;
+  await inParallel(tokens, 64, async (token, index) => {
+    const status = await vote(house, id, token, index).catch(() => 0);
+    if (status === 200) acknowledged += 1;
+    if (acknowledged === 700) house.process.kill('SIGKILL');
+    return status;
+  });
+  await house.ended;
+  const again = await startHouse(folder);
+  const results = await json(again, `/e/${id}/results`);
+  again.process.kill('SIGTERM');
+  await again.ended;
+
+  expect(acknowledged).toBeGreaterThanOrEqual(700);
+  expect(results.total_ballots).toBeGreaterThanOrEqual(acknowledged);
+  expect(results.total_ballots).toBeLessThan(3_000);
+  expect(results.turnout.used).toBe(results.total_ballots);
+  await using db = openKysely(openSqlite(`${folder}/house.db`));
+  const submitted = await db
+    .selectFrom('audit_log')
+    .select('seq')
+    .where('action', '=', 'vote.submitted')
+    .execute();
+  expect(submitted).toHaveLength(results.total_ballots);
+});
+
+async function openElection(house: House, count: number): Promise<{ id: string; tokens: string[] }> {
+  const now = systemClock();
+  const { id } = await json(house, '/admin/elections', {
+    title: 'Under load',
+    ballot_type: 'SIMPLE_TRIPLE',
+    open_at: isoTime(now - HOUR),
+    close_at: isoTime(now + HOUR),
+  });
+  const tokens: string[] = [];
+  while (tokens.length < count) {
+    tokens.push(...(await json(house, `/admin/elections/${id}/tokens`, { count: 1_000 })).tokens);
+  }
+  return { id, tokens };
+}
+
+async function vote(house: House, id: string, token: string, index: number): Promise<number> {
+  const answer = await fetch(`${house.url}/e/${id}/vote`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'edge-connecting-ip': `10.1.${index >> 8}.${index & 255}`,
+    },
+    body: JSON.stringify({ token, choice: index % 2 ? 'yes' : 'no' }),
+  });
+  await answer.text();
+  return answer.status;
+}
+
+async function json(house: House, path: string, body?: object) {
+  const answer = await fetch(house.url + path, {
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return answer.json();
+}
+
+async function inParallel<T, R>(
+  items: T[],
+  width: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let index = next++; index < items.length; index = next++)
+      results[index] = await work(items[index]!, index);
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  return results;
+}

@@ -1,0 +1,219 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, it } from 'vitest';
+import { SECOND } from '#kernel/clock.ts';
+import { newId } from '#kernel/ids.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addRanked, addTokens, cast } from '#test/support/factories.ts';
+
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'secrecy-'));
+afterAll(() => fs.rmSync(dir, { recursive: true }));
+
+const NAMES = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve'];
+
+/** The number of the voter at each place: what somebody with the database has to find out. */
+type Order = number[];
+
+describe('somebody who holds the whole database', () => {
+  it('cannot pair ballots with tokens, audit entries or invites by any order they are kept in', async () => {
+    await using house = await houseOnDisk();
+    const { id, voterOf, tokens } = await election(house, 60);
+    const voterByHash = new Map(tokens.map((token, voter) => [sha256(token), voter]));
+    await house.post(`/admin/elections/${id}/close`);
+
+    const ballots: Record<string, Order> = {
+      'as they come': await order(house, sql`SELECT choice AS it FROM ballots`, voterOf),
+      'by id': await order(house, sql`SELECT choice AS it FROM ballots ORDER BY id`, voterOf),
+      'by choice': await order(house, sql`SELECT choice AS it FROM ballots ORDER BY choice`, voterOf),
+      'by their place in the file': (await placesInFile(house)).map(({ choice }) => voterOf.get(choice)!),
+    };
+    const voters: Record<string, Order> = {
+      'audit entries by number': tokens.map((_, voter) => voter),
+      'tokens as they come': await order(house, sql`SELECT token_hash AS it FROM tokens`, voterByHash),
+      'tokens by use': await order(
+        house,
+        sql`SELECT token_hash AS it FROM tokens ORDER BY used_at`,
+        voterByHash,
+      ),
+      'invites by id': await order(house, sql`SELECT token_hash AS it FROM invites ORDER BY id`, voterByHash),
+      'invites by row': await order(
+        house,
+        sql`SELECT token_hash AS it FROM invites ORDER BY rowid`,
+        voterByHash,
+      ),
+      'invites by sending': await order(
+        house,
+        sql`SELECT token_hash AS it FROM invites ORDER BY sent_at`,
+        voterByHash,
+      ),
+    };
+
+    expect((await placesInFile(house)).filter(({ times }) => times !== 1)).toEqual([]);
+    // By chance one of 60 pairs is right, and the correlation is 0 with a deviation of 0.09.
+    for (const [how, some] of Object.entries(ballots)) {
+      expect(some).toHaveLength(60);
+      for (const [with_, others] of Object.entries(voters)) {
+        const what = `ballots ${how}, ${with_}`;
+        expect(pairsRight(some, others), what).toBeLessThan(15);
+        expect(pairsRight(some.toReversed(), others), what).toBeLessThan(15);
+        expect(Math.abs(rankCorrelation(some, others)), what).toBeLessThan(0.55);
+      }
+    }
+  });
+
+  it('does not learn who voted after whom from where a closed election’s ballots lie in the file', async () => {
+    await using house = await houseOnDisk();
+    // So few share one page, whose bytes SQLite fills from its end as rows come.
+    const { id, voterOf } = await election(house, 36);
+    await house.post(`/admin/elections/${id}/close`);
+
+    const places = await placesInFile(house);
+
+    const found = places.map(({ choice }) => voterOf.get(choice)!);
+    expect(places.map(({ times }) => times)).toEqual(places.map(() => 1));
+    expect(
+      Math.abs(
+        rankCorrelation(
+          found,
+          found.toSorted((a, b) => a - b),
+        ),
+      ),
+    ).toBeLessThan(0.65);
+  });
+
+  it('finds nothing beside a ballot: no time, no number, no voter', async () => {
+    await using house = await houseOnDisk();
+    const { id } = await election(house, 3);
+
+    const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_xinfo('ballots')`.execute(
+      house.ctx.db,
+    );
+    const ballots = await house.ctx.db.selectFrom('ballots').selectAll().execute();
+
+    expect(rows.map(({ name }) => name)).toEqual(['election_id', 'id', 'choice']);
+    for (const ballot of ballots) {
+      expect(ballot.election_id).toBe(id);
+      expect(ballot.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(ballot.choice).toMatch(/^\[\d,\d,\d,\d,\d\]$/);
+    }
+    for (const name of ['rowid', '_rowid_', 'oid']) {
+      await expect(sql`SELECT ${sql.ref(name)} FROM ballots`.execute(house.ctx.db)).rejects.toThrow(
+        /no such column/,
+      );
+    }
+  });
+
+  it('finds no ballot’s id and no choice in any other table', async () => {
+    await using house = await houseOnDisk();
+    const { id, voterOf } = await election(house, 10);
+    await house.post(`/admin/elections/${id}/close`);
+    const ballots = await house.ctx.db.selectFrom('ballots').selectAll().execute();
+
+    const elsewhere = await Promise.all(
+      (['tokens', 'audit_log', 'invites'] as const).map((table) =>
+        house.ctx.db.selectFrom(table).selectAll().execute(),
+      ),
+    );
+
+    const text = JSON.stringify(elsewhere);
+    expect(elsewhere.map((rows) => rows.length)).toEqual([10, 13, 10]);
+    for (const ballot of ballots) expect(text).not.toContain(ballot.id);
+    for (const choice of voterOf.keys()) expect(text).not.toContain(choice);
+  });
+
+  it('finds the write-ahead log empty once the election has closed', async () => {
+    await using house = await houseOnDisk();
+    const { id } = await election(house, 5);
+    const log = `${fileOf(house)}-wal`;
+    const open = fs.statSync(log).size;
+
+    await house.post(`/admin/elections/${id}/close`);
+
+    expect(open).toBeGreaterThan(0);
+    expect(fs.statSync(log).size).toBe(0);
+  });
+});
+
+let houses = 0;
+
+function houseOnDisk(): Promise<TestApp> {
+  return testApp({ DATABASE_URL: `file:${path.join(dir, `${++houses}.db`)}` });
+}
+
+const fileOf = (house: TestApp) => house.ctx.config.DATABASE_URL.slice('file:'.length);
+
+/** An election where each voter, one a second, casts a ballot that nobody else casts. */
+async function election(house: TestApp, size: number) {
+  const { id, ids } = await addRanked(house, NAMES);
+  const tokens = await addTokens(house, id, size);
+  const rankings = permutations([1, 2, 3, 4, 5]);
+  const voterOf = new Map<string, number>();
+  for (const [voter, token] of tokens.entries()) {
+    // 37 shares no factor with 120: all differ, and their own order says nothing.
+    const numbers = rankings[(voter * 37) % rankings.length]!;
+    voterOf.set(JSON.stringify(numbers), voter);
+    house.clock.now += SECOND;
+    await house.ctx.db
+      .insertInto('invites')
+      .values({
+        id: newId(house.clock.now),
+        election_id: id,
+        email: `voter${voter}@club.example`,
+        status: 'SENT',
+        created_at: house.clock.now,
+        sent_at: house.clock.now,
+        token_hash: sha256(token),
+        token_plaintext: null,
+        error: null,
+      })
+      .execute();
+    const answer = await cast(house, id, {
+      token,
+      ranking: numbers.map((number) => ids[NAMES[number - 1]!]),
+    });
+    expect(answer.statusCode).toBe(200);
+  }
+  return { id, tokens, voterOf };
+}
+
+async function order(
+  house: TestApp,
+  query: ReturnType<typeof sql>,
+  voterOf: Map<string, number>,
+): Promise<Order> {
+  const { rows } = await query.execute(house.ctx.db);
+  return rows.map((row) => voterOf.get((row as { it: string }).it)!);
+}
+
+/** The ballots in the order in which their ids lie in the database file, with how often each is there. */
+async function placesInFile(house: TestApp) {
+  const bytes = fs.readFileSync(fileOf(house), 'latin1');
+  const ballots = await house.ctx.db.selectFrom('ballots').select(['id', 'choice']).execute();
+  return ballots
+    .map(({ id, choice }) => ({ choice, at: bytes.indexOf(id), times: bytes.split(id).length - 1 }))
+    .sort((a, b) => a.at - b.at);
+}
+
+const pairsRight = (some: Order, others: Order) =>
+  some.filter((voter, place) => others[place] === voter).length;
+
+/** Kendall's tau: 1 for the same order, -1 for the reverse, about 0 for orders that know nothing of each other. */
+function rankCorrelation(some: Order, others: Order): number {
+  const places = new Map(others.map((voter, place) => [voter, place]));
+  const ranks = some.map((voter) => places.get(voter)!);
+  let sum = 0;
+  for (let later = 1; later < ranks.length; later++) {
+    for (let earlier = 0; earlier < later; earlier++) sum += Math.sign(ranks[later]! - ranks[earlier]!);
+  }
+  return sum / ((ranks.length * (ranks.length - 1)) / 2);
+}
+
+function permutations(items: number[]): number[][] {
+  if (items.length <= 1) return [items];
+  return items.flatMap((first) =>
+    permutations(items.filter((item) => item !== first)).map((rest) => [first, ...rest]),
+  );
+}

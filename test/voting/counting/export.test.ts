@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addPoll, addRanked, castAll } from '#test/support/factories.ts';
+
+const script = fileURLToPath(new URL('../../../scripts/recount.ts', import.meta.url));
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'export-'));
+afterAll(() => fs.rmSync(dir, { recursive: true }));
+
+const exported = (house: TestApp, id: string, format?: string) =>
+  house.get(`/admin/elections/${id}/export${format ? `?format=${format}` : ''}`);
+
+describe('the CSV export', () => {
+  it('holds one ballot a line, and is the format where none is named', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    await castAll(house, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
+
+    const answer = await exported(house, id);
+
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="election-2026-11-21-[\w-]+\.csv"$/,
+      ),
+      'cache-control': 'no-store',
+    });
+    const [head, ...lines] = answer.body.trimEnd().split('\r\n');
+    expect(head).toBe('choice');
+    expect(lines.toSorted()).toEqual(['no', 'yes', 'yes']);
+  });
+
+  it('runs no formula in a spreadsheet and keeps odd names whole', async () => {
+    await using house = await testApp();
+    const names = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', 'Ann, "the" Chair'];
+    const { id, ids } = await addRanked(house, names);
+    await castAll(house, id, [{ ranking: names.map((name) => ids[name]) }]);
+
+    const { body } = await exported(house, id, 'csv');
+
+    expect(body).toBe(
+      'rank 1,rank 2,rank 3,rank 4,rank 5\r\n' +
+        `"'=HYPERLINK(""http://x"")",'+1,'-1,'@SUM(A1),"Ann, ""the"" Chair"\r\n`,
+    );
+  });
+
+  it('names the options of a poll', async () => {
+    await using house = await testApp();
+    const { id, ids } = await addPoll(house, ['Tea', 'Milk'], {
+      settings: { poll_response_type: 'multiple' },
+    });
+    const both = { selected_options: [ids.Milk, ids.Tea] };
+    await castAll(house, id, [both, { selected_options: [ids.Milk] }], 'vote/poll');
+
+    const { body } = await exported(house, id, 'csv');
+
+    const [head, ...lines] = body.trimEnd().split('\r\n');
+    expect(head).toBe('choice 1,choice 2');
+    expect(lines.toSorted()).toEqual(['Milk', 'Tea,Milk']);
+  });
+
+  it('is shuffled anew each time', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    await castAll(
+      house,
+      id,
+      Array.from({ length: 40 }, (_, index) => ({ choice: index < 20 ? 'yes' : 'no' })),
+    );
+
+    const bodies = [];
+    for (let times = 0; times < 4; times++) bodies.push((await exported(house, id)).body);
+
+    // Of 40 ballots, 20 of each kind, there are 137 billion orders.
+    expect(new Set(bodies).size).toBe(4);
+    expect(new Set(bodies.map((body) => body.split('\r\n').toSorted().join())).size).toBe(1);
+  });
+});
+
+describe('the Condorcet Election Format', () => {
+  it('counts equal ballots, with names that its grammar can read', async () => {
+    await using house = await testApp();
+    const names = ['Ann > Bob', 'Ann ; Bob', 'Cid * 3 # x'];
+    const { id, ids } = await addRanked(house, names);
+    const [first, second, third] = names.map((name) => ids[name]);
+    await castAll(house, id, [
+      { ranking: [first, second, third] },
+      { ranking: [first, second, third] },
+      { ranking: [third, first, second] },
+    ]);
+
+    const { headers, body } = await exported(house, id, 'cef');
+
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    const lines = body.trimEnd().split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      '#/Candidates: Ann Bob ; Ann Bob (2) ; Cid 3 x',
+      '#/Implicit Ranking: false',
+      '#/Number of Seats: 1',
+    ]);
+    expect(lines.slice(3).toSorted()).toEqual([
+      'Ann Bob > Ann Bob (2) > Cid 3 x * 2',
+      'Cid 3 x > Ann Bob > Ann Bob (2) * 1',
+    ]);
+  });
+
+  it('is for ranked elections alone, and other formats are refused', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+
+    const answers = [await exported(house, id, 'cef'), await exported(house, id, 'xlsx')];
+
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().error).toContain('format');
+    }
+  });
+});
+
+describe('the JSON export', () => {
+  const elections: [string, string, (house: TestApp) => Promise<string>][] = [
+    [
+      'a simple vote',
+      'The motion passed: 2 yes, 1 no',
+      async (house) => {
+        const id = await addElection(house, { settings: { quorum: 2 } });
+        await castAll(house, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
+        return id;
+      },
+    ],
+    [
+      'a poll',
+      'Tied for the first place',
+      async (house) => {
+        const { id, ids } = await addPoll(house, ['Tea', 'Milk']);
+        await castAll(house, id, [{ selected_option: ids.Tea }, { selected_option: ids.Milk }], 'vote/poll');
+        return id;
+      },
+    ],
+    [
+      'a ranked election',
+      'The winner is Bob',
+      async (house) => {
+        const { id, ids } = await addRanked(house, ['Ann', 'Bob'], { none_of_the_above: true });
+        const none = ids['None of the above'];
+        await castAll(house, id, [
+          { ranking: [ids.Bob, ids.Ann, none] },
+          { ranking: [ids.Bob, none, ids.Ann] },
+        ]);
+        return id;
+      },
+    ],
+  ];
+
+  it.each(elections)('of %s, once closed, is confirmed by a recount', async (_what, sentence, make) => {
+    await using house = await testApp();
+    const id = await make(house);
+    await house.post(`/admin/elections/${id}/close`);
+    const published = (await house.get(`/e/${id}/results`)).json();
+    const file = path.join(dir, `${id}.json`);
+
+    fs.writeFileSync(file, (await exported(house, id, 'json')).body);
+    const { code, out } = await recount(file);
+
+    expect(out).toContain(sentence);
+    expect(out).toContain(published.ballot_set_sha256);
+    expect(out).toContain('The result in the file is confirmed.');
+    expect(code).toBe(0);
+  });
+
+  it('says what a recount needs, and nothing of the ballots’ ids', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { settings: { inclusion_codes: true } });
+    await castAll(house, id, [{ choice: 'yes' }]);
+
+    const { headers, body } = await exported(house, id, 'json');
+
+    expect(headers['content-type']).toContain('application/json');
+    expect(JSON.parse(body)).toMatchObject({
+      format: 'publichouse-export-1',
+      election: { id, ballot_type: 'SIMPLE_TRIPLE', status: 'open' },
+      options: [],
+      ballots: ['yes'],
+      total_ballots: 1,
+      ballot_set_sha256: null,
+      results: { yes: 1 },
+    });
+    const [ballot] = await house.ctx.db.selectFrom('ballots').select('id').execute();
+    expect(body).not.toContain(ballot?.id);
+  });
+});
+
+function recount(file: string): Promise<{ code: number | null; out: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [script, file], (_error, out) =>
+      resolve({ code: child.exitCode, out }),
+    );
+  });
+}

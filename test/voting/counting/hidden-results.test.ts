@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { testApp } from '#test/support/app.ts';
+import { addElection, castAll, page, send } from '#test/support/factories.ts';
+
+describe('results hidden until close', () => {
+  const HIDDEN = { error: 'Results are hidden until the election closes' };
+  const settings = { hide_results_until_close: true, publish_results_to_home: true };
+
+  it('are on no public surface while the election is open, and on all of them after', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { settings });
+    await castAll(house, id, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
+    const surfaces = [
+      `/e/${id}/results`,
+      `/e/${id}/results?refresh=1`,
+      `/admin/elections/${id}/export`,
+      `/admin/elections/${id}/export?format=json`,
+    ];
+
+    const open = await Promise.all(surfaces.map((url) => house.get(url)));
+    const [electionPage, homePage] = [await page(house, `/e/${id}`), await page(house, '/')];
+    await house.post(`/admin/elections/${id}/close`);
+    const closed = await Promise.all(surfaces.map((url) => house.get(url)));
+    const [electionPageAfter, homePageAfter] = [await page(house, `/e/${id}`), await page(house, '/')];
+
+    for (const answer of open) expect([answer.statusCode, answer.json()]).toEqual([403, HIDDEN]);
+    for (const { body } of [electionPage, homePage]) {
+      expect(body).toContain('Shall we buy a piano?');
+      expect(body).not.toMatch(/passed|2 yes/i);
+    }
+    expect(electionPage.body).toContain('The result appears here when voting closes');
+    expect(closed.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+    for (const { body } of [electionPageAfter, homePageAfter]) expect(body).toMatch(/passed/i);
+  });
+
+  it('are not hidden from the officers’ preview', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { settings });
+    await castAll(house, id, [{ choice: 'yes' }, { choice: 'no' }]);
+
+    const json = await house.get(`/admin/elections/${id}/results-preview`);
+    const html = await page(house, `/admin/elections/${id}/results-preview`);
+
+    expect(json.json()).toMatchObject({ total_ballots: 2, results: { yes: 1, no: 1, outcome: 'tied' } });
+    expect(html.headers).toMatchObject({ vary: 'Accept', 'content-type': 'text/html; charset=utf-8' });
+    expect(html.body).toMatch(/tied/i);
+  });
+
+  it('stay hidden while it is scheduled, and come with the close by time', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { settings, open_at: isoTime(house.clock.now + HOUR) });
+
+    const scheduled = await house.get(`/e/${id}/results`);
+    house.clock.now += 2 * HOUR - 1;
+    const last = await house.get(`/e/${id}/results`);
+    house.clock.now += 1;
+    const closed = await house.get(`/e/${id}/results`);
+
+    expect([scheduled.statusCode, last.statusCode, closed.statusCode]).toEqual([403, 403, 200]);
+  });
+
+  it('hide certified results too', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { settings });
+    const results = { contests: [{ label: 'Piano', items: [{ label: 'Steinway', votes: 3 }] }] };
+    await send(house, 'PUT', `/admin/elections/${id}/manual-results`, { results });
+
+    const json = await house.get(`/e/${id}/results`);
+    const html = await page(house, `/e/${id}`);
+
+    expect(json.statusCode).toBe(403);
+    expect(html.body).not.toContain('Steinway');
+  });
+});

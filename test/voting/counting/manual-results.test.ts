@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
+
+const urlOf = (id: string) => `/admin/elections/${id}/manual-results`;
+const put = (house: TestApp, id: string, body: object) => send(house, 'PUT', urlOf(id), body);
+const contest = (label: string, votes: Record<string, unknown>) => ({
+  label,
+  items: Object.entries(votes).map(([item, count]) => ({ label: item, votes: count })),
+});
+const CHAIR = { results: { contests: [contest('Chair', { Ann: 30, Bob: 10 })] } };
+
+describe('certified results', () => {
+  it('stand in the place of the counted ones until they are taken back', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    await castAll(house, id, [{ choice: 'no' }]);
+    const modeOf = async () => (await house.get(`/e/${id}`)).json().election.results_mode;
+    const seen = [await modeOf()];
+
+    const set = await put(house, id, {
+      certified_at: '2026-11-20T18:00',
+      certified_by: ' The tellers ',
+      notes: 'Counted twice.',
+      ...CHAIR,
+    });
+    const manual = (await house.get(`/e/${id}/results`)).json();
+    const preview = (await house.get(`/admin/elections/${id}/results-preview`)).json();
+    seen.push(await modeOf());
+    const cleared = await send(house, 'DELETE', urlOf(id));
+    const computed = (await house.get(`/e/${id}/results`)).json();
+    seen.push(await modeOf());
+
+    expect([set.statusCode, set.json()]).toEqual([200, { ok: true, results_mode: 'manual' }]);
+    expect(manual).toEqual({
+      election_id: id,
+      results_mode: 'manual',
+      ballot_type: 'SIMPLE_TRIPLE',
+      status: 'open',
+      turnout: { issued: 1, used: 1 },
+      manual: {
+        certified_at: '2026-11-20T23:00:00.000Z',
+        certified_by: 'The tellers',
+        notes: 'Counted twice.',
+        ...CHAIR,
+      },
+      display: {
+        contests: [
+          {
+            label: 'Chair',
+            total_votes: 40,
+            items: [
+              { label: 'Ann', votes: 30, share: 0.75 },
+              { label: 'Bob', votes: 10, share: 0.25 },
+            ],
+            winner: 'Ann',
+            tied: false,
+          },
+        ],
+      },
+      certification: {
+        certified_at: '2026-11-20T23:00:00.000Z',
+        certified_by: 'The tellers',
+        notes: 'Counted twice.',
+      },
+    });
+    expect(preview).toEqual(manual);
+    expect([cleared.statusCode, cleared.json()]).toEqual([200, { ok: true, results_mode: 'computed' }]);
+    expect(computed).toMatchObject({ results_mode: 'computed', total_ballots: 1, results: { no: 1 } });
+    expect(seen).toEqual(['computed', 'manual', 'computed']);
+    const actions = (await auditOf(house, id)).map(({ action }) => action).slice(-2);
+    expect(actions).toEqual(['results.manual_set', 'results.manual_cleared']);
+  });
+
+  it('are replaced by the next ones, and need no certification', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    await put(house, id, { certified_by: 'The tellers', ...CHAIR });
+
+    await put(house, id, { results: { contests: [contest('Chair', { Ann: 0 })] } });
+
+    const { manual, certification } = (await house.get(`/e/${id}/results`)).json();
+    expect(manual.results.contests).toEqual([{ label: 'Chair', items: [{ label: 'Ann', votes: 0 }] }]);
+    expect(certification).toEqual({ certified_at: null, certified_by: null, notes: null });
+  });
+
+  it.each<[string, Record<string, number>, object]>([
+    ['two that lead are tied', { Ann: 5, Bob: 5, Cid: 1 }, { winner: null, tied: true }],
+    [
+      'nobody has a vote',
+      { Ann: 0, Bob: 0 },
+      { winner: null, tied: false, total_votes: 0, items: [{ share: 0 }, { share: 0 }] },
+    ],
+    ['there is one item', { Ann: 1 }, { winner: 'Ann', tied: false, items: [{ share: 1 }] }],
+  ])('name a winner only where there is one: %s', async (_what, votes, expected) => {
+    await using house = await testApp();
+    const id = await addElection(house);
+
+    await put(house, id, { results: { contests: [contest('Chair', votes)] } });
+
+    expect((await house.get(`/e/${id}/results`)).json().display.contests).toMatchObject([expected]);
+  });
+
+  it('are on the election’s page, escaped', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    await put(house, id, { results: { contests: [contest('<b>Chair</b>', { 'Ann & Co': 2 })] } });
+
+    const { body } = await page(house, `/e/${id}`);
+
+    expect(body).toContain('&lt;b&gt;Chair&lt;/b&gt;');
+    expect(body).toContain('Ann &amp; Co');
+    expect(body).not.toContain('<b>Chair');
+  });
+
+  it('that are not there can be taken back, which leaves no trace', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+
+    const answer = await send(house, 'DELETE', urlOf(id));
+
+    expect(answer.json()).toEqual({ ok: true, results_mode: 'computed' });
+    expect((await auditOf(house, id)).map(({ action }) => action)).toEqual(['election.created']);
+  });
+});
+
+describe('a refusal of certified results', () => {
+  const withContests = (contests: unknown) => ({ results: { contests } });
+  const withVotes = (votes: unknown) => withContests([contest('Chair', { Ann: votes })]);
+
+  it.each<[string, string, object]>([
+    ['no results', 'results', {}],
+    ['no contests', 'results.contests', { results: {} }],
+    ['an empty list of contests', 'results.contests', withContests([])],
+    ['contests that are no list', 'results.contests', withContests({})],
+    ['an empty contest', 'results.contests.0.items', withContests([{ label: 'Chair', items: [] }])],
+    ['a contest without items', 'results.contests.0.items', withContests([{ label: 'Chair' }])],
+    ['an empty label of a contest', 'results.contests.0.label', withContests([contest(' ', { Ann: 1 })])],
+    [
+      'an empty label of an item',
+      'results.contests.0.items.0.label',
+      withContests([contest('Chair', { '': 1 })]),
+    ],
+    ['negative votes', 'results.contests.0.items.0.votes', withVotes(-1)],
+    ['half a vote', 'results.contests.0.items.0.votes', withVotes(1.5)],
+    ['votes in words', 'results.contests.0.items.0.votes', withVotes('many')],
+    ['votes as a text', 'results.contests.0.items.0.votes', withVotes('5')],
+    ['too many votes', 'results.contests.0.items.0.votes', withVotes(1_000_000_001)],
+    ['no votes', 'results.contests.0.items.0.votes', withVotes(null)],
+    ['a garbled time', 'certified_at', { certified_at: 'yesterday', ...CHAIR }],
+    ['a name that is no text', 'certified_by', { certified_by: ['x'], ...CHAIR }],
+    ['notes of 5,001 characters', 'notes', { notes: 'x'.repeat(5_001), ...CHAIR }],
+  ])('has its own envelope and names the field: %s', async (_what, path, body) => {
+    await using house = await testApp();
+    const id = await addElection(house);
+
+    const answer = await put(house, id, body);
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ ok: false, error: expect.any(String), code: 'VALIDATION_ERROR' });
+    expect(answer.json().errors[0].path).toBe(path);
+    expect((await house.get(`/e/${id}`)).json().election.results_mode).toBe('computed');
+  });
+
+  it('has it for malformed JSON and for an unknown election too', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+
+    const malformed = await house.request({
+      method: 'PUT',
+      url: urlOf(id),
+      payload: '{"results":',
+      headers: { 'content-type': 'application/json' },
+    });
+    const unknown = await put(house, 'nowhere', CHAIR);
+    const nothing = await send(house, 'DELETE', urlOf('nowhere'));
+
+    expect([malformed.statusCode, malformed.json()]).toMatchObject([
+      400,
+      { ok: false, code: 'VALIDATION_ERROR' },
+    ]);
+    for (const answer of [unknown, nothing]) {
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toEqual({ ok: false, error: 'Election not found', code: 'NOT_FOUND' });
+    }
+  });
+
+  it('has it for a body that is too large or of another kind', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const put = (type: string, payload: string) =>
+      house.request({ method: 'PUT', url: urlOf(id), payload, headers: { 'content-type': type } });
+
+    const large = await put('application/json', JSON.stringify({ notes: 'x'.repeat(1024 * 1024) }));
+    const other = await put('text/plain', '{}');
+
+    expect([large.statusCode, large.json()]).toEqual([
+      413,
+      { ok: false, error: expect.any(String), code: 'BODY_TOO_LARGE' },
+    ]);
+    expect([other.statusCode, other.json()]).toEqual([
+      415,
+      { ok: false, error: expect.any(String), code: 'UNSUPPORTED_CONTENT_TYPE' },
+    ]);
+  });
+
+  it('is for strangers the same as everywhere', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+
+    const answer = await house.request({
+      method: 'DELETE',
+      url: urlOf(id),
+      headers: { host: 'club.example' },
+    });
+
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toEqual({ error: 'Authentication required', message: expect.any(String) });
+  });
+});
+
+describe('the editor of certified results', () => {
+  it('leaves out its empty rows, and adds rows without losing what was entered', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const entered = {
+      certified_by: 'The tellers',
+      'results.contests.0.label': 'Chair',
+      'results.contests.0.items.0.label': 'Ann',
+      'results.contests.0.items.0.votes': '12',
+      'results.contests.0.items.1.label': '',
+      'results.contests.0.items.1.votes': '',
+      'results.contests.1.label': '',
+    };
+
+    const more = await house.submit(`${urlOf(id)}/edit`, { ...entered, more: 'contest' });
+    const saved = await house.submit(`${urlOf(id)}?_method=PUT`, entered);
+
+    expect(more.statusCode).toBe(200);
+    expect(more.body).toContain('value="The tellers"');
+    expect(more.body).toContain('value="12"');
+    expect(saved.statusCode).toBe(303);
+    expect((await house.get(`/e/${id}/results`)).json().manual.results.contests).toEqual([
+      contest('Chair', { Ann: 12 }),
+    ]);
+  });
+
+  it('shows a refused entry again', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+
+    const refused = await house.submit(`${urlOf(id)}?_method=PUT`, {
+      'results.contests.0.label': 'Chair',
+      'results.contests.0.items.0.label': 'Ann',
+      'results.contests.0.items.0.votes': 'many',
+    });
+
+    expect(refused.statusCode).toBe(400);
+    expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(refused.body).toContain('value="many"');
+  });
+});

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, HOUR, isoTime, SECOND } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import {
+  addElection,
+  addPoll,
+  addRanked,
+  addTokens,
+  cast,
+  castAll,
+  page,
+  send,
+} from '#test/support/factories.ts';
+import { settleClosedElections } from '#voting/counting/results.ts';
+
+const resultsOf = async (house: TestApp, id: string, query = '') =>
+  (await house.get(`/e/${id}/results${query}`)).json();
+const close = (house: TestApp, id: string) => house.post(`/admin/elections/${id}/close`);
+
+async function voteOnce(house: TestApp, id: string, choice: string): Promise<void> {
+  const [token] = await addTokens(house, id, 1);
+  expect((await cast(house, id, { token, choice })).statusCode).toBe(200);
+}
+
+describe('computed results', () => {
+  it('of a simple vote have the documented shape', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { settings: { quorum: 3 } });
+    await addTokens(house, id, 2);
+    await castAll(house, id, [{ choice: 'yes' }, { choice: 'YES' }, { choice: 'abstain' }]);
+    const open = await resultsOf(house, id);
+    await close(house, id);
+
+    const closed = await resultsOf(house, id);
+
+    expect(open).toEqual({
+      election_id: id,
+      results_mode: 'computed',
+      ballot_type: 'SIMPLE_TRIPLE',
+      status: 'open',
+      total_ballots: 3,
+      turnout: { issued: 5, used: 3 },
+      results: expect.objectContaining({
+        yes: 2,
+        no: 0,
+        abstain: 1,
+        outcome: 'passed',
+        quorum: 3,
+        quorum_met: true,
+      }),
+    });
+    expect(closed).toEqual({
+      ...open,
+      status: 'closed',
+      ballot_set_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('of a poll count every option and its share of the ballots', async () => {
+    await using house = await testApp();
+    const settings = { poll_response_type: 'multiple', quorum: 3 };
+    const { id, ids } = await addPoll(house, ['Tea', 'Milk', 'Juice'], { settings });
+    const answers = [{ selected_options: [ids.Tea, ids.Milk] }, { selected_options: [ids.Tea] }];
+    await castAll(house, id, answers, 'vote/poll');
+
+    const { results } = await resultsOf(house, id);
+
+    expect(results).toMatchObject({
+      options: [
+        { id: ids.Tea, name: 'Tea', count: 2, share: 1 },
+        { id: ids.Milk, name: 'Milk', count: 1, share: 0.5 },
+        { id: ids.Juice, name: 'Juice', count: 0, share: 0 },
+      ],
+      winners: [ids.Tea],
+      tied: false,
+      quorum_met: false,
+    });
+  });
+
+  it('of a ranked election name the winner, the matrices and who is not acceptable', async () => {
+    await using house = await testApp();
+    const { id, ids } = await addRanked(house, ['Ann', 'Bob'], { none_of_the_above: true });
+    const [ann, bob, none] = [ids.Ann, ids.Bob, ids['None of the above']];
+    await castAll(house, id, [
+      { ranking: [ann, none, bob] },
+      { ranking: [ann, none, bob] },
+      { ranking: [bob, ann, none] },
+    ]);
+
+    const { results } = await resultsOf(house, id);
+
+    expect(results).toEqual({
+      method: 'Schulze',
+      variant: expect.any(String),
+      candidates: [
+        { id: ann, name: 'Ann', is_none_of_the_above: false },
+        { id: bob, name: 'Bob', is_none_of_the_above: false },
+        { id: none, name: 'None of the above', is_none_of_the_above: true },
+      ],
+      winners: [ann],
+      condorcet_winner: ann,
+      ranking: [
+        { rank: 1, candidates: [ann] },
+        { rank: 2, candidates: [none] },
+        { rank: 3, candidates: [bob] },
+      ],
+      pairwise: [
+        [0, 2, 3],
+        [1, 0, 1],
+        [0, 2, 0],
+      ],
+      strongest_paths: [
+        [0, 2, 3],
+        [0, 0, 0],
+        [0, 2, 0],
+      ],
+      first_choices: [2, 1, 0],
+      not_acceptable: [bob],
+      tied: false,
+      quorum: null,
+      quorum_met: null,
+    });
+  });
+
+  it('are JSON for who asks for JSON, and the election’s page for a browser', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+
+    const json = await house.get(`/e/${id}/results`);
+    const html = await page(house, `/e/${id}/results`);
+
+    expect(json.headers).toMatchObject({ vary: 'Accept', 'content-type': 'application/json; charset=utf-8' });
+    expect([html.statusCode, html.headers.location]).toEqual([303, `/e/${id}`]);
+    expect((await page(house, `/e/${id}/results?t=abc`)).headers.location).toBe(`/e/${id}?t=abc`);
+  });
+});
+
+describe('the results of an open election', () => {
+  it('are counted at most once a second, or afresh on request', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    await voteOnce(house, id, 'yes');
+    const first = await resultsOf(house, id);
+    await voteOnce(house, id, 'yes');
+
+    house.clock.now += SECOND - 1;
+    const soon = await resultsOf(house, id);
+    const refreshed = await resultsOf(house, id, '?refresh=1');
+    await voteOnce(house, id, 'no');
+    const notRefreshed = await resultsOf(house, id, '?refresh=false');
+    house.clock.now += SECOND;
+    const later = await resultsOf(house, id);
+
+    const totals = [first, soon, refreshed, notRefreshed, later].map(({ total_ballots }) => total_ballots);
+    expect(totals).toEqual([1, 1, 2, 2, 3]);
+    for (const { total_ballots, turnout } of [first, soon, refreshed])
+      expect(turnout.used).toBe(total_ballots);
+  });
+});
+
+describe('the results of a closed election', () => {
+  it('are computed once, and again only after it was reopened', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    await castAll(house, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'no' }]);
+    await close(house, id);
+    const closed = await resultsOf(house, id);
+    await house.ctx.db.deleteFrom('ballots').where('choice', '=', 'no').execute();
+    house.clock.now += HOUR / 2;
+
+    const later = await resultsOf(house, id);
+    const refreshed = await resultsOf(house, id, '?refresh=1');
+    await send(house, 'PATCH', `/admin/elections/${id}/dates`, {
+      open_at: isoTime(house.clock.now - HOUR),
+      close_at: isoTime(house.clock.now + DAY),
+    });
+    await voteOnce(house, id, 'yes');
+    await close(house, id);
+    const again = await resultsOf(house, id);
+
+    expect(closed.results).toMatchObject({ yes: 1, no: 2 });
+    expect([later, refreshed]).toEqual([closed, closed]);
+    expect(again.results).toMatchObject({ yes: 2, no: 0 });
+    expect(again.ballot_set_sha256).not.toBe(closed.ballot_set_sha256);
+  });
+
+  it('hold the last ballot also when it is reopened and closed at the same moment', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const dates = (close_at: number) =>
+      send(house, 'PATCH', `/admin/elections/${id}/dates`, {
+        open_at: isoTime(house.clock.now - HOUR),
+        close_at: isoTime(close_at),
+      });
+    await dates(house.clock.now);
+    const before = await resultsOf(house, id);
+    await dates(house.clock.now + HOUR);
+    await voteOnce(house, id, 'yes');
+    await dates(house.clock.now);
+
+    const after = await resultsOf(house, id);
+
+    expect([before.total_ballots, after.total_ballots]).toEqual([0, 1]);
+  });
+
+  it('are computed by the job when its time is over, before anybody asks', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const open = await addElection(house, { close_at: isoTime(house.clock.now + DAY) });
+    await voteOnce(house, id, 'yes');
+    house.clock.now += 2 * HOUR;
+
+    await settleClosedElections(house.ctx);
+
+    const stored = await house.ctx.db.selectFrom('results').select(['election_id', 'computed_at']).execute();
+    expect(stored).toEqual([{ election_id: id, computed_at: house.clock.now }]);
+    expect((await resultsOf(house, open)).status).toBe('open');
+  });
+
+  it('take a new quorum into account', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { settings: { quorum: 1 } });
+    await voteOnce(house, id, 'yes');
+    await close(house, id);
+    const before = await resultsOf(house, id);
+
+    await send(house, 'PATCH', `/admin/elections/${id}/settings`, { settings: { quorum: 2 } });
+
+    expect(before.results).toMatchObject({ quorum: 1, quorum_met: true });
+    expect((await resultsOf(house, id)).results).toMatchObject({ quorum: 2, quorum_met: false });
+  });
+});

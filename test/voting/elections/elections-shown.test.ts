@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { testApp } from '#test/support/app.ts';
+import {
+  addElection,
+  addPoll,
+  addRanked,
+  addTokens,
+  cast,
+  openElection,
+  page,
+} from '#test/support/factories.ts';
+
+describe('the election listing', () => {
+  it('shows every election with its options, the newest first', async () => {
+    await using house = await testApp();
+    const simple = await addElection(house);
+    house.clock.now += 1;
+    const ranked = await addRanked(house, ['Ann', 'Bob'], { none_of_the_above: true });
+    house.clock.now += 1;
+    const poll = await addPoll(house, ['Tea', 'Milk']);
+
+    const { elections } = (await house.get('/admin/elections')).json();
+
+    expect(elections.map(({ id }: { id: string }) => id)).toEqual([poll.id, ranked.id, simple]);
+    expect(elections[0].options).toEqual([
+      { id: poll.ids.Tea, name: 'Tea', display_order: 1, is_none_of_the_above: false },
+      { id: poll.ids.Milk, name: 'Milk', display_order: 2, is_none_of_the_above: false },
+    ]);
+    expect(elections[1].candidates.map(({ name }: { name: string }) => name)).toEqual([
+      'Ann',
+      'Bob',
+      'None of the above',
+    ]);
+    expect(elections[2]).not.toHaveProperty('options');
+    expect(elections[2]).not.toHaveProperty('candidates');
+  });
+});
+
+describe('one election', () => {
+  it('is shown to officers as JSON with its turnout, or as a page, by Accept', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const [token] = await addTokens(house, id, 3);
+    await cast(house, id, { token, choice: 'yes' });
+
+    const json = await house.get(`/admin/elections/${id}`);
+    const html = await page(house, `/admin/elections/${id}`);
+
+    expect(json.json().turnout).toEqual({ tokens: 3, used: 1, invited: 0 });
+    expect(json.json().election.id).toBe(id);
+    expect(html.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(html.body).toContain('Shall we buy a piano?');
+    for (const { headers } of [json, html]) {
+      expect(headers).toMatchObject({ vary: 'Accept', 'cache-control': 'no-store' });
+    }
+  });
+
+  it('is shown to the public without what concerns officers', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { invite_mode: 'batch' });
+
+    const { election } = (await house.get(`/e/${id}`)).json();
+
+    expect(election).toMatchObject({ id, title: 'Shall we buy a piano?', status: 'open' });
+    expect(election).not.toHaveProperty('invite_mode');
+    expect(election).not.toHaveProperty('created_at');
+  });
+
+  it('tells a voter whether a token is good, and uses nothing up', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    const [token, used] = await addTokens(house, id, 2);
+    await cast(house, id, { token: used, choice: 'no' });
+
+    const answers = [];
+    const twice = `${token}&t=${token}`;
+    for (const t of [token, token, used, 'nonsense', 'x'.repeat(201), twice, `&t=${token}`])
+      answers.push((await house.get(`/e/${id}?t=${t}`)).json().token);
+
+    expect(answers).toEqual([
+      { valid: true, used: false },
+      { valid: true, used: false },
+      { valid: true, used: true },
+      { valid: false, used: false },
+      { valid: false, used: false },
+      { valid: false, used: false },
+      { valid: false, used: false },
+    ]);
+  });
+
+  it('keeps the flags that a form sends as words', async () => {
+    await using house = await testApp();
+
+    const made = await house.submit('/admin/elections', {
+      ...(openElection(house) as Record<string, string>),
+      'settings.hide_results_until_close': 'on',
+      'settings.publish_results_to_home': 'false',
+    });
+
+    const { elections } = (await house.get('/admin/elections')).json();
+    expect(made.statusCode).toBe(303);
+    expect(made.headers.location).toBe(`/admin/elections/${elections[0].id}?done=created`);
+    expect(elections[0].settings).toMatchObject({
+      hide_results_until_close: true,
+      publish_results_to_home: false,
+    });
+  });
+
+  it('that a form got wrong comes back with what was entered', async () => {
+    await using house = await testApp();
+
+    const refused = await house.submit('/admin/elections', { title: 'A <new> piano', ballot_type: 'POLL' });
+
+    expect(refused.statusCode).toBe(400);
+    expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(refused.body).toContain('A &lt;new&gt; piano');
+  });
+});
+
+describe('published-status', () => {
+  it.each([
+    ['not published', {}, false, true],
+    ['published, live', { publish_results_to_home: true }, true, true],
+    ['published, hidden', { publish_results_to_home: true, hide_results_until_close: true }, true, false],
+  ])('says whether and why: %s', async (_what, settings, published, results_visible) => {
+    await using house = await testApp();
+    const id = await addElection(house, { settings });
+
+    const answer = await house.get(`/admin/elections/${id}/published-status`);
+
+    expect(answer.json()).toEqual({ published, results_visible, reason: expect.stringMatching(/home page/) });
+  });
+});

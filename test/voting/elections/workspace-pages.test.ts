@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { testApp } from '#test/support/app.ts';
+import { addElection } from '#test/support/factories.ts';
+import { id, MOTIONS, PIANO, startClub } from '#test/support/workspace-server.ts';
+
+const html = { accept: 'text/html' };
+
+test('an officer links a page, sees it, brings it up to date and unlinks it, without script', async () => {
+  await using club = await startClub();
+  const { house, election } = club;
+  const desk = `/admin/elections/${election}`;
+  const see = async (url: string) => (await house.request({ url, headers: html })).body;
+
+  const linked = await house.submit(`${desk}/workspace/link`, { database_id: MOTIONS, page_id: PIANO });
+  const after = await see(String(linked.headers.location));
+  const synced = await house.submit(`${desk}/workspace/sync`, {});
+  const unlinked = await house.submit(`${desk}/workspace/link?_method=DELETE`, {});
+
+  expect([linked.statusCode, synced.statusCode, unlinked.statusCode]).toEqual([303, 303, 303]);
+  expect(after).toContain('The page was linked.');
+  expect(after).toContain(PIANO);
+  expect(await see(desk)).toContain('Link the page');
+});
+
+test('a page that is refused keeps what was entered and names the field', async () => {
+  await using club = await startClub();
+
+  const answer = await club.house.submit(`/admin/elections/${club.election}/workspace/link`, {
+    database_id: MOTIONS,
+    page_id: PIANO,
+    status_property_name: 'Nowhere',
+  });
+
+  expect(answer.statusCode).toBe(400);
+  expect(answer.body).toContain('The page was not linked');
+  expect(answer.body).toContain('value="Nowhere"');
+});
+
+test('an election can be linked as it is made, and a close brings the page up to date', async () => {
+  await using club = await startClub();
+  const { house, server } = club;
+
+  const election = await addElection(house, {
+    workspace_link: { database_id: MOTIONS, page_id: PIANO, status_property_name: 'Status' },
+  });
+  const json = (await house.get(`/admin/elections/${election}`)).json();
+  await house.post(`/admin/elections/${election}/close`);
+
+  expect(json.election.workspace_link).toMatchObject({ database_id: MOTIONS, page_id: PIANO });
+  await expect.poll(() => JSON.stringify(server.page(PIANO))).toContain('Closed');
+  expect((await house.get(`/e/${election}`)).json().election).not.toHaveProperty('workspace_link');
+});
+
+test('a database off the allowlist makes no election', async () => {
+  await using club = await startClub();
+  const fields = { workspace_link: { database_id: id(0xe), page_id: PIANO } };
+
+  await expect(addElection(club.house, fields)).rejects.toThrow('refused');
+});
+
+test('without a workspace the page says nothing of one', async () => {
+  await using house = await testApp();
+  const election = await addElection(house);
+
+  const { body } = await house.request({ url: `/admin/elections/${election}`, headers: html });
+
+  expect(body).not.toContain('Workspace');
+});

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import type net from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
+import { BASE, mailTo } from '#test/support/app.ts';
+import { type ParsedMail, parseMail } from '#test/support/mail-server.ts';
+import { type House, startHouse, tempFolder } from '#test/support/process.ts';
+
+/** How many mails the house sends at a time. */
+const CONNECTIONS = 5;
+
+const people = (count: number) => Array.from({ length: count }, (_, n) => `member${n}@club.example`);
+
+interface TakenMail extends ParsedMail {
+  to: string;
+}
+
+/** A mail server that calls at every whole message and can keep its answer back. */
+async function watchedServer(answer: (mail: TakenMail, nth: number) => Promise<void>) {
+  const mails: TakenMail[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    closeTimeout: 0,
+    async onData(stream, { envelope }, done) {
+      const chunks = await stream.toArray().catch(() => undefined);
+      // Cut off in the middle: no server takes that for a mail.
+      if (!chunks) return;
+      const source = Buffer.concat(chunks).toString('utf8');
+      const mail = { ...parseMail(source), to: envelope.rcptTo[0]?.address ?? '' };
+      mails.push(mail);
+      await answer(mail, mails.length);
+      done();
+    },
+  });
+  const sockets = new Set<net.Socket>();
+  server.on('error', () => undefined);
+  server.server.on('connection', (socket: net.Socket) => void sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  return { mails, url: `smtp://127.0.0.1:${(server.server.address() as net.AddressInfo).port}` };
+}
+
+async function json(house: House, path: string, body?: object, method = body ? 'POST' : 'GET') {
+  const answer = await fetch(house.url + path, {
+    method,
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return answer.json();
+}
+
+/** Queues invitations to an election that is yet to open, and then opens it. */
+async function openWithQueue(house: House, count: number): Promise<string> {
+  const now = systemClock();
+  const dates = (opens: number) => ({ open_at: isoTime(now + opens), close_at: isoTime(now + 9 * HOUR) });
+  const fields = { title: 'The piano', ballot_type: 'SIMPLE_TRIPLE', ...dates(HOUR) };
+  const { id } = await json(house, '/admin/elections', fields);
+  const queued = await json(house, `/admin/elections/${id}/invite`, { emails: people(count), queue: true });
+  expect(queued.summary).toMatchObject({ queued: count });
+  await json(house, `/admin/elections/${id}/dates`, dates(-HOUR), 'PATCH');
+  return id;
+}
+
+async function invitesOf(house: House, id: string): Promise<{ email: string; status: string }[]> {
+  return (await json(house, `/admin/elections/${id}/invites`)).invites;
+}
+
+/** Waits until nothing of an election is queued any more. */
+async function settled(house: House, id: string): Promise<{ email: string; status: string }[]> {
+  let rows: { email: string; status: string }[] = [];
+  await expect
+    .poll(
+      async () => {
+        rows = await invitesOf(house, id);
+        return rows.filter(({ status }) => status === 'QUEUED').length;
+      },
+      { interval: 50 },
+    )
+    .toBe(0);
+  return rows;
+}
+
+async function vote(house: House, id: string, { text }: ParsedMail): Promise<number> {
+  const token = new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
+  const answer = await fetch(`${house.url}/e/${id}/vote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, choice: 'yes' }),
+  });
+  await answer.text();
+  return answer.status;
+}
+
+/** Mails by recipient; of everyone's several all are the same mail with the same link. */
+function byRecipient(mails: TakenMail[]): Map<string, TakenMail[]> {
+  const grouped = Map.groupBy(mails, ({ to }) => to);
+  for (const same of grouped.values()) {
+    expect(new Set(same.map(({ headers }) => headers['message-id'])).size).toBe(1);
+    expect(new Set(same.map(({ text }) => text)).size).toBe(1);
+  }
+  return grouped;
+}
+
+test('after a kill -9 while mails are under way everyone has the mail, and only those under way have it twice', async () => {
+  const folder = tempFolder();
+  const never = new Promise<void>(() => undefined);
+  let killed = false;
+  const server = await watchedServer(async (_mail, nth) => {
+    // The fourth mail and those beside it are taken, and no answer leaves.
+    if (nth >= 4 && !killed) await never;
+  });
+  const env = { ...mailTo(server.url), MAILER_PACE_PER_MINUTE: '600' };
+  const first = await startHouse(folder, env);
+  const id = await openWithQueue(first, 25);
+  const sentBy = async () => (await invitesOf(first, id)).filter(({ status }) => status === 'SENT');
+  await expect.poll(async () => (await sentBy()).length, { interval: 20 }).toBe(3);
+  await expect.poll(() => server.mails.length, { interval: 20 }).toBe(3 + CONNECTIONS);
+  const sent = (await sentBy()).map(({ email }) => email);
+
+  killed = true;
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const second = await startHouse(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  const rows = await settled(second, id);
+
+  expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'SENT'));
+  const mails = byRecipient(server.mails);
+  expect([...mails.keys()].toSorted()).toEqual(people(25).toSorted());
+  for (const [to, same] of mails) {
+    expect(same.length, to).toBeLessThanOrEqual(2);
+    if (sent.includes(to)) expect(same.length, to).toBe(1);
+  }
+  expect(server.mails.length).toBeLessThanOrEqual(25 + CONNECTIONS);
+  const twice = [...mails.values()].find((same) => same.length === 2)!;
+  expect([await vote(second, id, twice[0]!), await vote(second, id, twice[1]!)]).toEqual([200, 403]);
+});
+
+test('killed between the server’s yes and its own note of it, it repeats that one mail at most', async () => {
+  const folder = tempFolder();
+  let house: House | undefined;
+  const server = await watchedServer(async (_mail, nth) => {
+    // At a pace of one a second one mail is under way at a time: its yes leaves together with the end of the house.
+    if (nth === 1) house?.process.kill('SIGKILL');
+  });
+  const env = { ...mailTo(server.url), MAILER_PACE_PER_MINUTE: '60' };
+  house = await startHouse(folder, env);
+  const id = await openWithQueue(house, 4);
+  await house.ended;
+  const again = await startHouse(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  const rows = await settled(again, id);
+
+  expect(rows.map(({ status }) => status)).toEqual(Array(4).fill('SENT'));
+  const mails = byRecipient(server.mails);
+  expect([...mails.keys()].toSorted()).toEqual(people(4));
+  expect(server.mails.length).toBeLessThanOrEqual(5);
+});
+
+test('an invitation under way in a request that a kill -9 ended is sent by the next start', async () => {
+  const folder = tempFolder();
+  let house: House | undefined;
+  const server = await watchedServer(async (_mail, nth) => {
+    if (nth === 3) house?.process.kill('SIGKILL');
+  });
+  const env = mailTo(server.url);
+  house = await startHouse(folder, env);
+  const now = systemClock();
+  const { id } = await json(house, '/admin/elections', {
+    ...{ title: 'The piano', ballot_type: 'SIMPLE_TRIPLE' },
+    ...{ open_at: isoTime(now - HOUR), close_at: isoTime(now + HOUR) },
+  });
+  const answer = json(house, `/admin/elections/${id}/invite`, { emails: people(20) }).catch(
+    () => 'no answer',
+  );
+
+  expect(await answer).toBe('no answer');
+  await house.ended;
+  const again = await startHouse(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  const rows = await settled(again, id);
+
+  expect(rows).toHaveLength(20);
+  const mails = byRecipient(server.mails);
+  expect([...mails.keys()].toSorted()).toEqual(people(20).toSorted());
+  // Besides those on the line, the first two may have been answered and not noted yet.
+  expect(server.mails.length).toBeLessThanOrEqual(20 + CONNECTIONS + 2);
+  expect(server.mails.every(({ text }) => text.includes(BASE))).toBe(true);
+});

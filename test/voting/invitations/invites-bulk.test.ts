@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addPoll, cast, page } from '#test/support/factories.ts';
+import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
+
+const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
+const tokenIn = (mail: ReceivedMail) => linkIn(mail).searchParams.get('t') ?? '';
+const bulk = (house: TestApp, body: object) => house.post('/admin/bulk-invites', body);
+
+async function mailing() {
+  const server = await startMailServer();
+  return Object.assign(await testApp(mailTo(server.url), { delays: [0, 0] }), { server });
+}
+
+/** One election that is open, a poll that is open, and one that opens in an hour. */
+async function three(house: TestApp) {
+  const piano = await addElection(house, { title: 'The piano' });
+  const { id: dinner } = await addPoll(house, ['Goose', 'Nuts'], { title: 'The dinner' });
+  const later = await addElection(house, { title: 'The roof', open_at: isoTime(house.clock.now + HOUR) });
+  return { piano, dinner, later, all: [piano, dinner, later] };
+}
+
+/** The voting links behind a batch mail, by election. */
+async function ballotsBehind(house: TestApp, mail: ReceivedMail): Promise<Record<string, string>> {
+  const { pathname, search } = linkIn(mail);
+  const { body } = await page(house, pathname + search);
+  return Object.fromEntries(
+    [...body.matchAll(/\/e\/([^/"]+)\/vote[^"]*\?t=([^"&]+)/g)].map(([, id = '', token = '']) => [id, token]),
+  );
+}
+
+const statuses = async (house: TestApp, id: string) =>
+  (await house.get(`/admin/elections/${id}/invites`))
+    .json()
+    .invites.map(({ email, status }: { email: string; status: string }) => `${email.split('@')[0]} ${status}`)
+    .toSorted();
+
+test('in batch mode, the default, each person gets one mail that lists every election', async () => {
+  await using house = await mailing();
+  const { piano, dinner, all } = await three(house);
+
+  const answer = await bulk(house, {
+    election_ids: [...all, piano],
+    emails: ['a+b@x.example', 'b@x.example'],
+  });
+
+  expect(answer.json()).toEqual({
+    success: true,
+    mode: 'batch',
+    queued: 0,
+    summary: { total: 2, sent: 2, failed: 0, queued: 0 },
+    results: [
+      { email: 'a+b@x.example', success: true },
+      { email: 'b@x.example', success: true },
+    ],
+  });
+  expect(house.server.mails).toHaveLength(2);
+  for (const mail of house.server.mails) {
+    for (const title of ['The piano', 'The dinner', 'The roof']) expect(mail.text).toContain(title);
+    const ballots = await ballotsBehind(house, mail);
+    expect(Object.keys(ballots).toSorted()).toEqual([piano, dinner].toSorted());
+    expect((await cast(house, piano, { token: ballots[piano], choice: 'yes' })).statusCode).toBe(200);
+  }
+  for (const id of all) expect(await statuses(house, id)).toEqual(['a+b SENT', 'b SENT']);
+});
+
+test('in individual mode each person gets one mail for each election', async () => {
+  await using house = await mailing();
+  const { all } = await three(house);
+
+  const answer = await bulk(house, {
+    election_ids: all,
+    emails: ['a@x.example', 'b@x.example'],
+    invite_mode: 'individual',
+  });
+
+  expect(answer.json()).toMatchObject({ success: true, mode: 'individual', queued: 0 });
+  expect(answer.json().summary).toEqual({ total: 6, sent: 6, failed: 0, queued: 0 });
+  expect(new Set(house.server.mails.map(tokenIn)).size).toBe(6);
+  expect(house.server.mails.map((mail) => linkIn(mail).pathname.split('/')[2]).toSorted()).toEqual(
+    [...all, ...all].toSorted(),
+  );
+});
+
+test('a batch mail also lists elections the person was invited to before, and keeps the first link', async () => {
+  await using house = await mailing();
+  const { piano, dinner } = await three(house);
+  await house.post(`/admin/elections/${piano}/invite`, { emails: ['a@x.example'] });
+
+  const body = { election_ids: [piano, dinner], emails: ['a@x.example', 'b@x.example'] };
+  const first = (await bulk(house, body)).json();
+  const second = (await bulk(house, body)).json();
+
+  expect(first.summary).toEqual({ total: 2, sent: 2, failed: 0, queued: 0 });
+  const [single, both] = house.server.mails.filter(({ recipients }) => recipients[0] === 'a@x.example');
+  expect((await ballotsBehind(house, both!))[piano]).toBe(tokenIn(single!));
+  expect(second.success).toBe(false);
+  expect(second.summary).toEqual({ total: 2, sent: 0, failed: 2, queued: 0 });
+  expect(second.results).toEqual(
+    body.emails.map((email) => ({ email, success: false, error: 'Already invited' })),
+  );
+  expect(house.server.mails).toHaveLength(3);
+});
+
+test('in individual mode the row of each election that was mailed before says so', async () => {
+  await using house = await mailing();
+  const { piano, dinner } = await three(house);
+  await house.post(`/admin/elections/${piano}/invite`, { emails: ['a@x.example'] });
+
+  const body = {
+    election_ids: [piano, dinner],
+    emails: ['a@x.example', 'nobody'],
+    invite_mode: 'individual',
+  };
+  const answer = (await bulk(house, body)).json();
+
+  expect(answer.success).toBe(true);
+  expect(answer.summary).toEqual({ total: 3, sent: 1, failed: 2, queued: 0 });
+  expect(answer.results).toEqual([
+    { email: 'a@x.example', success: true },
+    { email: 'a@x.example', success: false, error: 'Already invited' },
+    { email: 'nobody', success: false, error: 'Not an e-mail address' },
+  ]);
+});
+
+test('with queue true what is open goes now and what is upcoming waits', async () => {
+  await using house = await mailing();
+  const { piano, later } = await three(house);
+  const body = { election_ids: [piano, later], queue: true };
+
+  const batch = (await bulk(house, { ...body, emails: ['a@x.example', 'nobody'] })).json();
+  const single = (await bulk(house, { ...body, emails: ['b@x.example'], invite_mode: 'individual' })).json();
+
+  expect(batch).toMatchObject({ success: true, queued: 1 });
+  expect(batch.summary).toEqual({ total: 3, sent: 1, failed: 1, queued: 1 });
+  expect(single.summary).toEqual({ total: 2, sent: 1, failed: 0, queued: 1 });
+  expect(house.server.mails).toHaveLength(2);
+  expect(house.server.mails[0]!.text).not.toContain('The roof');
+  expect(await statuses(house, piano)).toEqual(['a SENT', 'b SENT']);
+  expect(await statuses(house, later)).toEqual(['a QUEUED', 'b QUEUED']);
+  const only = (await bulk(house, { election_ids: [later], queue: true, emails: ['c@x.example'] })).json();
+  expect(only).toMatchObject({
+    success: true,
+    queued: 1,
+    results: [{ email: 'c@x.example', success: true }],
+  });
+  const again = (await bulk(house, { election_ids: [later], emails: ['c@x.example'] })).json();
+  expect(again).toMatchObject({ success: false, results: [{ error: 'Already invited' }] });
+});
+
+test('an officer without script sees what went out and what waits', async () => {
+  await using house = await mailing();
+  const { piano, later } = await three(house);
+
+  const { body } = await house.submit('/admin/bulk-invites', {
+    ...{ election_ids: [piano, later], queue: 'true', invite_mode: 'batch' },
+    emails: ['a@x.example', 'b@x.example', 'nobody'],
+  });
+
+  const rows = [...body.matchAll(/<tr .*?<\/tr>/gs)].map(([row]) => row.replaceAll(/<[^>]*>/g, ' '));
+  const said = (word: string) => rows.filter((row) => new RegExp(`@x.example.*\\b${word}\\b`, 's').test(row));
+  expect(body).toContain('2 sent, 2 queued');
+  expect(said('Sent')).toHaveLength(2);
+  expect(said('Queued')).toHaveLength(2);
+});
+
+test('one election that is closed or unknown stops all of it, and nothing is sent', async () => {
+  await using house = await mailing();
+  const { piano, dinner } = await three(house);
+  await house.post(`/admin/elections/${dinner}/close`);
+  const emails = ['a@x.example'];
+
+  const closed = await bulk(house, { election_ids: [piano, dinner], emails });
+  const unknown = await bulk(house, { election_ids: [piano, 'nothing'], emails });
+  const none = await bulk(house, { election_ids: [], emails });
+  const missing = await bulk(house, { emails });
+
+  expect([closed, unknown, none, missing].map(({ statusCode }) => statusCode)).toEqual([400, 404, 400, 400]);
+  expect(closed.json().error).toBe('Election is closed');
+  expect(house.server.mails).toEqual([]);
+  expect(await statuses(house, piano)).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { DAY, isoTime } from '#kernel/clock.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
+import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
+
+const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
+const invite = (house: TestApp, id: string, body: object) =>
+  house.post(`/admin/elections/${id}/invite`, body);
+
+async function mailing(env: Record<string, string> = {}) {
+  const server = await startMailServer();
+  return Object.assign(await testApp({ ...mailTo(server.url), ...env }), { server });
+}
+
+test('tokens of invitations are a batch with the local date for its name, or the name given, listing whom it reached', async () => {
+  await using house = await mailing({ TIME_ZONE: 'Pacific/Auckland' });
+  const id = await addElection(house, { close_at: isoTime(house.clock.now + 9 * DAY) });
+  await addTokens(house, id, 2);
+  await invite(house, id, { emails: ['bob@club.example', 'ann@club.example'] });
+  await invite(house, id, { emails: ['cid@club.example'], batch_name: ' Latecomers ' });
+
+  const { batches } = (await house.get(`/admin/elections/${id}/tokens`)).json();
+
+  expect(batches).toMatchObject([
+    { batch_name: null, count: 2, emails: [] },
+    {
+      batch_name: 'Invited 2026-11-22',
+      count: 2,
+      unused_count: 2,
+      emails: ['ann@club.example', 'bob@club.example'],
+    },
+    { batch_name: 'Latecomers', count: 1, emails: ['cid@club.example'] },
+  ]);
+});
+
+test('the listing shows each invitation with its state and whether its link was used, the newest first', async () => {
+  await using house = await mailing();
+  const id = await addElection(house);
+  await invite(house, id, { emails: ['ann@club.example'] });
+  house.clock.now += 1_000;
+  await invite(house, id, { emails: ['bob@club.example'] });
+  await cast(house, id, { token: tokenIn(house.server.mails[0]!), choice: 'no' });
+
+  const { invites } = (await house.get(`/admin/elections/${id}/invites`)).json();
+
+  const row = { id: expect.any(String), status: 'SENT', error: null };
+  const at = house.clock.now;
+  expect(invites).toEqual([
+    { ...row, email: 'bob@club.example', created_at: at, sent_at: at, used: false },
+    { ...row, email: 'ann@club.example', created_at: at - 1_000, sent_at: at - 1_000, used: true },
+  ]);
+  expect((await house.get('/admin/elections/nothing/invites')).statusCode).toBe(404);
+  expect((await auditOf(house, id)).filter(({ action }) => action === 'invite.sent')).toMatchObject([
+    { metadata: { invite_id: invites[1].id } },
+    { metadata: { invite_id: invites[0].id } },
+  ]);
+  await send(house, 'DELETE', `/admin/elections/${id}`);
+  expect(await house.ctx.db.selectFrom('invites').selectAll().execute()).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import type { Browser } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { BASE, mailTo } from '#test/support/app.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { addElection, addPoll, addRanked, cast } from '#test/support/factories.ts';
+import { startMailServer } from '#test/support/mail-server.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await sharedBrowser();
+});
+afterEach(() => closePages(browser));
+
+/** All that a mail scanner could change. */
+async function stored(house: ListeningHouse): Promise<string> {
+  const tables = ['tokens', 'ballots', 'invites', 'magic_links', 'elections', 'audit_log'] as const;
+  return JSON.stringify(
+    await Promise.all(tables.map((table) => house.ctx.db.selectFrom(table).selectAll().execute())),
+  );
+}
+
+const linksIn = (text: string) =>
+  [...new Set(text.match(/https?:\/\/[^\s"'<>]+/g))].map((link) => link.replaceAll('&amp;', '&'));
+
+test('a mail scanner that opens every link, with script running, changes nothing; the person votes afterwards', async () => {
+  const server = await startMailServer();
+  await using house = await listeningHouse(mailTo(server.url));
+  const piano = await addElection(house, { title: 'The piano' });
+  const { id: dinner } = await addPoll(house, ['Goose', 'Nuts'], { title: 'The dinner' });
+  const { id: chair } = await addRanked(house, ['Ann', 'Bob', 'Cid'], { title: 'The chair' });
+  const later = await addElection(house, { open_at: isoTime(house.clock.now + HOUR) });
+  const election_ids = [piano, dinner, chair, later];
+  await house.post('/admin/bulk-invites', {
+    ...{ election_ids, invite_mode: 'individual' },
+    emails: ['ann@club.example'],
+  });
+  await house.post('/admin/bulk-invites', { election_ids, emails: ['bob@club.example'] });
+  await house.post(`/admin/elections/${piano}/reminders/send`, { force: true });
+  const before = await stored(house);
+
+  const tab = await openTab(browser, house.origin);
+  const visited = new Set<string>();
+  const waiting = server.mails.flatMap(({ text, html }) => [...linksIn(text), ...linksIn(html)]);
+  for (let link = waiting.pop(); link !== undefined; link = waiting.pop()) {
+    const here = link.replace(BASE, house.origin);
+    if (visited.has(here)) continue;
+    visited.add(here);
+    for (const method of ['HEAD', 'GET', 'OPTIONS'])
+      await fetch(here, { method }).then((answer) => answer.text());
+    await tab.goto(here, { waitUntil: 'networkidle' });
+    // On the way from one mail: the links on “My elections” too.
+    if (here.includes('/vote/my-elections'))
+      waiting.push(
+        ...(await tab.locator('main a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href))),
+      );
+  }
+
+  const ballots = [...visited].filter((link) => link.includes('?t='));
+  expect(ballots).toHaveLength(7);
+  expect([...visited].some((link) => link.includes('/vote/my-elections?'))).toBe(true);
+  expect(await stored(house)).toBe(before);
+  for (const ballot of ballots.filter((link) => link.includes(piano))) {
+    const token = new URL(ballot).searchParams.get('t');
+    expect((await cast(house, piano, { token, choice: 'yes' })).statusCode).toBe(200);
+  }
+  await tab.goto(ballots.find((link) => link.includes(dinner))!);
+  await tab.getByText('Goose', { exact: true }).click();
+  await tab.getByRole('button', { name: 'Review my choice' }).click();
+  await tab.getByRole('button', { name: 'Cast my vote' }).click();
+  await tab.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
+});

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addPoll, cast, page, send } from '#test/support/factories.ts';
+import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
+import { sweepMagicLinks } from '#voting/invitations/magic-links.ts';
+
+const ANN = 'ann+votes@club.example';
+const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
+
+interface Mailing extends TestApp {
+  mails: ReceivedMail[];
+}
+
+async function mailing(): Promise<Mailing> {
+  const { url, mails } = await startMailServer();
+  return Object.assign(await testApp(mailTo(url), { delays: [0, 0] }), { mails });
+}
+
+/** Invites to several elections at once, and returns the path of each person's link. */
+async function inviteTo(house: Mailing, election_ids: string[], emails = [ANN]): Promise<string[]> {
+  house.mails.length = 0;
+  const answer = await house.post('/admin/bulk-invites', { election_ids, emails });
+  expect(answer.json().success).toBe(true);
+  return emails.map((email) => {
+    const mail = house.mails.find(({ recipients }) => recipients[0] === email);
+    const { pathname, search } = linkIn(mail!);
+    return pathname + search;
+  });
+}
+
+/** What the page says about an election, in words, with the token of its voting link if there is one. */
+async function cardOf(house: Mailing, path: string, title: string) {
+  const { body } = await page(house, path);
+  const card = body.split('<article').find((part) => part.includes(`<h2>${title}</h2>`)) ?? '';
+  const [, route, token] = /href="(\/e\/[^"]*)\?t=([^"&]+)"/.exec(card) ?? [];
+  return { words: card.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), route, token };
+}
+
+test('the page lists what its reader was invited to, each with its state and its own ballot', async () => {
+  await using house = await mailing();
+  const piano = await addElection(house, { title: 'The piano' });
+  const { id: dinner } = await addPoll(house, ['Goose', 'Nuts'], { title: 'The dinner' });
+  const roof = await addElection(house, { title: 'The roof', open_at: isoTime(house.clock.now + HOUR) });
+  const dogs = await addElection(house, { title: 'The dogs' });
+  const lamps = await addElection(house, { title: 'The lamps' });
+  const hats = await addElection(house, { title: 'The hats' });
+  await addElection(house, { title: 'Of others' });
+  const [path = ''] = await inviteTo(house, [piano, dinner, roof, dogs, lamps, hats]);
+  const { token } = await cardOf(house, path, 'The dogs');
+  await cast(house, dogs, { token, choice: 'yes' });
+  await house.post(`/admin/elections/${lamps}/close`);
+  await send(house, 'DELETE', `/admin/elections/${hats}/batches`, { batch_name: 'Invited 2026-11-21' });
+
+  const answer = await page(house, path);
+
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  expect(answer.body).not.toContain('Of others');
+  expect(await cardOf(house, path, 'The piano')).toMatchObject({ route: `/e/${piano}/vote` });
+  expect(await cardOf(house, path, 'The dinner')).toMatchObject({ route: `/e/${dinner}/vote/poll` });
+  const noLink = { route: undefined, token: undefined };
+  const says = (words: string) => ({ ...noLink, words: expect.stringContaining(words) });
+  expect(await cardOf(house, path, 'The roof')).toEqual(says('Voting opens Sat, Nov 21, 2026, 1:00 PM'));
+  expect(await cardOf(house, path, 'The dogs')).toEqual(says('You have voted'));
+  expect(await cardOf(house, path, 'The lamps')).toEqual(says('Voting closed'));
+  expect(await cardOf(house, path, 'The hats')).toEqual(says('withdrawn'));
+  house.clock.now += HOUR;
+  expect(await cardOf(house, path, 'The roof')).toMatchObject({ route: `/e/${roof}/vote` });
+});
+
+test('a wrong pair of address and token opens the same page that reveals nothing', async () => {
+  await using house = await mailing();
+  const id = await addElection(house, { title: 'The piano' });
+  const [ann = '', bob = ''] = await inviteTo(house, [id], [ANN, 'bob@club.example']);
+  const tokenOf = (path: string) => new URLSearchParams(path.split('?')[1]).get('token')!;
+  const pathOf = (email: string, token: string) =>
+    `/vote/my-elections?${new URLSearchParams({ email, token })}`;
+
+  const wrong = [
+    pathOf('bob@club.example', tokenOf(ann)),
+    pathOf(ANN, tokenOf(bob)),
+    pathOf('eve@club.example', tokenOf(ann)),
+    pathOf('', tokenOf(ann)),
+    pathOf(ANN, ''),
+    pathOf(ANN, tokenOf(ann).slice(1)),
+    pathOf('%', '%'),
+    `/vote/my-elections?token=${tokenOf(ann)}`,
+    '/vote/my-elections',
+    pathOf('x'.repeat(255), tokenOf(ann)),
+    pathOf(ANN, 'x'.repeat(201)),
+    `${ann}&token=${tokenOf(ann)}`,
+    `${ann}&email=eve@club.example`,
+  ];
+  const answers = await Promise.all(wrong.map((path) => page(house, path)));
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(wrong.map(() => 404));
+  const bodies = answers.map(({ body, headers }) => body.replaceAll(String(headers['x-request-id']), ''));
+  expect(new Set(bodies).size).toBe(1);
+  for (const word of ['piano', 'club.example', '/e/', tokenOf(ann)]) expect(bodies[0]).not.toContain(word);
+  for (const path of [pathOf(ANN.toUpperCase(), tokenOf(ann)), pathOf(` ${ANN} `, tokenOf(ann))])
+    expect((await page(house, path)).statusCode).toBe(200);
+});
+
+test('a link opens until seven days after the last of its elections closed, also when the house was tidied', async () => {
+  await using house = await mailing();
+  const early = await addElection(house);
+  const late = await addElection(house, { close_at: isoTime(house.clock.now + 5 * DAY) });
+  const [path = ''] = await inviteTo(house, [early, late]);
+  const at = async (time: number) => {
+    house.clock.now = time;
+    const before = (await page(house, path)).statusCode;
+    await sweepMagicLinks(house.ctx);
+    return [before, (await page(house, path)).statusCode];
+  };
+  const start = house.clock.now;
+
+  expect(await at(start + 12 * DAY - 1)).toEqual([200, 200]);
+  expect(await at(start + 12 * DAY + 1)).toEqual([404, 404]);
+  expect(await house.ctx.db.selectFrom('magic_links').selectAll().execute()).toEqual([]);
+});
+
+test('a close by hand counts for the seven days', async () => {
+  await using house = await mailing();
+  const id = await addElection(house, { close_at: isoTime(house.clock.now + 30 * DAY) });
+  const [path = ''] = await inviteTo(house, [id]);
+  await house.post(`/admin/elections/${id}/close`);
+  house.clock.now += 7 * DAY - 1;
+  expect((await page(house, path)).statusCode).toBe(200);
+  house.clock.now += 2;
+  expect((await page(house, path)).statusCode).toBe(404);
+});
+
+test('looking consumes nothing, however often and by whichever method', async () => {
+  await using house = await mailing();
+  const id = await addElection(house, { title: 'The piano' });
+  const [path = ''] = await inviteTo(house, [id]);
+  const stored = async () =>
+    JSON.stringify(await house.ctx.db.selectFrom('magic_links').selectAll().execute()) +
+    JSON.stringify(await house.ctx.db.selectFrom('tokens').selectAll().execute());
+  const before = await stored();
+
+  for (const method of ['HEAD', 'GET', 'HEAD', 'GET'] as const)
+    expect((await house.request({ method, url: path, headers: { accept: '*/*' } })).statusCode).toBe(200);
+
+  expect(await stored()).toBe(before);
+  const { token } = await cardOf(house, path, 'The piano');
+  expect((await cast(house, id, { token, choice: 'yes' })).statusCode).toBe(200);
+});
+
+test('a link whose elections were all deleted opens nothing', async () => {
+  await using house = await mailing();
+  const id = await addElection(house);
+  const [path = ''] = await inviteTo(house, [id]);
+  await send(house, 'DELETE', `/admin/elections/${id}`);
+  expect((await page(house, path)).statusCode).toBe(404);
+});

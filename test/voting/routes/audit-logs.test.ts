@@ -1,0 +1,326 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { MINUTE } from '#kernel/clock.ts';
+import { CHAIN_START, verifyAudit } from '#kernel/db/audit.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import {
+  addElection,
+  addPoll,
+  addRanked,
+  addTokens,
+  auditOf,
+  cast,
+  openElection,
+  page,
+  send,
+} from '#test/support/factories.ts';
+
+const logsOf = async (house: TestApp, query = '') => (await house.get(`/admin/audit-logs${query}`)).json();
+
+/** A few entries of two elections. */
+async function somethingHappens(house: TestApp) {
+  const first = await addElection(house, { title: 'First' });
+  house.clock.now += MINUTE;
+  const second = await addElection(house, { title: 'Second' });
+  const [token] = await addTokens(house, first, 1);
+  await cast(house, first, { token, choice: 'yes' });
+  return { first, second };
+}
+
+describe('the audit log', () => {
+  it('names every change by its action', async () => {
+    await using house = await testApp();
+    const { id, ids } = await addRanked(house, ['Ann', 'Bob', 'Cid']);
+    const url = `/admin/elections/${id}`;
+    const window = { open_at: '2026-11-21T10:00', close_at: '2026-11-22T10:00' };
+    const results = { contests: [{ label: 'A', items: [{ label: 'B', votes: 1 }] }] };
+    await send(house, 'PATCH', `${url}/dates`, window);
+    await send(house, 'PATCH', `${url}/settings`, { settings: { quorum: 2 } });
+    await send(house, 'PATCH', `${url}/attachments`, { attachment_url: 'https://club.example/a' });
+    await house.post(`${url}/candidates`, { name: 'Dee' });
+    await send(house, 'DELETE', `${url}/candidates/${ids.Cid}`);
+    const [token] = await addTokens(house, id, 1);
+    const ranking = (await house.get(`/e/${id}`))
+      .json()
+      .election.candidates.map((one: { id: string }) => one.id);
+    await cast(house, id, { token, ranking });
+    await send(house, 'DELETE', `${url}/batches`, { batch_name: null });
+    await send(house, 'PUT', `${url}/manual-results`, { results });
+    await send(house, 'DELETE', `${url}/manual-results`);
+    await house.post(`${url}/close`);
+    await send(house, 'DELETE', url);
+    const poll = await addPoll(house, ['Tea', 'Milk']);
+    const added = await house.post(`/admin/elections/${poll.id}/options`, { name: 'Juice' });
+    await send(house, 'DELETE', `/admin/elections/${poll.id}/options/${added.json().id}`);
+
+    const actions = [...(await auditOf(house, id)), ...(await auditOf(house, poll.id))].map(
+      ({ action }) => action,
+    );
+
+    expect(actions).toEqual([
+      'election.created',
+      'election.dates_changed',
+      'election.settings_changed',
+      'election.attachment_changed',
+      'candidate.added',
+      'candidate.removed',
+      'tokens.generated',
+      'vote.submitted',
+      'batch.deleted',
+      'results.manual_set',
+      'results.manual_cleared',
+      'election.closed',
+      'election.deleted',
+      'election.created',
+      'option.added',
+      'option.removed',
+    ]);
+  });
+
+  it('says who, when and what of each, the newest first, with metadata as JSON text', async () => {
+    await using house = await testApp();
+    const headers = { 'edge-connecting-ip': '198.51.100.1' };
+    const body = {
+      title: 'Piano',
+      ballot_type: 'SIMPLE_TRIPLE',
+      open_at: '2026-11-21T10:00',
+      close_at: '2026-11-22T10:00',
+    };
+    const { id } = (await house.post('/admin/elections', body, headers)).json();
+    house.clock.now += MINUTE;
+    await house.post(`/admin/elections/${id}/close`);
+
+    const { logs, total } = await logsOf(house);
+
+    expect(total).toBe(2);
+    expect(logs).toEqual([
+      {
+        id: expect.any(String),
+        action: 'election.closed',
+        ip_address: '127.0.0.1',
+        election_id: id,
+        timestamp: house.clock.now,
+        metadata: '{}',
+      },
+      {
+        id: expect.any(String),
+        action: 'election.created',
+        ip_address: '198.51.100.1',
+        election_id: id,
+        timestamp: house.clock.now - MINUTE,
+        metadata: JSON.stringify({
+          ballot_type: 'SIMPLE_TRIPLE',
+          open_at: '2026-11-21T15:00:00.000Z',
+          close_at: '2026-11-22T15:00:00.000Z',
+        }),
+      },
+    ]);
+  });
+
+  it('is asked by limit, offset, action and election; total counts all that match', async () => {
+    await using house = await testApp();
+    const { first, second } = await somethingHappens(house);
+    const actionsOf = async (query: string) => {
+      const { logs, total } = await logsOf(house, query);
+      return [total, ...logs.map(({ action }: { action: string }) => action)];
+    };
+
+    const answers = {
+      page: await actionsOf('?limit=2&offset=1'),
+      beyond: await actionsOf('?offset=99'),
+      action: await actionsOf('?action=election.created'),
+      election: await actionsOf(`?election_id=${second}`),
+      both: await actionsOf(`?action=vote.submitted&election_id=${first}`),
+      neither: await actionsOf(`?action=vote.submitted&election_id=${second}`),
+      emptyFilter: await actionsOf('?action=&election_id=&limit=1'),
+    };
+
+    expect(answers).toEqual({
+      page: [4, 'tokens.generated', 'election.created'],
+      beyond: [4],
+      action: [2, 'election.created', 'election.created'],
+      election: [1, 'election.created'],
+      both: [1, 'vote.submitted'],
+      neither: [0],
+      emptyFilter: [4, 'vote.submitted'],
+    });
+  });
+
+  it('gives 50 entries where no limit is named, and never more than 200', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    for (let index = 0; index < 205; index++) {
+      await send(house, 'PATCH', `/admin/elections/${id}/settings`, { settings: { quorum: index + 1 } });
+    }
+
+    const lengths = [];
+    for (const query of ['', '?limit=&offset=', '?limit=200', '?limit=201', '?limit=1000000']) {
+      lengths.push((await logsOf(house, query)).logs.length);
+    }
+
+    expect(lengths).toEqual([50, 50, 200, 200, 200]);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=-1',
+    'limit=1.5',
+    'limit=all',
+    'limit=1&limit=2',
+    'offset=-1',
+    'offset=x',
+    `action=${'x'.repeat(65)}`,
+  ])('refuses ?%s', async (query) => {
+    await using house = await testApp();
+
+    const answer = await house.get(`/admin/audit-logs?${query}`);
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0].path).toBe(query.split('=')[0]);
+  });
+
+  it('names the range of a limit that it refuses', async () => {
+    await using house = await testApp();
+
+    const answer = await house.get('/admin/audit-logs?limit=0');
+
+    expect(answer.json().error).toBe('limit: must be a whole number from 1 to 200');
+  });
+
+  it('is a page for browsers, with what was entered escaped', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { title: '<i>Piano</i>' });
+    await addTokens(house, id, 1, '<script>alert(1)</script>');
+
+    const html = await page(house, '/admin/audit-logs');
+    const json = await house.get('/admin/audit-logs');
+
+    for (const { headers } of [html, json])
+      expect(headers).toMatchObject({ vary: 'Accept', 'cache-control': 'no-store' });
+    expect(html.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(html.body).toContain('tokens.generated');
+    expect(html.body).not.toMatch(/<script>alert|<i>Piano/);
+    expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('names the officer who came through the edge, never a voter, and nobody who is not known', async () => {
+    await using house = await testApp({ ADMIN_API_KEY: 'a key for officers' });
+    const outside = { host: 'club.example', 'edge-access-authenticated-user-email': ' Ann@Club.Example ' };
+    const locally = await addElection(house, { title: 'Local' });
+    const answer = await house.post('/admin/elections', openElection(house), outside);
+    const { id } = answer.json();
+    const url = `/admin/elections/${id}`;
+    const tokens = await house.post(`${url}/tokens`, { count: 1 }, outside);
+    await house.post(
+      `/e/${id}/vote`,
+      { token: tokens.json().tokens[0], choice: 'yes' },
+      { 'edge-access-authenticated-user-email': 'ann@club.example' },
+    );
+    const dates = { open_at: '2026-11-21T10:00', close_at: '2026-11-23T10:00' };
+    await house.submit(`${url}/dates?_method=PATCH`, dates, outside);
+    const key = { host: 'club.example', authorization: 'Bearer a key for officers' };
+    await house.post(`${url}/close`, undefined, key);
+
+    const by = (await auditOf(house, id)).map(({ action, metadata }) => [action, metadata.by]);
+
+    expect(by).toEqual([
+      ['election.created', 'ann@club.example'],
+      ['tokens.generated', 'ann@club.example'],
+      ['vote.submitted', undefined],
+      ['election.dates_changed', 'ann@club.example'],
+      ['election.closed', undefined],
+    ]);
+    expect((await auditOf(house, locally))[0]?.metadata).not.toHaveProperty('by');
+  });
+
+  it('holds no choice, no token and no code', async () => {
+    await using house = await testApp();
+    const id = await addElection(house, { settings: { inclusion_codes: true } });
+    const tokens = await addTokens(house, id, 3);
+    const code = '0123456789abcdef0123456789abcdef';
+    await cast(house, id, {
+      token: tokens[0],
+      choice: 'abstain',
+      inclusion_code: code,
+      submission_id: 'mine-only',
+    });
+    await cast(house, id, { token: tokens[1], choice: 'perhaps' });
+    await house.post(`/admin/elections/${id}/close`);
+
+    const rows = JSON.stringify(await house.ctx.db.selectFrom('audit_log').selectAll().execute());
+
+    for (const secret of [...tokens, code, 'abstain', 'perhaps', 'mine-only'])
+      expect(rows).not.toContain(secret);
+    expect((await auditOf(house, id)).filter(({ action }) => action === 'vote.submitted')).toHaveLength(1);
+  });
+
+  it('has no entry of a change that was refused', async () => {
+    await using house = await testApp();
+    const id = await addElection(house);
+    await addTokens(house, id, 1);
+
+    await house.post('/admin/elections', { title: 'Half' });
+    await house.post(`/admin/elections/${id}/tokens`, { count: 0 });
+    await house.post(`/admin/elections/${id}/options`, { name: 'Tea' });
+    await send(house, 'DELETE', `/admin/elections/${id}/batches`, { batch_name: 'nobody' });
+    await cast(house, id, { token: 'nonsense', choice: 'yes' });
+
+    expect((await logsOf(house)).total).toBe(2);
+  });
+});
+
+describe('the chain of audit entries', () => {
+  it('verifies from its start, and its head moves with every entry', async () => {
+    await using house = await testApp();
+    const empty = await verifyAudit(house.ctx.db);
+    await somethingHappens(house);
+
+    const verified = await verifyAudit(house.ctx.db);
+
+    expect(empty).toEqual({ entries: 0, head: CHAIN_START });
+    expect(verified).toEqual({ entries: 4, head: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  it('cannot be changed through the database', async () => {
+    await using house = await testApp();
+    await somethingHappens(house);
+    const { db } = house.ctx;
+
+    const attempts = [
+      sql`UPDATE audit_log SET action = 'nothing.happened'`,
+      sql`DELETE FROM audit_log WHERE seq = 1`,
+      sql`REPLACE INTO audit_log
+        SELECT seq, id, 'nothing.happened', ip_address, election_id, timestamp, metadata, hash
+        FROM audit_log WHERE seq = 1`,
+    ];
+    const outcomes = await Promise.allSettled(attempts.map((attempt) => attempt.execute(db)));
+
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ reason: { message: expect.stringMatching(/append-only/) } });
+    }
+    expect(await verifyAudit(db)).toMatchObject({ entries: 4 });
+    expect(await verifyAudit(db)).not.toHaveProperty('broken');
+  });
+
+  it.each([
+    ['changed in its action', sql`UPDATE audit_log SET action = 'vote.imagined' WHERE seq = 3`, 3],
+    ['changed in its time', sql`UPDATE audit_log SET timestamp = timestamp + 1 WHERE seq = 2`, 2],
+    ['changed in its metadata', sql`UPDATE audit_log SET metadata = '{"count":9}' WHERE seq = 3`, 3],
+    ['moved to another election', sql`UPDATE audit_log SET election_id = NULL WHERE seq = 1`, 1],
+    ['taken out', sql`DELETE FROM audit_log WHERE seq = 2`, 3],
+    ['taken from the start', sql`DELETE FROM audit_log WHERE seq = 1`, 2],
+    ['given another number', sql`UPDATE audit_log SET seq = 9 WHERE seq = 4`, 9],
+  ])('names the first entry that does not fit when one was %s', async (_how, tampering, seq) => {
+    await using house = await testApp();
+    await somethingHappens(house);
+    for (const verb of ['update', 'delete']) {
+      await sql`DROP TRIGGER ${sql.ref(`audit_log_no_${verb}`)}`.execute(house.ctx.db);
+    }
+    await tampering.execute(house.ctx.db);
+
+    const verified = await verifyAudit(house.ctx.db);
+
+    expect(verified.broken).toMatchObject({ seq });
+    expect(verified.entries).toBeLessThan(seq);
+  });
+});

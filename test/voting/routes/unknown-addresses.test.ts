@@ -1,0 +1,115 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { page } from '#test/support/factories.ts';
+import { asset } from '#views/assets.ts';
+
+describe('an unknown address', () => {
+  it.each([
+    '/nowhere',
+    '/e',
+    '/e/',
+    '/e/x/nowhere',
+    '/admin/nowhere',
+    '/admin/elections/x/nowhere',
+    '/vote',
+    '/index.php',
+  ])('is a 404 in JSON or as a page, and in JSON for every change: %s', async (url) => {
+    await using house = await testApp();
+
+    const json = await house.get(url);
+    const html = await page(house, url);
+    const changes = [];
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      changes.push(await house.request({ method, url, headers: { accept: 'text/html' } }));
+    }
+
+    for (const answer of [json, ...changes]) {
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json().error).toMatch(/not found/i);
+    }
+    expect(html.statusCode).toBe(404);
+    expect(html.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
+  it('under a known path but another method is a 404 too', async () => {
+    await using house = await testApp();
+
+    const answers = [
+      await house.request({ method: 'PUT', url: '/health' }),
+      await house.request({ method: 'DELETE', url: '/' }),
+      await house.request({ method: 'POST', url: '/admin/audit-logs' }),
+      await house.request({ method: 'OPTIONS', url: '/admin/elections' }),
+    ];
+
+    for (const answer of answers)
+      expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Not found' }]);
+  });
+
+  it.each(['/%', '/e/%zz', '/e/%c0%ae', '/e/%/vote', '/admin/elections/%E0%A4%A', '/e/%zz/results?x=%zz'])(
+    'with bad percent encoding is a 404 in JSON or as a page: %s',
+    async (url) => {
+      await using house = await testApp();
+
+      const json = await house.get(url);
+      const html = await page(house, url);
+
+      expect([json.statusCode, json.json()]).toEqual([404, { error: 'Not found' }]);
+      expect(html.statusCode).toBe(404);
+      expect(html.headers['content-type']).toBe('text/html; charset=utf-8');
+    },
+  );
+
+  it.each(['/e/%zz', `/e/${'x'.repeat(201)}`])(
+    'that the router refuses has the headers of every answer: %s',
+    async (url) => {
+      await using house = await testApp();
+
+      for (const { statusCode, headers } of [await house.get(url), await page(house, url)]) {
+        expect(statusCode).toBe(404);
+        expect(headers).toMatchObject({
+          'x-request-id': expect.stringMatching(/^[-0-9a-f]{36}$/),
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+        });
+        expect(house.logged.join()).toContain(String(headers['x-request-id']));
+      }
+    },
+  );
+
+  it('that climbs out of its folder leads nowhere', async () => {
+    await using house = await testApp();
+    await house.app.listen({ host: '127.0.0.1', port: 0 });
+    const addresses = [
+      '/e/..%2f..%2fpackage.json',
+      '/e/../../package.json',
+      '/assets/x/..%2f..%2f..%2fpackage.json',
+      `${asset('')}../../../package.json`,
+      `${asset('')}..%2f..%2f..%2fpackage.json`,
+      `${asset('fonts/')}../../../package.json`,
+      '//admin//elections',
+      `/e/${'x'.repeat(5_000)}`,
+    ];
+
+    const statuses = [];
+    for (const address of addresses) statuses.push(await statusOf(house, address));
+
+    expect(statuses.filter((status) => status < 400 || status >= 500)).toEqual([]);
+  });
+});
+
+/** The status of an address over a real socket, sent as it is: `inject` would tidy it. */
+function statusOf(house: TestApp, path: string): Promise<number> {
+  const { port } = house.app.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    http
+      .get(
+        { host: '127.0.0.1', port, path, agent: false, headers: { accept: 'application/json' } },
+        (response) => {
+          response.resume().on('end', () => resolve(response.statusCode ?? 0));
+        },
+      )
+      .on('error', reject);
+  });
+}

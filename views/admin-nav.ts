@@ -1,0 +1,26 @@
+import type { Identity, Permission } from '#kernel/access/permissions.ts';
+import type { NavLink } from './layout.ts';
+
+/** Every page behind the doors that the navigation names, with what it takes to open it. */
+const DESKS: readonly (NavLink & { needs: Permission | 'officer' | 'any' })[] = [
+  { href: '/admin', label: 'Elections', needs: 'officer' },
+  { href: '/admin/bulk-invites', label: 'Invitations', needs: 'officer' },
+  { href: '/admin/distribution-lists', label: 'Lists', needs: 'officer' },
+  { href: '/admin/pub', label: 'Pub', needs: 'any' },
+  { href: '/admin/feedback', label: 'Feedback', needs: 'feedback:read' },
+  { href: '/admin/calendar', label: 'Calendar', needs: 'calendar:read' },
+  { href: '/admin/pub/roles', label: 'Roles', needs: 'roles:read' },
+  { href: '/admin/audit-logs', label: 'Audit log', needs: 'officer' },
+  { href: '/admin/pub/audit', label: 'Audit log', needs: 'audit:read' },
+];
+
+/** The navigation of officers and staff: what this person may open, each thing once. */
+export function deskLinks(reader: Identity | undefined): readonly NavLink[] {
+  if (!reader) return [];
+  const { officer, permissions } = reader;
+  const open = DESKS.filter(({ needs }) => {
+    if (needs === 'officer') return officer;
+    return needs === 'any' ? permissions.size > 0 : permissions.has(needs);
+  });
+  return open.filter(({ label }, index) => open.findIndex((other) => other.label === label) === index);
+}

@@ -1,0 +1,89 @@
+import { type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { pageHeader, statFigures } from '#views/components/structure.ts';
+import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
+import { count, counted } from '#views/voting/words.ts';
+import { ALREADY_INVITED, isFailed, type MailedRow, mailedTable } from './mail-results.ts';
+
+export type { MailedRow } from './mail-results.ts';
+
+/** What became of invitations that were just sent. */
+export interface InviteResultProps extends OfficerProps {
+  /** Set when it began on the page of one election. */
+  single?: { id: string; title: string } | undefined;
+  elections: readonly { id: string; title: string }[];
+  mode: 'individual' | 'batch';
+  queue: boolean;
+  batch_name: string | null;
+  summary: { total: number; sent: number; failed: number; queued: number };
+  results: readonly MailedRow[];
+  /** When those that were queued go out, as a ready string. */
+  goesOut?: string | undefined;
+}
+
+/** The outcome in numbers, then each recipient, then the way to try again. */
+export function inviteResultPage(props: InviteResultProps): Html {
+  const { single, summary, results, goesOut, reader } = props;
+  const known = results.filter(({ error }) => error === ALREADY_INVITED).length;
+  const body = html`${pageHeader({
+    title: titleOf(props),
+    eyebrow: single?.title,
+    crumbs: [
+      { href: '/admin', label: 'Elections' },
+      single
+        ? { href: `${deskPath(single.id)}#invitations`, label: 'This election' }
+        : { href: '/admin/bulk-invites', label: 'Invitations' },
+    ],
+  })}
+${statFigures([
+  { label: 'Sent', value: count(summary.sent) },
+  { label: 'Queued', value: count(summary.queued) },
+  { label: 'Invited before', value: count(known) },
+  { label: 'Failed', value: count(summary.failed - known) },
+])}
+${summary.queued > 0 && notice('info', html`<p>${counted(summary.queued, 'invitation')} ${summary.queued === 1 ? 'waits' : 'wait'} and ${summary.queued === 1 ? 'goes' : 'go'} out ${goesOut ?? 'when voting opens'}.</p>`)}
+${retry(props)}
+${mailedTable(results, `${counted(summary.total, 'row')}, what failed first`)}
+<p class="toolbar">${wayBack(props)}</p>`;
+  return officerPage({
+    title: titleOf(props),
+    body,
+    nav: single ? '/admin' : '/admin/bulk-invites',
+    reader,
+  });
+}
+
+function titleOf({ summary: { sent, queued } }: InviteResultProps): string {
+  if (sent > 0 && queued > 0) return `${count(sent)} sent, ${count(queued)} queued`;
+  if (queued > 0) return `${counted(queued, 'invitation')} queued`;
+  return sent > 0 ? `${counted(sent, 'invitation')} sent` : 'No invitation was sent';
+}
+
+function retry({ single, elections, mode, queue, batch_name, results }: InviteResultProps): Html | null {
+  const emails = [...new Set(results.filter(isFailed).map(({ email }) => email))];
+  if (emails.length === 0) return null;
+  const form = html`<p>The table says why. Their links are kept: whoever got a mail is not mailed twice.</p>
+<form method="post" action="${single ? deskPath(single.id, 'invite') : '/admin/bulk-invites'}">${hiddenInputs(
+    {
+      emails,
+      election_ids: single ? [] : elections.map(({ id }) => id),
+      invite_mode: mode,
+      queue: String(queue),
+      batch_name,
+    },
+  )}<button class="button">Try the failed ones again</button></form>`;
+  return notice('danger', form, `${counted(emails.length, 'address', 'addresses')} could not be reached`);
+}
+
+function wayBack({ single, elections }: InviteResultProps): Html | Html[] {
+  if (single)
+    return html`<a class="button button-quiet" href="${deskPath(single.id)}#invitations">Back to the election</a>`;
+  return [
+    ...elections.map(
+      ({ id, title }) => html`<a class="button button-quiet" href="${deskPath(id)}#invitations">${title}</a>`,
+    ),
+    html`<a class="button button-quiet" href="/admin/bulk-invites">Invite more</a>`,
+  ];
+}

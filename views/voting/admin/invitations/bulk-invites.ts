@@ -1,0 +1,117 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { choice, choiceGroup } from '#views/components/forms.ts';
+import { empty, errorSummary } from '#views/components/notices.ts';
+import { statusBadge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { type Entered, errorAt, namedErrors } from '#views/voting/admin/entered.ts';
+import { deskSection, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import {
+  batchNameField,
+  enteredList,
+  INVITE_LABELS,
+  type ListChoice,
+  type MailState,
+  mailNotice,
+  modeChoice,
+  queueBox,
+  recipientFields,
+  whileMailReady,
+} from './invite-fields.ts';
+
+/** An election that people can be invited to. Times are ready strings. */
+export interface InvitableElection {
+  id: string;
+  title: string;
+  status: 'scheduled' | 'open';
+  opens: string;
+  closes: string;
+}
+
+/** The form that invites to several elections at once. */
+export interface BulkInvitesProps extends OfficerProps, MailState {
+  /** Those that are not closed. */
+  elections: readonly InvitableElection[];
+  lists: readonly ListChoice[];
+  /** What was entered, by field name; empty for a fresh form. */
+  entered: Entered;
+  errors: readonly FieldError[];
+  /** What a refusal said that is about no field. */
+  message?: string | undefined;
+}
+
+/** Whom to invite, to what, and how. Nothing is sent from here: the next page shows it all first. */
+export function bulkInvitesPage(props: BulkInvitesProps): Html {
+  const { elections, errors, message, reader, mailReady } = props;
+  const listed = errors.length === 0 && message ? [{ path: 'emails', message }] : errors;
+  const body = html`${errorSummary(namedErrors(listed, INVITE_LABELS), idOf, 'Nothing was sent yet')}
+${pageHeader({
+  title: 'Invitations',
+  lede: 'Invite many people at once, to one election or several. You see everything before anything is sent.',
+  crumbs: [{ href: '/admin', label: 'Elections' }],
+})}
+${mailNotice(props)}
+${
+  elections.length === 0
+    ? empty(
+        'There is no election to invite to',
+        'Invitations need an election that is open or scheduled.',
+        html`<p><a class="button" href="/admin/elections/new">New election</a></p>`,
+      )
+    : whileMailReady(mailReady, form(props))
+}`;
+  const title = listed.length > 0 ? 'Please check: Invitations' : 'Invitations';
+  return officerPage({ title, body, nav: '/admin/bulk-invites', reader, scripts: ['invitations.js'] });
+}
+
+function form({ elections, lists, entered, errors, mailReady }: BulkInvitesProps): Html {
+  const shared = { entered, errors };
+  const upcoming = elections.some(({ status }) => status === 'scheduled');
+  return html`<form method="post" action="/admin/bulk-invites/check">
+${deskSection({ id: 'what', title: 'To what', work: electionChoices(elections, shared) })}
+${deskSection({
+  id: 'whom',
+  title: 'Whom',
+  about: html`Whoever comes several times is mailed once, and whoever was invited before is not mailed again. <a href="/admin/distribution-lists">Distribution lists</a>`,
+  work: recipientFields({ ...shared, lists }),
+})}
+${deskSection({
+  id: 'how',
+  title: 'How',
+  work: html`${modeChoice({ ...shared, fallback: 'batch' })}
+${upcoming && queueBox({ entered, when: 'Invitations to what is open go now; those to what is scheduled go out when it opens. Not ticked, all go now and say when voting opens.' })}
+${batchNameField(shared)}`,
+})}
+<div class="actions"><button class="button"${!mailReady && html` disabled`}>Check before sending</button></div>
+</form>`;
+}
+
+function electionChoices(
+  elections: readonly InvitableElection[],
+  { entered, errors }: { entered: Entered; errors: readonly FieldError[] },
+): Html {
+  const chosen = enteredList(entered, 'election_ids');
+  return choiceGroup({
+    name: 'election_ids',
+    label: 'Elections',
+    error: errorAt(errors, 'election_ids'),
+    rows: elections.map(({ id, title, status, opens, closes }, index) =>
+      choice({
+        type: 'checkbox',
+        name: 'election_ids',
+        value: id,
+        id: index === 0 ? 'election_ids' : undefined,
+        label: html`${title} ${statusBadge(status)}`,
+        note: status === 'open' ? `Closes ${closes}` : html`Opens ${opens}<br>Closes ${closes}`,
+        checked: chosen.includes(id),
+      }),
+    ),
+  });
+}
+
+/** The element that a problem belongs to: an entry of a list is in its field. */
+function idOf(path: string): string {
+  const name = path.replace(/\.\d+$/, '');
+  if (name === 'distribution_list_ids' || !Object.hasOwn(INVITE_LABELS, name)) return 'whom';
+  return name === 'queue' ? 'how' : name;
+}

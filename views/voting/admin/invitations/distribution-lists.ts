@@ -1,0 +1,61 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { field } from '#views/components/forms.ts';
+import { empty, errorSummary, notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { type Entered, enteredText, errorAt, namedErrors } from '#views/voting/admin/entered.ts';
+import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { count, counted } from '#views/voting/words.ts';
+
+/** All distribution lists, with the form for a new one. */
+export interface DistributionListsProps extends OfficerProps {
+  lists: readonly { id: string; name: string; description: string | null; count: number }[];
+  /** What the form was sent with, when it was refused. */
+  entered?: Entered | undefined;
+  errors?: readonly FieldError[] | undefined;
+  /** A sentence on what has just been done. */
+  done?: string | undefined;
+}
+
+export const LIST_LABELS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  description: 'Description',
+  emails: 'Addresses',
+};
+
+/** The address of the page of a distribution list, or of something under it. */
+export function listPath(id: string, under = ''): string {
+  return `/admin/distribution-lists/${encodeURIComponent(id)}${under && `/${under}`}`;
+}
+
+/** The lists of addresses that invitations can go to. */
+export function distributionListsPage(props: DistributionListsProps): Html {
+  const { lists, entered = {}, errors = [], done, reader } = props;
+  const body = html`${errorSummary(namedErrors(errors, LIST_LABELS), (path) => (Object.hasOwn(LIST_LABELS, path) ? path : 'name'), 'The list was not made yet')}
+${done && html`<div role="status">${notice('success', done)}</div>`}
+${pageHeader({
+  title: 'Distribution lists',
+  lede: 'Addresses kept together, to invite them at once.',
+  actions: html`<a class="button button-quiet" href="/admin/bulk-invites">Invite</a>`,
+})}
+<div class="columns"><div>${lists.length === 0 ? empty('No lists yet', 'A list such as “Full members” saves you pasting the same addresses for every election.') : listTable(lists)}</div>
+<form class="card" method="post" action="/admin/distribution-lists"><h2>New list</h2>
+${field({ name: 'name', label: 'Name', maxlength: 200, autocomplete: 'off', value: enteredText(entered, 'name'), error: errorAt(errors, 'name') })}
+${field({ name: 'description', label: 'Description', optional: true, rows: 2, maxlength: 1_000, value: enteredText(entered, 'description'), error: errorAt(errors, 'description') })}
+<p class="hint">Addresses are added on the next page.</p>
+<button class="button">Make the list</button></form></div>`;
+  const title = errors.length > 0 ? 'Please check: Distribution lists' : 'Distribution lists';
+  return officerPage({ title, body, nav: '/admin/distribution-lists', reader });
+}
+
+function listTable(lists: DistributionListsProps['lists']): Html {
+  return table({
+    caption: counted(lists.length, 'list'),
+    columns: [{ label: 'List' }, { label: 'Addresses', number: true }],
+    rows: lists.map(({ id, name, description, count: addresses }) => [
+      html`<span><a class="list-link" href="${listPath(id)}">${name}</a>${description && html`<span class="list-about small soft">${description}</span>`}</span>`,
+      count(addresses),
+    ]),
+  });
+}

@@ -1,0 +1,182 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { badge, statusBadge } from '#views/components/status.ts';
+import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import type { Entered } from '#views/voting/admin/entered.ts';
+import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { deskPath } from '#views/voting/admin/words.ts';
+import { count, counted } from '#views/voting/words.ts';
+import type { InvitableElection } from './bulk-invites.ts';
+import { enteredInputs, type MailState, mailNotice } from './invite-fields.ts';
+import { sendingPanel } from './invite-sending.ts';
+
+/** What was found about one address that was entered or came from a list. */
+export interface CheckRow {
+  email: string;
+  /** `added` is mailed; `repeated` came before in this list; `invited` has an invitation to all of these elections. */
+  state: 'added' | 'repeated' | 'invalid' | 'invited';
+  /** Why it is invalid, or what else is to be said: “Invited to ‘Budget’ before”. */
+  reason?: string | undefined;
+}
+
+/** A mail as its first recipient will get it. */
+export interface MailSample {
+  subject: string;
+  /** The text part. */
+  text: string;
+}
+
+/** The last look before invitations are sent. */
+export interface InviteCheckProps extends OfficerProps, MailState {
+  /** Set when it began on the page of one election. */
+  single?: { id: string; title: string } | undefined;
+  /** Each with whether its invitations wait until it opens. */
+  elections: readonly (InvitableElection & { waits: boolean })[];
+  mode: 'individual' | 'batch';
+  queue: boolean;
+  batch_name: string | null;
+  /** What was entered, by field name, for the way back. */
+  entered: Entered;
+  /** In the order entered, addresses of lists after them. */
+  rows: readonly CheckRow[];
+  /** How many mails go out now, and how many wait. */
+  mails: { now: number; later: number };
+  /** When those that wait go out, as a ready string. */
+  goesOut?: string | undefined;
+  /** One in batch mode, else one for each election. */
+  samples: readonly MailSample[];
+}
+
+/** Who gets what and when, with every row that does not; then the one button that sends. */
+export function inviteCheckPage(props: InviteCheckProps): Html {
+  const { single, rows, reader } = props;
+  const added = rows.filter(({ state }) => state === 'added');
+  const left = rows.filter(({ state }) => state !== 'added');
+  const body = html`${pageHeader({
+    title: 'Check before sending',
+    eyebrow: single?.title,
+    lede: html`<span data-unsent>Nothing has been sent yet.</span>`,
+    crumbs: [
+      { href: '/admin', label: 'Elections' },
+      single
+        ? { href: `${deskPath(single.id)}#invitations`, label: 'This election' }
+        : { href: '/admin/bulk-invites', label: 'Invitations' },
+    ],
+  })}
+${mailNotice(props)}
+${added.length === 0 ? notice('attention', 'Nobody on this list is to be mailed. The table says why; “Change” leads back.', 'There is nobody to invite') : facts(props, added.length)}
+${added.length > 0 && sampleMails(props)}
+${left.length > 0 && leftOut(left)}
+${added.length > 0 && recipients(added)}
+${sending(props, added)}`;
+  return officerPage({
+    title: 'Check before sending',
+    body,
+    nav: single ? '/admin' : '/admin/bulk-invites',
+    reader,
+    scripts: ['bulk-invites.js'],
+  });
+}
+
+/** The addresses under which the forms of this page are taken. */
+function pathsOf(single: InviteCheckProps['single']) {
+  const base = single ? deskPath(single.id, 'invite') : '/admin/bulk-invites';
+  return { send: base, edit: `${base}/edit${single ? '#invitations' : ''}`, preview: `${base}/preview` };
+}
+
+function facts({ elections, mode, mails, goesOut, rows, batch_name }: InviteCheckProps, added: number): Html {
+  const of = (state: CheckRow['state']) => rows.filter((row) => row.state === state).length;
+  const skipped: [Child, number][] = [
+    ['repeated', of('repeated')],
+    ['invited before', of('invited')],
+    ['invalid', of('invalid')],
+  ];
+  return html`<section aria-label="What will happen">${definitionList([
+    [
+      'Mailed',
+      html`<strong>${counted(added, 'person', 'people')}</strong>, ${counted(mails.now + mails.later, 'mail')}`,
+    ],
+    [
+      'Left out',
+      skipped.every(([, n]) => n === 0)
+        ? 'Nobody'
+        : skipped
+            .filter(([, n]) => n > 0)
+            .map(([words, n], at) => html`${at > 0 && ', '}${count(n)} ${words}`),
+    ],
+    ['Go now', mails.now === 0 ? 'None' : counted(mails.now, 'mail')],
+    ...(mails.later > 0
+      ? [['Wait', html`${counted(mails.later, 'mail')}${goesOut && html`, until ${goesOut}`}`] as const]
+      : []),
+    ['What is sent', mode === 'batch' ? 'A link to “My elections”' : 'A voting link'],
+    ...(batch_name ? [['Batch', batch_name] as const] : []),
+  ])}
+<ul class="check-elections" role="list">${elections.map(
+    ({ title, status, opens, closes, waits }) =>
+      html`<li>${statusBadge(status)} <strong>${title}</strong><br><span class="small soft">${status === 'open' ? `Closes ${closes}.` : `Opens ${opens}.`} ${waits ? 'Its invitations wait until then.' : status === 'scheduled' && 'Its invitations go now and say so.'}</span></li>`,
+  )}</ul></section>`;
+}
+
+function sampleMails({ samples, single, entered }: InviteCheckProps): Html | null {
+  if (samples.length === 0) return null;
+  return html`<section aria-labelledby="sample-title"><div class="list-head"><h2 id="sample-title">${samples.length === 1 ? 'The mail' : 'The mails'}</h2>
+<form method="post" action="${pathsOf(single).preview}" target="_blank">${enteredInputs(entered)}<button class="button button-quiet">Look at the ${samples.length === 1 ? 'mail' : 'mails'}<span class="visually-hidden"> (opens in a new tab)</span></button></form></div>
+${samples.map(
+  ({ subject, text }, at) =>
+    html`<details${at === 0 && html` open`}><summary>${subject}</summary><pre class="mail-text" tabindex="0" aria-label="Text of the mail “${subject}”">${text}</pre></details>`,
+)}
+<p class="small soft">Each person gets a link of their own; the one shown here opens nothing.</p></section>`;
+}
+
+const STATES: Record<Exclude<CheckRow['state'], 'added'>, { sign: Html; say: string }> = {
+  invalid: { sign: badge('Invalid', 'danger'), say: 'Not an address.' },
+  invited: { sign: badge('Invited before'), say: 'Has an invitation, and is not mailed again.' },
+  repeated: { sign: badge('Repeated'), say: 'Stands further up, and is mailed once.' },
+};
+
+function leftOut(rows: readonly CheckRow[]): Html {
+  const states = Object.keys(STATES);
+  const sorted = rows.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state));
+  return html`<section aria-labelledby="left-title"><h2 id="left-title">Not mailed</h2>
+${table({
+  caption: `${counted(rows.length, 'row')} of what you entered`,
+  columns: [{ label: 'Row' }, { label: 'Found' }, { label: 'Why' }],
+  rows: sorted.map(({ email, state, reason }) => {
+    const { sign, say } = STATES[state as keyof typeof STATES];
+    return [html`<span class="address">${email || '(empty)'}</span>`, sign, reason ?? say];
+  }),
+})}</section>`;
+}
+
+function recipients(rows: readonly CheckRow[]): Html {
+  return html`<section aria-labelledby="added-title"><h2 id="added-title">Mailed</h2>
+<details${rows.length <= 30 && html` open`}><summary>${counted(rows.length, 'address', 'addresses')}</summary>
+<ol class="fold recipients" tabindex="0" aria-label="Everyone who is mailed">${rows.map(({ email, reason }) => html`<li>${email}${reason && html` <span class="small soft">${reason}</span>`}</li>`)}</ol></details></section>`;
+}
+
+function sending(props: InviteCheckProps, added: readonly CheckRow[]): Html {
+  const { single, elections, mode, queue, batch_name, entered, mails, mailReady } = props;
+  const { send, edit } = pathsOf(single);
+  return html`<div class="actions${added.length > 0 && ' check-actions'}">
+${
+  added.length > 0 &&
+  html`<form method="post" action="${send}" data-slices data-mode="${mode}">${hiddenInputs({
+    emails: added.map(({ email }) => email),
+    election_ids: single ? [] : elections.map(({ id }) => id),
+    invite_mode: mode,
+    queue: String(queue),
+    batch_name,
+  })}<button class="button"${!mailReady && html` disabled`}>${sendLabel(mails)}</button></form>`
+}
+<form method="post" action="${edit}">${enteredInputs(entered)}<button class="button button-quiet">Change</button></form></div>
+${added.length > 0 && sendingPanel(single ? `${deskPath(single.id)}#invitations` : '/admin')}`;
+}
+
+/** What the one button does, in numbers. */
+function sendLabel({ now, later }: InviteCheckProps['mails']): string {
+  if (later === 0) return `Send ${counted(now, 'invitation')}`;
+  if (now === 0) return `Queue ${counted(later, 'invitation')}`;
+  return `Send ${count(now)} and queue ${counted(later, 'invitation')}`;
+}

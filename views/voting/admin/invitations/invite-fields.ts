@@ -1,0 +1,178 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { type Entered, enteredLines, enteredText, errorAt, isTicked } from '#views/voting/admin/entered.ts';
+import { openField, tickBox } from '#views/voting/admin/fields.ts';
+import { counted, listed } from '#views/voting/words.ts';
+
+/** A distribution list to choose. */
+export interface ListChoice {
+  id: string;
+  name: string;
+  count: number;
+}
+
+export const INVITE_LABELS: Readonly<Record<string, string>> = {
+  emails: 'Addresses',
+  distribution_list_ids: 'Distribution lists',
+  election_ids: 'Elections',
+  invite_mode: 'What is sent',
+  queue: 'When',
+  batch_name: 'Name of the batch',
+};
+
+/** Whether mails can go out, and if not, what the configuration lacks. */
+export interface MailState {
+  mailReady: boolean;
+  /** Names of configuration values. */
+  missing: readonly string[];
+}
+
+/** Says which configuration is missing; nothing where mail is ready. */
+export function mailNotice({ mailReady, missing }: MailState): Html | null {
+  if (mailReady) return null;
+  const names = listed(missing);
+  return notice(
+    'attention',
+    html`<p>${missing.length === 0 ? 'The mail service is not set up.' : html`The configuration lacks <strong class="mono">${names}</strong>.`} Until whoever runs the server sets ${missing.length === 1 ? 'it' : 'them'}, nothing here can be sent. Voting with printed or copied tokens works as always.</p>`,
+    'No mail can be sent',
+  );
+}
+
+/** A part of a page that is out of order while no mail can be sent: it can be read, not used. */
+export function whileMailReady(mailReady: boolean, content: Html): Html {
+  return mailReady ? content : html`<fieldset class="off" disabled>${content}</fieldset>`;
+}
+
+interface FieldsProps {
+  entered: Entered;
+  errors: readonly FieldError[];
+  /** Before the ids of the fields, as on a page with other forms. */
+  prefix?: string;
+}
+
+/** Whom to invite: distribution lists to tick, addresses to paste or to take from a file. */
+export function recipientFields(props: FieldsProps & { lists: readonly ListChoice[] }): Html {
+  const { entered, errors, lists, prefix = '' } = props;
+  return html`${listChoices(props)}${openField({
+    name: 'emails',
+    id: `${prefix}emails`,
+    label: lists.length === 0 ? 'Addresses' : 'Further addresses',
+    hint: 'One on each line, or with commas between them, or a table from a spreadsheet. “Ada Lovelace <ada@club.example>” works too.',
+    rows: 6,
+    value: enteredLines(entered, 'emails'),
+    error: errorAt(errors, 'emails'),
+  })}${addressFile(`${prefix}emails`)}`;
+}
+
+/** A file is read into its text area by the page’s script, where there is one. */
+export function addressFile(id: string): Html {
+  return html`<div class="address-file" data-addresses="${id}" hidden><label class="button button-quiet button-small">Take them from a file<input class="visually-hidden" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain"></label><p class="small soft" role="status"></p></div>
+`;
+}
+
+function listChoices({
+  entered,
+  errors,
+  lists,
+  prefix = '',
+}: FieldsProps & { lists: readonly ListChoice[] }): Html | null {
+  if (lists.length === 0) return null;
+  const chosen = enteredList(entered, 'distribution_list_ids');
+  return choiceGroup({
+    name: `${prefix}distribution_list_ids`,
+    label: 'Distribution lists',
+    error: errorAt(errors, 'distribution_list_ids'),
+    plain: true,
+    rows: lists.map(({ id, name, count }, index) =>
+      choice({
+        type: 'checkbox',
+        name: 'distribution_list_ids',
+        value: id,
+        id: index === 0 ? `${prefix}distribution_list_ids` : undefined,
+        label: name,
+        note: counted(count, 'address', 'addresses'),
+        checked: chosen.includes(id),
+      }),
+    ),
+  });
+}
+
+/** What the mail holds: a voting link for each election, or one link to all of them. */
+export function modeChoice(props: FieldsProps & { fallback: 'individual' | 'batch' }): Html {
+  const { entered, errors, prefix = '', fallback } = props;
+  const chosen = enteredText(entered, 'invite_mode', fallback);
+  const row = (value: 'individual' | 'batch', label: string, note: string) =>
+    choice({
+      type: 'radio',
+      name: 'invite_mode',
+      id: value === 'individual' ? `${prefix}invite_mode` : undefined,
+      value,
+      label,
+      note,
+      checked: chosen === value,
+    });
+  return choiceGroup({
+    name: `${prefix}invite_mode`,
+    label: 'What is sent',
+    error: errorAt(errors, 'invite_mode'),
+    rows: [
+      row('individual', 'A voting link', 'One mail for each election. Its button opens the ballot.'),
+      row(
+        'batch',
+        'A link to “My elections”',
+        'One mail for each person. Its button opens a page of their own, with a voting link for each of the elections.',
+      ),
+    ],
+  });
+}
+
+/** Whether invitations to what has not opened wait until it does. */
+export function queueBox({
+  entered,
+  prefix = '',
+  when,
+}: Omit<FieldsProps, 'errors'> & { when: string }): Html {
+  return html`<div class="choices choices-plain">${tickBox({
+    name: 'queue',
+    id: `${prefix}queue`,
+    label: 'Wait until voting opens',
+    note: when,
+    checked: isTicked(entered, 'queue'),
+  })}</div>`;
+}
+
+/** The name under which the tokens of these invitations are listed. */
+export function batchNameField({ entered, errors, prefix = '' }: FieldsProps): Html {
+  return field({
+    name: 'batch_name',
+    id: `${prefix}batch_name`,
+    label: 'Name of the batch',
+    hint: 'Their tokens are listed under it. Left empty: “Invited” and the date.',
+    optional: true,
+    maxlength: 200,
+    value: enteredText(entered, 'batch_name'),
+    error: errorAt(errors, 'batch_name'),
+  });
+}
+
+const KEPT = ['election_ids', 'distribution_list_ids', 'invite_mode', 'queue', 'batch_name'] as const;
+
+/** Everything that was entered, travelling unseen on the way to the preview and back to the form. */
+export function enteredInputs(entered: Entered): Html[] {
+  return [
+    ...hiddenInputs({ emails: enteredLines(entered, 'emails') }),
+    ...hiddenInputs(Object.fromEntries(KEPT.map((name) => [name, enteredList(entered, name)]))),
+  ];
+}
+
+/** The values of a field that may have come once or several times. */
+export function enteredList(entered: Entered, name: string): string[] {
+  const value = entered[name];
+  const values = Array.isArray(value) ? value : [value];
+  return values
+    .filter((one) => typeof one === 'string' || typeof one === 'boolean')
+    .map(String)
+    .filter((one) => one !== '');
+}

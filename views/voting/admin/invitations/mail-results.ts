@@ -1,0 +1,50 @@
+import { type Html, html } from '#kernel/html.ts';
+import { badge } from '#views/components/status.ts';
+import { table } from '#views/components/tables.ts';
+
+/** What became of one mail. */
+export interface MailedRow {
+  email: string;
+  success: boolean;
+  error?: string | undefined;
+  /** It waits until voting opens. */
+  queued?: boolean | undefined;
+  /** The title of the election it was about, where there are several. */
+  election?: string | undefined;
+}
+
+/** The service’s word for whoever has an invitation already; no failure, and nothing to try again. */
+export const ALREADY_INVITED = 'Already invited';
+
+/** What became of each mail, what failed first. */
+export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
+  const about = rows.some(({ election }) => election !== undefined);
+  const columns = [{ label: 'Address' }, ...(about ? [{ label: 'Election' }] : []), { label: 'Outcome' }];
+  return table({
+    caption,
+    columns,
+    rows: rows
+      .toSorted((a, b) => rank(a) - rank(b))
+      .map((row) => [
+        html`<span class="address">${row.email}</span>`,
+        ...(about ? [row.election ?? '–'] : []),
+        html`<div>${outcome(row)}${isFailed(row) && html`<br><span class="small">${row.error ?? 'Not sent'}</span>`}</div>`,
+      ]),
+  });
+}
+
+/** Whether trying again can help. */
+export function isFailed({ success, error }: MailedRow): boolean {
+  return !success && error !== ALREADY_INVITED;
+}
+
+function rank(row: MailedRow): number {
+  if (isFailed(row)) return 0;
+  return row.success ? 2 : 1;
+}
+
+function outcome(row: MailedRow): Html {
+  if (row.queued) return badge('Queued', 'scheduled');
+  if (row.success) return badge('Sent', 'open');
+  return isFailed(row) ? badge('Failed', 'danger') : badge('Invited before');
+}
