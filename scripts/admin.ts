@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { ROLES } from '#kernel/access/permissions.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { migrate, openKysely, openSqlite } from '#kernel/db/connection.ts';
-import { Writes } from '#kernel/db/writes.ts';
+import { migrate } from '#kernel/db/connection.ts';
+import { openDatabase } from '#kernel/db/database.ts';
 import { emailAddress } from '#kernel/http/validation.ts';
 import { grantRole, listAssignments, RoleName, revokeRole } from '#people/roles.ts';
 
@@ -24,14 +24,11 @@ try {
   const wish = Wish.safeParse(process.argv.slice(2));
   if (!wish.success) throw new Error(USAGE);
   const [verb, address, name] = wish.data;
-  const sqlite = openSqlite(readConfig().DATABASE_URL.slice('file:'.length));
-  await using db = openKysely(sqlite);
-  await migrate(db);
-  const writes = new Writes(sqlite);
-  const house = { db, write: writes.write.bind(writes) };
+  using database = openDatabase(readConfig().DATABASE_URL.slice('file:'.length));
+  await migrate(database.sqlite);
 
   if (verb === 'list') {
-    const people = await listAssignments(house);
+    const people = await listAssignments(database);
     if (people.length === 0) console.log('Nobody has a role yet: npm run admin -- grant <email> owner');
     for (const { email, roles } of people) console.log(`${email}: ${roles.join(', ')}`);
   } else {
@@ -42,7 +39,7 @@ try {
       verb === 'grant'
         ? ([grantRole, `is ${role} now`, `is ${role} already`] as const)
         : ([revokeRole, `is no longer ${role}`, `is not ${role}`] as const);
-    console.log(`${email} ${(await change(house, email, role, actor)) ? done : idle}.`);
+    console.log(`${email} ${(await change(database, email, role, actor)) ? done : idle}.`);
   }
 } catch (error) {
   console.error((error as Error).message);

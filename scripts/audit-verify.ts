@@ -2,12 +2,12 @@
 
 import { readConfig } from '#kernel/config.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
-import { openKysely, openSqlite } from '#kernel/db/connection.ts';
+import { openDatabase } from '#kernel/db/database.ts';
 
 try {
   const { DATABASE_URL } = readConfig();
-  await using db = openKysely(openSqlite(DATABASE_URL.slice('file:'.length)));
-  const { entries, head, broken } = await verifyAudit(db);
+  using database = openDatabase(DATABASE_URL.slice('file:'.length));
+  const { entries, head, broken } = await verifyAudit(database.db);
   if (broken) {
     console.error(
       `Broken at entry ${broken.seq} (${broken.action}, id ${broken.id}); the ${entries} before it are whole.`,

@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import { ASSET_VERSION, ASSETS_DIR } from '#views/assets.ts';
+import { ASSET_FOLDERS, asset } from '#views/assets.ts';
 import { errorPage } from '#views/error.ts';
 import { awaitFirstProgramme } from './calendar/feed/feed.ts';
 import { calendar } from './calendar/index.ts';
@@ -14,15 +14,16 @@ import { crossSiteGuard } from './kernel/access/guards.ts';
 import { permissionGuard } from './kernel/access/permissions.ts';
 import { logTrust } from './kernel/access/trust.ts';
 import type { Context } from './kernel/context.ts';
-import { houseHeaders } from './kernel/http/cached-response.ts';
+import type { Html } from './kernel/html.ts';
+import { type CachedResponse, cachedJson, commonHeaders, sendCached } from './kernel/http/cached-response.ts';
 import { AppError } from './kernel/http/errors.ts';
-import { fastLane } from './kernel/http/fast-lane.ts';
 import { markFormBody } from './kernel/http/form.ts';
 import { health } from './kernel/http/health.ts';
 import { type App, clientOf, isForm, sendHtml, wantsHtml } from './kernel/http/http.ts';
 import { type Answered, metrics } from './kernel/http/metrics.ts';
 import { overload } from './kernel/http/overload.ts';
 import { loggedPath } from './kernel/http/redact.ts';
+import { collectRoutes } from './kernel/http/route-table.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
@@ -39,7 +40,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRandomId,
     requestIdHeader: false,
-    // Elsewhere the wish for a socket is ignored, as RFC 9110 (7.8) has it: the answer is that of the request without it.
+    // Ignore Upgrade headers on other routes: RFC 9110 (7.8) answers them like a request without one.
     http: {
       shouldUpgradeCallback: ({ method, url }) =>
         method === 'GET' && url?.split('?', 1)[0] === CONTROLS_SOCKET,
@@ -52,7 +53,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     frameworkErrors: (error, request, reply) => {
       // The router's own refusals, before any hook: an id that is malformed or too long is one that nothing has.
       const unknown = ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(error.code);
-      reply.headers(houseHeaders(request.id));
+      reply.headers(commonHeaders(request.id));
       reply.raw.once('finish', () => logAnswer(request, reply));
       answerError(ctx, unknown ? new AppError(404, 'Not found') : error, request, reply);
     },
@@ -61,13 +62,14 @@ export async function buildApp(ctx: Context): Promise<App> {
   // Shapes are held by tests; answers are not parsed a second time on their way out.
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('client', '');
+  app.decorate('routeTable', collectRoutes(app, path.join(import.meta.dirname, '..')));
 
   app.addHook('onRequest', (request, reply, done) => {
     request.client = clientOf(request, ctx.trustedPeer);
-    reply.headers(houseHeaders(request.id));
+    reply.headers(commonHeaders(request.id));
     done();
   });
-  const count = await metrics(app, ctx);
+  const count = metrics(app, ctx);
   const verbose = ctx.log.isLevelEnabled('info');
   const answered = (answer: Answered) => {
     count(answer);
@@ -81,17 +83,22 @@ export async function buildApp(ctx: Context): Promise<App> {
     logAnswer(request, reply);
     done();
   });
-  fastLane(app, newRandomId, answered);
-  app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
-    answerError(ctx, error, request, reply),
-  );
+  app.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
+    try {
+      const page = await showRefusedForm(error, request);
+      if (page) return sendHtml(reply.header('cache-control', 'no-store'), page, error.statusCode);
+    } catch (failure) {
+      return answerError(ctx, failure as Error, request, reply);
+    }
+    return answerError(ctx, error, request, reply);
+  });
   app.setNotFoundHandler((request, reply) =>
     answerError(ctx, new AppError(404, 'Not found'), request, reply),
   );
   acceptBodies(app);
   letGoAtClose(app);
 
-  await overload(app, ctx);
+  overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
   await app.register(formbody);
   app.addHook('preValidation', (request, _reply, done) => {
@@ -110,11 +117,15 @@ export async function buildApp(ctx: Context): Promise<App> {
   });
   await app.register(assets);
 
-  app.get('/health', { config: { json: true } }, async (_request, reply) => {
-    const answer = await health(ctx, ctx.version);
+  app.get('/health', { config: { json: true, admission: 'always' } }, async (_request, reply) => {
+    const answer = health(ctx, ctx.version);
     return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);
   });
-  app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async () => app.swagger());
+  let description: CachedResponse | undefined;
+  app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async (request, reply) => {
+    description ??= cachedJson(app.swagger());
+    return sendCached(request, reply, description, 'no-cache');
+  });
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
   await app.register(calendar, { ctx });
@@ -173,6 +184,10 @@ function acceptBodies(app: App): void {
 }
 
 async function assets(app: App): Promise<void> {
+  // A page of a meeting on one address is of little use without its style sheets.
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, admission: 'uncounted' };
+  });
   const fonts = ['fraunces', 'inter'].map((font) =>
     path.join(import.meta.dirname, `../node_modules/@fontsource/${font}/files`),
   );
@@ -180,21 +195,29 @@ async function assets(app: App): Promise<void> {
   await app.register(fastifyStatic, {
     ...caching,
     root: fonts,
-    prefix: `/assets/${ASSET_VERSION}/fonts/`,
+    prefix: asset('fonts/'),
     decorateReply: false,
   });
-  await app.register(fastifyStatic, {
-    ...caching,
-    root: ASSETS_DIR,
-    prefix: `/assets/${ASSET_VERSION}/`,
-    decorateReply: false,
-  });
+  for (const folder of ASSET_FOLDERS)
+    await app.register(fastifyStatic, { ...caching, ...folder, decorateReply: false });
+}
+
+/** The page of a refused form with what is wrong with it; undefined where the route has none. */
+async function showRefusedForm(
+  error: FastifyError | AppError,
+  request: FastifyRequest,
+): Promise<Html | undefined> {
+  const { refused } = request.routeOptions.config;
+  if (!refused || !(error instanceof AppError) || error.statusCode !== 400) return undefined;
+  if (!isForm(request) || !wantsHtml(request)) return undefined;
+  const { statusCode: status, message, errors = [] } = error;
+  return refused(request, { status, message, errors, entered: request.entered ?? {} });
 }
 
 /** One place answers every error, as JSON or as a page. What was not expected is logged and shown as its id only. */
 function answerError(
   ctx: Context,
-  error: FastifyError | AppError,
+  error: Error & { statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -214,9 +237,9 @@ function answerError(
   if (wantsHtml(request) && status !== 401) {
     // Where the error itself is a word for programs, the message is the sentence for people.
     const message = typeof extra?.message === 'string' ? extra.message : sentence;
-    const { id: requestId, identity, reader = identity } = request;
-    const area = identity ? 'staff' : reader ? 'officer' : 'voter';
-    return sendHtml(reply, errorPage({ status, message, requestId, retryAfter, area, reader }), status);
+    const { id: requestId, identity, viewer = identity } = request;
+    const area = identity ? 'staff' : viewer ? 'officer' : 'voter';
+    return sendHtml(reply, errorPage({ status, message, requestId, retryAfter, area, viewer }), status);
   }
   const errors = error instanceof AppError ? error.errors : undefined;
   return reply

@@ -1,3 +1,5 @@
+import { invitationMail } from '#views/mail/invitation.ts';
+import { renewalMail } from '#views/mail/subscription.ts';
 import { refreshFeed } from './calendar/feed/feed.ts';
 import { remindOfExpiry } from './calendar/subscriptions/renewals.ts';
 import { forgetOldSubscriptions } from './calendar/subscriptions/retention.ts';
@@ -17,15 +19,15 @@ import { refreshRollups } from './pub/setlist/rollups/job.ts';
 import { settleClosedElections } from './voting/counting/results.ts';
 import { syncChangedElections } from './voting/elections/workspace-link.ts';
 import { sendQueuedInvites } from './voting/invitations/invite-delivery.ts';
-import { forgetClosedLinks } from './voting/invitations/invites.ts';
-import { sweepMagicLinks } from './voting/invitations/magic-links.ts';
+import { deleteClosedLinks } from './voting/invitations/invites.ts';
+import { deleteOldMagicLinks } from './voting/invitations/magic-links.ts';
 
 /** Everything the service does by itself. */
 export function jobs(ctx: Context): Job[] {
   return [
-    { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx) },
+    { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
     { name: 'settle closed elections', every: 5 * SECOND, run: () => settleClosedElections(ctx) },
-    { name: 'forget closed voting links', every: 5 * SECOND, run: () => forgetClosedLinks(ctx) },
+    { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
     { name: 'forget unused images', every: DAY, run: () => forgetImages(ctx) },
@@ -36,14 +38,14 @@ export function jobs(ctx: Context): Job[] {
     },
     { name: 'close the evening of song requests', every: 5 * MINUTE, run: () => closeRequestDay(ctx) },
     { name: 'forget senders of feedback', every: HOUR, run: () => forgetSenders(ctx) },
-    { name: 'sweep magic links', every: HOUR, run: () => sweepMagicLinks(ctx) },
+    { name: 'delete old magic links', every: HOUR, run: () => deleteOldMagicLinks(ctx) },
     { name: 'refresh the scoreboard', every: 5 * SECOND, run: () => refreshScoreboard(ctx) },
     { name: 'fetch team logos', every: 30 * SECOND, run: () => fetchLogos(ctx) },
     { name: 'keep what is showing', every: 5 * SECOND, run: () => keepNowShowing(ctx) },
     { name: 'look up lyrics', every: SECOND, run: lyricsLookup(ctx) },
     { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
     { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(ctx) },
-    { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx) },
+    { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx, renewalMail) },
     { name: 'forget old subscriptions', every: HOUR, run: () => forgetOldSubscriptions(ctx) },
   ];
 }

@@ -7,12 +7,13 @@ import { testApp } from './support/app.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
-/** From the left to the right: a file may import its own layer and those before it. */
+/** From the left to the right: a file may import its own layer and those before it, types included. */
 const LAYERS: [name: string, pattern: RegExp][] = [
   ['kernel', /^src\/kernel\//],
+  ['people', /^src\/people\//],
+  ['domain', /^src\/(voting|pub|calendar)\/(?!routes\/|http\/|index\.ts)/],
   ['views', /^views\//],
-  ['domain nouns', /^src\/(voting|pub|calendar)\/(?!routes\/|index\.ts)/],
-  ['domain routes', /^src\/(voting|pub|calendar)\/routes\//],
+  ['routes', /^src\/(voting|pub|calendar)\/(routes|http)\//],
   ['domain index', /^src\/(voting|pub|calendar)\/index\.ts/],
   ['app and jobs', /^src\/(app|jobs)\.ts/],
   ['main', /^src\/main\.ts/],
@@ -46,25 +47,29 @@ test('domains do not import each other', () => {
 test.each([
   ['the time comes from kernel/clock.ts alone', /Date\.now\(|new Date\(/, 'src/kernel/clock.ts'],
   ['the environment is read in kernel/config.ts alone', /process\.env\b/, 'src/kernel/config.ts'],
-  ['a transaction is made by kernel/writes.ts alone', /\.transaction\(|'BEGIN(?!:)/, 'src/kernel/writes.ts'],
+  [
+    'a transaction is made by kernel/db/writes.ts alone',
+    /\.transaction\(|'BEGIN(?!:)/,
+    'src/kernel/db/writes.ts',
+  ],
 ])('%s', (_rule, pattern, home) => {
-  const lock = 'src/kernel/db.ts';
+  const lock = 'src/kernel/db/connection.ts';
   const wrong = files.filter(({ file, text }) => file !== home && file !== lock && pattern.test(text));
 
   expect(wrong.filter(({ file }) => !file.startsWith('views/assets/')).map(({ file }) => file)).toEqual([]);
 });
 
-test('every topic of the hub is told by somebody and heard by somebody', () => {
+test('every topic of the hub is published and has a listener', () => {
   const calls = (method: string) =>
     files
       .filter(({ file }) => file !== 'src/kernel/hub.ts')
       .flatMap(({ text }) => [...text.matchAll(new RegExp(`\\bhub\\s*\\.${method}\\(([^)=]*)`, 'g'))])
       .map(([, topics = '']) => [...topics.matchAll(/'([a-z]+)'/g)].map(([, topic]) => topic));
-  const [told, heard] = [calls('tell'), calls('on')];
+  const [published, heard] = [calls('publish'), calls('on')];
 
-  // A topic is spelled where it is told or heard: one that comes from elsewhere would escape this look at the text.
-  expect([...told, ...heard].filter((topics) => topics.length === 0)).toEqual([]);
-  expect([...new Set(told.flat())].sort()).toEqual([...TOPICS].sort());
+  // A topic is spelled where it is published or subscribed to: one that comes from elsewhere would escape this look at the text.
+  expect([...published, ...heard].filter((topics) => topics.length === 0)).toEqual([]);
+  expect([...new Set(published.flat())].sort()).toEqual([...TOPICS].sort());
   expect([...new Set(heard.flat())].sort()).toEqual([...TOPICS].sort());
 });
 
@@ -98,6 +103,13 @@ test('.env.example lists every variable, and no other, with its default', () => 
   expect([...listed].map(([, name, value]) => [name, value])).toEqual(
     VARIABLES.map(({ name }) => [name, spelled(defaults[name])]),
   );
+});
+
+test('the table of routes is that of the repository: `npm run routes -- --write` renews it', async () => {
+  await using house = await testApp();
+  await house.app.ready();
+
+  expect(house.app.routeTable()).toBe(read('test/routes.txt'));
 });
 
 test('the container is built on one image, pinned by its digest, with the Node that the tests run on', () => {
@@ -144,13 +156,16 @@ function sources(folder: string, pattern = /\.(ts|js)$/): string[] {
     .map((name) => path.join(folder, name).replaceAll('\\', '/'));
 }
 
-/** What a file imports at run time, from the root of the project. Types vanish and count for nothing. */
+/** What a file imports, types included, from the root of the project. */
 function importsOf(file: string, text: string): string[] {
-  const found = text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from '([^']+)'|^import '([^']+)'/gm);
-  return [...found].flatMap(([, from, bare]) => {
-    const name = from ?? bare ?? '';
-    if (name.startsWith('#kernel/')) return [name.replace('#kernel/', 'src/kernel/')];
-    if (name.startsWith('#views/')) return [name.replace('#views/', 'views/')];
+  const found = text.matchAll(
+    /^(?:import|export)\s[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return [...found].flatMap(([, from, bare, lazy]) => {
+    const name = from ?? bare ?? lazy ?? '';
+    const [, alias = '', rest = ''] = /^#(\w+)\/(.*)$/.exec(name) ?? [];
+    if (alias === 'views') return [`views/${rest}`];
+    if (alias) return [`src/${alias}/${rest}`];
     return name.startsWith('.') ? [path.posix.join(path.posix.dirname(file), name)] : [];
   });
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { addElection, addPoll, addTokens } from './support/factories.ts';
 
@@ -174,22 +175,20 @@ const encode = (part: string) => encodeURIComponent(part.toWellFormed());
 
 /** How many rows each table has; the audit log aside, which may tell of a refusal. */
 async function stored(): Promise<string> {
-  const { rows } = await sql<{
-    name: string;
-  }>`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`.execute(
-    house.ctx.db,
+  const rows = house.ctx.db.all(
+    sql<{
+      name: string;
+    }>`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`.compile(build),
   );
-  const counts = await Promise.all(
-    rows
-      .filter(({ name }) => !/^(sqlite_|audit_log|kysely_)/.test(name))
-      .map(async ({ name }) => {
-        const counted = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(name)}`.execute(
-          house.ctx.db,
-        );
-        return `${name} ${counted.rows[0]?.n}`;
-      }),
-  );
-  return counts.join('\n');
+  return rows
+    .filter(({ name }) => !/^(sqlite_|audit_log|kysely_)/.test(name))
+    .map(({ name }) => {
+      const counted = house.ctx.db.all(
+        sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(name)}`.compile(build),
+      );
+      return `${name} ${counted[0]?.n}`;
+    })
+    .join('\n');
 }
 
 test('whatever is sent to any route: no crash, no stack, and nothing stored of what was refused', async () => {

@@ -13,7 +13,7 @@ const openHouse = () => testApp({ ADMIN_API_KEY: KEY, PUB_ADMIN_TOKEN: TOKEN });
 /** The navigation of a page, by label, and the page. */
 async function read(house: TestApp, path: string, who: Record<string, string>) {
   const { body, statusCode } = await house.get(path, { accept: 'text/html', host: 'club.example', ...who });
-  const [nav = ''] = /<nav class="house-nav".*?<\/nav>/s.exec(body) ?? [];
+  const [nav = ''] = /<nav class="site-nav".*?<\/nav>/s.exec(body) ?? [];
   const links = [...nav.matchAll(/<a href="([^"]+)"[^>]*>([^<]+)/g)].map(([, href = '', label = '']) => ({
     href,
     label,

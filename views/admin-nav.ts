@@ -1,8 +1,8 @@
 import type { Identity, Permission } from '#kernel/access/permissions.ts';
 import type { NavLink } from './layout.ts';
 
-/** Every page behind the doors that the navigation names, with what it takes to open it. */
-const DESKS: readonly (NavLink & { needs: Permission | 'officer' | 'any' })[] = [
+/** The pages of officers and staff in the navigation, with what it takes to open each. */
+const ADMIN_PAGES: readonly (NavLink & { needs: Permission | 'officer' | 'any' })[] = [
   { href: '/admin', label: 'Elections', needs: 'officer' },
   { href: '/admin/bulk-invites', label: 'Invitations', needs: 'officer' },
   { href: '/admin/distribution-lists', label: 'Lists', needs: 'officer' },
@@ -15,10 +15,10 @@ const DESKS: readonly (NavLink & { needs: Permission | 'officer' | 'any' })[] = 
 ];
 
 /** The navigation of officers and staff: what this person may open, each thing once. */
-export function deskLinks(reader: Identity | undefined): readonly NavLink[] {
-  if (!reader) return [];
-  const { officer, permissions } = reader;
-  const open = DESKS.filter(({ needs }) => {
+export function adminLinks(viewer: Identity | undefined): readonly NavLink[] {
+  if (!viewer) return [];
+  const { officer, permissions } = viewer;
+  const open = ADMIN_PAGES.filter(({ needs }) => {
     if (needs === 'officer') return officer;
     return needs === 'any' ? permissions.size > 0 : permissions.has(needs);
   });

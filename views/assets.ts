@@ -2,27 +2,47 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder whose files are served under /assets/<version>/. */
-export const ASSETS_DIR = join(import.meta.dirname, 'assets');
+const ROOT = join(import.meta.dirname, '..');
+
+/** The folder of style sheets and browser modules. */
+export const ASSETS_DIR = join(ROOT, 'views/assets');
+
+const SHARED = 'src/pub/display/shared';
 
 /** Changes when any asset does, so that every address can be cached for ever. */
-export const ASSET_VERSION = digest(ASSETS_DIR);
+export const ASSET_VERSION = digest('views/assets', SHARED);
 
 /** Changes when any page or asset does: an open screen that was made by another build loads itself anew. */
-export const BUILD_ID = digest(import.meta.dirname);
+export const BUILD_ID = digest('views', SHARED);
 
-/** The address of a file in views/assets, or of a font as `fonts/<file>`. */
+/**
+ * The folders that browsers load from. Their addresses keep the paths of the repository, so that a relative import
+ * between them means the same file in a browser, in Node and for the compiler.
+ */
+export const ASSET_FOLDERS = ['views/assets', SHARED].map((folder) => ({
+  root: join(ROOT, folder),
+  prefix: `/assets/${ASSET_VERSION}/${folder}/`,
+}));
+
+/** The address of a file in views/assets, given with its folder, or of a font as `fonts/<file>`. */
 export function asset(name: string): string {
-  return `/assets/${ASSET_VERSION}/${name}`;
+  return `/assets/${ASSET_VERSION}/views/assets/${name}`;
 }
 
-function digest(dir: string): string {
+/** The address of a module in src/pub/display/shared, which the service and browsers use. */
+export function sharedModule(name: string): string {
+  return `/assets/${ASSET_VERSION}/${SHARED}/${name}`;
+}
+
+/** @param folders paths from the root of the project */
+function digest(...folders: string[]): string {
   const hash = createHash('sha256');
-  for (const name of readdirSync(dir, { recursive: true, withFileTypes: true })
+  for (const name of folders
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()) {
-    hash.update(name.slice(dir.length)).update('\0').update(readFileSync(name)).update('\0');
+    hash.update(name.slice(ROOT.length)).update('\0').update(readFileSync(name)).update('\0');
   }
   return hash.digest('hex').slice(0, 12);
 }

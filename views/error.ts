@@ -1,6 +1,6 @@
-import type { Reader } from '#kernel/access/permissions.ts';
+import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { deskLinks } from './admin-nav.ts';
+import { adminLinks } from './admin-nav.ts';
 import { definitionList, pageHeader } from './components/structure.ts';
 import { type PageProps, page } from './layout.ts';
 
@@ -17,7 +17,7 @@ export interface ErrorPageProps {
   backHref?: string | undefined;
   area?: PageProps['area'];
   /** On pages of officers and staff. */
-  reader?: Reader | undefined;
+  viewer?: Viewer | undefined;
 }
 
 const USUAL: Record<number, readonly [title: string, message: string]> = {
@@ -50,8 +50,8 @@ const FOR_PROGRAMS =
 
 /** A page for anything that is not the page that was asked for. */
 export function errorPage(props: ErrorPageProps): Html {
-  const { status, requestId, retryAfter, backHref, area, reader } = props;
-  const [home] = deskLinks(reader);
+  const { status, requestId, retryAfter, backHref, area, viewer } = props;
+  const [home] = adminLinks(viewer);
   const [usualTitle, usualMessage] = USUAL[status] ??
     USUAL[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   const title = props.title ?? usualTitle;
@@ -62,7 +62,7 @@ export function errorPage(props: ErrorPageProps): Html {
 ${retryAfter !== undefined && html`<p>You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then; if your browser asks whether to send the form once more, say yes.</p>`}
 <p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${home?.href ?? '/'}">${home ? `To the page “${home.label}”` : 'To the front page'}</a></p>
 ${requestId !== undefined && definitionList([['Number of this request', html`<code>${requestId}</code>`]])}`;
-  return page({ title, body, area, reader });
+  return page({ title, body, area, viewer });
 }
 
 /** Seconds as people say them. */

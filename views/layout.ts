@@ -1,12 +1,12 @@
-import type { Reader } from '#kernel/access/permissions.ts';
+import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { deskLinks } from './admin-nav.ts';
+import { adminLinks } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { stylesheets } from './components/head.ts';
 
-/** What every page of the house is made of. */
+/** What every page is made of. */
 export interface PageProps {
-  /** Without the house's name, which is added. */
+  /** Without the name of the site, which is added. */
   title: string;
   body: Html;
   lang?: string | undefined;
@@ -16,7 +16,7 @@ export interface PageProps {
   head?: Html | undefined;
   area?: 'voter' | 'officer' | 'staff' | undefined;
   /** Who reads a page of officers or staff: its navigation holds only what they may open. */
-  reader?: Reader | undefined;
+  viewer?: Viewer | undefined;
   /** The address of the navigation link that this page is, or belongs under. */
   nav?: string | undefined;
 }
@@ -36,18 +36,18 @@ const VOTER_LINKS: readonly NavLink[] = [
 ];
 
 const STYLES = [
-  'fonts.css',
-  'tokens.css',
-  'base.css',
-  'layout.css',
-  'page-head.css',
-  'forms.css',
-  'components.css',
-  'figures.css',
-  'tables.css',
-  'charts.css',
-  'slips.css',
-  'voting.css',
+  'base/fonts.css',
+  'base/tokens.css',
+  'base/base.css',
+  'base/layout.css',
+  'base/page-head.css',
+  'base/forms.css',
+  'base/components.css',
+  'base/figures.css',
+  'base/tables.css',
+  'base/charts.css',
+  'base/slips.css',
+  'voting/voting.css',
 ];
 const FONTS = ['fraunces-latin-600-normal.woff2', 'inter-latin-400-normal.woff2'];
 
@@ -59,10 +59,10 @@ export function page({
   scripts = [],
   head,
   area = 'voter',
-  reader,
+  viewer,
   nav,
 }: PageProps): Html {
-  const links = area === 'voter' ? VOTER_LINKS : deskLinks(reader);
+  const links = area === 'voter' ? VOTER_LINKS : adminLinks(viewer);
   return html`<!doctype html>
 <html lang="${lang ?? 'en'}">
 <head>
@@ -72,20 +72,20 @@ export function page({
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#faf7f1" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">
-${reader?.apiKey !== undefined && html`<meta name="admin-api-key" content="${reader.apiKey}">`}
-<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
+${viewer?.apiKey !== undefined && html`<meta name="admin-api-key" content="${viewer.apiKey}">`}
+<link rel="icon" href="${asset('base/icon.svg')}" type="image/svg+xml">
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}`)}" as="font" type="font/woff2" crossorigin>\n`)}
 ${stylesheets(...STYLES)}
-<link rel="stylesheet" href="${asset('print.css')}" media="print">
+<link rel="stylesheet" href="${asset('base/print.css')}" media="print">
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
 ${head}
 </head>
 <body class="area-${area}">
 <a class="skip" href="#main">Skip to the content</a>
-<header class="house-header">
+<header class="site-header">
 <div class="wrap">
 <a class="wordmark" href="${links[0]?.href ?? '/'}">${sign()}<span>Public House</span></a>
-${links.length > 0 && html`<nav class="house-nav" aria-label="Main"><ul role="list">${links.map((link) => navLink(link, nav))}</ul></nav>`}
+${links.length > 0 && html`<nav class="site-nav" aria-label="Main"><ul role="list">${links.map((link) => navLink(link, nav))}</ul></nav>`}
 </div>
 </header>
 <main id="main" tabindex="-1">
@@ -93,8 +93,8 @@ ${links.length > 0 && html`<nav class="house-nav" aria-label="Main"><ul role="li
 ${body}
 </div>
 </main>
-<footer class="house-footer">
-<div class="wrap"><p>Public House: the club’s votes, screens and calendar.</p>${reader && html`<p>You are here as ${reader.who}. <a href="/">To the members’ pages</a></p>`}</div>
+<footer class="site-footer">
+<div class="wrap"><p>Public House: the club’s votes, screens and calendar.</p>${viewer && html`<p>You are here as ${viewer.who}. <a href="/">To the members’ pages</a></p>`}</div>
 </footer>
 </body>
 </html>`;
@@ -104,7 +104,7 @@ function navLink({ href, label }: NavLink, current: string | undefined): Html {
   return html`<li><a href="${href}"${href === current && html` aria-current="page"`}>${label}</a></li>`;
 }
 
-/** The house's mark: a hanging sign whose board carries a voter's tick. */
+/** The logo: a hanging sign whose board carries a tick. */
 function sign(): Html {
   return html`<svg viewBox="0 0 34 34" aria-hidden="true" focusable="false">
 <path class="sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/>

@@ -10,8 +10,8 @@ import { checkToken } from '#calendar/subscriptions/tokens.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { type Context, openContext } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
-import { prepare } from '#kernel/http/cached-response.ts';
+import { build } from '#kernel/db/queries.ts';
+import { cachedResponse } from '#kernel/http/cached-response.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { buildApp } from '../../src/app.ts';
@@ -50,7 +50,7 @@ if (mode === 'bare') {
 /** Subscribers with a token each, and the feed as an earlier run would have left it. */
 async function fill(ctx: Context): Promise<void> {
   const now = ctx.now();
-  const { etag } = prepare(Buffer.from(feed), '');
+  const { etag } = cachedResponse(Buffer.from(feed), '');
   const row = { calendar_id: 'programs', body: feed, etag, changed_at: now, made_of: '' };
   await ctx.write((tx) => tx.run(build.insertInto('feeds').values(row)));
   const A_WRITE = 1_000;
@@ -111,7 +111,7 @@ function program(at: number): Program {
 
 function report(address: unknown, times: object): void {
   const { port } = address as { port: number };
-  const { etag } = prepare(Buffer.from(feed), '');
+  const { etag } = cachedResponse(Buffer.from(feed), '');
   const json = { port, tokens, etag, bytes: Buffer.byteLength(feed), ...times };
   fs.writeFileSync(path.join(folder, `${mode}.json`), JSON.stringify(json));
   console.log('ready');

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import type { CheckedToken } from './subscriptions/tokens.ts';
 
 interface Access {

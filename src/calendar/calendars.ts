@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { changeAccess } from './subscriptions/tokens.ts';
 
@@ -20,7 +20,7 @@ export interface Calendar {
 
 /** Both calendars, that of the programme first. */
 export async function listCalendars(ctx: Context): Promise<Calendar[]> {
-  const rows = await ctx.db.selectFrom('calendars').selectAll().execute();
+  const rows = ctx.db.all(build.selectFrom('calendars').selectAll());
   return CALENDAR_IDS.flatMap((id) => {
     const row = rows.find((one) => one.id === id);
     return row ? [{ id, title: row.title, enabled: row.enabled === 1 }] : [];

@@ -1,6 +1,6 @@
 import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, neverStored } from '#kernel/http/http.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
 import { AccessLog } from './access-log.ts';
 import { admin } from './routes/admin.ts';
 import { feeds } from './routes/feeds.ts';
@@ -21,7 +21,7 @@ export async function calendar(app: App, { ctx }: { ctx: Context }): Promise<voi
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
-    staff.addHook('onRequest', neverStored);
+    staff.addHook('onRequest', noStore);
     await staff.register(admin, { ctx, accesses });
     await staff.register(goneForStaff);
   });

@@ -1,8 +1,8 @@
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { mailboxOf } from '#kernel/mail/addresses.ts';
-import { tooManyRequests } from './subscriptions/verifications.ts';
 
 /** Sign-up mails to one mailbox in an hour, whatever stands after the plus of its address. */
 const TO_A_MAILBOX = 5;
@@ -23,5 +23,5 @@ export function countSignUp(ctx: Context, { client, email }: { client: string; e
     { name: 'sign-ups of a mailbox', client: mailboxOf(email), limit: TO_A_MAILBOX, window: HOUR },
   ];
   const until = ctx.limiter.hitAll(limits);
-  if (until !== undefined) throw tooManyRequests((until - ctx.now()) / 1_000);
+  if (until !== undefined) throw tooManyRequests('Too many requests', until - ctx.now());
 }

@@ -1,5 +1,6 @@
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import { CALENDAR_IDS, type CalendarId } from './calendars.ts';
 
 /** Figures of one calendar, or of all. */
@@ -13,13 +14,13 @@ export interface Figures {
 }
 
 /** The figures in all, and under `calendars` those of each. */
-export async function readStats(ctx: Context): Promise<Figures & { calendars: Record<CalendarId, Figures> }> {
-  const [subscribers, tokens, verifications, accesses] = await Promise.all([
+export function readStats(ctx: Context): Figures & { calendars: Record<CalendarId, Figures> } {
+  const [subscribers, tokens, verifications, accesses] = [
     countSubscribers(ctx),
     countTokens(ctx),
     countVerifications(ctx),
     countAccesses(ctx),
-  ]);
+  ];
   const figuresOf = (ids: readonly string[]): Figures => {
     const of = <Row extends { calendar_id: string }>(rows: Row[]) =>
       rows.filter(({ calendar_id }) => ids.includes(calendar_id));
@@ -53,67 +54,71 @@ export async function readStats(ctx: Context): Promise<Figures & { calendars: Re
 }
 
 function countSubscribers(ctx: Context) {
-  return ctx.db
-    .selectFrom('subscribers')
-    .select(['calendar_id', ({ fn }) => fn.countAll<number>().as('total')])
-    .select(({ fn }) => fn.count<number>('disabled_at').as('disabled'))
-    .where('left_at', 'is', null)
-    .groupBy('calendar_id')
-    .execute();
+  return ctx.db.all(
+    build
+      .selectFrom('subscribers')
+      .select(['calendar_id', ({ fn }) => fn.countAll<number>().as('total')])
+      .select(({ fn }) => fn.count<number>('disabled_at').as('disabled'))
+      .where('left_at', 'is', null)
+      .groupBy('calendar_id'),
+  );
 }
 
 function countTokens(ctx: Context) {
   const now = ctx.now();
-  return ctx.db
-    .selectFrom('feed_tokens')
-    .innerJoin('subscribers', 'subscribers.id', 'feed_tokens.subscriber_id')
-    .select(['calendar_id', ({ fn }) => fn.countAll<number>().as('total')])
-    .select(({ fn, eb }) => [
-      fn.count<number>('revoked_at').as('revoked'),
-      fn
-        .countAll<number>()
-        .filterWhere(eb.and([eb('revoked_at', 'is', null), eb('expires_at', '<=', now)]))
-        .as('expired'),
-    ])
-    .groupBy('calendar_id')
-    .execute();
+  return ctx.db.all(
+    build
+      .selectFrom('feed_tokens')
+      .innerJoin('subscribers', 'subscribers.id', 'feed_tokens.subscriber_id')
+      .select(['calendar_id', ({ fn }) => fn.countAll<number>().as('total')])
+      .select(({ fn, eb }) => [
+        fn.count<number>('revoked_at').as('revoked'),
+        fn
+          .countAll<number>()
+          .filterWhere(eb.and([eb('revoked_at', 'is', null), eb('expires_at', '<=', now)]))
+          .as('expired'),
+      ])
+      .groupBy('calendar_id'),
+  );
 }
 
 function countVerifications(ctx: Context) {
   const now = ctx.now();
-  return ctx.db
-    .selectFrom('verifications')
-    .select(['calendar_id'])
-    .select(({ fn, eb }) => [
-      fn
-        .countAll<number>()
-        .filterWhere('created_at', '>', now - DAY)
-        .as('last_24h'),
-      fn
-        .countAll<number>()
-        .filterWhere('created_at', '>', now - 7 * DAY)
-        .as('last_7d'),
-      fn
-        .countAll<number>()
-        .filterWhere(eb.and([eb('consumed_at', 'is', null), eb('expires_at', '>', now)]))
-        .as('pending'),
-    ])
-    .groupBy('calendar_id')
-    .execute();
+  return ctx.db.all(
+    build
+      .selectFrom('verifications')
+      .select(['calendar_id'])
+      .select(({ fn, eb }) => [
+        fn
+          .countAll<number>()
+          .filterWhere('created_at', '>', now - DAY)
+          .as('last_24h'),
+        fn
+          .countAll<number>()
+          .filterWhere('created_at', '>', now - 7 * DAY)
+          .as('last_7d'),
+        fn
+          .countAll<number>()
+          .filterWhere(eb.and([eb('consumed_at', 'is', null), eb('expires_at', '>', now)]))
+          .as('pending'),
+      ])
+      .groupBy('calendar_id'),
+  );
 }
 
 function countAccesses(ctx: Context) {
   const now = ctx.now();
-  return ctx.db
-    .selectFrom('feed_accesses')
-    .select(['calendar_id', 'client', ({ fn }) => fn.countAll<number>().as('last_7d')])
-    .select(({ fn }) =>
-      fn
-        .countAll<number>()
-        .filterWhere('at', '>', now - DAY)
-        .as('last_24h'),
-    )
-    .where('at', '>', now - 7 * DAY)
-    .groupBy(['calendar_id', 'client'])
-    .execute();
+  return ctx.db.all(
+    build
+      .selectFrom('feed_accesses')
+      .select(['calendar_id', 'client', ({ fn }) => fn.countAll<number>().as('last_7d')])
+      .select(({ fn }) =>
+        fn
+          .countAll<number>()
+          .filterWhere('at', '>', now - DAY)
+          .as('last_24h'),
+      )
+      .where('at', '>', now - 7 * DAY)
+      .groupBy(['calendar_id', 'client']),
+  );
 }

@@ -1,7 +1,9 @@
 import type { Clock } from './clock.ts';
 
 interface Entry {
-  expiresAt: number;
+  /** Undefined while the value is being loaded. */
+  loadedAt: number | undefined;
+  version: number;
   value: Promise<unknown>;
 }
 
@@ -16,20 +18,48 @@ export class Cache {
     this.#atMost = atMost;
   }
 
-  /** The value of `key`, loaded when it is absent or older than `ttl` milliseconds. */
-  remember<T>(key: string, ttl: number, load: () => Promise<T>): Promise<T> {
+  /**
+   * The value of `key`, loaded when it is absent or was loaded more than `ttl` milliseconds ago.
+   * @param version of what the value is made of: one of another version is loaded anew
+   */
+  remember<T>(key: string, ttl: number, load: () => T | Promise<T>, version = 0): Promise<T> {
     const kept = this.#entries.get(key);
-    if (kept && kept.expiresAt > this.#now()) return kept.value as Promise<T>;
+    if (kept?.version === version && (kept.loadedAt === undefined || this.#isFresh(kept.loadedAt, ttl)))
+      return kept.value as Promise<T>;
+    return this.#load(key, load, version);
+  }
 
-    const value = load();
-    this.#entries.delete(key);
-    if (this.#entries.size >= this.#atMost) this.#entries.delete(this.#entries.keys().next().value ?? '');
-    this.#entries.set(key, { expiresAt: this.#now() + ttl, value });
-    value.catch(() => this.forget(key));
-    return value;
+  /** Loads the value of `key` anew; where it is being loaded already, that load is shared. */
+  refresh<T>(key: string, load: () => Promise<T>): Promise<T> {
+    const kept = this.#entries.get(key);
+    if (kept && kept.loadedAt === undefined) return kept.value as Promise<T>;
+    return this.#load(key, load, 0);
   }
 
   forget(key: string): void {
     this.#entries.delete(key);
+  }
+
+  #isFresh(loadedAt: number, ttl: number): boolean {
+    const age = this.#now() - loadedAt;
+    // A value from the future is left from before the clock was set back.
+    return age >= 0 && age < ttl;
+  }
+
+  #load<T>(key: string, load: () => T | Promise<T>, version: number): Promise<T> {
+    const value = Promise.try(load);
+    const entry: Entry = { loadedAt: undefined, version, value };
+    this.#entries.delete(key);
+    if (this.#entries.size >= this.#atMost) this.#entries.delete(this.#entries.keys().next().value ?? '');
+    this.#entries.set(key, entry);
+    value.then(
+      () => {
+        entry.loadedAt = this.#now();
+      },
+      () => {
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      },
+    );
+    return value;
   }
 }

@@ -1,14 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { CompiledQuery } from 'kysely';
 import type { Logger } from 'pino';
 import { type EdgeVerifier, edgeVerifier } from './access/edge.ts';
 import { edgePeers, forwardingPeers } from './access/trust.ts';
 import { Cache } from './cache.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { type Db, lockDatabase, migrate, openKysely, openSqlite } from './db/connection.ts';
-import { type Tx, Writes } from './db/writes.ts';
+import { lockDatabase, migrate } from './db/connection.ts';
+import { openDatabase } from './db/database.ts';
+import type { Reader, Tx } from './db/queries.ts';
+import type { WriteOptions } from './db/writes.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
 import { ShareImages } from './images/share-image.ts';
@@ -18,7 +19,13 @@ import { createLog } from './log.ts';
 import { createMailer, type Mailer, type MailerTimes } from './mail/mailer.ts';
 import { keyFromFile } from './secrets.ts';
 import { userAgent } from './upstream.ts';
+import { WorkQueue } from './work-queue.ts';
 import { createWorkspace, type WorkspaceClient } from './workspace/client.ts';
+import type { ContentCache } from './workspace/content-cache.ts';
+import { SyncQueue } from './workspace/sync-queue.ts';
+
+/** Shared answers kept; the first ones give way to more. */
+const ANSWERS_AT_MOST = 200;
 
 /** What is made once and used everywhere; the first argument of every domain function. */
 export interface Context {
@@ -26,11 +33,11 @@ export interface Context {
   log: Logger;
   now: Clock;
   /** Reads. A change goes through `write`. */
-  db: Db;
-  /** Reads one row at once, without a turn of the event loop: for hot paths, with a prepared query. */
-  look<Row>(query: CompiledQuery<Row>): Row | undefined;
+  db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
-  write<T>(work: (tx: Tx) => T, options?: { repeatable?: boolean }): Promise<T>;
+  write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
+  /** Grows with every stored change, by whomever it was made in this process. */
+  changes(): number;
   /** Moves everything from the write-ahead log into the database file and empties the log. */
   truncateLog(): void;
   mailer: Mailer;
@@ -45,7 +52,15 @@ export interface Context {
   /** Names this run of the service: what another run had claimed is free again. */
   run: string;
   limiter: RateLimiter;
+  /** What may wait for ballots: requests, and long work in pieces. */
+  queue: WorkQueue;
   cache: Cache;
+  /** What is known of each source of the workspace, by its name: see `readContent`. */
+  contentCaches: Map<string, ContentCache<unknown>>;
+  /** Answers that are the same for everybody, see `sharedAnswer`. */
+  answers: Cache;
+  /** Order and pauses of what is written to the workspace. */
+  syncQueue: SyncQueue;
   /** Draws the pictures that link previews show. */
   shareImages: ShareImages;
   verifyEdge: EdgeVerifier | undefined;
@@ -70,11 +85,10 @@ export async function openContext(
   }: { now?: Clock; log?: Logger; commitSize?: number; mailerTimes?: Partial<MailerTimes> } = {},
 ): Promise<Context> {
   const file = config.DATABASE_URL.slice('file:'.length);
-  const sqlite = openSqlite(file);
+  const { sqlite, db, write } = openDatabase(file, commitSize);
   const unlock = lockDatabase(file);
-  const db = openKysely(sqlite);
-  await migrate(db);
-  const writes = new Writes(sqlite, commitSize);
+  await migrate(sqlite);
+  const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const mailer = createMailer(config, log, now, mailerTimes);
   const shareImages = new ShareImages(now, log);
   const version = packageVersion();
@@ -84,8 +98,8 @@ export async function openContext(
     log,
     now,
     db,
-    look: (query) => writes.look(query),
-    write: (work, options) => writes.write(work, options),
+    write,
+    changes: () => changes.get() as number,
     truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
     mailer,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
@@ -94,7 +108,11 @@ export async function openContext(
     userAgent: userAgent(version, config.BASE_URL),
     run: newRandomId(),
     limiter: new RateLimiter(now),
+    queue: new WorkQueue(),
     cache: new Cache(now),
+    contentCaches: new Map(),
+    answers: new Cache(now, ANSWERS_AT_MOST),
+    syncQueue: new SyncQueue(now),
     shareImages,
     verifyEdge: edgeVerifier(config, now),
     trustedPeer: forwardingPeers(config),
@@ -105,7 +123,7 @@ export async function openContext(
     async [Symbol.asyncDispose]() {
       await mailer.close();
       await shareImages.close();
-      await db.destroy();
+      sqlite.close();
       unlock();
     },
   };

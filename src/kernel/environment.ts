@@ -89,8 +89,15 @@ export const Environment = z
       .max(60_000)
       .default(1_000)
       .describe(
-        'Average wait inside the process from which new requests are turned away with 503; 0 turns it off',
+        'Wait inside the process from which requests are turned away with 503, ballots aside; 0 turns it off',
       ),
+    REQUESTS_IN_FLIGHT_PER_CLIENT: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(200)
+      .describe('Requests of one address that wait for their answer at once, ballots aside; more get 429'),
     RATE_LIMIT_GENERAL: perMinute.default(100).describe('Requests a minute and client under /e and /vote'),
     RATE_LIMIT_VOTE: perMinute.default(5).describe('Refused voting codes a minute and client'),
     RATE_LIMIT_ADMIN: perMinute.default(50).describe('Officer look-ups a minute and client'),

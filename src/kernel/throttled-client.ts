@@ -17,7 +17,7 @@ export type Ask = <T>(url: string, shape: z.ZodType<T>) => Promise<HostAnswer<T>
  * A free service of others that we ask as a good guest: one request at a time, a pause between two, none at all
  * while it asks for patience, and always by our name.
  */
-export class PoliteHost {
+export class ThrottledClient {
   readonly #ctx: Context;
   readonly #spacingMs: number;
   readonly #timeoutMs: number;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRole, ROLES, type Role } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { emailAddress, listOf } from '#kernel/http/validation.ts';
 
@@ -27,12 +27,9 @@ export interface Assignment {
 
 /** Everyone who has a role, by address. Roles that this version does not know are left out. */
 export async function listAssignments(ctx: Pick<Context, 'db'>): Promise<Assignment[]> {
-  const rows = await ctx.db
-    .selectFrom('pub_admin_roles')
-    .selectAll()
-    .orderBy('email')
-    .orderBy('granted_at')
-    .execute();
+  const rows = ctx.db.all(
+    build.selectFrom('pub_admin_roles').selectAll().orderBy('email').orderBy('granted_at'),
+  );
   return [...Map.groupBy(rows, (row) => row.email)].map(([email, own]) => {
     const { granted_at, granted_by } = own.at(-1)!;
     const has = new Set(own.map((row) => row.role));

@@ -1,6 +1,6 @@
 import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, neverStored } from '#kernel/http/http.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
 import { logDeviceAccess } from './http/device-guard.ts';
 import { art } from './routes/art.ts';
 import { controls, staffControls } from './routes/controls.ts';
@@ -51,7 +51,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
-    staff.addHook('onRequest', neverStored);
+    staff.addHook('onRequest', noStore);
     await staff.register(staffFeedback, { ctx });
     await staff.register(staffRequests, { ctx });
     await staff.register(staffSetlist, { ctx });

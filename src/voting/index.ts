@@ -1,22 +1,25 @@
-import type { FastifyError } from 'fastify';
 import { adminGuard } from '#kernel/access/guards.ts';
-import { knowReader } from '#kernel/access/permissions.ts';
+import { attachViewer } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError, notFound } from '#kernel/http/errors.ts';
-import { type App, neverStored, wantsHtml } from '#kernel/http/http.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { keepEntered } from '#kernel/http/form.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
-import { adminPages, answerRefusedForm, keepEntered } from './routes/admin-pages.ts';
+import { guardedBy } from '#kernel/http/route-table.ts';
 import { auditLogs } from './routes/audit-logs.ts';
 import { ballots } from './routes/ballots.ts';
+import { bulkInvites } from './routes/bulk-invites.ts';
+import { dashboard } from './routes/dashboard.ts';
 import { distributionLists } from './routes/distribution-lists.ts';
+import { electionChanges } from './routes/election-changes.ts';
 import { elections } from './routes/elections.ts';
 import { home } from './routes/home.ts';
-import { invitePages } from './routes/invite-pages.ts';
 import { invites } from './routes/invites.ts';
 import { manualResults } from './routes/manual-results.ts';
 import { myElections } from './routes/my-elections.ts';
 import { options } from './routes/options.ts';
 import { publicElections } from './routes/public.ts';
+import { results } from './routes/results.ts';
 import { tokens } from './routes/tokens.ts';
 import { workspace } from './routes/workspace.ts';
 
@@ -28,38 +31,44 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     const { RATE_LIMIT_GENERAL } = ctx.config;
     voters.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'general', RATE_LIMIT_GENERAL));
     // Pages and answers carry voting codes or depend on them.
-    voters.addHook('onRequest', neverStored);
+    voters.addHook('onRequest', noStore);
     await voters.register(publicElections, { ctx });
     await voters.register(ballots, { ctx });
     await voters.register(myElections, { ctx });
   });
 
+  await app.register(async (officers: App) => {
+    guardOfficers(ctx, officers);
+    officers.addHook('preValidation', async (request) => keepEntered(request));
+    await officers.register(dashboard, { ctx });
+    await officers.register(elections, { ctx });
+    await officers.register(electionChanges, { ctx });
+    await officers.register(options, { ctx });
+    await officers.register(tokens, { ctx });
+    await officers.register(results, { ctx });
+    await officers.register(manualResults, { ctx });
+    await officers.register(invites, { ctx });
+    await officers.register(bulkInvites, { ctx });
+    await officers.register(distributionLists, { ctx });
+    await officers.register(workspace, { ctx });
+    await officers.register(auditLogs, { ctx });
+  });
+
+  // Unknown addresses are guarded too: who is not signed in does not learn which ones exist.
   await app.register(
-    async (officers: App) => {
-      officers.addHook('onRequest', adminGuard(ctx));
-      officers.addHook('onRequest', knowReader(ctx));
-      officers.addHook('onRequest', neverStored);
-      officers.addHook('preValidation', async (request) => keepEntered(request));
-      officers.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
-        if (error instanceof AppError && error.statusCode === 400 && wantsHtml(request)) {
-          return answerRefusedForm(ctx, error, request, reply);
-        }
-        throw error;
-      });
-      officers.setNotFoundHandler({ preHandler: adminGuard(ctx) }, () => {
+    async (unknown: App) => {
+      guardOfficers(ctx, unknown);
+      unknown.setNotFoundHandler(() => {
         throw notFound();
       });
-      await officers.register(adminPages, { ctx });
-      await officers.register(elections, { ctx });
-      await officers.register(options, { ctx });
-      await officers.register(tokens, { ctx });
-      await officers.register(manualResults, { ctx });
-      await officers.register(invites, { ctx });
-      await officers.register(invitePages, { ctx });
-      await officers.register(distributionLists, { ctx });
-      await officers.register(workspace, { ctx });
-      await officers.register(auditLogs, { ctx });
     },
     { prefix: '/admin' },
   );
+}
+
+function guardOfficers(ctx: Context, scope: App): void {
+  scope.addHook('onRoute', guardedBy('officer'));
+  scope.addHook('onRequest', adminGuard(ctx));
+  scope.addHook('onRequest', attachViewer(ctx));
+  scope.addHook('onRequest', noStore);
 }

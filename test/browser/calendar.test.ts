@@ -1,14 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { ADMIN, codeIn, subscribe } from '#test/calendar/club.ts';
 import { program, readWithIcalJs, readWithNodeIcal } from '#test/calendar/feed/readers.ts';
 import { startUpstream } from '#test/calendar/upstream.ts';
-import { mailTo } from '#test/support/app.ts';
+import { mailTo, NOON, testApp } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
 import { startMailServer } from '#test/support/mail-server.ts';
+import { tempFolder } from '#test/support/process.ts';
 
 const PROGRAMS_DB = '9'.repeat(32);
 let browser: Browser;
@@ -21,7 +22,10 @@ afterEach(() => closePages(browser));
 /** The service on its own port, with a mail server, and a workspace that is away but was read before. */
 async function openHouse(env: Record<string, string> = {}) {
   const mail = await startMailServer();
+  const stored = { DATABASE_URL: `file:${tempFolder()}/publichouse.db` };
+  await storeProgramme(stored);
   const house = await listeningHouse({
+    ...stored,
     ...mailTo(mail.url),
     PUB_ADMIN_TOKEN: ADMIN['x-admin-token'],
     WORKSPACE_API_KEY: 'key',
@@ -31,23 +35,28 @@ async function openHouse(env: Record<string, string> = {}) {
   });
   // Its links lead back to it.
   house.ctx.config.BASE_URL = house.origin;
+  onTestFinished(() => house[Symbol.asyncDispose]());
+  return Object.assign(house, { mail });
+}
+
+/** What an earlier run of the service had read: it is restored at the start. */
+async function storeProgramme(env: Record<string, string>): Promise<void> {
+  await using earlier = await testApp(env);
   const content = {
     database: PROGRAMS_DB,
     content: [
-      program({ title: 'Quiz night', start: house.clock.now + 5 * HOUR }),
+      program({ title: 'Quiz night', start: NOON + 5 * HOUR }),
       program({
         id: 'b',
         title: 'Reading group',
-        start: house.clock.now + 50 * HOUR,
+        start: NOON + 50 * HOUR,
         cancelled: true,
         description: 'Words. '.repeat(80),
       }),
     ],
   };
-  const row = { source: 'programs', content: JSON.stringify(content), read_at: house.clock.now };
-  await house.ctx.write((tx) => tx.run(build.insertInto('workspace_content').values(row)));
-  onTestFinished(() => house[Symbol.asyncDispose]());
-  return Object.assign(house, { mail });
+  const row = { source: 'programs', content: JSON.stringify(content), read_at: NOON };
+  await earlier.ctx.write((tx) => tx.run(build.insertInto('workspace_content').values(row)));
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -83,7 +92,7 @@ describe.each(SCRIPT)('%s', (kind, options) => {
     const [mail] = house.mail.mails;
     await page.goto(`/subscribe-programs/confirm?v=${codeIn(mail)}`);
     await page.waitForLoadState();
-    expect(await house.ctx.db.selectFrom('feed_tokens').selectAll().execute()).toEqual([]);
+    expect(house.ctx.db.all(build.selectFrom('feed_tokens').selectAll())).toEqual([]);
     await button(page, 'Confirm').click();
     await heading(page, 'Choose your calendar').waitFor();
 

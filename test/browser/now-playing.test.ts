@@ -68,12 +68,12 @@ test('the right TV becomes the house while it is switched off, and when a song i
   await expect.poll(() => shows(bar, 'away')).toBe(false);
 
   await switches({ barRightDisplay: false });
-  await expect.poll(() => state(bar)).toBe('house');
+  await expect.poll(() => state(bar)).toBe('idle');
   await switches({ barRightDisplay: true });
   await expect.poll(() => state(bar)).toBe('song');
 
   house.clock.now += 10 * MINUTE + SECOND;
-  await expect.poll(() => state(bar)).toBe('house');
+  await expect.poll(() => state(bar)).toBe('idle');
   await expect.poll(() => shows(bar, 'away')).toBe(true);
 });
 

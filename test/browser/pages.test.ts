@@ -40,14 +40,14 @@ test('on the narrowest phone the navigation is one row that begins where one is'
   const page = await openTab(browser, house.origins[0] ?? '', { viewport: NARROW });
   for (const path of ['/', '/tenders/', '/subscribe-programs', '/admin/audit-logs']) {
     await page.goto(path);
-    const current = page.locator('.house-nav [aria-current]');
+    const current = page.locator('.site-nav [aria-current]');
     const edges = () =>
       current.evaluate((link) => {
         const { left, right } = link.getBoundingClientRect();
         return left >= 0 && right <= innerWidth;
       });
     await expect.poll(edges).toBe(true);
-    expect((await page.locator('.house-nav').boundingBox())?.height).toBe(44);
+    expect((await page.locator('.site-nav').boundingBox())?.height).toBe(44);
   }
 });
 

@@ -6,6 +6,7 @@ import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
 import { heard, phone } from '#test/support/patrons.ts';
+import { build } from '#kernel/db/queries.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => house[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await house.ctx.db.deleteFrom('song_requests').execute();
+  await house.ctx.write((tx) => tx.run(build.deleteFrom('song_requests')));
 });
 
 const text = (page: Page, selector: string) =>

@@ -12,6 +12,7 @@ import {
 } from '#test/support/browser-house.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
 import { appoint, phone } from '#test/support/patrons.ts';
+import { build } from '#kernel/db/queries.ts';
 
 let browser: Browser;
 let house: ListeningHouse;
@@ -134,8 +135,8 @@ test('an open page gains the parts that become of use, and closes when its role 
   await timers.fire();
   await page.getByRole('button', { name: /End it.*The Third Man/ }).waitFor();
 
-  const ed = () => house.ctx.db.deleteFrom('pub_admin_roles').where('email', '=', 'ed@club.example');
-  await ed().execute();
+  const ed = () => build.deleteFrom('pub_admin_roles').where('email', '=', 'ed@club.example');
+  await house.ctx.write((tx) => tx.run(ed()));
   await page.getByRole('button', { name: /End it/ }).click();
   await page.getByText('This needs the permission screenings:write').waitFor();
   await timers.fire();
@@ -161,7 +162,7 @@ test('an owner gives and takes roles, without script', async () => {
 });
 
 test('feedback is read and settled, without script', async () => {
-  await house.ctx.db.deleteFrom('feedback').execute();
+  await house.ctx.write((tx) => tx.run(build.deleteFrom('feedback')));
   await phone(house).post('/api/feedback', { message: 'More dark beer', rating: 4, name: 'Ann' });
   const page = await open(olga, { javaScriptEnabled: false });
   await page.goto('/admin/feedback');

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { NOON, type TestApp } from '#test/support/app.ts';
@@ -32,6 +32,8 @@ let pub: Pub;
 let port: number;
 /** What the scripts of any screen threw. */
 const thrown: string[] = [];
+/** Requests of screens that are under way. */
+const asked = new Set<Request>();
 
 beforeAll(async () => {
   browser = await sharedBrowser();
@@ -73,6 +75,10 @@ async function listen(house: TestApp): Promise<number> {
 async function hang(origin: string, address = '/tv', options: BrowserContextOptions = {}): Promise<Page> {
   const page = await openTab(browser, origin, { ...SCREEN, ...options });
   page.on('pageerror', (error) => thrown.push(error.message));
+  asked.clear();
+  page.on('request', (request) => asked.add(request));
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
   await page.clock.install({ time: pub.house.clock.now - SECOND });
   await page.clock.pauseAt(pub.house.clock.now);
   // A clock that jumps would end the requests that are under way.
@@ -83,10 +89,11 @@ async function hang(origin: string, address = '/tv', options: BrowserContextOpti
   return page;
 }
 
-/** Lets time pass for the house and for its screen. */
+/** Lets time pass for the house and for its screen, and waits for what the screen then asks for. */
 async function pass(page: Page, ms: number, house: TestApp = pub.house): Promise<void> {
   house.clock.now += ms;
   await page.clock.fastForward(ms);
+  await expect.poll(() => asked.size).toBe(0);
 }
 
 /** Looks again and again, and lets a tenth of a second pass on the screen each time. */
@@ -170,8 +177,8 @@ test('the frame moves round a small circle, a step a minute, but not where motio
   pub.house.clock.now = NOON;
   const page = await hang(`http://127.0.0.1:${port}`);
   const places: { x: number; y: number }[] = await page.evaluate(`(async () => {
-    const script = document.querySelector('script[src*="tv-main"]').src;
-    const { orbit } = await import(script.replace('tv-main', 'tv-screen'));
+    const script = document.querySelector('script[src*="tv/main"]').src;
+    const { orbit } = await import(script.replace('tv/main', 'tv/screen'));
     return [0, 1, 2, 3, 4, 5, 6, 7, 8].map(orbit);
   })()`);
   expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(8);
@@ -263,8 +270,8 @@ test('a new build is loaded once, between two slides', async () => {
 
 /** Shows slides of every kind in turn, as fast as they can be made ready. @returns how many kinds were seen */
 const TURNS = `async (changes) => {
-  const script = document.querySelector('script[src*="tv-main"]').src;
-  const { slideshow } = await import(script.replace('tv-main', 'tv-slides'));
+  const script = document.querySelector('script[src*="tv/main"]').src;
+  const { slideshow } = await import(script.replace('tv/main', 'tv/slides'));
   const stage = document.querySelector('[data-stage]');
   const drawing = (colour) =>
     '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="160"><rect width="90" height="160" fill="' + colour + '"/></svg>';
@@ -277,7 +284,7 @@ const TURNS = `async (changes) => {
     { type: 'tender', title: 'Meet your Tender', name: 'Ada', qrImageUrl: picture('#337') },
   ];
   const turns = slideshow(stage);
-  turns.set(slides, { type: 'house', title: 'Public House', week: [] });
+  turns.set(slides, { type: 'welcome', title: 'Public House', week: [] });
   const seen = new Set();
   for (let change = 0; change < changes; change++) {
     await turns.advance();

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import Sqlite from 'better-sqlite3';
 import { verifyAudit } from '#kernel/db/audit.ts';
-import { openKysely } from '#kernel/db/connection.ts';
+import { createReader, Statements } from '#kernel/db/queries.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
 
@@ -187,7 +187,7 @@ export async function crowd(
 /** What is wrong with what is on the disk, given what was acknowledged; nothing may run on it. */
 export async function complaints(folder: string, { election }: Club, so: Acknowledged): Promise<string[]> {
   const sqlite = new Sqlite(`${folder}/house.db`);
-  const db = openKysely(sqlite);
+  const db = createReader(new Statements(sqlite));
   const found: string[] = [];
   const one = (statement: string, ...values: unknown[]) =>
     Number(
@@ -215,7 +215,7 @@ export async function complaints(folder: string, { election }: Club, so: Acknowl
     const { broken } = await verifyAudit(db);
     if (broken) found.push(`the audit log is broken at entry ${broken.seq}`);
   } finally {
-    await db.destroy();
+    sqlite.close();
   }
   return found;
 }

@@ -7,6 +7,7 @@ import { PERMISSIONS, ROLES } from '#kernel/access/permissions.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { INHERITED } from '#test/support/process.ts';
+import { build } from '#kernel/db/queries.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
@@ -114,7 +115,7 @@ describe('/api/admin/roles', () => {
     await appoint(house, 'ann@club.example', 'captain', 'dj');
     expect(await list(house)).toEqual([{ email: 'ann@club.example', roles: ['dj'] }]);
     await give(house, { email: 'ann@club.example', roles: ['dj'] });
-    const rows = await house.ctx.db.selectFrom('pub_admin_roles').select('role').execute();
+    const rows = house.ctx.db.all(build.selectFrom('pub_admin_roles').select('role'));
     expect(rows).toEqual([{ role: 'dj' }]);
   });
 });

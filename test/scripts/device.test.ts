@@ -6,6 +6,7 @@ import { type ListeningHouse, listeningHouse } from '#test/support/browser-house
 import { CATALOGUE } from '../../scripts/device/catalogue.ts';
 import { type NightReport, playNight } from '../../scripts/device/device.ts';
 import { planNight, type Step } from '../../scripts/device/night.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const TOKEN = 'a token of the device';
 const STAFF = { 'x-admin-token': 'a token of the staff' };
@@ -79,7 +80,7 @@ test('a night played fast is all there: songs once, silence, the screen, lights 
   expect(report.stored.length + report.deduped).toBe(reported);
   expect(report.deduped).toBeGreaterThan(0);
   expect(report.heartbeats).toBeGreaterThan(5);
-  const rows = await house.ctx.db.selectFrom('plays').selectAll().orderBy('id').execute();
+  const rows = house.ctx.db.all(build.selectFrom('plays').selectAll().orderBy('id'));
   expect(rows.map(({ id }) => id)).toEqual(report.stored);
   const verdicts = steps.flatMap((step) => (step.kind === 'verdict' ? step.content.kind : []));
   expect(new Set(line.verdicts)).toEqual(new Set(verdicts));
@@ -104,12 +105,12 @@ test('while a song plays the device tells where in it the room is', async () => 
   const night = playNight([{ ...track, at: 0 }, ...offsets], {
     ...{ url: house.origin, token: TOKEN, signal: ending.signal },
   });
-  const told = () => house.ctx.db.selectFrom('lyrics_offset').selectAll().executeTakeFirst();
+  const told = () => house.ctx.db.first(build.selectFrom('lyrics_offset').selectAll());
   await expect.poll(told).toBeDefined();
   ending.abort();
 
   const { stored } = await night;
-  expect(stored).toEqual([(await told())?.track_id]);
+  expect(stored).toEqual([told()?.track_id]);
   expect((await told())?.offset_ms).toBeGreaterThanOrEqual(7_000);
 });
 
@@ -122,7 +123,7 @@ test('a service that is away loses nothing, and every song keeps the time it was
   const report = await night;
 
   expect(report.retries).toBeGreaterThan(0);
-  const rows = await house.ctx.db.selectFrom('plays').selectAll().orderBy('id').execute();
+  const rows = house.ctx.db.all(build.selectFrom('plays').selectAll().orderBy('id'));
   expect(rows.map(({ id }) => id)).toEqual(report.stored);
   const songs = rows.filter(({ silent }) => silent === 0);
   const heard = songs.map(({ title }) =>

@@ -176,15 +176,8 @@ export async function startSilentServer(): Promise<{ url: string; connections: (
   };
 }
 
-/** An address where nobody listens. */
-export async function deadAddress(): Promise<string> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `smtp://127.0.0.1:${port}`;
-}
+/** An address where nobody listens: no system gives such a low port to a server that asks for any. */
+export const DEAD_ADDRESS = 'smtp://127.0.0.1:9';
 
 function reply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });

@@ -4,7 +4,7 @@ import { fitProblems, NARROW, unfold, violations } from '#test/support/accessibl
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { everyInvitationPage } from './admin/invitations-samples.ts';
 import { everyOfficerPage } from './admin/samples.ts';
-import { ORIGIN, openHouse } from './house.ts';
+import { ORIGIN, openInterceptedTab } from './intercepted-tab.ts';
 import { everyPage } from './samples.ts';
 
 const LONG =
@@ -24,7 +24,7 @@ test.each([
   { area: 'invitation', pages: everyInvitationPage(LONG_ADDRESS), looks: [violations, fitProblems] },
 ])('every $area page holds the longest words, at 320 px and at 200 %', async ({ pages, looks }) => {
   const options = { viewport: NARROW, reducedMotion: 'reduce' } as const;
-  const tab = await openHouse(browser, (path) => pages[decodeURIComponent(path.slice(1))], options);
+  const tab = await openInterceptedTab(browser, (path) => pages[decodeURIComponent(path.slice(1))], options);
   tab.on('dialog', (dialog) => void dialog.accept());
   const problems: string[] = [];
   for (const name of Object.keys(pages)) {

@@ -7,7 +7,7 @@ import { errorPage } from '#views/error.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { tokenStatePage } from '#views/voting/token-state.ts';
-import { type Answer, ORIGIN, openHouse } from './house.ts';
+import { type Answer, ORIGIN, openInterceptedTab } from './intercepted-tab.ts';
 import { closes, election, opens } from './samples.ts';
 
 const review = reviewPage({
@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 
 /** Opens the review page of a house that answers each attempt with the next of `answers`. */
-async function open(answers: Answer[], options: Parameters<typeof openHouse>[2] = {}) {
+async function open(answers: Answer[], options: Parameters<typeof openInterceptedTab>[2] = {}) {
   const bodies: string[] = [];
-  const page = await openHouse(
+  const page = await openInterceptedTab(
     browser,
     (path, request) => {
       if (path !== '/e/e1/vote') return path === '/review' ? review : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { corrected, follow, lineAt, parseLrc, position } from '#views/assets/lyrics.js';
+import { corrected, follow, lineAt, parseLrc, position } from '#views/assets/playing/lyrics.js';
 
 const START = Temporal.Instant.from('2026-11-21T22:00:00Z').epochMilliseconds;
 const track = { id: 7, startedAt: iso(START) };

@@ -42,16 +42,16 @@ test('an empty home page has nothing typed in it and says what to do', () => {
 
 test('the key reaches only a page that was given one', () => {
   const body = html`<h1>x</h1>`;
-  expect(String(page({ title: 'x', body, area: 'officer', reader: officer('k"1') }))).toContain(
+  expect(String(page({ title: 'x', body, area: 'officer', viewer: officer('k"1') }))).toContain(
     '<meta name="admin-api-key" content="k&quot;1">',
   );
-  expect(String(page({ title: 'x', body, area: 'officer', reader: officer() }))).not.toContain(
+  expect(String(page({ title: 'x', body, area: 'officer', viewer: officer() }))).not.toContain(
     'admin-api-key',
   );
 });
 
 test('the officer’s navigation marks where one is', () => {
-  const text = String(page({ title: 'x', body: html``, area: 'officer', reader: officer(), nav: '/admin' }));
+  const text = String(page({ title: 'x', body: html``, area: 'officer', viewer: officer(), nav: '/admin' }));
   expect(text.match(/<a href="([^"]+)" aria-current="page"/)?.[1]).toBe('/admin');
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockOf, coverOf, hear, sceneAt, unheard } from '#views/assets/tv-playing.js';
+import { clockOf, coverOf, hear, sceneAt, unheard } from '#views/assets/playing/playing.js';
 
 const START = Temporal.Instant.from('2026-11-21T22:00:00Z').epochMilliseconds;
 const STALE = 600_000;

@@ -5,7 +5,7 @@ import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { drawn } from '#test/support/browser-house.ts';
 import { page as house } from '#views/layout.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
-import { ORIGIN, openHouse } from './house.ts';
+import { ORIGIN, openInterceptedTab } from './intercepted-tab.ts';
 import { candidates, closes, election } from './samples.ts';
 
 const NAMES = ['Ada', 'Bo', 'Cy', 'Dot', 'None of the above'];
@@ -23,14 +23,14 @@ beforeEach(() => {
 });
 
 async function open(
-  options: Parameters<typeof openHouse>[2] = {},
+  options: Parameters<typeof openInterceptedTab>[2] = {},
   ranks: Record<string, string> = {},
 ): Promise<Page> {
   const ballot = rankedBallotPage({
     ...{ election: { ...election(), description: null }, closes, token: 't', submissionId: 's' },
     ...{ candidates: candidates(NAMES), ranks },
   });
-  const page = await openHouse(
+  const page = await openInterceptedTab(
     browser,
     (path, request) => {
       if (path === '/ballot') return ballot;

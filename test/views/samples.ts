@@ -1,6 +1,6 @@
 // Every voter page with sample data; `name` goes wherever a person can type.
 
-import type { Reader } from '#kernel/access/permissions.ts';
+import type { Viewer } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
 import { errorPage } from '#views/error.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
@@ -112,7 +112,7 @@ export function manual(name: string): ResultsJson {
 
 /** Every page, by name. */
 /** An officer at the pages, with the key they came by. */
-export function officer(apiKey?: string): Reader {
+export function officer(apiKey?: string): Viewer {
   return { who: 'an officer', permissions: new Set(), officer: true, apiKey };
 }
 

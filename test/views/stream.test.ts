@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { waitBefore } from '#views/assets/stream.js';
-import { align, now } from '#views/assets/tv-clock.js';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { align, now } from '#views/assets/playing/clock.js';
+import { waitBefore } from '#views/assets/playing/stream.js';
+
+// Between two readings of a clock no time passes.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 test('the wait before another try grows from about a second to about a minute, and is never twice the same', () => {
   const waits = (random: number) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rangesOf, screenModel, stateByHours } from '#views/assets/tv-model.js';
-import { holdFor } from '#views/assets/tv-slides.js';
+import { rangesOf, screenModel, stateByHours } from '#views/assets/tv/model.js';
+import { holdFor } from '#views/assets/tv/slides.js';
 
 const ZONE = 'America/New_York';
 const iso = (local: string) =>
@@ -124,11 +124,11 @@ test('a closed house dims and says when it opens again, unless something is on',
   const closed = { pubTender: { name: '', hours: '', note: 'No shift today', noteState: 'inactive' } };
   expect(at('2026-11-18T23:30', closed)).toMatchObject({
     closed: true,
-    slides: [{ type: 'house', title: 'Closed for tonight', body: 'We open again tomorrow at 5:00 PM.' }],
+    slides: [{ type: 'welcome', title: 'Closed for tonight', body: 'We open again tomorrow at 5:00 PM.' }],
   });
   const slides = [{ type: 'announcement', title: 'Ale' }];
   expect(at('2026-11-18T23:30', { ...closed, slides }).slides).toMatchObject([
-    { type: 'house' },
+    { type: 'welcome' },
     { title: 'Ale' },
   ]);
   const todayEvents = [event('Night watch', '2026-11-18T23:00', '2026-11-18T23:59')];
@@ -142,7 +142,7 @@ test('a house that never told its hours is not closed, and says nothing of them'
   };
   const { closed, pub, slides } = at('2026-11-18T23:30', none);
   expect([closed, pub.hours, pub.note, pub.who]).toEqual([false, '', '', '']);
-  expect(slides).toMatchObject([{ type: 'house', title: 'Public House', week: [] }]);
+  expect(slides).toMatchObject([{ type: 'welcome', title: 'Public House', week: [] }]);
 });
 
 test('from an old feed only what is still known is shown', () => {

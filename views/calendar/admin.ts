@@ -53,13 +53,13 @@ ${statFigures([
 ])}
 ${disclosure('More figures', moreFigures(figures))}
 <section class="panel"><h2>Subscribers</h2>${subscribers(props, mayWrite)}</section>
-<section class="panel"><h2>Calendars</h2><ul class="deeds switches" role="list">${calendars.map((calendar) => switchRow(calendar, figures, mayWrite))}</ul></section>`;
+<section class="panel"><h2>Calendars</h2><ul class="action-list switches" role="list">${calendars.map((calendar) => switchRow(calendar, figures, mayWrite))}</ul></section>`;
   return staffPage({
     title: 'Calendar',
     body,
     nav: '/admin/calendar',
     identity,
-    head: stylesheets('officer.css', 'officer-records.css', 'calendar.css'),
+    head: stylesheets('admin/admin.css', 'admin/records.css', 'calendar/calendar.css'),
   });
 }
 
@@ -129,11 +129,11 @@ function cells(row: SubscriberRow, q: string, mayWrite: boolean) {
     html`<span>${state} <span class="small soft">since ${since}</span></span>`,
     tokens,
     lastRead === null ? html`<span class="soft">Never</span>` : html`<span>${lastRead}${program}</span>`,
-    ...(mayWrite ? [deed(row, q)] : []),
+    ...(mayWrite ? [stopForm(row, q)] : []),
   ];
 }
 
-function deed({ id, name, email, status, tokens }: SubscriberRow, q: string): Html {
+function stopForm({ id, name, email, status, tokens }: SubscriberRow, q: string): Html {
   const who = hiddenInputs({ subscriber_id: id, q });
   const named = html`<span class="visually-hidden">: ${name}, ${email}</span>`;
   if (status === 'disabled')

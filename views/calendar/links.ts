@@ -42,7 +42,7 @@ ${disclosure(
   html`<p>All your addresses of the programme stop working at once, on every device, and we send no more mails. You can sign up again at any time.</p>
 <form method="post" action="/api/subs/unsubscribe"><input type="hidden" name="token" value="${token}"><button class="button button-danger-quiet">${icon('cross')}Stop my calendar</button></form>`,
 )}`;
-  return calendarPage({ title: 'Choose your calendar', body, scripts: ['copy.js'] });
+  return calendarPage({ title: 'Choose your calendar', body, scripts: ['base/copy.js'] });
 }
 
 /** What the link in every mail opens: a question, and a button. */

@@ -66,19 +66,19 @@ export function refusedPage({ title, text, ...form }: SignUpProps & { title: str
   return calendarPage({ title, body, ...formHead(form) });
 }
 
-/** A page of the calendar in the frame of the house. */
+/** A page of the calendar. */
 export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'scripts' | 'head'>): Html {
   return page({
     ...props,
     nav: '/subscribe-programs',
-    head: html`${stylesheets('calendar.css')}<meta name="robots" content="noindex">\n${props.head}`,
+    head: html`${stylesheets('calendar/calendar.css')}<meta name="robots" content="noindex">\n${props.head}`,
   });
 }
 
 function formHead({ challenge, enabled }: SignUpProps): Pick<PageProps, 'scripts' | 'head'> {
   if (!enabled) return {};
   return {
-    scripts: ['subscribe.js'],
+    scripts: ['calendar/subscribe.js'],
     head: challenge && html`<script src="${challenge.script}" async defer></script>`,
   };
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 
-/** A value to take along, with a button that copies it where script runs (load copy.js). */
+/** A value to take along, with a button that copies it where script runs (load base/copy.js). */
 export function copyField({ id, value, label }: { id: string; value: string; label: string }): Html {
   return html`<div class="copy"><code class="copy-value" id="${id}">${value}</code>
 <button class="button button-quiet" type="button" data-copy="${id}" hidden>Copy<span class="visually-hidden"> ${label}</span></button></div>`;

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { type IconName, icon } from './icons.ts';
 
-/** A stage in the life of an election. */
+/** A stage of an election. */
 export type Stage = 'draft' | 'scheduled' | 'open' | 'closed' | 'published';
 
 const STAGES: Record<Stage, { sign: IconName; word: string }> = {
@@ -24,14 +24,14 @@ export function badge(text: string, tone?: 'open' | 'scheduled' | 'danger'): Htm
   return html`<span class="badge${tone && ` badge-${tone}`}">${tone && icon(signs[tone])}${text}</span>`;
 }
 
-/** The life of an election as a line of five steps; `notes` are dates or counts under a step. */
-export function lifeLine(current: Stage, notes: Partial<Record<Stage, string>> = {}): Html {
+/** The stages of an election as a line of five steps; `notes` are dates or counts under a step. */
+export function stageLine(current: Stage, notes: Partial<Record<Stage, string>> = {}): Html {
   const stages = Object.keys(STAGES) as Stage[];
   const at = stages.indexOf(current);
-  return html`<ol class="life" aria-label="Life of the election">${stages.map((stage, index) => {
+  return html`<ol class="stages" aria-label="Life of the election">${stages.map((stage, index) => {
     const state = index < at ? html` class="done"` : index === at ? html` aria-current="step"` : null;
     const spoken = index < at ? ', done' : index === at ? ', now' : '';
-    return html`<li${state}><span class="life-dot">${index <= at && icon(index < at ? 'check' : STAGES[stage].sign)}</span>
+    return html`<li${state}><span class="stage-dot">${index <= at && icon(index < at ? 'check' : STAGES[stage].sign)}</span>
 <span>${STAGES[stage].word}<span class="visually-hidden">${spoken}</span>${notes[stage] && html`<br><span class="small">${notes[stage]}</span>`}</span></li>`;
   })}</ol>`;
 }

@@ -1,3 +1,4 @@
+import type { TestMailData, TestTemplate } from '#voting/invitations/test-mails.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 import { myElectionsParts } from './my-elections.ts';
 import { reminderParts } from './reminder.ts';
@@ -5,29 +6,9 @@ import { resultsParts } from './results.ts';
 import { subscriptionParts } from './subscription.ts';
 import { votingLinkParts } from './voting-link.ts';
 
-/** The mails an officer may send as a trial, by the names of the API. */
-export const DIAGNOSTIC_TEMPLATES = [
-  'invite',
-  'batch_invite',
-  'reminder',
-  'results',
-  'subscription',
-] as const;
-
-export type DiagnosticTemplate = (typeof DIAGNOSTIC_TEMPLATES)[number];
-
-export interface DiagnosticMailProps {
-  clubName: string;
-  /** Ready strings for the sample times. */
-  opens: string;
-  closes: string;
-  /** Where the button leads, in place of a ballot. */
-  link: string;
-}
-
-/** A mail with sample data, marked as a trial in its subject and at its top. */
-export function diagnosticMail(template: DiagnosticTemplate, props: DiagnosticMailProps): Mail {
-  const parts = sample(template, props);
+/** A mail with sample data, marked as a test in its subject and at its top. */
+export function diagnosticMail(template: TestTemplate, data: TestMailData): Mail {
+  const parts = sample(template, data);
   return renderMail({
     ...parts,
     subject: `[Test] ${parts.subject}`,
@@ -37,10 +18,7 @@ export function diagnosticMail(template: DiagnosticTemplate, props: DiagnosticMa
   });
 }
 
-function sample(
-  template: DiagnosticTemplate,
-  { clubName, opens, closes, link }: DiagnosticMailProps,
-): MailParts {
+function sample(template: TestTemplate, { clubName, opens, closes, link }: TestMailData): MailParts {
   const title = 'Sample: longer opening hours';
   const description = 'Shall the club open until midnight on Fridays?';
   switch (template) {

@@ -1,15 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
-import { oneLine } from '#kernel/mail/message.ts';
+import { type MailContent, oneLine } from '#kernel/mail/message.ts';
 import { DARK, type Look, STYLE } from './style.ts';
 
-/** A mail ready to send. The text says the same as the HTML: both are made of the same parts. */
-export interface Mail {
-  subject: string;
-  text: string;
-  html: string;
-}
+/** A mail ready to send; its text and its HTML are made of the same parts. */
+export type Mail = MailContent;
 
-/** What every mail of the house is made of. All of it is plain text. */
+/** What every mail is made of. All of it is plain text. */
 export interface MailParts {
   /** Of the club, as the sender's name is. */
   clubName: string;
@@ -36,7 +32,7 @@ export interface MailLink {
   href: string;
 }
 
-/** A paragraph, words that weigh more, facts by name, or a list of things each with a line of its own. */
+/** A paragraph, emphasised text, facts by name, or a list of things each with a line of its own. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'outcome'; text: string }
@@ -151,7 +147,7 @@ function paragraph(text: string, look: Extract<Look, 'text' | 'outcome'>): Html 
   return html`<p class="ink" style="${STYLE[look]}">${oneLine(text)}</p>`;
 }
 
-/** A button that is one in Outlook too: there the cell has the colour and the room. */
+/** A button that is one in Outlook too: there the cell has the colour and the padding. */
 function button({ label, href }: MailLink): Html {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.buttonRow}">
 <tr><td class="button" bgcolor="#1f4d3a" style="${STYLE.buttonCell}"><a class="button-words" href="${href}" style="${STYLE.button}">${label}</a></td></tr>

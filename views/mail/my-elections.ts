@@ -1,4 +1,4 @@
-import { counted } from '#views/voting/words.ts';
+import { counted } from '#views/components/numbers.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 
 export interface MyElectionsMailProps {

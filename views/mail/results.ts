@@ -1,3 +1,5 @@
+import { outcomeSentence } from '#views/voting/outcome.ts';
+import type { ResultsMailData } from '#voting/invitations/results-mail.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 
 export interface ResultsMailProps {
@@ -12,8 +14,8 @@ export interface ResultsMailProps {
 }
 
 /** The outcome of an election, in the same words as on its page. */
-export function resultsMail(props: ResultsMailProps): Mail {
-  return renderMail(resultsParts(props));
+export function resultsMail({ results, ...data }: ResultsMailData): Mail {
+  return renderMail(resultsParts({ ...data, outcome: outcomeSentence(results) }));
 }
 
 export function resultsParts({ clubName, title, outcome, closed, link }: ResultsMailProps): MailParts {

@@ -42,7 +42,7 @@ export const STYLE = {
 
 export type Look = keyof typeof STYLE;
 
-/** The dark of the house and the narrow screen, where the mail program asks for them. */
+/** The dark theme and the narrow layout, where the mail program supports them. */
 export const DARK = html`:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.margin{padding:0!important}.sheet{padding-left:20px!important;padding-right:20px!important;border-left:0!important;border-right:0!important;border-radius:0!important}.fact{display:block!important;padding-right:0!important}}
 @media (prefers-color-scheme:dark){.paper{background-color:#14130f!important}.sheet{background-color:#1d1b16!important}.sheet,.rule{border-color:#37332a!important}.ink{color:#ece6d9!important}.soft{color:#b3ab9b!important}.green{color:#7cc3a1!important}.brass{color:#d8a550!important;border-color:#d8a550!important}.button{background-color:#7cc3a1!important}.button-words{color:#14130f!important}}`;

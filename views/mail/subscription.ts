@@ -1,15 +1,5 @@
+import type { SubscriptionMailProps } from '#calendar/subscriptions/subscription-mails.ts';
 import { type Mail, type MailLink, type MailParts, renderMail } from './layout.ts';
-
-/** What the mail that confirms a calendar subscription says. */
-export interface SubscriptionMailProps {
-  clubName: string;
-  /** Until when the link confirms, as a ready string. */
-  until: string;
-  /** To a page with a button: opening it changes nothing. */
-  link: string;
-  /** To the page that ends the subscription. */
-  stop?: string | undefined;
-}
 
 /** The request to confirm a calendar subscription. */
 export function subscriptionMail(props: SubscriptionMailProps): Mail {

@@ -46,8 +46,8 @@ ${hoursOfWeek(feed, today)}`;
     title: 'What’s on',
     body,
     nav: '/events',
-    head: stylesheets('pub-pages.css'),
-    scripts: ['pub-events.js'],
+    head: stylesheets('pub/pages.css'),
+    scripts: ['pub/events.js'],
   });
 }
 
@@ -79,7 +79,7 @@ function byDay(events: readonly WeekEvent[]): [date: string, events: WeekEvent[]
   return [...Map.groupBy(events, ({ date }) => date)];
 }
 
-/** All its statuses are there, one of them shown: pub-events.js changes which. */
+/** All its statuses are there, one of them shown: pub/events.js changes which. */
 function todayEvent(event: Event): Html {
   const statuses = [
     ['Now', badge('Now', 'open')],

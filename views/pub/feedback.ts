@@ -57,7 +57,7 @@ export function feedbackThanksPage(): Html {
 
 /** The styles of the pages for patrons’ phones. */
 export function patronStyles(): Html {
-  return stylesheets('patrons.css');
+  return stylesheets('pub/patrons.css');
 }
 
 function mark(value: number, word: string, chosen: boolean): Html {

@@ -69,7 +69,7 @@ ${errorSummary(errors)}
   return page({
     title: 'Ask for a song',
     body,
-    scripts: ['live.js', 'song-search.js'],
+    scripts: ['base/live.js', 'pub/song-search.js'],
     head: html`<meta name="live-every" content="15">${patronStyles()}`,
   });
 }

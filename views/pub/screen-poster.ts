@@ -17,7 +17,7 @@ export interface PosterProps {
   zone: string;
 }
 
-/** A dark room, and the light of the projector. */
+/** Colours: a dark background and a bright beam. */
 const LIGHT = 'linear-gradient(115deg, #14130f 40%, #3a362b 100%)';
 const PAPER = '#faf7f1';
 const INK = '#1d1b16';

@@ -6,7 +6,7 @@ import { empty } from '#views/components/notices.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
-/** The films that the house has seen together. */
+/** The films that were screened. */
 export interface ScreenPageProps {
   items: readonly Screening[];
   totals: ScreeningTotals;
@@ -14,7 +14,7 @@ export interface ScreenPageProps {
   nextBefore: string | null;
   earlier: boolean;
   zone: string;
-  /** The public address of the house, for those who share the page; empty where it is not known: then links are relative. */
+  /** The public address of the service, for those who share the page; empty where it is not known: then links are relative. */
   origin: string;
 }
 
@@ -50,7 +50,7 @@ export function hoursInWords(minutes: number): string {
 function head({ origin, totals }: ScreenPageProps): Html {
   const words = totals.films === 1 ? 'One film' : `${totals.films} films`;
   const sentence = `${words} that we have seen together at the pub.`;
-  return html`${stylesheets('screen.css')}${shareTags({
+  return html`${stylesheets('pub/screen.css')}${shareTags({
     title: 'On the big screen',
     sentence,
     url: `${origin}/screen`,

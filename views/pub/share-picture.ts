@@ -6,7 +6,7 @@ import {
   type ShareNode,
 } from '#kernel/images/share-image.ts';
 
-/** The colours of the house on paper. */
+/** The colours of the light theme. */
 export const PAINT = {
   paper: '#faf7f1',
   card: '#fffdf9',
@@ -46,7 +46,7 @@ export const serif = (fontSize: number): Style => ({
   fontFeatureSettings: '"lnum" 1',
 });
 
-/** The frame of every picture: a printed programme with the house's name, a title, and whence the figures are. */
+/** The frame of every picture: a printed programme with the name of the pub, a title, and the source of the figures. */
 export function sharePicture(
   { title, label, footer }: { title: string; label: string; footer: string },
   ...content: ShareChild[]
@@ -93,7 +93,7 @@ export function sharePicture(
   );
 }
 
-/** The house's hanging sign. */
+/** The logo: a hanging sign. */
 function sign(): ShareNode {
   const shape = (type: 'path' | 'rect', props: Record<string, unknown>): ShareNode => ({ type, props });
   const stroke = { fill: 'none', stroke: PAINT.ink, 'stroke-width': 2 };

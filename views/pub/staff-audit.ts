@@ -7,6 +7,6 @@ import { staffPage } from './staff-frame.ts';
 /** The audit log for the staff of the pub, who may not open the officers' pages. */
 export function staffAuditPage(log: AuditLogProps, identity: Identity | undefined): Html {
   const path = '/admin/pub/audit';
-  const head = stylesheets('officer.css', 'officer-records.css');
+  const head = stylesheets('admin/admin.css', 'admin/records.css');
   return staffPage({ title: 'Audit log', body: auditLog(log, path), nav: path, identity, head });
 }

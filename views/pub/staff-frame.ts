@@ -4,7 +4,7 @@ import { stylesheets } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { page } from '#views/layout.ts';
 
-/** What every page behind the bar is made of: the pub's and the calendar's. */
+/** What every staff page is made of: the pub's and the calendar's. */
 export interface StaffPageProps {
   title: string;
   body: Html;
@@ -21,12 +21,12 @@ export function staffPage({ identity, head, ...rest }: StaffPageProps): Html {
   return page({
     ...rest,
     area: 'staff',
-    reader: identity,
-    head: html`${stylesheets('staff.css', 'staff-room.css')}${head}`,
+    viewer: identity,
+    head: html`${stylesheets('pub/staff.css', 'pub/staff-controls.css')}${head}`,
   });
 }
 
-/** What has just been done, said aloud when the page opens. */
+/** What has just been done, announced when the page opens. */
 export function doneNotice(sentence: string | undefined): Html | null {
   return sentence === undefined
     ? null

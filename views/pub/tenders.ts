@@ -11,7 +11,7 @@ import { hoursOfWeek } from './hours.ts';
 import { type Payment, readPayment, safeLink } from './payments.ts';
 import { portrait } from './portrait.ts';
 
-/** The people behind the bar. */
+/** The tenders. */
 export interface TendersPageProps {
   feed: TendersFeed;
   /** For the hours, and who is on now. */
@@ -56,8 +56,8 @@ ${hoursOfWeek(events, today)}`;
     title: first ? first.fullName : 'Tenders',
     body,
     nav: '/tenders/',
-    head: stylesheets('pub-pages.css'),
-    scripts: ['copy.js'],
+    head: stylesheets('pub/pages.css'),
+    scripts: ['base/copy.js'],
   });
 }
 

@@ -22,7 +22,7 @@ ${typeof inclusionCode === 'string' && codePart(inclusionCode)}
 <h2>What nobody can see</h2><p>${secrecyWords(Boolean(inclusionCode))}</p>
 <h2>What comes next</h2><p>${resultsWhen}</p>
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
-  return page({ title: 'Your vote has been recorded', body, scripts: ['copy.js'] });
+  return page({ title: 'Your vote has been recorded', body, scripts: ['base/copy.js'] });
 }
 
 function codePart(code: string): Html {

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -8,7 +9,6 @@ import type { ElectionJson, PublicElectionJson } from '#voting/elections/electio
 import { secrecy } from './ballot-frame.ts';
 import { resultsView, turnoutView } from './results.ts';
 import { codeForm, tokenAdvice, tokenHeading } from './token-state.ts';
-import { counted } from './words.ts';
 
 /** The public page of an election. Times are ready strings. */
 export interface ElectionPageProps {

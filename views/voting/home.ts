@@ -25,7 +25,7 @@ export interface HomeProps {
   elections: readonly HomeElection[];
 }
 
-/** The elections of the house: open ones first, then what comes, then the newest results. */
+/** All public elections: open ones first, then what comes, then the newest results. */
 export function homePage({ elections }: HomeProps): Html {
   const open = elections.filter(({ status }) => status === 'open');
   const scheduled = elections.filter(({ status }) => status === 'scheduled');

@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
+import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { MyElection } from '#voting/invitations/magic-links.ts';
-import { count } from './words.ts';
 
 /** An election of one voter. Times are ready strings; a close by hand counts. */
 export interface MyElectionRow {

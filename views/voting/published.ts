@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import { hashText } from '#views/components/codes.ts';
+import { counted } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
-import { counted } from './words.ts';
 
 /** What was published at the close, and how anyone can check it. */
 export function published(results: ComputedResultsJson, exportHref?: string): Html | null {

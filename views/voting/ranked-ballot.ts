@@ -28,7 +28,7 @@ ${hasNone && html`<p class="hint">Whoever you rank below “none of the above”
     choices,
     idOf: (path) =>
       messages.has(path) && path.startsWith('rank_') ? path : `rank_${candidates[0]?.id ?? ''}`,
-    scripts: ['ranking.js'],
+    scripts: ['voting/ranking.js'],
     ranking: true,
   });
 }

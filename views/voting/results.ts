@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { count, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
@@ -6,7 +7,7 @@ import { bars } from './charts/bars.ts';
 import { contestOutcome, isDecided, outcomeSentence } from './outcome.ts';
 import { published } from './published.ts';
 import { pollParts, type ResultParts, rankedParts, simpleParts } from './tallies.ts';
-import { count, percent, shareOf } from './words.ts';
+import { percent } from './words.ts';
 
 /** What a result needs beside its own object. */
 export interface ResultsContext {

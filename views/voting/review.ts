@@ -3,14 +3,9 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import type { ReviewedChoice } from '#voting/ballots/ballot-form.ts';
 import { type BallotFrameProps, ballotSecrets, secrecy } from './ballot-frame.ts';
-import { CHOICE_WORDS, type SimpleChoice } from './words.ts';
-
-/** A checked choice, with the names to repeat it in words. */
-export type ReviewedChoice =
-  | { kind: 'simple'; choice: SimpleChoice }
-  | { kind: 'poll'; multiple: boolean; options: readonly { id: string; name: string }[] }
-  | { kind: 'ranked'; ranking: readonly { id: string; name: string }[] };
+import { CHOICE_WORDS } from './words.ts';
 
 /** The last look before the ballot is cast. */
 export interface ReviewProps extends Omit<BallotFrameProps, 'errors'> {
@@ -32,7 +27,7 @@ ${notice('attention', 'Once it is cast it cannot be changed or taken back, and n
 </div>
 <div class="cast-status" role="status" data-cast-status></div>
 <div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(Boolean(props.inclusionCode))}</div>`;
-  return page({ title: `Review: ${election.title}`, body, scripts: ['cast.js', 'copy.js'] });
+  return page({ title: `Review: ${election.title}`, body, scripts: ['voting/cast.js', 'base/copy.js'] });
 }
 
 /** The fields of the ballot itself, as the casting route takes them. */

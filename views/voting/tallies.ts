@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { count, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -6,7 +7,7 @@ import type { PollResult, RankedResult, SimpleResult } from '#voting/counting/ta
 import { bars } from './charts/bars.ts';
 import { matrix } from './charts/matrix.ts';
 import { whyWinner } from './why.ts';
-import { count, listed, percent, shareOf } from './words.ts';
+import { percent } from './words.ts';
 
 /** The picture of a result and what can be dug out of it. */
 export interface ResultParts {

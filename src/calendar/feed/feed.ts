@@ -1,17 +1,17 @@
 import { getCalendar } from '#calendar/calendars.ts';
 import { dateOf, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
-import { type Prepared, prepare } from '#kernel/http/cached-response.ts';
+import { build } from '#kernel/db/queries.ts';
+import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { askContent, awaitFirstContent, refreshContent } from '#kernel/workspace/content-cache.ts';
+import { awaitFirstContent, readContent, refreshContent } from '#kernel/workspace/content-cache.ts';
 import { type FeedContent, renderFeed } from './ics.ts';
 import { faultIn } from './ics-check.ts';
 import { isConfigured, PROGRAMME, type Program, programsOn } from './programme.ts';
 
 /** The feed as it is sent, and when it last became another. */
-export interface Feed extends Prepared {
+export interface Feed extends CachedResponse {
   /** In milliseconds. */
   changedAt: number;
   /** The same for a header. */
@@ -47,7 +47,7 @@ class Shelf {
   feed: Feed | undefined;
   readonly #ctx: Context;
   #madeOf = '';
-  #opening: Promise<void> | undefined;
+  #opened = false;
   #flight: Promise<void> | undefined;
 
   constructor(ctx: Context) {
@@ -58,13 +58,13 @@ class Shelf {
   }
 
   async ask(): Promise<Feed> {
-    await this.#open();
+    this.#open();
     if (!this.feed) await this.refresh();
     return this.feed!;
   }
 
   async refresh(): Promise<void> {
-    await this.#open();
+    this.#open();
     // What changes during one run is seen by the next.
     const before = this.#flight;
     const flight = (before ?? Promise.resolve()).then(() => this.#remake());
@@ -73,14 +73,15 @@ class Shelf {
   }
 
   /** What an earlier run has stored. */
-  #open(): Promise<void> {
-    this.#opening ??= this.#load();
-    return this.#opening;
+  #open(): void {
+    if (this.#opened) return;
+    this.#opened = true;
+    this.#load();
   }
 
-  async #load(): Promise<void> {
-    const query = this.#ctx.db.selectFrom('feeds').selectAll().where('calendar_id', '=', ID);
-    const row = await query.executeTakeFirst();
+  #load(): void {
+    const query = build.selectFrom('feeds').selectAll().where('calendar_id', '=', ID);
+    const row = this.#ctx.db.first(query);
     if (!row) return;
     this.#madeOf = row.made_of;
     this.feed = feedOf(row.body, row.changed_at);
@@ -89,7 +90,7 @@ class Shelf {
   async #remake(): Promise<void> {
     const ctx = this.#ctx;
     const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
-    const { content } = await askContent(ctx, PROGRAMME);
+    const { content } = readContent(ctx, PROGRAMME);
     // Nothing was read yet, but an earlier run had: its feed is better than an empty one.
     if (content === undefined && this.feed && isConfigured(ctx)) return;
     const { title } = await getCalendar(ctx, ID);
@@ -120,7 +121,7 @@ const shelfOf = (ctx: Context) => shelves.getOrInsertComputed(ctx, () => new She
 
 function feedOf(body: string, changedAt: number): Feed {
   const lastModified = dateOf(changedAt).toUTCString();
-  return { ...prepare(Buffer.from(body), CALENDAR_TYPE), changedAt, lastModified };
+  return { ...cachedResponse(Buffer.from(body), CALENDAR_TYPE), changedAt, lastModified };
 }
 
 /** A feed that reads back as what it was made of. A program that spoils it is left out; the others stay. */

@@ -5,7 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { addDays, parseTimestamp, startOfDate } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import type { ContentSource } from '#kernel/workspace/content-cache.ts';
-import { whenOf } from '#kernel/workspace/event-times.ts';
+import { readEventTimes } from '#kernel/workspace/event-times.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readText, readUrl } from '#kernel/workspace/records.ts';
 
@@ -75,7 +75,7 @@ function toProgram(ctx: Context, page: WorkspacePage): Program | undefined {
   const zone = ctx.config.TIME_ZONE;
   const status = readText(page, program.status);
   if (/^\W*draft/i.test(status)) return undefined;
-  const span = whenOf(page, program, zone);
+  const span = readEventTimes(page, program, zone);
   if (!span) {
     void ctx.cache.remember(`left out ${page.id}`, DAY, async () =>
       ctx.log.warn({ page: page.id, title: page.title }, 'a program is left out: its start cannot be read'),

@@ -37,7 +37,7 @@ const DONE: Record<string, string> = {
 };
 
 /** Who subscribes, and what officers may do about it. */
-export async function admin(app: App, { ctx, accesses }: { ctx: Context; accesses: AccessLog }) {
+export function admin(app: App, { ctx, accesses }: { ctx: Context; accesses: AccessLog }) {
   app.get('/api/admin/stats', { config: { permission: 'calendar:read' } }, async () => {
     await accesses.flush();
     return readStats(ctx);

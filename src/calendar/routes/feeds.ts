@@ -5,10 +5,10 @@ import { ensureEnabled } from '#calendar/calendars.ts';
 import { fetchForeignFeed, plainCalendarId } from '#calendar/feed/automation.ts';
 import { askFeed, type Feed, lookAtFeed } from '#calendar/feed/feed.ts';
 import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts';
-import { tooManyRequests } from '#calendar/subscriptions/verifications.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { sendPrepared } from '#kernel/http/cached-response.ts';
+import { sendCached } from '#kernel/http/cached-response.ts';
+import { tooManyRequests } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 
 const CACHE_CONTROL = 'private, max-age=300';
@@ -29,7 +29,7 @@ const REFUSALS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status:
 };
 
 /** What calendar programs read. */
-export async function feeds(app: App, { ctx, accesses }: { ctx: Context; accesses: AccessLog }) {
+export function feeds(app: App, { ctx, accesses }: { ctx: Context; accesses: AccessLog }) {
   app.get(
     '/cal/programs.ics',
     { config: { json: true }, schema: { querystring: programsQuery } },
@@ -62,7 +62,7 @@ export async function feeds(app: App, { ctx, accesses }: { ctx: Context; accesse
       'content-disposition',
       'inline; filename="programs.ics"',
     ];
-    return sendPrepared(request, reply, feed, CACHE_CONTROL, more);
+    return sendCached(request, reply, feed, CACHE_CONTROL, more);
   }
 
   app.get(
@@ -70,12 +70,12 @@ export async function feeds(app: App, { ctx, accesses }: { ctx: Context; accesse
     { config: { json: true }, schema: { querystring: internalQuery } },
     async (request, reply) => {
       const { allowed, resetAt } = ctx.limiter.hit('internal.ics', request.client, FOREIGN_A_MINUTE);
-      if (!allowed) throw tooManyRequests((resetAt - ctx.now()) / SECOND);
+      if (!allowed) throw tooManyRequests('Too many requests', resetAt - ctx.now());
       await ensureEnabled(ctx, 'internal');
       const id = plainCalendarId(request.query.calendar_id);
       const feed = await fetchForeignFeed(ctx, id);
       const more = ['content-disposition', `inline; filename="${id}.ics"`];
-      return sendPrepared(request, reply, feed, CACHE_CONTROL, more);
+      return sendCached(request, reply, feed, CACHE_CONTROL, more);
     },
   );
 }

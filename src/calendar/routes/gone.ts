@@ -10,17 +10,17 @@ const STAFF = [
 ];
 
 /** What once was the gallery, for everyone. Nothing of it is stored. */
-export async function gone(app: App): Promise<void> {
+export function gone(app: App): void {
   for (const url of PUBLIC) app.all(url, { onRequest: refuse }, refuse);
 }
 
 /** Its officers' part; strangers do not learn that there was one. */
-export async function goneForStaff(app: App): Promise<void> {
+export function goneForStaff(app: App): void {
   for (const url of STAFF) app.all(url, { config: { permission: 'any' }, onRequest: refuse }, refuse);
 }
 
 /** Before a body is read: whatever was once uploaded here, it is not taken any more. */
-async function refuse(): Promise<never> {
+function refuse(): never {
   throw new AppError(410, 'Gone', {
     extra: { message: 'The gallery was retired. Nothing of it is kept here, and nothing is taken any more.' },
   });

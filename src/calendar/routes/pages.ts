@@ -3,12 +3,12 @@ import QRCode from 'qrcode';
 import { z } from 'zod';
 import { getCalendar } from '#calendar/calendars.ts';
 import { ensureBaseUrl, feedLinks } from '#calendar/feed/feed-links.ts';
-import { programmeAhead } from '#calendar/feed/programme-page.ts';
+import { listProgrammeAhead } from '#calendar/feed/programme-ahead.ts';
 import { siteKeyOf } from '#calendar/subscriptions/challenge.ts';
 import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts';
 import type { Context } from '#kernel/context.ts';
 import { type AppError, notFound } from '#kernel/http/errors.ts';
-import { type App, neverStored, sendHtml, sendHtmlWith } from '#kernel/http/http.ts';
+import { type App, noStore, sendHtml, sendHtmlWith, sendSharedPage } from '#kernel/http/http.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { linksPage } from '#views/calendar/links.ts';
 import { programmePage } from '#views/calendar/programme.ts';
@@ -41,7 +41,7 @@ const DEAD_LINKS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [statu
 export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(async (own: App) => {
     // Their addresses carry tokens, or what they say holds for a moment.
-    own.addHook('onRequest', neverStored);
+    own.addHook('onRequest', noStore);
 
     own.get('/subscribe-programs', { schema: { querystring: query } }, async (request, reply) => {
       const { token, sent, error } = request.query;
@@ -63,10 +63,12 @@ export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> 
     );
   });
 
-  app.get('/programme', async (_request, reply) => {
-    const { enabled } = await getCalendar(ctx, 'programs');
-    return sendHtml(reply, programmePage({ ...(await programmeAhead(ctx)), enabled }));
-  });
+  app.get('/programme', async (request, reply) =>
+    sendSharedPage(ctx, request, reply, ['/programme'], async () => {
+      const { enabled } = await getCalendar(ctx, 'programs');
+      return programmePage(listProgrammeAhead(ctx), { enabled });
+    }),
+  );
 }
 
 /** A page that says why a link did not work, with the form for another one. */

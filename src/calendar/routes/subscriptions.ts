@@ -8,18 +8,21 @@ import { passChallenge, siteKeyOf } from '#calendar/subscriptions/challenge.ts';
 import { ensureMailConfigured } from '#calendar/subscriptions/subscription-mails.ts';
 import { ASKED, requestSubscription, SubscriptionInput } from '#calendar/subscriptions/subscriptions.ts';
 import { ownerOf, readUnsubscribe, unsubscribe } from '#calendar/subscriptions/unsubscribing.ts';
-import { tooManyRequests, verify } from '#calendar/subscriptions/verifications.ts';
-import { isoTime, SECOND } from '#kernel/clock.ts';
+import { verify } from '#calendar/subscriptions/verifications.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError, notFound } from '#kernel/http/errors.ts';
-import { type App, accepts, actorOf, isForm, neverStored, sendHtml } from '#kernel/http/http.ts';
+import { AppError, notFound, tooManyRequests } from '#kernel/http/errors.ts';
+import { type App, accepts, actorOf, isForm, noStore, sendHtml } from '#kernel/http/http.ts';
 import { unsubscribedPage, unsubscribePage } from '#views/calendar/links.ts';
 import type { SignUpError } from '#views/calendar/subscribe.ts';
+import { stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { sendRefusal } from './pages.ts';
 
 const REQUESTS_A_MINUTE = 20;
 /** No body of these routes needs more. */
 const bodyLimit = 16 * 1024;
+
+const MAILS = { confirm: subscriptionMail, stopped: stoppedMail };
 
 const newQuery = z.object({ calendar_id: CalendarName });
 const verifyQuery = z.object({ calendar_id: z.string().catch(''), v: z.string().max(200).catch('') });
@@ -28,7 +31,7 @@ const leaveBody = z.object({ token: z.string().max(200).optional().catch(undefin
 
 /** Signing up, following the link, and leaving. */
 export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.addHook('onRequest', neverStored);
+  app.addHook('onRequest', noStore);
 
   app.get('/api/challenge-site-key', async () => ({ siteKey: siteKeyOf(ctx) }));
 
@@ -39,7 +42,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promis
       schema: { querystring: newQuery, body: SubscriptionInput },
       onRequest: async ({ client }) => {
         const { allowed, resetAt } = ctx.limiter.hit('subs', client, REQUESTS_A_MINUTE);
-        if (!allowed) throw tooManyRequests((resetAt - ctx.now()) / SECOND);
+        if (!allowed) throw tooManyRequests('Too many requests', resetAt - ctx.now());
       },
       // A form with a mistake in it is led back to its page; any other refusal keeps its status.
       errorHandler: async (error, request, reply) => {
@@ -60,7 +63,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promis
       ensureMailConfigured(ctx);
       await ensureEnabled(ctx, calendar_id);
       await passChallenge(ctx, turnstile_token || challenge_token, request.client);
-      await requestSubscription(ctx, { name, email }, actorOf(request, ctx.now));
+      await requestSubscription(ctx, { name, email }, actorOf(request, ctx.now), MAILS);
       if (wantsJson(request)) return { ok: true, message: ASKED };
       return reply.redirect('/subscribe-programs?sent=1', 303);
     },
@@ -111,7 +114,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promis
       { bodyLimit, schema: { querystring: leaveQuery, body: leaveBody } },
       async (request, reply) => {
         const { u } = request.query;
-        const who = u === undefined ? await ownerOf(ctx, request.body.token ?? '') : readUnsubscribe(ctx, u);
+        const who = u === undefined ? ownerOf(ctx, request.body.token ?? '') : readUnsubscribe(ctx, u);
         await unsubscribe(ctx, who, actorOf(request, ctx.now));
         if (isPageForm(request)) return sendHtml(reply, unsubscribedPage());
         return { ok: true, message: 'The calendar has stopped, and so have its mails.' };

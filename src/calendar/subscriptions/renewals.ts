@@ -2,8 +2,8 @@ import type { CalendarId } from '#calendar/calendars.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
-import { mailLink } from './subscription-mails.ts';
+import { build } from '#kernel/db/queries.ts';
+import { type ComposeSubscriptionMail, mailLink } from './subscription-mails.ts';
 import { tokenLife } from './tokens.ts';
 import { startRenewal, withdraw } from './verifications.ts';
 
@@ -17,12 +17,12 @@ const ENOUGH = 5;
  * Mails everyone whose address of the feed is about to expire, once for all of their addresses. What cannot be sent
  * now is tried at the next run.
  */
-export async function remindOfExpiry(ctx: Context): Promise<void> {
+export async function remindOfExpiry(ctx: Context, compose: ComposeSubscriptionMail): Promise<void> {
   if (ctx.mailer.missing().length > 0) return;
   let failed = 0;
   for (const due of await listDue(ctx)) {
     const pending = await startRenewal(ctx, due);
-    const sent = await mailLink(ctx, pending, 'renewal');
+    const sent = await mailLink(ctx, pending, compose);
     if (!sent.ok) await withdraw(ctx, pending);
     // An address that will never take a mail is not asked every hour.
     if (sent.ok || sent.permanent) await markReminded(ctx, due.id);
@@ -41,22 +41,23 @@ interface Due {
 }
 
 async function listDue(ctx: Context): Promise<Due[]> {
-  const rows = await ctx.db
-    .selectFrom('feed_tokens')
-    .innerJoin('subscribers', 'subscribers.id', 'feed_tokens.subscriber_id')
-    .innerJoin('calendars', 'calendars.id', 'subscribers.calendar_id')
-    .select(['subscribers.id', 'calendar_id', 'email', 'name'])
-    .select((of) => of.fn.max('expires_at').as('expires_at'))
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', ctx.now())
-    .where('expires_at', '<=', ctx.now() + remindBefore(ctx.config))
-    .where('reminded_at', 'is', null)
-    .where('disabled_at', 'is', null)
-    .where('enabled', '=', 1)
-    .groupBy('subscribers.id')
-    .orderBy('expires_at')
-    .limit(A_RUN)
-    .execute();
+  const rows = ctx.db.all(
+    build
+      .selectFrom('feed_tokens')
+      .innerJoin('subscribers', 'subscribers.id', 'feed_tokens.subscriber_id')
+      .innerJoin('calendars', 'calendars.id', 'subscribers.calendar_id')
+      .select(['subscribers.id', 'calendar_id', 'email', 'name'])
+      .select((of) => of.fn.max('expires_at').as('expires_at'))
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', ctx.now())
+      .where('expires_at', '<=', ctx.now() + remindBefore(ctx.config))
+      .where('reminded_at', 'is', null)
+      .where('disabled_at', 'is', null)
+      .where('enabled', '=', 1)
+      .groupBy('subscribers.id')
+      .orderBy('expires_at')
+      .limit(A_RUN),
+  );
   return rows.map((row) => ({ ...row, calendar_id: row.calendar_id as CalendarId }));
 }
 

@@ -1,6 +1,6 @@
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { changeAccess } from './tokens.ts';
 
 /** The figures look back seven days; after that nobody needs to know who asked for a link. */

@@ -4,8 +4,8 @@ import { CalendarName } from '#calendar/calendars.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import type { SubscribersTable } from '#kernel/db/schema.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
 import { badField, notFound } from '#kernel/http/errors.ts';
 import { emailAddress, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { changeAccess, revokeTokens } from './tokens.ts';
@@ -48,23 +48,17 @@ export interface SubscriberJson {
 /** Subscribers of a calendar, the newest first, and how many match in all. Who unsubscribed is one no more. */
 export async function listSubscribers(ctx: Context, query: z.output<typeof ListQuery>) {
   const { calendar_id, q, limit, offset } = query;
-  let matching = ctx.db
+  let matching = build
     .selectFrom('subscribers')
     .where('calendar_id', '=', calendar_id)
     .where('left_at', 'is', null);
   if (q) {
     matching = matching.where(({ eb, fn, val }) => eb(fn('instr', ['search', val(q.toLowerCase())]), '>', 0));
   }
-  const rows = await matching
-    .select('id')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { total } = await matching
-    .select((of) => of.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const rows = ctx.db.all(
+    matching.select('id').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset),
+  );
+  const { total } = ctx.db.first(matching.select((of) => of.fn.countAll<number>().as('total')))!;
   const subscribers = await readJson(
     ctx,
     rows.map(({ id }) => id),
@@ -136,15 +130,16 @@ async function change(
 /** In the order of the ids. */
 async function readJson(ctx: Context, ids: string[]): Promise<SubscriberJson[]> {
   if (ids.length === 0) return [];
-  const rows = await ctx.db.selectFrom('subscribers').selectAll().where('id', 'in', ids).execute();
-  const tokens = await ctx.db
-    .selectFrom('feed_tokens')
-    .select(['subscriber_id', 'last_four'])
-    .where('subscriber_id', 'in', ids)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', ctx.now())
-    .orderBy('created_at', 'desc')
-    .execute();
+  const rows = ctx.db.all(build.selectFrom('subscribers').selectAll().where('id', 'in', ids));
+  const tokens = ctx.db.all(
+    build
+      .selectFrom('feed_tokens')
+      .select(['subscriber_id', 'last_four'])
+      .where('subscriber_id', 'in', ids)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', ctx.now())
+      .orderBy('created_at', 'desc'),
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byOwner = Map.groupBy(tokens, (token) => token.subscriber_id);
   return ids.flatMap((id) => {

@@ -5,14 +5,29 @@ import { AppError } from '#kernel/http/errors.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import type { SendResult } from '#kernel/mail/mailer.ts';
 import { clubName } from '#kernel/mail/message.ts';
-import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { unsubscribeUrl } from './unsubscribing.ts';
 import type { Pending } from './verifications.ts';
 
 /** Longest that somebody who asked for a mail waits to hear that it went out. */
 const WITHIN = 9 * SECOND;
 
-const MAILS = { confirm: subscriptionMail, stopped: stoppedMail, renewal: renewalMail };
+/** What a mail about a calendar subscription is composed from. */
+export interface SubscriptionMailProps {
+  clubName: string;
+  /** Until when the link works, or when the calendar ends; a formatted time. */
+  until: string;
+  /** To a page with a button: opening it changes nothing. */
+  link: string;
+  /** To the page that ends the subscription. */
+  stop?: string | undefined;
+}
+
+/** Composes a mail about a calendar subscription; the wording is the caller's. */
+export type ComposeSubscriptionMail = (props: SubscriptionMailProps) => {
+  subject: string;
+  text: string;
+  html: string;
+};
 
 /** @throws 500 naming the variables without which no mail can be sent */
 export function ensureMailConfigured(ctx: Context): void {
@@ -20,11 +35,15 @@ export function ensureMailConfigured(ctx: Context): void {
   if (missing.length > 0) throw new AppError(500, `Missing configuration: ${missing.join(', ')}`);
 }
 
-/** Mails a link to its address; the mail to somebody who was stopped holds none. Never throws for a failed mail. */
-export function mailLink(ctx: Context, pending: Pending, kind: keyof typeof MAILS): Promise<SendResult> {
+/** Mails a link to its address. Never throws for a failed mail. */
+export function mailLink(
+  ctx: Context,
+  pending: Pending,
+  compose: ComposeSubscriptionMail,
+): Promise<SendResult> {
   const { id, code, calendar_id, email, expires_at } = pending;
   const stop = unsubscribeUrl(ctx, calendar_id, email);
-  const mail = MAILS[kind]({
+  const mail = compose({
     clubName: clubName(ctx.config),
     until: formatWhen(expires_at, ctx.config.TIME_ZONE),
     // To a page with a button: programs that look at every link of a mail use nothing up.

@@ -5,7 +5,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { emailAddress, requiredText } from '#kernel/http/validation.ts';
 import { oneLine } from '#kernel/mail/message.ts';
-import { mailLink } from './subscription-mails.ts';
+import { type ComposeSubscriptionMail, mailLink } from './subscription-mails.ts';
 import { startVerification, withdraw } from './verifications.ts';
 
 const challenge = z
@@ -28,6 +28,7 @@ export const ASKED =
 /**
  * Mails a link to somebody who wants the programme in their calendar. It takes the same steps and as long for every
  * address.
+ * @param mails composes the mail with the link, or the mail without one to an address that was stopped
  * @throws 429 within 60 seconds of the last one or past the limits of sign-up mails, 500 when the mail cannot be sent;
  * then nothing is kept
  */
@@ -35,11 +36,12 @@ export async function requestSubscription(
   ctx: Context,
   { name, email }: Pick<z.output<typeof SubscriptionInput>, 'name' | 'email'>,
   actor: Actor,
+  mails: Readonly<Record<'confirm' | 'stopped', ComposeSubscriptionMail>>,
 ): Promise<void> {
   const pending = await startVerification(ctx, { calendar_id: 'programs', email, name }, () =>
     countSignUp(ctx, { client: actor.ip, email }),
   );
-  const sent = await mailLink(ctx, pending, pending.stopped ? 'stopped' : 'confirm');
+  const sent = await mailLink(ctx, pending, pending.stopped ? mails.stopped : mails.confirm);
   if (!sent.ok) {
     await withdraw(ctx, pending);
     throw new AppError(500, 'The mail could not be sent', {

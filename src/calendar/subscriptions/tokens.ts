@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { deriveKey, sha256 } from '#kernel/secrets.ts';
 
@@ -130,7 +130,7 @@ const seen = new WeakMap<Context, Map<string, Found>>();
 const seenBy = (ctx: Context) => seen.getOrInsertComputed(ctx, () => new Map());
 
 function find(ctx: Context, token_hash: string): Found | undefined {
-  const found = ctx.look(byHash(token_hash));
+  const found = ctx.db.first(byHash(token_hash));
   const remembered = seenBy(ctx);
   if (remembered.size >= SEEN_AT_MOST) remembered.clear();
   if (found) remembered.set(token_hash, found);

@@ -3,7 +3,7 @@ import type { CalendarId } from '#calendar/calendars.ts';
 import { ensureBaseUrl } from '#calendar/feed/feed-links.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { open, seal, sha256 } from '#kernel/secrets.ts';
 import { findSubscriber, type Subscriber } from './subscribers.ts';
@@ -31,13 +31,14 @@ export function readUnsubscribe(ctx: Context, u: string): Leaving {
 }
 
 /** Whom a token of the feed belongs to. @throws 404 unless it is one, live or not */
-export async function ownerOf(ctx: Context, token: string): Promise<Leaving> {
-  const owner = await ctx.db
-    .selectFrom('feed_tokens')
-    .innerJoin('subscribers', 'subscribers.id', 'feed_tokens.subscriber_id')
-    .select(['calendar_id', 'email'])
-    .where('token_hash', '=', sha256(token))
-    .executeTakeFirst();
+export function ownerOf(ctx: Context, token: string): Leaving {
+  const owner = ctx.db.first(
+    build
+      .selectFrom('feed_tokens')
+      .innerJoin('subscribers', 'subscribers.id', 'feed_tokens.subscriber_id')
+      .select(['calendar_id', 'email'])
+      .where('token_hash', '=', sha256(token)),
+  );
   if (!owner) throw notFound('This link opens nothing');
   return owner;
 }

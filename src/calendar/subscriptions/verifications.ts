@@ -2,8 +2,8 @@ import { type CalendarId, switchedOff } from '#calendar/calendars.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
-import { AppError, forbidden, notFound } from '#kernel/http/errors.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { forbidden, notFound, tooManyRequests } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { mailboxOf } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -66,7 +66,7 @@ export function startVerification(
         .orderBy('created_at', 'desc')
         .limit(1),
     );
-    if (last) throw tooManyRequests((last.created_at + COOLDOWN - now) / 1_000);
+    if (last) throw tooManyRequests('Too many requests', last.created_at + COOLDOWN - now);
     count();
     const pending = insert(tx, { ...asked, kind: 'request', now, expires_at: now + LINK_LIFE });
     // The same work for everyone: who was stopped gets another mail, not another treatment.
@@ -85,12 +85,6 @@ export async function withdraw(ctx: Context, { id }: Pending): Promise<void> {
   await ctx.write((tx) =>
     tx.run(build.deleteFrom('verifications').where('id', '=', id).where('consumed_at', 'is', null)),
   );
-}
-
-/** 429 with the seconds after which it makes sense to try again. */
-export function tooManyRequests(seconds: number): AppError {
-  const retryAfter = Math.max(1, Math.ceil(seconds));
-  return new AppError(429, 'Too many requests', { extra: { retryAfter } });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { AppError, forbidden } from '#kernel/http/errors.ts';
-import { header, peerOf } from '#kernel/http/http.ts';
+import { bearerToken, header, peerOf } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { passesLocally } from './trust.ts';
 import { countWrongKey } from './wrong-keys.ts';
@@ -78,7 +78,7 @@ async function passesEdge(ctx: Context, request: FastifyRequest): Promise<boolea
 
 function passesApiKey(ctx: Context, request: FastifyRequest): boolean {
   const key = ctx.config.ADMIN_API_KEY;
-  const given = header(request, 'authorization')?.replace(/^bearer +/i, '');
+  const given = bearerToken(request) ?? header(request, 'authorization');
   if (!key || !given || !sameSecret(given, key)) return false;
   request.apiKey = key;
   return true;

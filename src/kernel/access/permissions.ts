@@ -1,8 +1,9 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRouteHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { actorOf, header, peerOf } from '#kernel/http/http.ts';
+import { actorOf, bearerToken, header, peerOf } from '#kernel/http/http.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { isOfficer } from './guards.ts';
@@ -59,7 +60,7 @@ export interface Identity {
 }
 
 /** Who reads an officers' page, and the key they came with: the page's script goes on with it. */
-export interface Reader extends Identity {
+export interface Viewer extends Identity {
   apiKey?: string | undefined;
 }
 
@@ -67,8 +68,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard of the pub and the calendar. */
     identity?: Identity;
-    /** Set by `knowReader` for the officers' pages. It grants nothing. */
-    reader?: Reader;
+    /** Set by `attachViewer` for the officers' pages. It grants nothing. */
+    viewer?: Viewer;
   }
   interface FastifyContextConfig {
     /** What this admin route needs; `any` takes everyone who has some permission (pages that show what one may do). */
@@ -119,13 +120,13 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
 }
 
 /** An onRequest hook after the officers' guard: who reads a page, so that it leads on to where they may go. */
-export function knowReader(ctx: Context): onRequestAsyncHookHandler {
+export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
   return async (request) => {
     const { apiKey } = request;
     // Whoever came by key has no sign-in that would open the other desks.
     const known = apiKey ? undefined : await findIdentity(ctx, request).catch(() => undefined);
     request.actor = known?.who;
-    request.reader = { who: 'an officer', permissions: new Set(), ...known, officer: true, apiKey };
+    request.viewer = { who: 'an officer', permissions: new Set(), ...known, officer: true, apiKey };
   };
 }
 
@@ -155,14 +156,13 @@ async function countWrongToken(ctx: Context, request: FastifyRequest): Promise<v
 }
 
 function sentTokens(request: FastifyRequest): string[] {
-  const bearer = /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
-  return [bearer, header(request, 'x-admin-token')].filter((given) => given !== undefined);
+  return [bearerToken(request), header(request, 'x-admin-token')].filter((given) => given !== undefined);
 }
 
 async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
   const email = await edgeEmail(ctx, request);
   if (!email) return undefined;
-  const rows = await ctx.db.selectFrom('pub_admin_roles').select('role').where('email', '=', email).execute();
+  const rows = ctx.db.all(build.selectFrom('pub_admin_roles').select('role').where('email', '=', email));
   // A role that this version does not know gives nothing.
   const granted = rows.flatMap(({ role }) => (isRole(role) ? ROLES[role] : []));
   return { who: email, permissions: new Set(granted) };

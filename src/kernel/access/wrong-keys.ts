@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { tooManyRequests } from '#kernel/http/errors.ts';
 import { actorOf } from '#kernel/http/http.ts';
 
 /** Wrong keys a minute and client that are answered with the 401; what follows is a 429. */
@@ -29,6 +29,5 @@ export async function countWrongKey(
     );
   }
   if (allowed) return;
-  const retryAfter = Math.max(1, Math.ceil((resetAt - ctx.now()) / 1_000));
-  throw new AppError(429, 'Rate limit exceeded', { extra: { retryAfter } });
+  throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
 }

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { pageSize, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import type { Db } from './connection.ts';
+import { build, ONE, prepare, type Reader, type Tx } from './queries.ts';
 import type { AuditLogTable } from './schema.ts';
-import { build, ONE, prepare, type Tx } from './writes.ts';
 
 /** Who asked for a change, and when: what a domain function needs to write its audit entry. */
 export interface Actor {
@@ -56,8 +55,8 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
     timestamp: actor.at,
     metadata: JSON.stringify({ ...entry.metadata, ...(actor.by && { by: actor.by }) }),
   };
-  const hash = chainHash(heads.get(tx) ?? tx.first(lastHash())?.hash ?? CHAIN_START, content);
-  tx.run(append(content, hash));
+  const hash = chainHash(heads.get(tx) ?? tx.first(lastHash)?.hash ?? CHAIN_START, content);
+  tx.run(append({ ...content, hash }));
   heads.set(tx, hash);
 }
 
@@ -65,26 +64,25 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
 const heads = new WeakMap<Tx, string>();
 
 /** Newest entries first, with the number of all that match. */
-export async function listAudit(db: Db, { limit, offset, action, election_id }: z.output<typeof AuditQuery>) {
-  let matching = db.selectFrom('audit_log');
+export function listAudit(db: Reader, { limit, offset, action, election_id }: z.output<typeof AuditQuery>) {
+  let matching = build.selectFrom('audit_log');
   if (action) matching = matching.where('action', '=', action);
   if (election_id) matching = matching.where('election_id', '=', election_id);
 
-  const logs = await matching
-    .select(['id', 'action', 'ip_address', 'election_id', 'timestamp', 'metadata'])
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { total } = await matching
-    .select((of) => of.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const logs = db.all(
+    matching
+      .select(['id', 'action', 'ip_address', 'election_id', 'timestamp', 'metadata'])
+      .orderBy('seq', 'desc')
+      .limit(limit)
+      .offset(offset),
+  );
+  const { total } = db.first(matching.select((of) => of.fn.countAll<number>().as('total')))!;
   return { logs, total };
 }
 
 /** The actions that occur in the log, for a filter. */
-export async function listAuditActions(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('audit_log').select('action').distinct().orderBy('action').execute();
+export async function listAuditActions(db: Reader): Promise<string[]> {
+  const rows = db.all(build.selectFrom('audit_log').select('action').distinct().orderBy('action'));
   return rows.map((row) => row.action);
 }
 
@@ -92,19 +90,17 @@ export async function listAuditActions(db: Db): Promise<string[]> {
  * Walks the whole chain. `broken` is the first entry whose hash or place is wrong. Entries cut off
  * at the end can't be seen from here: compare `head` with one noted earlier.
  */
-export async function verifyAudit(
-  db: Db,
-): Promise<{ entries: number; head: string; broken?: Selectable<AuditLogTable> }> {
+export function verifyAudit(db: Reader): {
+  entries: number;
+  head: string;
+  broken?: Selectable<AuditLogTable>;
+} {
   let head = CHAIN_START;
   let entries = 0;
   for (let after = 0; ; ) {
-    const page = await db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('seq', '>', after)
-      .orderBy('seq')
-      .limit(1_000)
-      .execute();
+    const page = db.all(
+      build.selectFrom('audit_log').selectAll().where('seq', '>', after).orderBy('seq').limit(1_000),
+    );
     for (const row of page) {
       // The numbers have no gaps: writes share one connection, and what is undone gives its number back.
       if (row.seq !== after + 1 || row.hash !== chainHash(head, row)) {
@@ -125,28 +121,16 @@ function chainHash(previous: string, entry: Content): string {
   return sha256(previous + canonical);
 }
 
-const lastHash = prepare(
-  build.selectFrom('audit_log').select('hash').orderBy('seq', 'desc').limit(ONE),
-  () => [],
-);
+const lastHash = build.selectFrom('audit_log').select('hash').orderBy('seq', 'desc').limit(ONE).compile();
 
-const append = prepare(
+const append = prepare((entry: Content & { hash: string }) =>
   build.insertInto('audit_log').values({
-    id: '',
-    action: '',
-    ip_address: '',
-    election_id: '',
-    timestamp: 0,
-    metadata: '',
-    hash: '',
+    id: entry.id,
+    action: entry.action,
+    ip_address: entry.ip_address,
+    election_id: entry.election_id,
+    timestamp: entry.timestamp,
+    metadata: entry.metadata,
+    hash: entry.hash,
   }),
-  (entry: Content, hash: string) => [
-    entry.id,
-    entry.action,
-    entry.ip_address,
-    entry.election_id,
-    entry.timestamp,
-    entry.metadata,
-    hash,
-  ],
 );

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { verifyAudit } from './audit.ts';
-import { DatabaseError, keepPrivate, lockDatabase, openKysely } from './connection.ts';
+import { DatabaseError, keepPrivate, lockDatabase } from './connection.ts';
+import { createReader, Statements } from './queries.ts';
 
 /** Names of backups sort by time: `publichouse-2026-11-21T17-00-00Z.db`. */
 const NAME = /^publichouse-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.db$/;
@@ -32,7 +33,7 @@ export async function backUp(
   } finally {
     sqlite.close();
   }
-  await verifyBackup(unfinished);
+  verifyBackup(unfinished);
   syncFile(unfinished);
   if (fs.existsSync(keyOf(file))) copyDurably(keyOf(file), keyOf(target));
   fs.renameSync(unfinished, target);
@@ -56,22 +57,21 @@ export function listBackups(folder: string): string[] {
 }
 
 /** Reads all of a copy: its pages, its references, its audit chain. @throws DatabaseError with one line */
-export async function verifyBackup(file: string): Promise<void> {
+export function verifyBackup(file: string): void {
   if (!fs.existsSync(file)) throw new DatabaseError(`There is no backup at ${file}`);
   const sqlite = new Sqlite(file, { readonly: true });
-  const db = openKysely(sqlite);
   try {
     const integrity = sqlite.pragma('integrity_check(1)', { simple: true });
     if (integrity !== 'ok') throw new DatabaseError(`${file} is damaged: ${integrity}`);
     if ((sqlite.pragma('foreign_key_check') as unknown[]).length > 0)
       throw new DatabaseError(`${file} is damaged: it refers to rows that are not there`);
-    const { broken } = await verifyAudit(db);
+    const { broken } = verifyAudit(createReader(new Statements(sqlite)));
     if (broken) throw new DatabaseError(`${file}: the audit log is broken at entry ${broken.seq}`);
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(`${file} is no sound copy of the database: ${(error as Error).message}`);
   } finally {
-    await db.destroy();
+    sqlite.close();
   }
 }
 
@@ -81,13 +81,13 @@ export async function verifyBackup(file: string): Promise<void> {
  * @throws DatabaseError while a server runs on it, or when the backup is not sound; then nothing has changed.
  */
 export async function restore(backup: string, file: string, at: number): Promise<string | undefined> {
-  await verifyBackup(backup);
+  verifyBackup(backup);
   fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
   const unlock = lockDatabase(file);
   try {
     const fresh = `${file}.restoring`;
     copyDurably(backup, fresh);
-    await verifyBackup(fresh);
+    verifyBackup(fresh);
     const aside = fs.existsSync(file) ? `${file}.before-${at}` : undefined;
     if (aside) moveAside(file, aside);
     if (fs.existsSync(keyOf(backup))) copyDurably(keyOf(backup), keyOf(file));

@@ -3,9 +3,6 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
-import type { Database } from './schema.ts';
-
-export type Db = Kysely<Database>;
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../migrations');
 
@@ -71,26 +68,15 @@ export function assertDurable(sqlite: Sqlite.Database): void {
   }
 }
 
-/** Kysely over the one connection. Its driver prepares a text once and keeps the statement. */
-export function openKysely(sqlite: Sqlite.Database): Db {
-  const prepared = new Map<string, SqliteStatement>();
-  const prepare = (sql: string): SqliteStatement => {
-    let statement = prepared.get(sql);
-    if (!statement) {
-      if (prepared.size >= 500) prepared.clear();
-      statement = sqlite.prepare(sql) as unknown as SqliteStatement;
-      prepared.set(sql, statement);
-    }
-    return statement;
-  };
-  return new Kysely<Database>({
-    dialect: new SqliteDialect({ database: { prepare, close: () => sqlite.close() } }),
-  });
-}
-
 /** Brings the schema to the newest version. @throws DatabaseError naming the migration that failed. */
-export async function migrate(db: Db): Promise<void> {
+export async function migrate(sqlite: Sqlite.Database): Promise<void> {
   const provider = new FileMigrationProvider({ fs: fs.promises, path, migrationFolder: MIGRATIONS });
+  // The connection outlives this use of it.
+  const database = {
+    prepare: (sql: string) => sqlite.prepare(sql) as unknown as SqliteStatement,
+    close() {},
+  };
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
   const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
   if (!error) return;
   const failed = results?.find((result) => result.status === 'Error')?.migrationName;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
 
 /** An answer that was made before anybody asked for it. */
-export interface Prepared {
+export interface CachedResponse {
   body: Buffer;
   /** The hash of the body, in its quotes. */
   etag: string;
@@ -12,55 +13,51 @@ export interface Prepared {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function prepare(body: Buffer, type: string): Prepared {
+export function cachedResponse(body: Buffer, type: string): CachedResponse {
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`, type };
 }
 
-export const prepareJson = (json: unknown): Prepared => prepare(Buffer.from(JSON.stringify(json)), JSON_TYPE);
+export const cachedJson = (json: unknown): CachedResponse =>
+  cachedResponse(Buffer.from(JSON.stringify(json)), JSON_TYPE);
+
+/**
+ * An answer that is the same for everybody, made once for all who ask: made again once anything stored has changed,
+ * and after a second because the time may have changed it.
+ * @param key the address, and what else the answer depends on
+ */
+export function sharedAnswer<Answer extends CachedResponse | undefined>(
+  ctx: Context,
+  key: readonly unknown[],
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  return ctx.answers.remember(JSON.stringify(key), SECOND, make, ctx.changes());
+}
 
 /**
  * Sends it, or 304 to a client that has it already. Of other headers only those of every answer and `more` (names and
- * values in turn) go along, and onSend hooks do not run.
+ * values in turn) go along, and onSend hooks do not run: Fastify's way of sending costs as much as the rest of the
+ * request.
  */
-export function sendPrepared(
+export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  prepared: Prepared,
+  { body, etag, type }: CachedResponse,
   cacheControl: string,
-  more?: readonly string[],
+  more: readonly string[] = [],
 ): FastifyReply {
-  // Fastify's own way of sending costs as much as the rest of the request, and here there is nothing left for it to do.
   reply.hijack();
-  writePrepared(request.raw, reply.raw, request.id, prepared, cacheControl, more);
+  const known = request.headers['if-none-match'];
+  const unchanged = known !== undefined && knows(known, etag);
+  const common = Object.entries(commonHeaders(request.id)).flat();
+  const headers = ['etag', etag, 'cache-control', cacheControl, ...common, ...more];
+  if (!unchanged) headers.push('content-type', type, 'content-length', String(body.length));
+  reply.raw.writeHead(unchanged ? 304 : 200, headers);
+  reply.raw.end(unchanged ? undefined : body);
   return reply;
 }
 
-/** The same where there is no reply of Fastify's. */
-export function writePrepared(
-  request: IncomingMessage,
-  response: ServerResponse,
-  id: string,
-  { body, etag, type }: Prepared,
-  cacheControl: string,
-  more: readonly string[] = [],
-): void {
-  const known = request.headers['if-none-match'];
-  const unchanged = known !== undefined && knows(known, etag);
-  const headers = [
-    'etag',
-    etag,
-    'cache-control',
-    cacheControl,
-    ...Object.entries(houseHeaders(id)).flat(),
-    ...more,
-  ];
-  if (!unchanged) headers.push('content-type', type, 'content-length', String(body.length));
-  response.writeHead(unchanged ? 304 : 200, headers);
-  response.end(unchanged ? undefined : body);
-}
-
-/** The headers of every answer of the house. */
-export const houseHeaders = (id: string) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
+/** The headers of every answer. */
+export const commonHeaders = (id: string) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
 
 /** Whether an If-None-Match names this tag. Weakly, as RFC 9110 has it: proxies that compress mark tags as weak. */
 function knows(list: string, etag: string): boolean {

@@ -30,3 +30,13 @@ export const badField = (path: string, message: string) =>
   badRequest(`${path}: ${message}`, [{ path, message }]);
 export const forbidden = (message: string) => new AppError(403, message);
 export const notFound = (message = 'Not found') => new AppError(404, message);
+
+/**
+ * 429 with Retry-After.
+ * @param ms milliseconds until it makes sense to try again
+ * @param extra further keys of the answer
+ */
+export function tooManyRequests(error: string, ms: number, extra: Record<string, unknown> = {}): AppError {
+  const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
+  return new AppError(429, error, { extra: { ...extra, retryAfter } });
+}

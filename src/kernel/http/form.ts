@@ -1,3 +1,6 @@
+import type { FastifyRequest } from 'fastify';
+import { isForm } from './http.ts';
+
 /** Levels and places a form's field name may have; a longer one is not ours. */
 const DEEPEST = 8;
 const PLACES = 500;
@@ -37,6 +40,13 @@ export function nestForm(fields: Record<string, unknown>): Record<string, unknow
     place(nested, path, path.length > 1 && Array.isArray(value) ? value.at(-1) : value);
   }
   return nested;
+}
+
+/** Keeps the fields of a form as they were sent in `request.entered`, and gives the route the nested body. */
+export function keepEntered(request: FastifyRequest): void {
+  if (!isForm(request) || typeof request.body !== 'object' || request.body === null) return;
+  request.entered = { ...request.body };
+  request.body = nestForm(request.entered);
 }
 
 function place(into: Record<string, unknown>, [key = '', ...rest]: string[], value: unknown): void {

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 
 /** What GET /health answers: `degraded` when the database does not answer. */
-export async function health(ctx: Context, version: string) {
-  const answers = await sql`SELECT 1`.execute(ctx.db).then(
-    () => true,
-    () => false,
-  );
+export function health(ctx: Context, version: string) {
+  const answers = databaseAnswers(ctx);
   return {
     service: 'publichouse',
     status: answers ? 'ok' : 'degraded',
@@ -14,4 +12,13 @@ export async function health(ctx: Context, version: string) {
     uptime_s: Math.floor(process.uptime()),
     checks: { database: answers ? 'ok' : 'failing' },
   };
+}
+
+function databaseAnswers(ctx: Context): boolean {
+  try {
+    ctx.db.first(sql`SELECT 1`.compile(build));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -9,8 +9,11 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Clock } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import type { Html } from '#kernel/html.ts';
+import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from './cached-response.ts';
+import type { FieldError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,9 +29,17 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route never answers with a page, whatever Accept says. */
     json?: boolean;
-    /** The part of an officer's page whose form posts here: a refused form is shown there again. */
-    section?: string;
+    /** Shows the page of a form again that was refused with a 400. What it throws is answered instead. */
+    refused?: (request: FastifyRequest, form: RefusedForm) => Html | Promise<Html>;
   }
+}
+
+/** A form that was refused: what is wrong with it, and its fields as they were sent. */
+export interface RefusedForm {
+  status: number;
+  message: string;
+  errors: readonly FieldError[];
+  entered: Record<string, unknown>;
 }
 
 /** A Fastify instance whose routes are typed by their zod schemas. */
@@ -61,7 +72,7 @@ export function peerOf(request: FastifyRequest): string {
 }
 
 /** An onRequest hook for pages and answers that no cache may keep. */
-export const neverStored: onRequestHookHandler = (_request, reply, done) => {
+export const noStore: onRequestHookHandler = (_request, reply, done) => {
   reply.header('cache-control', 'no-store');
   done();
 };
@@ -86,6 +97,35 @@ export function isForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
 /** Sends a page, with the headers that keep a browser from doing more with it than it should. */
 export function sendHtml(reply: FastifyReply, page: Html, status = 200): FastifyReply {
   return reply.code(status).headers(PAGE_HEADERS).send(page.toString());
+}
+
+/**
+ * Sends a page that is the same for everybody, see `sharedAnswer`. No header of a hook goes along.
+ * @param key the address, and what else the page depends on
+ */
+export async function sendSharedPage(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: readonly unknown[],
+  render: () => Promise<Html>,
+): Promise<FastifyReply> {
+  return sendPreparedPage(
+    request,
+    reply,
+    await sharedAnswer(ctx, key, async () => preparePage(await render())),
+  );
+}
+
+export const preparePage = (page: Html): CachedResponse =>
+  cachedResponse(Buffer.from(page.toString()), HTML_TYPE);
+
+export function sendPreparedPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: CachedResponse,
+): FastifyReply {
+  return sendCached(request, reply, page, 'no-cache', PREPARED_PAGE_HEADERS);
 }
 
 /** Sends a page that holds one thing of another host, as the challenge on a form: its script and its frame. */
@@ -116,8 +156,10 @@ const OWN_ONLY = [
 
 const NOT_FRAMED = "frame-ancestors 'none'";
 
+const HTML_TYPE = 'text/html; charset=utf-8';
+
 const COMMON_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
+  'content-type': HTML_TYPE,
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000',
@@ -129,6 +171,10 @@ const PAGE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
 };
+
+const PREPARED_PAGE_HEADERS = Object.entries(PAGE_HEADERS)
+  .filter(([name]) => name !== 'content-type')
+  .flat();
 
 const TV_HEADERS = {
   ...COMMON_HEADERS,
@@ -152,6 +198,11 @@ export function actorOf(request: FastifyRequest, now: Clock): Actor {
 export function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** The token of `Authorization: Bearer <token>`; the scheme in any letter case. */
+export function bearerToken(request: FastifyRequest): string | undefined {
+  return /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
 }
 
 /** The end of a change: JSON for scripts, for a form the page that shows what was done. */

@@ -21,7 +21,7 @@ export interface Answered {
  * itself (`process_*`, `nodejs_*`). Labels come from a closed list, so their number stays small.
  * @returns counts a request
  */
-export async function metrics(app: App, ctx: Context): Promise<(answered: Answered) => void> {
+export function metrics(app: App, ctx: Context): (answered: Answered) => void {
   const registry = new Registry();
   const requests = new Durations(
     'publichouse_http_request_duration_seconds',

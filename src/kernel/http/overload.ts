@@ -1,27 +1,121 @@
-import underPressure from '@fastify/under-pressure';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { Connections } from '#kernel/live/connections.ts';
 import { AppError } from './errors.ts';
 import type { App } from './http.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * How requests of this route fare beside many others. `always`: never wait and are never turned away. `voting`:
+     * wait among their like alone and are never turned away. `uncounted`: do not count as requests in flight.
+     */
+    admission?: 'always' | 'voting' | 'uncounted';
+  }
+}
+
 /** When a client that was turned away should come again, in seconds. */
-const COME_AGAIN_S = 5;
+const COME_AGAIN_S = { busy: 5, tooMany: 1 };
+
+/** Requests that a connection may send ahead of their answers; with more it is closed. */
+const SENT_AHEAD_AT_MOST = 16;
 
 /**
- * Turns requests away at the door, with a 503 that says when to come again, while everything in the process waits
- * longer than OVERLOAD_DELAY_MS on average: what was let in before is finished first. /health answers all the same.
+ * Lets requests wait for each other in the queue, so that ballots never wait for them, and turns away with 429 those
+ * beyond REQUESTS_IN_FLIGHT_PER_CLIENT, with 503 those that come or have waited while everything waits longer than
+ * OVERLOAD_DELAY_MS. A refusal waits like any request: a client that asks on and on costs others nothing.
  */
-export async function overload(app: App, ctx: Context): Promise<void> {
-  const maxEventLoopDelay = ctx.config.OVERLOAD_DELAY_MS;
-  if (maxEventLoopDelay === 0) return;
-  await app.register(underPressure, {
-    maxEventLoopDelay,
-    sampleInterval: 1_000,
-    pressureHandler: (request, reply) => {
-      if (request.url === '/health') return;
-      reply.header('retry-after', COME_AGAIN_S);
-      throw new AppError(503, 'The house is very busy. Please try again in a moment', {
-        extra: { retryAfter: COME_AGAIN_S },
-      });
-    },
+export function overload(app: App, ctx: Context): void {
+  const inFlight = new Connections(Number.POSITIVE_INFINITY, ctx.config.REQUESTS_IN_FLIGHT_PER_CLIENT);
+  const { OVERLOAD_DELAY_MS } = ctx.config;
+  const isLate = OVERLOAD_DELAY_MS === 0 ? () => false : lateness(app, OVERLOAD_DELAY_MS);
+
+  app.server.on('connection', () => ctx.queue.giveWay());
+  app.addHook('onRequest', (request, reply, done) => {
+    const { admission } = request.routeOptions.config;
+    if (admission === 'always') return done();
+    oneByOne(request, reply, () => {
+      const { client } = request;
+      const refusal = admission === undefined && inFlight.full(client) ? tooMany() : undefined;
+      if (admission === undefined && !refusal) reply.raw.once('close', inFlight.enter(client));
+      const voting = admission === 'voting';
+      const go = (waited: number) => {
+        if (reply.raw.destroyed) return;
+        const error = refusal ?? (!voting && isLate(waited) ? busy() : undefined);
+        if (error) done(error);
+        else done();
+      };
+      ctx.queue.enter(client, go, { voting });
+    });
   });
+}
+
+const tooMany = () =>
+  new AppError(429, 'Too many requests at once', { extra: { retryAfter: COME_AGAIN_S.tooMany } });
+
+const busy = () =>
+  new AppError(503, 'The house is very busy. Please try again in a moment', {
+    extra: { retryAfter: COME_AGAIN_S.busy },
+  });
+
+/** A request that was sent before the one in front of it was answered. */
+interface SentAhead {
+  response: ServerResponse;
+  take: () => void;
+}
+
+const sentAhead = new WeakMap<Socket, SentAhead[]>();
+
+/**
+ * Takes the requests of a connection one after the other. While another answer comes first on the connection, Node
+ * does not say of a request that the connection broke, and it would count as in flight for ever.
+ */
+function oneByOne({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, take: () => void) {
+  const waiting = sentAhead.get(socket);
+  if (!waiting) {
+    sentAhead.set(socket, []);
+    takeNext(socket, { response, take });
+  } else if (waiting.push({ response, take }) > SENT_AHEAD_AT_MOST) socket.destroy();
+}
+
+function takeNext(socket: Socket, { response, take }: SentAhead): void {
+  take();
+  // After the listener that counts the request out: the next one may need its place.
+  response.once('close', () => {
+    const next = socket.destroyed ? undefined : sentAhead.get(socket)?.shift();
+    if (next) takeNext(socket, next);
+    else sentAhead.delete(socket);
+  });
+}
+
+/**
+ * Whether a request that has waited for so long comes too late, or the event loop was that late on average over the
+ * last full second in which the service listened: what its start kept waiting does not count.
+ */
+function lateness(app: App, longestMs: number): (waitedMs: number) => boolean {
+  const resolution = 10;
+  const histogram = monitorEventLoopDelay({ resolution });
+  let mean = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    clearInterval(timer);
+    histogram.enable();
+    histogram.reset();
+    timer = setInterval(() => {
+      // Not a number where nothing was measured.
+      mean = histogram.mean / 1e6 - resolution || 0;
+      histogram.reset();
+    }, SECOND).unref();
+  };
+  app.addHook('onReady', async () => start());
+  app.addHook('onListen', async () => start());
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    histogram.disable();
+  });
+  return (waitedMs) => Math.max(waitedMs, mean) > longestMs;
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Clock, MINUTE } from '#kernel/clock.ts';
-import { AppError } from './errors.ts';
+import { type AppError, tooManyRequests } from './errors.ts';
 
 interface Window {
   count: number;
@@ -159,6 +159,5 @@ function showAllowance(reply: FastifyReply, limit: number, { remaining, resetAt 
 function refuse(reply: FastifyReply, { resetAt }: Allowance, now: Clock): AppError {
   for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
     reply.removeHeader(header);
-  const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1_000));
-  return new AppError(429, 'Rate limit exceeded', { extra: { retryAfter } });
+  return tooManyRequests('Rate limit exceeded', resetAt - now());
 }

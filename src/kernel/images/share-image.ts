@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { Cache } from '#kernel/cache.ts';
 import { type Clock, DAY, MINUTE, SECOND } from '#kernel/clock.ts';
-import { type Prepared, prepare } from '#kernel/http/cached-response.ts';
+import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 
 /** A box, text or picture of an image, as satori reads it. Pictures come as data addresses: nothing is fetched. */
 export interface ShareNode {
@@ -53,7 +53,7 @@ export class ShareImages {
   }
 
   /** The image of a tree, 1200 by 630 pixels. */
-  draw(tree: ShareNode): Promise<Prepared> {
+  draw(tree: ShareNode): Promise<CachedResponse> {
     const key = createHash('sha256').update(JSON.stringify(tree)).digest('base64url');
     return this.#kept.remember(key, DAY, () => {
       const drawn = this.#turn.then(() => this.#drawOne(tree));
@@ -67,7 +67,7 @@ export class ShareImages {
     await this.#worker?.terminate();
   }
 
-  async #drawOne(tree: ShareNode): Promise<Prepared> {
+  async #drawOne(tree: ShareNode): Promise<CachedResponse> {
     clearTimeout(this.#idle);
     this.#worker ??= this.#spawn();
     const worker = this.#worker;
@@ -77,7 +77,7 @@ export class ShareImages {
         this.#waiting = { resolve, reject };
         worker.postMessage(tree);
       });
-      return prepare(Buffer.from(png.buffer, png.byteOffset, png.byteLength), 'image/png');
+      return cachedResponse(Buffer.from(png.buffer, png.byteOffset, png.byteLength), 'image/png');
     } finally {
       clearTimeout(limit);
       this.#waiting = undefined;

@@ -1,4 +1,4 @@
-/** Everything that is told, each with what has changed. `tell` it after the commit of the change. */
+/** The topics, each with what has changed. Publish one after the commit of the change. */
 export const TOPICS = [
   /** A play was stored, changed, hidden or shown, or became music or film sound. */
   'plays',
@@ -8,7 +8,7 @@ export const TOPICS = [
   'controls',
   /** Lyrics were found or entered. */
   'lyrics',
-  /** The device told where in the song it is. */
+  /** The device reported its position in the song. */
   'offset',
   /** What is kept of any source of the workspace. */
   'content',
@@ -17,8 +17,8 @@ export const TOPICS = [
 export type Topic = (typeof TOPICS)[number];
 
 /**
- * Carries news inside the process, not data: who listens to a topic is woken and reads the present state itself.
- * Waking is synchronous and cheap; a listener that throws does not keep the others from hearing.
+ * Publishes changes inside the process, without data: a listener reads the present state itself. Listeners run
+ * synchronously and must be cheap; one that throws does not keep the others from running.
  */
 export class Hub {
   readonly #listeners = new Map<Topic, Set<() => void>>();
@@ -28,7 +28,7 @@ export class Hub {
     this.#failed = failed;
   }
 
-  /** Listens to topics. @returns what ends the listening */
+  /** Subscribes to topics. @returns a function that unsubscribes */
   on(topics: Topic | readonly Topic[], listener: () => void): () => void {
     const all = [topics].flat().map((topic) => this.#listeners.getOrInsertComputed(topic, () => new Set()));
     for (const listeners of all) listeners.add(listener);
@@ -37,8 +37,8 @@ export class Hub {
     };
   }
 
-  /** Says that something under this topic has changed. */
-  tell(topic: Topic): void {
+  /** Runs the listeners of this topic. */
+  publish(topic: Topic): void {
     for (const listener of this.#listeners.get(topic) ?? []) {
       try {
         listener();

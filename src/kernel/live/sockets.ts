@@ -22,7 +22,7 @@ export const socketOptions: WebsocketPluginOptions = {
 };
 
 /** Refuses one more stream or socket than are allowed, with 503. Which clients come back when is left to chance. */
-export function ensureRoom(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+export function ensureConnectionSlot(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
   if (!ctx.connections.full(request.client)) return;
   const retryAfter = 5 + Math.floor(Math.random() * 11);
   reply.header('retry-after', retryAfter);

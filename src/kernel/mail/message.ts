@@ -8,12 +8,16 @@ export interface MailAddress {
   address: string;
 }
 
-/** A mail as its template and its sender make it. */
-export interface MailMessage {
-  to: string | MailAddress;
+/** What a template makes of a mail. The text says the same as the HTML. */
+export interface MailContent {
   subject: string;
   text: string;
   html: string;
+}
+
+/** A mail as its template and its sender make it. */
+export interface MailMessage extends MailContent {
+  to: string | MailAddress;
   /** The same each time this mail is tried, so that a receiver can tell a repeat from a second mail. */
   id: string;
   headers?: Readonly<Record<string, string>>;

@@ -10,6 +10,7 @@ import {
 } from '@notionhq/client';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { backoff } from '#kernel/backoff.ts';
 import { Cache } from '#kernel/cache.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -219,7 +220,7 @@ export class WorkspaceClient {
     const asked = Number.parseInt((error.headers as Headers).get('retry-after') ?? '', 10) * SECOND;
     if (asked > LONGEST_WAIT) this.#heldUntil = this.#now() + Math.min(asked, HOUR);
     if (asked > LONGEST_WAIT || attempt >= RETRIES) return;
-    return asked >= 0 ? asked : (SECOND / 2) * 2 ** attempt;
+    return asked >= 0 ? asked : backoff(attempt + 1, SECOND / 2);
   }
 
   /** The error for whoever called. The cause's own text stays out of it and of the log: it may quote the key. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 
 /** Something that is read from the workspace as a whole and kept. Declare each once, as a constant. */
@@ -21,7 +21,7 @@ export interface ContentSource<T> {
 }
 
 /** What is known of a source. A new object takes its place whenever anything in it changes. */
-export interface Kept<T> {
+export interface Snapshot<T> {
   /** Undefined when the source is not set up or was never read. */
   content: T | undefined;
   /** When the workspace answered it. */
@@ -40,14 +40,14 @@ const ASKED_LATELY = 10 * MINUTE;
 /** Longest that a start waits for sources of which nothing is known yet. */
 const FIRST_WAIT = 2 * SECOND;
 
-const NOTHING: Kept<never> = { content: undefined, readAt: null, stale: false, version: '' };
+const NOTHING: Snapshot<never> = { content: undefined, readAt: null, stale: false, version: '' };
 
 /**
- * What is known of a source, from memory or, for the first time, from the database. Whoever asks causes a read in the
- * background when the last is two minutes old. Nobody waits for the workspace, and this never throws.
+ * What is known of a source, from memory or, for the first time, from the database. Asking starts a read in the
+ * background when the last one is two minutes old. It never waits for the workspace, and never throws.
  */
-export async function askContent<T>(ctx: Context, source: ContentSource<T>): Promise<Kept<T>> {
-  return contentKeeper(ctx, source).ask();
+export function readContent<T>(ctx: Context, source: ContentSource<T>): Snapshot<T> {
+  return contentCache(ctx, source).read();
 }
 
 /** Reads the sources that are due, if anybody asked for them lately or this run has not read them yet: for a job. */
@@ -55,7 +55,7 @@ export async function refreshContent(
   ctx: Context,
   sources: readonly ContentSource<unknown>[],
 ): Promise<void> {
-  await Promise.all(sources.map((source) => contentKeeper(ctx, source).refresh()));
+  await Promise.all(sources.map((source) => contentCache(ctx, source).refresh()));
 }
 
 /**
@@ -66,28 +66,27 @@ export async function awaitFirstContent(
   ctx: Context,
   sources: readonly ContentSource<unknown>[],
 ): Promise<void> {
-  const reads = Promise.all(sources.map((source) => contentKeeper(ctx, source).readFirst()));
+  const reads = Promise.all(sources.map((source) => contentCache(ctx, source).readFirst()));
   await Promise.race([reads, wait(FIRST_WAIT)]);
 }
 
-/** Who keeps a source, for those who ask often. */
-export function contentKeeper<T>(ctx: Context, source: ContentSource<T>): ContentKeeper<T> {
-  const all = keepers.getOrInsertComputed(ctx, () => new Map());
-  return all.getOrInsertComputed(source.name, () => new ContentKeeper(ctx, source)) as ContentKeeper<T>;
+function contentCache<T>(ctx: Context, source: ContentSource<T>): ContentCache<T> {
+  const { contentCaches } = ctx;
+  return contentCaches.getOrInsertComputed(
+    source.name,
+    () => new ContentCache(ctx, source),
+  ) as ContentCache<T>;
 }
 
-const keepers = new WeakMap<Context, Map<string, ContentKeeper<unknown>>>();
-
-/** Keeps one source: see `askContent`. */
-export class ContentKeeper<T> {
+/** The cache of one source: see `readContent`. */
+export class ContentCache<T> {
   readonly #ctx: Context;
   readonly #source: ContentSource<T>;
   readonly #database: string | undefined;
-  #kept: Kept<T> = NOTHING;
-  /** Until what an earlier run has stored is loaded. */
-  #opening: Promise<void> | undefined;
-  #open = false;
-  #flight: Promise<void> | undefined;
+  #snapshot: Snapshot<T> = NOTHING;
+  /** Whether what an earlier run has stored was loaded. */
+  #restored = false;
+  #refreshing: Promise<void> | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   #triedAt = Number.NEGATIVE_INFINITY;
   #failing = false;
@@ -98,39 +97,35 @@ export class ContentKeeper<T> {
     this.#database = source.databaseId(ctx.config);
   }
 
-  /** The same as `ask` without waiting: undefined means that one must ask. */
-  look(now: number): Kept<T> | undefined {
+  read(): Snapshot<T> {
     if (!this.#isConfigured()) return NOTHING;
-    if (!this.#open) return undefined;
+    this.#restore();
+    const now = this.#ctx.now();
     this.#askedAt = now;
-    if (this.#isDue(now)) void this.#fly();
-    const { readAt, stale } = this.#kept;
-    if (!stale && readAt !== null && now - readAt >= OLD_AFTER) this.#kept = { ...this.#kept, stale: true };
-    return this.#kept;
-  }
-
-  async ask(): Promise<Kept<T>> {
-    await this.#restore();
-    return this.look(this.#ctx.now()) ?? this.#kept;
+    if (this.#isDue(now)) void this.#startRefresh();
+    const { readAt, stale } = this.#snapshot;
+    if (!stale && readAt !== null && now - readAt >= OLD_AFTER)
+      this.#snapshot = { ...this.#snapshot, stale: true };
+    return this.#snapshot;
   }
 
   /** Reads the source while nothing is known of it. */
   async readFirst(): Promise<void> {
     if (!this.#isConfigured()) return;
-    await this.#restore();
-    if (this.#kept.content !== undefined) return;
-    if (this.#isDue(this.#ctx.now())) void this.#fly();
-    await this.#flight;
+    this.#restore();
+    if (this.#snapshot.content !== undefined) return;
+    if (this.#isDue(this.#ctx.now())) void this.#startRefresh();
+    await this.#refreshing;
   }
 
   /** Reads the source if it is due and wanted, and waits for a read that is under way. */
   async refresh(): Promise<void> {
     if (!this.#isConfigured()) return;
-    await this.#restore();
+    this.#restore();
     const now = this.#ctx.now();
     const wanted = now - this.#askedAt < ASKED_LATELY || this.#triedAt === Number.NEGATIVE_INFINITY;
-    if (wanted && this.#isDue(now)) void this.#fly();
-    await this.#flight;
+    if (wanted && this.#isDue(now)) void this.#startRefresh();
+    await this.#refreshing;
   }
 
   #isConfigured(): boolean {
@@ -139,57 +134,57 @@ export class ContentKeeper<T> {
 
   #isDue(now: number): boolean {
     const wait = this.#failing ? RETRY_AFTER : REFRESH_AFTER;
-    const last = Math.max(this.#triedAt, this.#kept.readAt ?? this.#triedAt);
+    const last = Math.max(this.#triedAt, this.#snapshot.readAt ?? this.#triedAt);
     // A time in the future is one of a clock that was wrong.
-    return !this.#flight && Math.abs(now - last) >= wait;
+    return !this.#refreshing && Math.abs(now - last) >= wait;
   }
 
-  #restore(): Promise<void> {
-    this.#opening ??= this.#load().finally(() => {
-      this.#open = true;
-    });
-    return this.#opening;
+  #restore(): void {
+    if (this.#restored) return;
+    this.#restored = true;
+    this.#load();
   }
 
-  async #load(): Promise<void> {
+  #load(): void {
     const { db, log } = this.#ctx;
     try {
-      const row = await db
-        .selectFrom('workspace_content')
-        .select(['content', 'read_at'])
-        .where('source', '=', this.#source.name)
-        .executeTakeFirst();
+      const row = db.first(
+        build
+          .selectFrom('workspace_content')
+          .select(['content', 'read_at'])
+          .where('source', '=', this.#source.name),
+      );
       if (!row) return;
       const stored = JSON.parse(row.content) as { database?: unknown; content?: unknown };
       if (stored.database !== this.#database) return;
       const content = this.#source.parse(stored.content);
-      this.#kept = { content, readAt: row.read_at, stale: false, version: versionOf(row.content) };
+      this.#snapshot = { content, readAt: row.read_at, stale: false, version: versionOf(row.content) };
     } catch (err) {
       // It was stored by a version that spelled it otherwise: as good as nothing.
       log.info({ err, source: this.#source.name }, 'kept content is of another shape');
     }
   }
 
-  #fly(): Promise<void> {
+  #startRefresh(): Promise<void> {
     this.#triedAt = this.#ctx.now();
-    this.#flight = this.#read().finally(() => {
-      this.#flight = undefined;
+    this.#refreshing = this.#fetch().finally(() => {
+      this.#refreshing = undefined;
     });
-    return this.#flight;
+    return this.#refreshing;
   }
 
-  async #read(): Promise<void> {
+  async #fetch(): Promise<void> {
     const { name } = this.#source;
     const { log, hub } = this.#ctx;
     try {
       const content = await this.#source.read(this.#ctx);
       const text = JSON.stringify({ database: this.#database, content });
       const version = versionOf(text);
-      const changed = version !== this.#kept.version;
-      this.#kept = { content, readAt: this.#ctx.now(), stale: false, version };
+      const changed = version !== this.#snapshot.version;
+      this.#snapshot = { content, readAt: this.#ctx.now(), stale: false, version };
       if (this.#failing) log.info({ source: name }, 'the workspace is back');
       this.#failing = false;
-      if (changed) hub.tell('content');
+      if (changed) hub.publish('content');
       await this.#store(text, this.#ctx.now());
     } catch (error) {
       const expected = error instanceof AppError;
@@ -197,7 +192,7 @@ export class ContentKeeper<T> {
       else if (!this.#failing)
         log.warn({ source: name, reason: error.message }, 'content of the workspace cannot be read');
       this.#failing = true;
-      if (this.#kept.content !== undefined) this.#kept = { ...this.#kept, stale: true };
+      if (this.#snapshot.content !== undefined) this.#snapshot = { ...this.#snapshot, stale: true };
     }
   }
 

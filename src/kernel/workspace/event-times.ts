@@ -10,7 +10,7 @@ const LONGEST_HOURS = 24;
  * When an event or a programme's entry is, in milliseconds: its end property, else the range's end, else its hours,
  * else an hour. All-day ones last to the midnight after their last day. Undefined when the start cannot be read.
  */
-export function whenOf(
+export function readEventTimes(
   page: WorkspacePage,
   of: typeof RECORDS.event | typeof RECORDS.program,
   zone: string,

@@ -4,11 +4,11 @@ import type { Context } from '#kernel/context.ts';
 import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import type { ContentSource } from '#kernel/workspace/content-cache.ts';
-import { whenOf } from '#kernel/workspace/event-times.ts';
+import { readEventTimes } from '#kernel/workspace/event-times.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readFlag, readText } from '#kernel/workspace/records.ts';
-import { eventStatus } from '#views/assets/event-status.js';
-import { leaveOut } from './skipped-pages.ts';
+import { eventStatus } from './shared/event-status.js';
+import { logSkippedPage } from './skipped-pages.ts';
 
 /** An event of the pub as it is kept; times in milliseconds, `end` always after `start`. */
 export type PubEvent = z.output<typeof PubEvent>;
@@ -116,8 +116,8 @@ function toEvent(ctx: Context, page: WorkspacePage): PubEvent | undefined {
   const { event } = RECORDS;
   if (!readFlag(page, event.onTv) || !/pub/i.test(readText(page, event.location))) return undefined;
   const title = readText(page, event.name) || page.title;
-  const span = whenOf(page, event, ctx.config.TIME_ZONE);
-  if (!span) return leaveOut(ctx, page, 'its start cannot be read');
+  const span = readEventTimes(page, event, ctx.config.TIME_ZONE);
+  if (!span) return logSkippedPage(ctx, page, 'its start cannot be read');
   return { title, ...span, rcTag: tagOf(readText(page, event.tag)) };
 }
 

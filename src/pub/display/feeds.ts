@@ -1,13 +1,12 @@
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type Prepared, prepareJson } from '#kernel/http/cached-response.ts';
+import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
 import {
-  askContent,
   awaitFirstContent,
   type ContentSource,
-  contentKeeper,
-  type Kept,
+  readContent,
   refreshContent,
+  type Snapshot,
 } from '#kernel/workspace/content-cache.ts';
 import { ANNOUNCEMENTS, type Announcement, announcementsAt, announcementToWire } from './announcements.ts';
 import { EVENTS, type Event, eventsAt, type WeekEvent } from './events.ts';
@@ -81,12 +80,12 @@ export function windowOf(text: unknown): number {
 }
 
 /** What the screens and pages show now. Never waits for the workspace. */
-export async function readEventsFeed(ctx: Context, windowDays = DEFAULT_WINDOW): Promise<EventsFeed> {
-  return eventsFeedAt(ctx, await askDisplay(ctx), windowDays).feed;
+export function readEventsFeed(ctx: Context, windowDays = DEFAULT_WINDOW): EventsFeed {
+  return eventsFeedAt(ctx, readDisplay(ctx), windowDays).feed;
 }
 
-export async function readTendersFeed(ctx: Context): Promise<TendersFeed> {
-  return tendersFeedAt(ctx, await askContent(ctx, TENDERS)).feed;
+export function readTendersFeed(ctx: Context): TendersFeed {
+  return tendersFeedAt(ctx, readContent(ctx, TENDERS)).feed;
 }
 
 /** Reads from the workspace what is due: for a job. */
@@ -101,65 +100,41 @@ export async function awaitFirstDisplay(ctx: Context): Promise<void> {
 
 const SOURCES = [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS];
 
-/** A feed as it is sent. */
-export interface PreparedFeed<Args extends unknown[]> {
-  /** From memory; undefined only before it was asked for the first time. */
-  look(...args: Args): Prepared | undefined;
-  ask(...args: Args): Promise<Prepared>;
-}
-
 /**
  * The feeds as they are sent, each made anew only when its content changes or the clock passes a moment at which it
  * reads otherwise.
  */
-export function preparedFeeds(ctx: Context): {
-  events: PreparedFeed<[windowDays: number]>;
-  tenders: PreparedFeed<[]>;
-} {
-  const events = contentKeeper(ctx, EVENTS);
-  const announcements = contentKeeper(ctx, ANNOUNCEMENTS);
-  const shifts = contentKeeper(ctx, SHIFTS);
-  const tenders = contentKeeper(ctx, TENDERS);
-  const eventsFeeds = new PreparedFeeds<number, Display>((kept, windowDays) =>
-    eventsFeedAt(ctx, kept, windowDays),
+export interface Feeds {
+  events(windowDays: number): CachedResponse;
+  tenders(): CachedResponse;
+}
+
+export function createFeeds(ctx: Context): Feeds {
+  const events = new FeedCache<number, Display>((sources, windowDays) =>
+    eventsFeedAt(ctx, sources, windowDays),
   );
-  const tendersFeeds = new PreparedFeeds<'', [TendersKept]>(([kept]) => tendersFeedAt(ctx, kept));
+  const tenders = new FeedCache<'', [TendersSnapshot]>(([snapshot]) => tendersFeedAt(ctx, snapshot));
   return {
-    events: {
-      look(windowDays) {
-        const now = ctx.now();
-        const [e, a, s, t] = [events.look(now), announcements.look(now), shifts.look(now), tenders.look(now)];
-        return e && a && s && t && eventsFeeds.get(windowDays, [e, a, s, t], now);
-      },
-      ask: async (windowDays) => eventsFeeds.get(windowDays, await askDisplay(ctx), ctx.now()),
-    },
-    tenders: {
-      look() {
-        const now = ctx.now();
-        const kept = tenders.look(now);
-        return kept && tendersFeeds.get('', [kept], now);
-      },
-      ask: async () => tendersFeeds.get('', [await tenders.ask()], ctx.now()),
-    },
+    events: (windowDays) => events.get(windowDays, readDisplay(ctx), ctx.now()),
+    tenders: () => tenders.get('', [readContent(ctx, TENDERS)], ctx.now()),
   };
 }
 
-type KeptOf<Source> = Source extends ContentSource<infer T> ? Kept<T> : never;
-type TendersKept = KeptOf<typeof TENDERS>;
+type SnapshotOf<Source> = Source extends ContentSource<infer T> ? Snapshot<T> : never;
+type TendersSnapshot = SnapshotOf<typeof TENDERS>;
 type Display = [
-  events: KeptOf<typeof EVENTS>,
-  announcements: KeptOf<typeof ANNOUNCEMENTS>,
-  shifts: KeptOf<typeof SHIFTS>,
-  tenders: TendersKept,
+  events: SnapshotOf<typeof EVENTS>,
+  announcements: SnapshotOf<typeof ANNOUNCEMENTS>,
+  shifts: SnapshotOf<typeof SHIFTS>,
+  tenders: TendersSnapshot,
 ];
 
-const askDisplay = (ctx: Context): Promise<Display> =>
-  Promise.all([
-    askContent(ctx, EVENTS),
-    askContent(ctx, ANNOUNCEMENTS),
-    askContent(ctx, SHIFTS),
-    askContent(ctx, TENDERS),
-  ]);
+const readDisplay = (ctx: Context): Display => [
+  readContent(ctx, EVENTS),
+  readContent(ctx, ANNOUNCEMENTS),
+  readContent(ctx, SHIFTS),
+  readContent(ctx, TENDERS),
+];
 
 interface Made<Feed> {
   feed: Feed;
@@ -168,19 +143,19 @@ interface Made<Feed> {
 }
 
 /** Feeds by their key, kept in their serialised form while what they are made of is the same. */
-class PreparedFeeds<Key, Sources extends readonly unknown[]> {
+class FeedCache<Key, Sources extends readonly unknown[]> {
   readonly #make: (kept: Sources, key: Key) => Made<FeedState>;
-  readonly #made = new Map<Key, { kept: Sources; from: number; until: number; prepared: Prepared }>();
+  readonly #made = new Map<Key, { kept: Sources; from: number; until: number; prepared: CachedResponse }>();
 
   constructor(make: (kept: Sources, key: Key) => Made<FeedState>) {
     this.#make = make;
   }
 
-  get(key: Key, kept: Sources, now: number): Prepared {
+  get(key: Key, kept: Sources, now: number): CachedResponse {
     const last = this.#made.get(key);
     if (last && now >= last.from && now < last.until && isSame(kept, last.kept)) return last.prepared;
     const { feed, until } = this.#make(kept, key);
-    const prepared = prepareJson(feed);
+    const prepared = cachedJson(feed);
     this.#made.set(key, { kept, from: now, until, prepared });
     return prepared;
   }
@@ -235,12 +210,12 @@ function eventsFeedAt(
   return { feed, until: Math.min(events.until, announcements.until, duty.until, state.until) };
 }
 
-function tendersFeedAt({ now }: Context, kept: TendersKept): Made<TendersFeed> {
+function tendersFeedAt({ now }: Context, kept: TendersSnapshot): Made<TendersFeed> {
   const { fields, until } = stateOf([kept], now());
   return { feed: { tenders: tenderDirectory(kept.content ?? []), ...fields }, until };
 }
 
-function stateOf(kept: readonly Kept<unknown>[], now: number): { fields: FeedState; until: number } {
+function stateOf(kept: readonly Snapshot<unknown>[], now: number): { fields: FeedState; until: number } {
   const times = kept.flatMap(({ readAt }) => readAt ?? []);
   const read = times.length > 0;
   return {

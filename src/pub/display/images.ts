@@ -1,12 +1,12 @@
 import qrcode from 'qrcode';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
-import { type Prepared, prepare } from '#kernel/http/cached-response.ts';
+import { build } from '#kernel/db/queries.ts';
+import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { scaledPicture } from '#kernel/images/image.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
-import { askContent } from '#kernel/workspace/content-cache.ts';
+import { readContent } from '#kernel/workspace/content-cache.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
 import { ANNOUNCEMENTS } from './announcements.ts';
 import { IMAGE_KINDS, type ImageKind, normalizeId } from './page-ids.ts';
@@ -40,11 +40,11 @@ export async function getImage(
   kind: string,
   pageId: string,
   origin: string,
-): Promise<Prepared> {
+): Promise<CachedResponse> {
   const wanted = await findWanted(ctx, kind, normalizeId(pageId));
   if (!wanted) throw new AppError(404, 'Image not found');
   if (wanted === 'drawn') return drawQr(ctx, origin + profileUrl(pageId));
-  const kept = await findKept(ctx, wanted);
+  const kept = findKept(ctx, wanted);
   if (kept?.edited === wanted.edited) return kept.image;
 
   const load = ctx.cache.remember(`image ${wanted.kind} ${wanted.page} ${wanted.edited}`, RETRY_AFTER, () =>
@@ -53,17 +53,15 @@ export async function getImage(
   if (kept) return kept.image;
   const outcome = await Promise.race([load, wait(FIRST_WAIT)]);
   if (outcome === 'gone') throw new AppError(404, 'Image not found');
-  const found = outcome === 'kept' ? await findKept(ctx, wanted) : undefined;
+  const found = outcome === 'kept' ? findKept(ctx, wanted) : undefined;
   if (!found) throw new AppError(502, 'Image upstream failed');
   return found.image;
 }
 
 /** Removes kept images that nothing has shown for a month: for a job. */
 export async function forgetImages(ctx: Context): Promise<void> {
-  const [announcements, tenders] = await Promise.all([
-    askContent(ctx, ANNOUNCEMENTS),
-    askContent(ctx, TENDERS),
-  ]);
+  const announcements = readContent(ctx, ANNOUNCEMENTS);
+  const tenders = readContent(ctx, TENDERS);
   const known = [...(announcements.content ?? []), ...(tenders.content ?? [])].map(({ id }) => id);
   if (known.length === 0) return;
   const unused = build
@@ -76,11 +74,11 @@ export async function forgetImages(ctx: Context): Promise<void> {
 async function findWanted(ctx: Context, kind: string, page: string): Promise<Wanted | 'drawn' | undefined> {
   const known = IMAGE_KINDS.find((one) => one === kind);
   if (known === 'announcement') {
-    const { content = [] } = await askContent(ctx, ANNOUNCEMENTS);
+    const { content = [] } = readContent(ctx, ANNOUNCEMENTS);
     const found = content.find(({ id, hasImage }) => id === page && hasImage);
     return found && { kind: known, page, edited: found.edited, property: RECORDS.announcement.image };
   }
-  const tender = known && (await askContent(ctx, TENDERS)).content?.find(({ id }) => id === page);
+  const tender = known && readContent(ctx, TENDERS).content?.find(({ id }) => id === page);
   if (!tender) return undefined;
   if (known === 'tender-qr' && !tender.hasQr) return tender.active ? 'drawn' : undefined;
   if (known === 'tender' && !tender.hasPhoto) return undefined;
@@ -88,16 +86,13 @@ async function findWanted(ctx: Context, kind: string, page: string): Promise<Wan
   return { kind: known, page, edited: tender.edited, property: known === 'tender' ? photo : qr };
 }
 
-async function findKept(
+function findKept(
   ctx: Context,
   { kind, page }: Wanted,
-): Promise<{ edited: string; image: Prepared } | undefined> {
-  const row = await ctx.db
-    .selectFrom('display_images')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('page_id', '=', page)
-    .executeTakeFirst();
+): { edited: string; image: CachedResponse } | undefined {
+  const row = ctx.db.first(
+    build.selectFrom('display_images').selectAll().where('kind', '=', kind).where('page_id', '=', page),
+  );
   if (!row) return undefined;
   const { edited, etag, type, bytes } = row;
   return { edited, image: { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), etag, type } };
@@ -117,7 +112,7 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'kept' | 'gone' 
     const bytes = await fetchBytes(ctx, file.url);
     const picture = await scaledPicture(bytes, LONGEST_SIDE);
     if (!picture) throw new Error('it is no image that is shown here');
-    const { etag } = prepare(picture.bytes, picture.type);
+    const { etag } = cachedResponse(picture.bytes, picture.type);
     const row = { edited, type: picture.type, etag, bytes: picture.bytes, fetched_at: ctx.now() };
     const insert = build.insertInto('display_images').values({ kind, page_id, ...row });
     const upsert = insert.onConflict((conflict) => conflict.columns(['kind', 'page_id']).doUpdateSet(row));
@@ -146,9 +141,9 @@ async function fetchBytes(ctx: Context, address: string): Promise<Buffer> {
   return answer.body;
 }
 
-function drawQr(ctx: Context, address: string): Promise<Prepared> {
+function drawQr(ctx: Context, address: string): Promise<CachedResponse> {
   const draw = async () =>
-    prepare(
+    cachedResponse(
       await qrcode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 2, width: 480 }),
       'image/png',
     );

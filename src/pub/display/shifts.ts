@@ -4,10 +4,10 @@ import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { addDays } from '#kernel/local-time.ts';
 import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace/client.ts';
-import { askContent, type ContentSource } from '#kernel/workspace/content-cache.ts';
+import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
-import { leaveOut } from './skipped-pages.ts';
+import { logSkippedPage } from './skipped-pages.ts';
 
 /** A shift as it is kept, in milliseconds: when people are there, and when the pub is open. */
 export type PubShift = z.output<typeof PubShift>;
@@ -48,7 +48,8 @@ export const SHIFTS: ContentSource<PubShift[]> = {
     ]);
     const shifts: PubShift[] = [];
     for (const page of pages) {
-      const times = readTimes(page, zone) ?? leaveOut(ctx, page, 'the times of the shift cannot be read');
+      const times =
+        readTimes(page, zone) ?? logSkippedPage(ctx, page, 'the times of the shift cannot be read');
       if (!times || times.end < day(-DAYS_BACK) || times.start > day(DAYS_AHEAD)) continue;
       const near = times.end > day(-NEAR_BACK) && times.start < day(NEAR_AHEAD);
       shifts.push({ ...times, tenders: near ? await readTenders(ctx, page) : [] });
@@ -65,7 +66,7 @@ export const SHIFTS: ContentSource<PubShift[]> = {
 export async function findPubState(
   ctx: Context,
 ): Promise<{ configured: boolean; open: boolean; closesAt: number | null; opensAt: number | null }> {
-  const { content } = await askContent(ctx, SHIFTS);
+  const { content } = readContent(ctx, SHIFTS);
   const now = ctx.now();
   const openings = openingsOf(content ?? []);
   const current = openings.find(({ opens, closes }) => opens <= now && now < closes);

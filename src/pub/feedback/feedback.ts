@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { build } from '#kernel/db/queries.ts';
+import { type AppError, tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
@@ -105,6 +105,5 @@ function tooMuch(
   ms: number,
   message = 'That was a lot at once: the house takes six messages an hour from one person.',
 ): AppError {
-  const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
-  return new AppError(429, 'rate_limited', { extra: { message, retryAfter } });
+  return tooManyRequests('rate_limited', ms, { message });
 }

@@ -4,8 +4,8 @@ import { DAY, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
 import type { FeedbackTable } from '#kernel/db/schema.ts';
-import { build } from '#kernel/db/writes.ts';
 import { AppError, badField, notFound } from '#kernel/http/errors.ts';
 import { listOf, optionalText, pageSize, requiredText } from '#kernel/http/validation.ts';
 import { localDate, parseTimestamp } from '#kernel/local-time.ts';
@@ -73,11 +73,11 @@ export interface FeedbackJson {
 }
 
 /** The newest messages first. `nextBefore` leads to the older ones; null on the last page. @throws 400 for `before` */
-export async function listFeedback(
+export function listFeedback(
   ctx: Context,
   query: Pick<z.output<typeof FeedbackQuery>, 'state' | 'before' | 'limit'>,
-): Promise<{ items: FeedbackJson[]; nextBefore: string | null }> {
-  let matching = ctx.db.selectFrom('feedback').selectAll();
+): { items: FeedbackJson[]; nextBefore: string | null } {
+  let matching = build.selectFrom('feedback').selectAll();
   if (query.state) matching = matching.where('state', '=', query.state);
   if (query.before && isId(query.before)) matching = matching.where('id', '<', query.before);
   else if (query.before) {
@@ -86,29 +86,28 @@ export async function listFeedback(
     matching = matching.where('created_at', '<', at);
   }
   // The ids are in the order of time.
-  const rows = await matching
-    .orderBy('id', 'desc')
-    .limit(query.limit + 1)
-    .execute();
+  const rows = ctx.db.all(matching.orderBy('id', 'desc').limit(query.limit + 1));
   const items = rows.slice(0, query.limit).map(feedbackJson);
   return { items, nextBefore: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
 }
 
 /** How many messages are in each state, and the average rating of each week of the last twelve that has any. */
-export async function summarizeFeedback(ctx: Context) {
-  const counted = await ctx.db
-    .selectFrom('feedback')
-    .select(['state', (of) => of.fn.countAll<number>().as('count')])
-    .groupBy('state')
-    .execute();
-  const rated = await ctx.db
-    .selectFrom('feedback')
-    .select(['created_at', 'rating'])
-    .where('rating', 'is not', null)
-    .where('state', '<>', 'spam')
-    .where('created_at', '>', ctx.now() - WEEKS * 7 * DAY)
-    .orderBy('created_at', 'desc')
-    .execute();
+export function summarizeFeedback(ctx: Context) {
+  const counted = ctx.db.all(
+    build
+      .selectFrom('feedback')
+      .select(['state', (of) => of.fn.countAll<number>().as('count')])
+      .groupBy('state'),
+  );
+  const rated = ctx.db.all(
+    build
+      .selectFrom('feedback')
+      .select(['created_at', 'rating'])
+      .where('rating', 'is not', null)
+      .where('state', '<>', 'spam')
+      .where('created_at', '>', ctx.now() - WEEKS * 7 * DAY)
+      .orderBy('created_at', 'desc'),
+  );
   const weeks = Map.groupBy(rated, (row) => mondayOf(row.created_at, ctx.config.TIME_ZONE));
   return {
     counts: Object.fromEntries(
@@ -122,11 +121,8 @@ export async function summarizeFeedback(ctx: Context) {
 }
 
 /** Every message that matches, for a spreadsheet. */
-export async function exportFeedback(
-  ctx: Context,
-  query: Pick<z.output<typeof FeedbackQuery>, 'state'>,
-): Promise<string> {
-  const { items } = await listFeedback(ctx, { ...query, before: null, limit: Number.MAX_SAFE_INTEGER - 1 });
+export function exportFeedback(ctx: Context, query: Pick<z.output<typeof FeedbackQuery>, 'state'>): string {
+  const { items } = listFeedback(ctx, { ...query, before: null, limit: Number.MAX_SAFE_INTEGER - 1 });
   const head = ['time', 'state', 'rating', 'message', 'name', 'contact', 'page', 'assignee', 'tags', 'note'];
   return csvText([
     head,

@@ -3,7 +3,7 @@ import { isFromThisMachine } from '#kernel/access/trust.ts';
 import { countWrongKey } from '#kernel/access/wrong-keys.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { header } from '#kernel/http/http.ts';
+import { bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 
 /**
@@ -14,10 +14,9 @@ export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
   const { NOW_PLAYING_INGEST_TOKEN: expected, NODE_ENV } = ctx.config;
   return async (request, reply) => {
     if (expected !== undefined) {
-      const authorization = header(request, 'authorization');
-      const given = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];
+      const given = bearerToken(request);
       if (given !== undefined && sameSecret(given, expected)) return;
-      if (authorization) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
+      if (header(request, 'authorization')) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
     } else if (NODE_ENV !== 'production' && isFromThisMachine(request)) return;
     reply.header('www-authenticate', 'Bearer');
     const message = 'Send NOW_PLAYING_INGEST_TOKEN as a bearer token.';

@@ -20,7 +20,7 @@ const COOKIE = 'house_browser';
 const KEPT = 30 * DAY;
 
 /** Who sent this request. A browser without a cookie is given a random one, which says nothing but "the same again". */
-export function patronOf(ctx: Context, request: FastifyRequest, reply: FastifyReply): PatronHashes {
+export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: FastifyReply): PatronHashes {
   const given = cookieOf(request);
   const token = given ?? newCode();
   if (given === undefined) {

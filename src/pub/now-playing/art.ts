@@ -1,34 +1,35 @@
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type Prepared, prepare } from '#kernel/http/cached-response.ts';
+import { build } from '#kernel/db/queries.ts';
+import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { IMAGE_TYPE, scaledImage } from '#kernel/images/image.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 
 const PIXELS = 640;
 const MOST_BYTES = 10 * 1024 * 1024;
-/** All covers together. */
-const SHELF_BYTES = 48 * 1024 * 1024;
-const KEPT = 24 * HOUR;
-/** A host that has no picture now is not asked again sooner. */
+/** Of all covers together. */
+const CACHE_BYTES = 48 * 1024 * 1024;
+const LIFETIME = 24 * HOUR;
+/** An address without a picture is not asked for again sooner. */
 const RETRY = 10 * MINUTE;
-/** However many old plays are looked at, no more hosts are asked at once. */
-const FLIGHTS = 4;
+/** Requests to other hosts at the same time. */
+const FETCHES_AT_ONCE = 4;
 const MOST_WAITING = 100;
 
 interface Entry {
-  picture: Prepared | undefined;
+  picture: CachedResponse | undefined;
   readAt: number;
 }
 
-/** Album covers, so that no page needs a foreign host: fetched once, scaled down, kept in memory. */
+/** Album covers, so that no page loads from another host: fetched once, scaled down, cached in memory. */
 export class Covers {
   readonly #ctx: Context;
   /** By address, the longest unused first. */
-  readonly #shelf = new Map<string, Entry>();
-  readonly #flights = new Map<string, Promise<Prepared | undefined>>();
+  readonly #entries = new Map<string, Entry>();
+  readonly #fetching = new Map<string, Promise<CachedResponse | undefined>>();
   readonly #waiting: (() => void)[] = [];
   #bytes = 0;
-  #flying = 0;
+  #active = 0;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -38,50 +39,47 @@ export class Covers {
    * The cover of a play; undefined when there is none, or none that can be shown. Only the first time this waits for
    * its host: an old cover is answered at once and fetched anew in the background.
    */
-  async find(playId: number): Promise<Prepared | undefined> {
-    const play = await this.#ctx.db
-      .selectFrom('plays')
-      .select('album_art_url')
-      .where('id', '=', playId)
-      .where('hidden', '=', 0)
-      .executeTakeFirst();
+  async find(playId: number): Promise<CachedResponse | undefined> {
+    const play = this.#ctx.db.first(
+      build.selectFrom('plays').select('album_art_url').where('id', '=', playId).where('hidden', '=', 0),
+    );
     if (!play?.album_art_url) return undefined;
     const address = play.album_art_url;
-    const kept = this.#shelf.get(address);
-    if (kept && this.#ctx.now() - kept.readAt < (kept.picture ? KEPT : RETRY)) {
-      this.#put(address, kept);
+    const kept = this.#entries.get(address);
+    if (kept && this.#ctx.now() - kept.readAt < (kept.picture ? LIFETIME : RETRY)) {
+      this.#keep(address, kept);
       return kept.picture;
     }
-    const fetched = this.#flights.get(address) ?? this.#start(address, kept);
+    const fetched = this.#fetching.get(address) ?? this.#start(address, kept);
     return kept?.picture ?? fetched;
   }
 
   /** Undefined while too many wait already. */
-  #start(address: string, kept: Entry | undefined): Promise<Prepared | undefined> | undefined {
+  #start(address: string, kept: Entry | undefined): Promise<CachedResponse | undefined> | undefined {
     if (this.#waiting.length >= MOST_WAITING) return undefined;
-    const started = this.#fly(address, kept);
+    const started = this.#fetchAndKeep(address, kept);
     started.catch((err: unknown) => this.#ctx.log.error({ err }, 'a cover could not be fetched'));
-    this.#flights.set(address, started);
+    this.#fetching.set(address, started);
     return started;
   }
 
-  async #fly(address: string, kept: Entry | undefined): Promise<Prepared | undefined> {
-    if (this.#flying >= FLIGHTS) await new Promise<void>((go) => this.#waiting.push(go));
-    this.#flying += 1;
+  async #fetchAndKeep(address: string, kept: Entry | undefined): Promise<CachedResponse | undefined> {
+    if (this.#active >= FETCHES_AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
+    this.#active += 1;
     try {
-      const bytes = await this.#fetch(address);
-      // A host that is away does not take a cover from the wall.
-      const picture = bytes ? prepare(bytes, IMAGE_TYPE) : kept?.picture;
-      this.#put(address, { picture, readAt: this.#ctx.now() });
+      const bytes = await this.#fetchImage(address);
+      // When the host fails the old cover is kept.
+      const picture = bytes ? cachedResponse(bytes, IMAGE_TYPE) : kept?.picture;
+      this.#keep(address, { picture, readAt: this.#ctx.now() });
       return picture;
     } finally {
-      this.#flying -= 1;
-      this.#flights.delete(address);
+      this.#active -= 1;
+      this.#fetching.delete(address);
       this.#waiting.shift()?.();
     }
   }
 
-  async #fetch(address: string): Promise<Buffer | undefined> {
+  async #fetchImage(address: string): Promise<Buffer | undefined> {
     const answer = await fetchUpstream(address, {
       headers: { 'user-agent': this.#ctx.userAgent, accept: 'image/*' },
       maxBytes: MOST_BYTES,
@@ -90,25 +88,25 @@ export class Covers {
     return answer.ok && answer.status === 200 ? scaledImage(answer.body, PIXELS) : undefined;
   }
 
-  #put(address: string, entry: Entry): void {
-    this.#take(address);
-    this.#shelf.set(address, entry);
-    this.#bytes += weightOf(entry);
-    for (const oldest of this.#shelf.keys()) {
-      if (this.#bytes <= SHELF_BYTES) break;
-      this.#take(oldest);
+  #keep(address: string, entry: Entry): void {
+    this.#delete(address);
+    this.#entries.set(address, entry);
+    this.#bytes += entrySize(entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= CACHE_BYTES) break;
+      this.#delete(oldest);
     }
   }
 
-  #take(address: string): void {
-    const entry = this.#shelf.get(address);
+  #delete(address: string): void {
+    const entry = this.#entries.get(address);
     if (!entry) return;
-    this.#shelf.delete(address);
-    this.#bytes -= weightOf(entry);
+    this.#entries.delete(address);
+    this.#bytes -= entrySize(entry);
   }
 }
 
-/** An address without a picture takes room too. */
-function weightOf({ picture }: Entry): number {
+/** In bytes; an address without a picture takes space too. */
+function entrySize({ picture }: Entry): number {
   return (picture?.body.byteLength ?? 0) + 1024;
 }

@@ -4,31 +4,31 @@ import type { Context } from '#kernel/context.ts';
 import { controlsMessage, findControls } from './controls.ts';
 
 const PING_MS = 30 * SECOND;
-/** What a client may leave unread before it is cut. */
+/** A client that leaves more than this unread is disconnected. */
 const BACKLOG_BYTES = 64 * 1024;
 
 interface Client {
   socket: WebSocket;
   /** It has answered since the last ping. */
   alive: boolean;
-  told?: string;
+  lastMessage?: string;
 }
 
-/** The sockets that are told how the display switches stand, at once and after every change. What they say is ignored. */
+/** Sockets that receive the display switches when they open and after every change. Their own messages are ignored. */
 export class ControlsSockets {
   readonly #ctx: Context;
   readonly #clients = new Set<Client>();
-  readonly #deafen: () => void;
+  readonly #unsubscribe: () => void;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
-    this.#deafen = ctx.hub.on('controls', () => this.#tell([...this.#clients]));
+    this.#unsubscribe = ctx.hub.on('controls', () => this.#sendState([...this.#clients]));
   }
 
-  /** Takes a socket in, for a client that it counts as. */
+  /** Serves a socket. @param from the client that it counts for */
   open(socket: WebSocket, from: string): void {
-    // Others may have come in since this one was let through.
+    // Checked again: others may have connected during the handshake.
     if (this.#ctx.connections.full(from)) {
       socket.close(1013, 'Too many open connections');
       return;
@@ -47,28 +47,23 @@ export class ControlsSockets {
       this.#timer = undefined;
     });
     this.#timer ??= setInterval(() => this.#ping(), PING_MS);
-    this.#tell([client]);
+    this.#sendState([client]);
   }
 
-  /** Says nothing more. The sockets are closed with the server. */
+  /** Stops sending. The server closes the sockets. */
   close(): void {
-    this.#deafen();
+    this.#unsubscribe();
     clearInterval(this.#timer);
   }
 
-  #tell(clients: Client[]): void {
-    findControls(this.#ctx.db).then(
-      (controls) => {
-        const message = controlsMessage(controls);
-        for (const client of clients) this.#send(client, message);
-      },
-      (err: unknown) => this.#ctx.log.error({ err }, 'the display switches could not be read'),
-    );
+  #sendState(clients: Client[]): void {
+    const message = controlsMessage(findControls(this.#ctx.db));
+    for (const client of clients) this.#send(client, message);
   }
 
   #send(client: Client, message: string): void {
-    if (client.told === message || client.socket.readyState !== client.socket.OPEN) return;
-    client.told = message;
+    if (client.lastMessage === message || client.socket.readyState !== client.socket.OPEN) return;
+    client.lastMessage = message;
     if (client.socket.bufferedAmount > BACKLOG_BYTES) client.socket.terminate();
     else client.socket.send(message);
   }

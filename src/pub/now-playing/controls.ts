@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import type { Db } from '#kernel/db/connection.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import type { DisplaySettingsTable } from '#kernel/db/schema.ts';
-import { build } from '#kernel/db/writes.ts';
 import { flag } from '#kernel/http/validation.ts';
 
-/** What the screens show, as admins switch it. */
+/** What the screens show: switches that staff set. */
 export interface Controls {
   /** The right TV shows what is playing. */
   barRightDisplay: boolean;
@@ -22,9 +21,9 @@ export const ControlsInput = z.object({
   barRightLyrics: flag.optional(),
 });
 
-/** The switches as they stand. */
-export async function findControls(db: Db): Promise<Controls> {
-  return controlsOf(await db.selectFrom('display_settings').selectAll().executeTakeFirstOrThrow());
+/** The switches as they are now. */
+export function findControls(db: Reader): Controls {
+  return toControls(db.first(build.selectFrom('display_settings').selectAll())!);
 }
 
 /** Changes the switches that are named, audits what that changed, and tells every screen. @returns all of them */
@@ -34,16 +33,16 @@ export async function changeControls(
   actor: Actor,
 ): Promise<Controls> {
   const controls = await ctx.write((tx) => {
-    const before = controlsOf(tx.first(build.selectFrom('display_settings').selectAll())!);
+    const before = findControls(tx);
     const named = Object.entries(input).filter(([, value]) => value !== undefined);
     const changed = named.filter(([name, value]) => before[name as keyof Controls] !== value);
     if (changed.length === 0) return before;
     const after: Controls = { ...before, ...Object.fromEntries(changed) };
-    tx.run(build.updateTable('display_settings').set(rowOf(after)));
+    tx.run(build.updateTable('display_settings').set(toRow(after)));
     recordAudit(tx, actor, { action: 'controls.changed', metadata: Object.fromEntries(changed) });
     return after;
   });
-  ctx.hub.tell('controls');
+  ctx.hub.publish('controls');
   return controls;
 }
 
@@ -57,7 +56,7 @@ export function controlsMessage(controls: Controls): string {
   return JSON.stringify({ type: 'now_playing_controls', ...controls });
 }
 
-function controlsOf(row: Omit<DisplaySettingsTable, 'id'>): Controls {
+function toControls(row: Omit<DisplaySettingsTable, 'id'>): Controls {
   return {
     barRightDisplay: row.bar_right_display === 1,
     projectorLyrics: row.projector_lyrics === 1,
@@ -65,7 +64,7 @@ function controlsOf(row: Omit<DisplaySettingsTable, 'id'>): Controls {
   };
 }
 
-function rowOf(controls: Controls): Omit<DisplaySettingsTable, 'id'> {
+function toRow(controls: Controls): Omit<DisplaySettingsTable, 'id'> {
   return {
     bar_right_display: controls.barRightDisplay ? 1 : 0,
     projector_lyrics: controls.projectorLyrics ? 1 : 0,

@@ -1,4 +1,4 @@
-/** The genres of the house, and the words that tell each from the tags of the world. The first that fits wins. */
+/** The genres of plays, and the words in the tags of a source that stand for each. The first match wins. */
 const WORDS = {
   'hip hop': ['hip hop', 'hip-hop', 'rap', 'trap', 'grime', 'boom bap', 'drill'],
   metal: ['metal', 'metalcore', 'deathcore', 'djent', 'grindcore'],
@@ -36,10 +36,10 @@ export type Genre = keyof typeof WORDS;
 export const GENRES = Object.keys(WORDS) as Genre[];
 
 /**
- * The genre of the house that tags of the world speak for, each with its weight. Null when none of them is known, or
- * the strongest has no more than another one.
+ * Finds the genre with the highest total count of matching tags. Null when no tag counts, or two genres have the
+ * highest count.
  */
-export function houseGenre(tags: readonly { name: string; count: number }[]): Genre | null {
+export function matchGenre(tags: readonly { name: string; count: number }[]): Genre | null {
   const weights = new Map<Genre, number>();
   for (const { name, count } of tags) {
     const genre = GENRES.find((known) => PATTERNS[known].test(name));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ask, HostAnswer } from '#kernel/throttled-client.ts';
-import { type Genre, houseGenre } from './genre-names.ts';
-import { normalized, plainName, readIsrc } from './track-key.ts';
+import { type Genre, matchGenre } from './genre-names.ts';
+import { normalizeName, parseIsrc, plainName } from './track-key.ts';
 
 interface Song {
   artist: string;
@@ -23,7 +23,7 @@ const Tags = z
   .catch([]);
 const Tagged = z.object({ genres: Tags.optional(), 'artist-credit': Credits.optional() });
 
-/** By recording code, else by artist and title; the genres of the recording, else those of its first artist. */
+/** Finds the recording by its code, else by artist and title, and takes its genre, else that of its first artist. */
 export async function askForGenre(ask: Ask, source: string, song: Song): Promise<HostAnswer<Genre | null>> {
   const recordings = await findRecordings(ask, source, song);
   if (!recordings.ok) return recordings;
@@ -32,16 +32,16 @@ export async function askForGenre(ask: Ask, source: string, song: Song): Promise
 
   const tagged = await ask(`${source}/recording/${recording.id}?${tagQuery}`, Tagged);
   if (!tagged.ok) return tagged;
-  const genre = houseGenre(tagged.value?.genres ?? []);
+  const genre = matchGenre(tagged.value?.genres ?? []);
   const [credit] = tagged.value?.['artist-credit'] ?? recording['artist-credit'] ?? [];
   if (genre || !credit) return { ok: true, value: genre };
 
   const artist = await ask(`${source}/artist/${credit.artist.id}?${artistQuery}`, Tagged);
-  return artist.ok ? { ok: true, value: houseGenre(artist.value?.genres ?? []) } : artist;
+  return artist.ok ? { ok: true, value: matchGenre(artist.value?.genres ?? []) } : artist;
 }
 
 async function findRecordings(ask: Ask, source: string, song: Song) {
-  const isrc = readIsrc(song.isrc);
+  const isrc = parseIsrc(song.isrc);
   if (isrc) {
     const known = await ask(`${source}/isrc/${isrc}?${isrcQuery}`, Recordings);
     if (!known.ok || known.value?.length) return known;
@@ -50,19 +50,19 @@ async function findRecordings(ask: Ask, source: string, song: Song) {
   const search = new URLSearchParams({ query, limit: '10', fmt: 'json' });
   const found = await ask(`${source}/recording?${search}`, Recordings);
   return found.ok
-    ? { ok: true as const, value: found.value?.filter((recording) => isOf(recording, song)) }
+    ? { ok: true as const, value: found.value?.filter((recording) => isSameSong(recording, song)) }
     : found;
 }
 
-/** Artists share names with others, and songs with songs: both must be the same. */
-function isOf(recording: z.output<typeof Recording>, { artist, title }: Song): boolean {
+/** Both must be the same: different songs share titles, and artists names. */
+function isSameSong(recording: z.output<typeof Recording>, { artist, title }: Song): boolean {
   const artists = (recording['artist-credit'] ?? []).flatMap(({ name, artist: one }) => [
     name ?? '',
     one.name,
   ]);
   return (
-    normalized(recording.title) === normalized(title) &&
-    artists.some((name) => normalized(name) === normalized(artist))
+    normalizeName(recording.title) === normalizeName(title) &&
+    artists.some((name) => normalizeName(name) === normalizeName(artist))
   );
 }
 

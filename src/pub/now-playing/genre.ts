@@ -1,57 +1,62 @@
 import { sql } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { Job } from '#kernel/scheduler.ts';
-import { type HostAnswer, PoliteHost } from '#kernel/throttled-client.ts';
+import { type HostAnswer, ThrottledClient } from '#kernel/throttled-client.ts';
 import type { Genre } from './genre-names.ts';
 import { askForGenre } from './genre-source.ts';
 
-/** How long an answer is kept: a genre, that there is none to be sure of, that the source failed. */
+/** How long an answer is valid: a genre, that there is no clear one, that the source failed. */
 const KEPT_MS = { found: 30 * DAY, nothing: 24 * HOUR, failed: 10 * MINUTE };
 
-/** What was heard longer ago is not asked about. */
+/** Older plays are not looked up. */
 const RECENT_MS = DAY;
 
 /** Makes the job that looks up the genre of the newest song that has none; at most one request a second. */
-export function genreLookup(ctx: Context, host = new PoliteHost(ctx)): Job['run'] {
+export function genreLookup(ctx: Context, host = new ThrottledClient(ctx)): Job['run'] {
   const { GENRE_API_URL: source } = ctx.config;
   return async (stopping) => {
     if (!source || host.paused) return;
-    const song = await nextSong(ctx);
+    const song = findNextSong(ctx.db, ctx.now());
     if (!song) return;
     const answer = await askForGenre((url, shape) => host.get(url, shape, stopping), source, song);
-    // Nothing was learnt about this song: it is asked about again when the host is ready, or after a restart.
+    // There is no answer to store: the song is looked up again when the host is ready, or after a restart.
     if (host.paused || stopping?.aborted) return;
     if (!answer.ok) ctx.log.warn({ reason: answer.reason }, 'no answer from the genre source');
-    await remember(ctx, song.track_key, answer);
+    await storeAnswer(ctx, song.track_key, answer);
   };
 }
 
-/** The newest song of the last day about which nothing is known, or no longer. */
-function nextSong(ctx: Context) {
-  const now = ctx.now();
-  return ctx.db
-    .selectFrom('plays')
-    .leftJoin('track_genres', 'track_genres.track_key', 'plays.track_key')
-    .select(['plays.track_key', 'artist', 'title', 'isrc'])
-    .where('silent', '=', sql.lit(0))
-    .where('kind', '=', 'music')
-    .where('started_at', '>', now - RECENT_MS)
-    .where((song) => song.or([song('expires_at', 'is', null), song('expires_at', '<=', now)]))
-    .orderBy('started_at', 'desc')
-    .orderBy('plays.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+/** The genre of a song; null while it is not known. */
+export function findGenre(db: Reader, track_key: string): string | null {
+  return db.first(genreByKey({ track_key }))?.genre ?? null;
 }
 
-/** Keeps the answer, and gives the genre to the plays that had none. */
-async function remember(ctx: Context, track_key: string, answer: HostAnswer<Genre | null>): Promise<void> {
+/** The newest song of the last day that has no valid answer. */
+function findNextSong(db: Reader, now: number) {
+  return db.first(
+    build
+      .selectFrom('plays')
+      .leftJoin('track_genres', 'track_genres.track_key', 'plays.track_key')
+      .select(['plays.track_key', 'artist', 'title', 'isrc'])
+      .where('silent', '=', sql.lit(0))
+      .where('kind', '=', 'music')
+      .where('started_at', '>', now - RECENT_MS)
+      .where((song) => song.or([song('expires_at', 'is', null), song('expires_at', '<=', now)]))
+      .orderBy('started_at', 'desc')
+      .orderBy('plays.id', 'desc')
+      .limit(ONE),
+  );
+}
+
+/** Stores the answer, and sets the genre of the song's plays that had none. */
+async function storeAnswer(ctx: Context, track_key: string, answer: HostAnswer<Genre | null>): Promise<void> {
   const now = ctx.now();
   const state = answer.ok ? (answer.value ? 'found' : 'nothing') : 'failed';
   const genre = (answer.ok && answer.value) || null;
   const row = {
-    // What was found before outlives a source that fails.
+    // When the source fails, a genre that was found before is kept.
     ...(answer.ok && { genre }),
     fetched_at: now,
     expires_at: now + KEPT_MS[state],
@@ -74,3 +79,7 @@ async function remember(ctx: Context, track_key: string, answer: HostAnswer<Genr
     );
   });
 }
+
+const genreByKey = prepare((p: { track_key: string }) =>
+  build.selectFrom('track_genres').select('genre').where('track_key', '=', p.track_key),
+);

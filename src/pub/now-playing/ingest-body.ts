@@ -1,22 +1,24 @@
 import { z } from 'zod';
-import { requiredText } from '#kernel/http/validation.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { parseInput, refusal, requiredText } from '#kernel/http/validation.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
 import { Applied } from '#pub/room/relay-commands.ts';
-import { Heartbeat, unit } from './device.ts';
-import { readIsrc } from './track-key.ts';
+import { clampUnit, Heartbeat } from './device.ts';
+import { parseIsrc } from './track-key.ts';
 
 const flag = z.boolean({ error: 'must be true or false' }).nullish();
 const SOURCES = ['program', 'wallstereo', 'wallxlr'] as const;
 
-/** A text on the screens: control characters in it are spaces. */
-const shown = (text: string) =>
+/** A text for the screens: control characters become spaces. */
+const cleanText = (text: string) =>
   text
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-const name = z.string({ error: 'is required' }).transform(shown).pipe(requiredText(300));
-const optional = z.string({ error: 'must be a text' }).transform(shown).nullish();
+const name = z.string({ error: 'is required' }).transform(cleanText).pipe(requiredText(300));
+const optional = z.string({ error: 'must be a text' }).transform(cleanText).nullish();
 
-/** Cut between characters, not inside one. */
+/** Cuts between characters, not inside one. */
 const cut = (text: string, max: number) =>
   text
     .slice(0, max)
@@ -25,18 +27,18 @@ const cut = (text: string, max: number) =>
 
 const startedAt = z.string({ error: 'must be an ISO 8601 time' }).nullish();
 
-export const Flags = z.object({ heartbeat: flag, silent: flag });
-export const Silence = z.object({ started_at: startedAt });
-export const Track = z.object({
+const FlagsInput = z.object({ heartbeat: flag, silent: flag });
+const SilenceInput = z.object({ started_at: startedAt });
+const TrackInput = z.object({
   artist: name,
   title: name,
-  /** What is too long in these three is cut or left out; the track is kept. */
+  /** These three are cut or dropped when they are too long; the track is kept. */
   album: optional.transform((album) => (album && cut(album, 300)) || null),
-  /** What is no http address is no picture. */
+  /** Anything but an http address is dropped. */
   album_art_url: optional.transform((url) =>
     url && url.length <= 2_000 && /^https?:\/\//i.test(url) ? url : '',
   ),
-  isrc: optional.transform((isrc) => (isrc && isrc.length <= 40 ? (readIsrc(isrc) ?? isrc) : '')),
+  isrc: optional.transform((isrc) => (isrc && isrc.length <= 40 ? (parseIsrc(isrc) ?? isrc) : '')),
   source: z
     .unknown()
     .optional()
@@ -45,7 +47,7 @@ export const Track = z.object({
   confidence: z
     .number({ error: 'must be a number' })
     .nullish()
-    .transform((value) => (value == null ? null : unit(value))),
+    .transform((value) => (value == null ? null : clampUnit(value))),
   duration_ms: z
     .number({ error: 'must be a number of milliseconds' })
     .min(1, 'must be at least 1')
@@ -54,11 +56,42 @@ export const Track = z.object({
     .transform((value) => (value == null ? null : Math.round(value))),
 });
 
-export const Beat = Heartbeat.extend({ applied_intent: Applied.nullish(), applied_sound: Applied.nullish() });
+const BeatInput = Heartbeat.extend({ applied_intent: Applied.nullish(), applied_sound: Applied.nullish() });
 
-/** The three things the device may post, for the API description: `ingest` tells them apart by their flags. */
+/** The three reports that the device may post, for the API description: `parseReport` tells them apart by their flags. */
 export const IngestBody = z.union([
-  z.object({ heartbeat: z.literal(true) }).extend(Beat.shape),
-  z.object({ silent: z.literal(true) }).extend(Silence.shape),
-  Track,
+  z.object({ heartbeat: z.literal(true) }).extend(BeatInput.shape),
+  z.object({ silent: z.literal(true) }).extend(SilenceInput.shape),
+  TrackInput,
 ]);
+
+export type Beat = z.output<typeof BeatInput>;
+export type Track = z.output<typeof TrackInput>;
+
+/** What the device reported; `startedAt` in milliseconds, undefined where it named no time. */
+export type Report =
+  | { type: 'heartbeat'; beat: Beat }
+  | { type: 'silence'; startedAt: number | undefined }
+  | { type: 'track'; track: Track; startedAt: number | undefined };
+
+/** @throws 400 naming the field */
+export function parseReport(body: unknown, zone: string): Report {
+  const { heartbeat, silent } = parse(FlagsInput, body);
+  if (heartbeat) return { type: 'heartbeat', beat: parse(BeatInput, body) };
+  if (silent) return { type: 'silence', startedAt: parseStart(parse(SilenceInput, body), zone) };
+  const track = parse(TrackInput, body);
+  return { type: 'track', track, startedAt: parseStart(track, zone) };
+}
+
+function parse<T>(shape: z.ZodType<T>, body: unknown): T {
+  const parsed = parseInput(shape, body ?? {}, 'json');
+  if (!parsed.success) throw refusal(parsed.error);
+  return parsed.data;
+}
+
+function parseStart({ started_at }: z.output<typeof SilenceInput>, zone: string): number | undefined {
+  if (started_at == null) return undefined;
+  const at = parseTimestamp(started_at.trim(), zone);
+  if (at === undefined) throw badField('started_at', 'must be an ISO 8601 time');
+  return at;
+}

@@ -1,18 +1,15 @@
 import { type Selectable, sql } from 'kysely';
-import type { z } from 'zod';
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
-import { build, ONE, prepare, type Tx } from '#kernel/db/writes.ts';
-import { badField } from '#kernel/http/errors.ts';
-import { parseInput, refusal } from '#kernel/http/validation.ts';
-import { parseTimestamp } from '#kernel/local-time.ts';
 import { markRequestPlayed } from '#pub/requests/requests.ts';
 import { settleWish } from '#pub/room/relay-commands.ts';
 import { openScreeningId } from '#pub/screen/screenings.ts';
 import { isHiddenName } from '#pub/setlist/hidden-names.ts';
-import { hearsVideo, readDevice, recordHeartbeat } from './device.ts';
-import { Beat, Flags, Silence, Track } from './ingest-body.ts';
+import { findDevice, hearsVideo, recordHeartbeat } from './device.ts';
+import { findGenre } from './genre.ts';
+import { type Beat, parseReport, type Track } from './ingest-body.ts';
 import { trackKey } from './track-key.ts';
 
 export type Ingested =
@@ -20,55 +17,56 @@ export type Ingested =
   | { ok: true; heartbeat: true; last_seen: string };
 
 /**
- * Takes what the capture device heard: a track, silence, or a heartbeat. It is stored when this resolves.
+ * Stores a report of the capture device: a track, silence, or a heartbeat. It is durable when this resolves.
+ * @param body the JSON as it came
  * @throws 400 naming the field
  */
 export async function ingest(ctx: Context, body: unknown): Promise<Ingested> {
-  const { heartbeat, silent } = read(Flags, body);
-  if (heartbeat) return takeHeartbeat(ctx, read(Beat, body));
-  if (silent) return takeSilence(ctx, read(Silence, body));
-  return takeTrack(ctx, read(Track, body));
+  const report = parseReport(body, ctx.config.TIME_ZONE);
+  if (report.type === 'heartbeat') return storeHeartbeat(ctx, report.beat);
+  if (report.type === 'silence') return storeSilence(ctx, report.startedAt);
+  return storeTrack(ctx, report.track, report.startedAt);
 }
 
-async function takeHeartbeat(ctx: Context, beat: z.output<typeof Beat>): Promise<Ingested> {
+async function storeHeartbeat(ctx: Context, beat: Beat): Promise<Ingested> {
   const at = await ctx.write((tx) => {
     recordHeartbeat(tx, ctx, beat);
     if (beat.applied_intent) settleWish(tx, ctx, 'lighting', beat.applied_intent);
     if (beat.applied_sound) settleWish(tx, ctx, 'sound', beat.applied_sound);
     return ctx.now();
   });
-  ctx.hub.tell('device');
+  ctx.hub.publish('device');
   return { ok: true, heartbeat: true, last_seen: isoTime(at) };
 }
 
-async function takeSilence(ctx: Context, { started_at }: z.output<typeof Silence>): Promise<Ingested> {
-  const reported = startOf(ctx, started_at);
-  const play = await ctx.write((tx) => tx.first(insertSilence(Math.min(reported ?? ctx.now(), ctx.now()))));
-  ctx.hub.tell('plays');
+async function storeSilence(ctx: Context, reported: number | undefined): Promise<Ingested> {
+  const play = await ctx.write((tx) => tx.first(insertSilence({ started_at: startOfPlay(ctx, reported) })));
+  ctx.hub.publish('plays');
   return { ok: true, silent: true, id: play!.id };
 }
 
-async function takeTrack(ctx: Context, track: z.output<typeof Track>): Promise<Ingested> {
-  const reported = startOf(ctx, track.started_at);
+async function storeTrack(ctx: Context, track: Track, reported: number | undefined): Promise<Ingested> {
   const { id, deduped } = await ctx.write((tx) => {
-    // A device whose clock runs ahead plays nothing in the future.
-    const at = Math.min(reported ?? ctx.now(), ctx.now());
-    const twin = findTwin(tx, track, at, ctx.config.NOW_PLAYING_DEDUPE_WINDOW_SECONDS * SECOND);
-    return twin === undefined
-      ? { id: store(tx, ctx, track, at), deduped: false }
-      : { id: twin, deduped: true };
+    const at = startOfPlay(ctx, reported);
+    const same = findSamePlay(tx, track, at, ctx.config.NOW_PLAYING_DEDUPE_WINDOW_SECONDS * SECOND);
+    return same === undefined
+      ? { id: insertTrack(tx, ctx, track, at), deduped: false }
+      : { id: same, deduped: true };
   });
   if (deduped) return { ok: true, deduped: true, id };
-  ctx.hub.tell('plays');
+  ctx.hub.publish('plays');
   return { ok: true, id };
 }
 
-/** Stores a play, as music or as the sound of a film or a game, and fulfils the request for it if there is one. @returns its id */
-function store(tx: Tx, ctx: Context, track: z.output<typeof Track>, at: number): number {
+/**
+ * Inserts a play, as music or as the sound of a film or a game, and marks the request for it as played.
+ * @returns its id
+ */
+function insertTrack(tx: Tx, ctx: Context, track: Track, at: number): number {
   const key = trackKey(track);
   const screening_id = openScreeningId(tx) ?? null;
-  const kind = screening_id !== null || hearsVideo(readDevice(tx, ctx)) ? 'video' : 'music';
-  const genre = tx.first(genreOf(key))?.genre ?? null;
+  const kind = screening_id !== null || hearsVideo(findDevice(tx, ctx)) ? 'video' : 'music';
+  const genre = findGenre(tx, key);
   const hidden = isHiddenName(tx, track) ? 1 : 0;
   const { id } = tx.first(
     insertPlay({ ...track, started_at: at, kind, screening_id, track_key: key, genre, hidden }),
@@ -79,14 +77,14 @@ function store(tx: Tx, ctx: Context, track: z.output<typeof Track>, at: number):
 }
 
 /**
- * The row that holds this track already: the latest within the window, or the one this would follow, where the twin of
- * a report that comes late, or a second time, is.
+ * Finds the stored play that this report repeats, if any: the latest one within the window after it, or the last one
+ * before it, which a report that comes late or a second time repeats. @param window milliseconds
  */
-function findTwin(tx: Tx, track: { artist: string; title: string }, at: number, window: number) {
+function findSamePlay(db: Reader, track: Names, at: number, window: number): number | undefined {
   if (window === 0) return undefined;
   for (const until of [at + window, at]) {
-    const heard = tx.first(lastHeard(until));
-    if (heard && at - heard.started_at <= window && isSame(heard, track)) return heard.id;
+    const play = db.first(lastHeardUntil({ until }));
+    if (play && at - play.started_at <= window && hasSameNames(play, track)) return play.id;
   }
   return undefined;
 }
@@ -96,75 +94,72 @@ interface Names {
   title: string;
 }
 
-const isSame = (one: Names, other: Names) =>
-  folded(one.artist) === folded(other.artist) && folded(one.title) === folded(other.title);
+const hasSameNames = (one: Names, other: Names) =>
+  foldCase(one.artist) === foldCase(other.artist) && foldCase(one.title) === foldCase(other.title);
 
-/** Case folded by way of capitals, which knows that ß is ss. */
-const folded = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().trim();
+/** Upper case first: that turns ß into ss. */
+const foldCase = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().trim();
 
-/** @throws 400 for a text that is no time */
-function startOf(ctx: Context, text: string | null | undefined): number | undefined {
-  if (text == null) return undefined;
-  const at = parseTimestamp(text.trim(), ctx.config.TIME_ZONE);
-  if (at === undefined) throw badField('started_at', 'must be an ISO 8601 time');
-  return at;
+/** The start that the device reported, but never in the future: its clock may run ahead. */
+function startOfPlay(ctx: Context, reported: number | undefined): number {
+  return Math.min(reported ?? ctx.now(), ctx.now());
 }
 
-function read<T>(shape: z.ZodType<T>, body: unknown): T {
-  const parsed = parseInput(shape, body ?? {}, 'json');
-  if (!parsed.success) throw refusal(parsed.error);
-  return parsed.data;
-}
-
-// `silent` is written out, not bound: only so does SQLite know that its index plays_heard has the row.
-const lastHeard = prepare(
+// `silent` is a literal, not bound: SQLite uses the partial index plays_heard only when it sees the value.
+const lastHeardUntil = prepare((p: { until: number }) =>
   build
     .selectFrom('plays')
     .select(['id', 'started_at', 'artist', 'title'])
     .where('silent', '=', sql.lit(0))
-    .where('started_at', '<=', 0)
+    .where('started_at', '<=', p.until)
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')
     .limit(ONE),
-  (until: number) => [until],
 );
 
-const genreOf = prepare(
-  build.selectFrom('track_genres').select('genre').where('track_key', '=', ''),
-  (key: string) => [key],
-);
-
-const insertSilence = prepare(
+const insertSilence = prepare((p: { started_at: number }) =>
   build
     .insertInto('plays')
-    .values({ started_at: 0, artist: '', title: '', silent: sql.lit(1) })
+    .values({ started_at: p.started_at, artist: '', title: '', silent: sql.lit(1) })
     .returning('id'),
-  (at: number) => [at, '', ''],
 );
 
-const COLUMNS = [
-  'started_at',
-  'artist',
-  'title',
-  'album',
-  'album_art_url',
-  'isrc',
-  'source',
-  'confidence',
-  'duration_ms',
-  'kind',
-  'screening_id',
-  'track_key',
-  'genre',
-  'hidden',
-] as const;
-type NewPlay = Pick<Selectable<PlaysTable>, (typeof COLUMNS)[number]>;
+type NewPlay = Pick<
+  Selectable<PlaysTable>,
+  | 'started_at'
+  | 'artist'
+  | 'title'
+  | 'album'
+  | 'album_art_url'
+  | 'isrc'
+  | 'source'
+  | 'confidence'
+  | 'duration_ms'
+  | 'kind'
+  | 'screening_id'
+  | 'track_key'
+  | 'genre'
+  | 'hidden'
+>;
 
-const insertPlay = prepare(
+const insertPlay = prepare((p: NewPlay) =>
   build
     .insertInto('plays')
-    .columns(COLUMNS)
-    .expression((_) => sql`VALUES (${sql.join(COLUMNS.map(() => null))})`)
+    .values({
+      started_at: p.started_at,
+      artist: p.artist,
+      title: p.title,
+      album: p.album,
+      album_art_url: p.album_art_url,
+      isrc: p.isrc,
+      source: p.source,
+      confidence: p.confidence,
+      duration_ms: p.duration_ms,
+      kind: p.kind,
+      screening_id: p.screening_id,
+      track_key: p.track_key,
+      genre: p.genre,
+      hidden: p.hidden,
+    })
     .returning('id'),
-  (play: NewPlay) => COLUMNS.map((column) => play[column]),
 );

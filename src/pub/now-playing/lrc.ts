@@ -6,7 +6,7 @@ export interface LyricLine {
 
 const TEXT_BYTES = 64 * 1024;
 const LINES = 2_000;
-/** Lines of the text that are looked at, with tags and empty ones. */
+/** Lines of the text that are parsed, tags and empty ones included. */
 const ROWS = 4_000;
 const LINE_CHARS = 200;
 
@@ -22,22 +22,22 @@ const OFFSET = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/i;
 export function parseLrc(lrc: string): LyricLine[] | undefined {
   if (Buffer.byteLength(lrc) > TEXT_BYTES) return undefined;
   const rows = lrc.replace(/^\ufeff/, '').split(/\r\n|\n|\r/, ROWS);
-  const sooner = offsetOf(rows);
+  const sooner = parseOffset(rows);
   const lines = rows
-    .flatMap(linesOf)
+    .flatMap(parseRow)
     .slice(0, LINES)
     .map(({ at, text }) => ({ at: Math.max(0, at - sooner), text }))
     .sort((a, b) => a.at - b.at);
   return lines.some(({ text }) => text) ? lines : undefined;
 }
 
-/** Timed lines as an LRC text of one stamp a line: what the screens get. */
+/** Formats timed lines as an LRC text of one stamp a line, as the screens get it. */
 export function formatLrc(lines: LyricLine[]): string {
-  return lines.map(({ at, text }) => `[${stampOf(at)}]${text}\n`).join('');
+  return lines.map(({ at, text }) => `[${formatStamp(at)}]${text}\n`).join('');
 }
 
-/** Row by row: over the whole text the pattern would begin at each line break and run over all that follow. */
-function offsetOf(rows: readonly string[]): number {
+/** Row by row: on the whole text the pattern would take quadratic time, matching from every line break on. */
+function parseOffset(rows: readonly string[]): number {
   for (const row of rows) {
     const [, offset] = OFFSET.exec(row) ?? [];
     if (offset) return Number(offset);
@@ -45,7 +45,7 @@ function offsetOf(rows: readonly string[]): number {
   return 0;
 }
 
-function linesOf(row: string): LyricLine[] {
+function parseRow(row: string): LyricLine[] {
   const times: number[] = [];
   let rest = row;
   for (let stamp = STAMP.exec(rest); stamp; stamp = STAMP.exec(rest)) {
@@ -58,7 +58,7 @@ function linesOf(row: string): LyricLine[] {
   return times.map((at) => ({ at, text }));
 }
 
-function stampOf(at: number): string {
+function formatStamp(at: number): string {
   const [minutes, seconds, rest] = [at / 60_000, (at / 1_000) % 60, at % 1_000].map(Math.floor);
   const two = (value = 0) => String(value).padStart(2, '0');
   return `${two(minutes)}:${two(seconds)}.${String(rest).padStart(3, '0')}`;

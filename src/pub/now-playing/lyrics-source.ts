@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SECOND } from '#kernel/clock.ts';
 import type { Ask } from '#kernel/throttled-client.ts';
 import { formatLrc, parseLrc } from './lrc.ts';
-import { normalized, plainName } from './track-key.ts';
+import { normalizeName, plainName } from './track-key.ts';
 import type { TrackRow } from './tracks.ts';
 
 type Song = Pick<TrackRow, 'artist' | 'title' | 'album' | 'durationMs'>;
@@ -22,19 +22,19 @@ const LyricsRecord = z.object({
 });
 type Found = z.output<typeof LyricsRecord>;
 
-/** Of one answer; each that is parsed keeps everybody else waiting. */
+/** Of one answer, at most: parsing blocks the event loop. */
 const TEXTS_TRIED = 3;
 
-/** One record that cannot be read does not spoil the others. */
+/** Records that cannot be parsed are left out. */
 const LyricsRecords = z
   .array(z.unknown())
   .transform((list) => list.flatMap((record) => LyricsRecord.safeParse(record).data ?? []));
 
-/** The exact song first, then a search in which only the same artist and title count. */
+/** Asks for the exact song, then searches and takes only results with the same artist and title. */
 export async function askForLyrics(ask: Ask, source: string, song: Song): Promise<LyricsAnswer> {
   const exact = await ask(`${source}/get?${exactQuery(song)}`, LyricsRecord);
   if (!exact.ok) return { state: 'failed', reason: exact.reason };
-  const hit = exact.value && bestOf([exact.value], song);
+  const hit = exact.value && chooseAnswer([exact.value], song);
   if (hit) return hit;
 
   const names = new URLSearchParams({
@@ -43,7 +43,7 @@ export async function askForLyrics(ask: Ask, source: string, song: Song): Promis
   });
   const search = await ask(`${source}/search?${names}`, LyricsRecords);
   if (!search.ok) return { state: 'failed', reason: search.reason };
-  return bestOf(search.value ?? [], song) ?? { state: 'nothing' };
+  return chooseAnswer(search.value ?? [], song) ?? { state: 'nothing' };
 }
 
 function exactQuery({ artist, title, album, durationMs }: Song): URLSearchParams {
@@ -56,17 +56,17 @@ function exactQuery({ artist, title, album, durationMs }: Song): URLSearchParams
   });
 }
 
-/** The lyrics of this very song among what was found: timed ones, nearest in length, else that it has no words. */
-function bestOf(found: readonly Found[], song: Song): LyricsAnswer | undefined {
+/** The best answer for this song: timed lyrics, those nearest in length first, else that it is instrumental. */
+function chooseAnswer(found: readonly Found[], song: Song): LyricsAnswer | undefined {
   const seconds = (song.durationMs ?? 0) / SECOND;
-  const away = ({ duration }: Found) => (seconds && duration ? Math.abs(duration - seconds) : 0);
+  const difference = ({ duration }: Found) => (seconds && duration ? Math.abs(duration - seconds) : 0);
   const same = found
     .filter(
       ({ artistName, trackName }) =>
-        normalized(artistName) === normalized(song.artist) &&
-        normalized(trackName) === normalized(song.title),
+        normalizeName(artistName) === normalizeName(song.artist) &&
+        normalizeName(trackName) === normalizeName(song.title),
     )
-    .sort((a, b) => away(a) - away(b));
+    .sort((a, b) => difference(a) - difference(b));
   const texts = same.flatMap(({ syncedLyrics }) => syncedLyrics || []).slice(0, TEXTS_TRIED);
   for (const text of texts) {
     const lines = parseLrc(text);

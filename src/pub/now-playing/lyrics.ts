@@ -2,23 +2,22 @@ import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import type { Db } from '#kernel/db/connection.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import type { LyricsTable } from '#kernel/db/schema.ts';
-import { build } from '#kernel/db/writes.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { requiredText } from '#kernel/http/validation.ts';
 import type { Job } from '#kernel/scheduler.ts';
-import { PoliteHost } from '#kernel/throttled-client.ts';
+import { ThrottledClient } from '#kernel/throttled-client.ts';
 import { findControls, showsLyrics } from './controls.ts';
 import { currentTrack, findLatestPlay } from './current.ts';
 import { formatLrc, parseLrc } from './lrc.ts';
-import { askForLyrics } from './lyrics-source.ts';
+import { askForLyrics, type LyricsAnswer } from './lyrics-source.ts';
 import { nameKey } from './track-key.ts';
 
 export const LyricsInput = z.object({
   artist: requiredText(300),
   title: requiredText(300),
-  /** An empty text takes lyrics that were entered before away. */
+  /** An empty text deletes lyrics that were entered before. */
   lrc: z.string({ error: 'is required' }),
 });
 
@@ -28,22 +27,23 @@ export interface Lyrics {
   source: LyricsTable['source'];
 }
 
-/** How long an answer is kept: what was found, that nothing was, that the source failed. */
+/** How long an answer is valid: lyrics, that there are none, that the source failed. */
 const KEPT_MS = { found: 30 * DAY, nothing: 24 * HOUR, failed: 10 * MINUTE };
 
 /** The lyrics of a song, if they are known. */
-export async function findLyrics(db: Db, song: { artist: string; title: string }): Promise<Lyrics | null> {
-  const row = await db
-    .selectFrom('lyrics')
-    .select(['lrc', 'source'])
-    .where('name_key', '=', nameKey(song.artist, song.title))
-    .executeTakeFirst();
+export function findLyrics(db: Reader, song: { artist: string; title: string }): Lyrics | null {
+  const row = db.first(
+    build
+      .selectFrom('lyrics')
+      .select(['lrc', 'source'])
+      .where('name_key', '=', nameKey(song.artist, song.title)),
+  );
   return row?.lrc ? { lrc: row.lrc, source: row.source } : null;
 }
 
 /**
- * Enters lyrics by hand; they stand until they are changed by hand. An empty text takes them away, so that they are
- * looked up again. @returns how many timed lines there are. @throws 400 when no line has a time
+ * Sets lyrics by hand; no lookup replaces them. An empty text deletes them, so that they are looked up again.
+ * @returns the number of timed lines. @throws 400 when no line has a time
  */
 export async function setLyrics(
   ctx: Context,
@@ -66,47 +66,42 @@ export async function setLyrics(
     }
     recordAudit(tx, actor, { action: 'lyrics.changed', metadata: { artist, title, lines: lines.length } });
   });
-  ctx.hub.tell('lyrics');
+  ctx.hub.publish('lyrics');
   return lines.length;
 }
 
 /**
- * Makes the job that looks up the lyrics of the current track while a screen shows lyrics, and remembers the answer.
- * One song at a time, and no request to its source while that asks for patience.
+ * Makes the job that looks up the lyrics of the current track while a screen shows lyrics, and stores the answer. One
+ * song at a time, and no request while the source asks to wait.
  */
-export function lyricsLookup(ctx: Context, host = new PoliteHost(ctx)): Job['run'] {
+export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx)): Job['run'] {
   const { LYRICS_API_URL: source, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
   return async (stopping) => {
-    if (!source || host.paused || !showsLyrics(await findControls(ctx.db))) return;
-    const track = currentTrack(await findLatestPlay(ctx), ctx.now(), staleMs);
-    if (!track || (await isKnown(ctx, nameKey(track.artist, track.title)))) return;
+    if (!source || host.paused || !showsLyrics(findControls(ctx.db))) return;
+    const track = currentTrack(findLatestPlay(ctx), ctx.now(), staleMs);
+    if (!track) return;
+    const key = nameKey(track.artist, track.title);
+    if (hasAnswer(ctx.db, key, ctx.now())) return;
     const answer = await askForLyrics((url, shape) => host.get(url, shape, stopping), source, track);
-    // Nothing was learnt about this song: it is asked about again when the host is ready, or after a restart.
+    // There is no answer to store: the song is looked up again when the host is ready, or after a restart.
     if (host.paused || stopping?.aborted) return;
     if (answer.state === 'failed')
       ctx.log.warn({ reason: answer.reason }, 'no answer from the lyrics source');
-    await remember(ctx, nameKey(track.artist, track.title), answer);
-    ctx.hub.tell('lyrics');
+    await storeAnswer(ctx, key, answer);
+    ctx.hub.publish('lyrics');
   };
 }
 
-async function isKnown(ctx: Context, key: string): Promise<boolean> {
-  const row = await ctx.db
-    .selectFrom('lyrics')
-    .select('expires_at')
-    .where('name_key', '=', key)
-    .executeTakeFirst();
-  return row !== undefined && (row.expires_at === null || row.expires_at > ctx.now());
+/** Whether an answer is stored that is still valid; lyrics that were set by hand always are. */
+function hasAnswer(db: Reader, name_key: string, now: number): boolean {
+  const row = db.first(build.selectFrom('lyrics').select('expires_at').where('name_key', '=', name_key));
+  return row !== undefined && (row.expires_at === null || row.expires_at > now);
 }
 
-async function remember(
-  ctx: Context,
-  name_key: string,
-  answer: Awaited<ReturnType<typeof askForLyrics>>,
-): Promise<void> {
+async function storeAnswer(ctx: Context, name_key: string, answer: LyricsAnswer): Promise<void> {
   const now = ctx.now();
   const row = {
-    // What was found before outlives a source that fails.
+    // When the source fails, lyrics that were found before are kept.
     ...(answer.state !== 'failed' && { lrc: answer.state === 'found' ? answer.lrc : null }),
     source: 'lrclib',
     fetched_at: now,
@@ -117,7 +112,7 @@ async function remember(
       build
         .insertInto('lyrics')
         .values({ name_key, ...row })
-        // Entered by hand while the source was asked: that stands.
+        // Lyrics may have been set by hand while the source was asked.
         .onConflict((conflict) =>
           conflict.column('name_key').doUpdateSet(row).where('lyrics.source', '!=', 'manual'),
         ),

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import type { LyricsOffsetTable } from '#kernel/db/schema.ts';
-import { build } from '#kernel/db/writes.ts';
-import { unit } from './device.ts';
+import { clampUnit } from './device.ts';
 
 const OFFSET_LIFETIME_MS = MINUTE;
 
@@ -17,7 +17,7 @@ export const OffsetInput = z.object({
   confidence: z
     .number({ error: 'must be a number' })
     .nullish()
-    .transform((value) => unit(value ?? 0)),
+    .transform((value) => clampUnit(value ?? 0)),
   source: z
     .string({ error: 'must be a text' })
     .trim()
@@ -26,7 +26,7 @@ export const OffsetInput = z.object({
     .transform((text) => text?.toWellFormed() || 'chromaprint'),
 });
 
-/** Where in its song the device is; `capturedAt` in milliseconds, by our clock. */
+/** The position that the device hears in its song; `capturedAt` in milliseconds, by our clock. */
 export interface Offset {
   trackId: number;
   offsetMs: number;
@@ -34,7 +34,7 @@ export interface Offset {
   capturedAt: number;
 }
 
-/** Keeps the newest word of the device on where in its song it is. */
+/** Stores the newest position in the song. */
 export async function recordOffset(ctx: Context, input: z.output<typeof OffsetInput>): Promise<void> {
   const row = {
     track_id: input.trackId,
@@ -51,11 +51,18 @@ export async function recordOffset(ctx: Context, input: z.output<typeof OffsetIn
         .onConflict((conflict) => conflict.column('id').doUpdateSet(row)),
     ),
   );
-  ctx.hub.tell('offset');
+  ctx.hub.publish('offset');
 }
 
-/** The offset that a row holds, for the minute that it lives. */
-export function offsetAt(row: Selectable<LyricsOffsetTable> | undefined, now: number): Offset | null {
+export type OffsetRow = Selectable<LyricsOffsetTable>;
+
+/** The newest position that the device reported, however old. */
+export function findOffsetRow(db: Reader): OffsetRow | undefined {
+  return db.first(build.selectFrom('lyrics_offset').selectAll());
+}
+
+/** The offset at a moment; null where the report is a minute old or older. */
+export function toOffset(row: OffsetRow | undefined, now: number): Offset | null {
   if (!row || now - row.captured_at >= OFFSET_LIFETIME_MS) return null;
   return {
     trackId: row.track_id,

@@ -1,28 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Selectable } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import type { CaptureDeviceTable, LyricsOffsetTable } from '#kernel/db/schema.ts';
 import type { StreamEvent } from '#kernel/live/event-stream.ts';
 import { type Controls, findControls, showsLyrics } from './controls.ts';
 import { currentTrack, findLatestPlay, type LatestPlay } from './current.ts';
-import { deviceOf } from './device.ts';
+import { type DeviceRow, findDeviceRow, toDevice } from './device.ts';
 import { findLyrics, type Lyrics } from './lyrics.ts';
-import { type Offset, offsetAt } from './offset.ts';
+import { findOffsetRow, type Offset, type OffsetRow, toOffset } from './offset.ts';
 import type { TrackRow } from './tracks.ts';
 
-/** What the stream tells of, as it is stored: the same facts make another scene as time goes by. */
+/** The stored facts of the stream: as time passes the same facts give another state. */
 export interface Facts {
   latest: LatestPlay | undefined;
   lyrics: Lyrics | null;
-  device: Selectable<CaptureDeviceTable> | undefined;
-  offset: Selectable<LyricsOffsetTable> | undefined;
+  device: DeviceRow | undefined;
+  offset: OffsetRow | undefined;
   controls: Controls;
 }
 
-/** What the clients of the stream have been told, or are to be told. */
-export interface Scene {
+/** The state that the clients of the stream know, one property per event. */
+export interface StreamState {
   now_playing_display: { barRight: boolean };
   track: TrackRow | null;
   status: { state: 'online' | 'offline'; qsysDown: boolean; quietActive: boolean };
@@ -32,63 +30,76 @@ export interface Scene {
   offset: Offset | null | undefined;
 }
 
-export async function readFacts(ctx: Context): Promise<Facts> {
+export function readFacts(ctx: Context): Facts {
   const { db } = ctx;
-  const [latest, device, offset, controls] = await Promise.all([
-    findLatestPlay(ctx),
-    db.selectFrom('capture_device').selectAll().executeTakeFirst(),
-    db.selectFrom('lyrics_offset').selectAll().executeTakeFirst(),
-    findControls(db),
-  ]);
-  return { latest, device, offset, controls, lyrics: latest ? await findLyrics(db, latest) : null };
+  const latest = findLatestPlay(ctx);
+  return {
+    latest,
+    lyrics: latest ? findLyrics(db, latest) : null,
+    device: findDeviceRow(db),
+    offset: findOffsetRow(db),
+    controls: findControls(db),
+  };
 }
 
-/** The scene that facts make at a moment: a track grows stale, the device goes offline, an offset lapses. */
-export function sceneOf(
+/** The state that facts give at a moment: with time a track becomes stale, the device offline, an offset old. */
+export function computeState(
   { latest, lyrics, device, offset, controls }: Facts,
   now: number,
   limits: Pick<Config, 'NOW_PLAYING_STALE_MS' | 'NOW_PLAYING_OFFLINE_MS'>,
-): Scene {
+): StreamState {
   const track = currentTrack(latest, now, limits.NOW_PLAYING_STALE_MS);
-  const { online, qsysDown, quietActive } = deviceOf(device, now, limits.NOW_PLAYING_OFFLINE_MS);
+  const { online, qsysDown, quietActive } = toDevice(device, now, limits.NOW_PLAYING_OFFLINE_MS);
   const enabled = showsLyrics(controls);
-  const known = track && lyrics;
+  const found = track && lyrics;
   return {
     now_playing_display: { barRight: controls.barRightDisplay },
     track,
     status: { state: online ? 'online' : 'offline', qsysDown, quietActive },
     lyrics_toggle: { enabled, projector: controls.projectorLyrics, barRight: controls.barRightLyrics },
-    lyrics: enabled ? { trackId: track?.id ?? null, available: known !== null, ...known } : undefined,
-    offset: enabled ? offsetAt(offset, now) : undefined,
+    lyrics: enabled ? { trackId: track?.id ?? null, available: found !== null, ...found } : undefined,
+    offset: enabled ? toOffset(offset, now) : undefined,
   };
 }
 
-/** What to tell a client that knows `previous`, in the order of a stream's beginning; everything when it knows nothing. */
-export function changes(previous: Scene | undefined, current: Scene, now: number): StreamEvent[] {
+/** The events that bring a client from `previous` to `current`, in a fixed order; all of them without `previous`. */
+export function diffState(
+  previous: StreamState | undefined,
+  current: StreamState,
+  now: number,
+): StreamEvent[] {
   const events: StreamEvent[] = [];
   for (const event of ORDER) {
     const value = current[event];
-    if (value === undefined || (previous && sameFor(event, previous[event], value))) continue;
-    events.push({ event, ...frameFor(current, event, now) });
+    if (value === undefined || (previous && isUnchanged(event, previous[event], value))) continue;
+    events.push({ event, ...formatEvent(current, event, now) });
   }
   return events;
 }
 
 const ORDER = ['now_playing_display', 'track', 'status', 'lyrics_toggle', 'lyrics', 'offset'] as const;
 
-/** A track is told again only under another id. */
-function sameFor(event: keyof Scene, before: Scene[keyof Scene], after: Scene[keyof Scene]): boolean {
+/** A track is sent again only under another id. */
+function isUnchanged(
+  event: keyof StreamState,
+  before: StreamState[keyof StreamState],
+  after: StreamState[keyof StreamState],
+): boolean {
   if (event === 'track') return (before as TrackRow | null)?.id === (after as TrackRow | null)?.id;
   return isDeepStrictEqual(before, after);
 }
 
-function frameFor(scene: Scene, event: keyof Scene, now: number): { data: unknown; id?: number } {
-  if (event === 'track') return { data: scene.track, ...(scene.track && { id: scene.track.id }) };
-  if (event === 'offset') return { data: offsetOnWire(scene.offset ?? null, now) };
-  return { data: scene[event] };
+function formatEvent(
+  state: StreamState,
+  event: keyof StreamState,
+  now: number,
+): { data: unknown; id?: number } {
+  if (event === 'track') return { data: state.track, ...(state.track && { id: state.track.id }) };
+  if (event === 'offset') return { data: formatOffset(state.offset ?? null, now) };
+  return { data: state[event] };
 }
 
-function offsetOnWire(offset: Offset | null, now: number) {
+function formatOffset(offset: Offset | null, now: number) {
   if (!offset) return { trackId: null, offsetMs: null, available: false };
   const { trackId, offsetMs, confidence, capturedAt } = offset;
   const ageMs = Math.max(0, now - capturedAt);

@@ -1,22 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { EventStreams } from '#kernel/live/event-stream.ts';
-import { ensureRoom } from '#kernel/live/sockets.ts';
-import { changes, type Facts, readFacts, type Scene, sceneOf } from './stream-state.ts';
+import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
+import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';
 
 /**
- * The stream of what is playing. All clients know the same scene: news and every tick make the next one, and all get
- * the difference; who comes new gets the whole scene and from then on what the others get.
+ * The stream of what is playing. All clients know the same state: news and every tick compute the next one, and all
+ * get the difference; a new client gets the whole state first.
  */
 export class NowPlayingStream {
   readonly #ctx: Context;
   readonly #streams: EventStreams;
-  readonly #deafen: () => void;
+  readonly #unsubscribe: () => void;
   #facts: Facts | undefined;
-  #scene: Scene | undefined;
-  /** Something has changed since the facts were read. */
-  #news = true;
-  #reading: Promise<void> | undefined;
+  #state: StreamState | undefined;
+  /** There was news since the facts were read. */
+  #stale = true;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -24,69 +23,55 @@ export class NowPlayingStream {
       now: ctx.now,
       connections: ctx.connections,
       lifetimeMs: ctx.config.NOW_PLAYING_SSE_MAX_CONNECTION_MS,
-      onTick: () => this.#tick(),
+      onTick: () => this.#update(),
     });
-    this.#deafen = ctx.hub.on(['plays', 'device', 'controls', 'lyrics', 'offset'], () => this.#hear());
+    this.#unsubscribe = ctx.hub.on(['plays', 'device', 'controls', 'lyrics', 'offset'], () => this.#onNews());
   }
 
-  /** Sends a client everything, and from then on every change. @throws 503 when it is one too many */
-  async open(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (this.#news) await this.#read();
-    // Only now: of those that waited for the same reading, no more get in than there is room for.
-    ensureRoom(this.#ctx, request, reply);
-    this.#look();
-    this.#streams.open(request, reply, this.#scene ? changes(undefined, this.#scene, this.#ctx.now()) : []);
+  /** Sends a client the whole state, and from then on every change. @throws 503 when it is one too many */
+  open(request: FastifyRequest, reply: FastifyReply): void {
+    ensureConnectionSlot(this.#ctx, request, reply);
+    const state = this.#sendChanges(this.#readFacts());
+    this.#streams.open(request, reply, diffState(undefined, state, this.#ctx.now()));
   }
 
   /** Ends every stream. */
   close(): void {
-    this.#deafen();
+    this.#unsubscribe();
     this.#streams.close();
   }
 
-  /** While nobody listens nothing is read. */
-  #hear(): void {
-    this.#news = true;
-    if (this.#streams.size > 0) this.#readOrLog();
+  /** While there are no clients nothing is read. */
+  #onNews(): void {
+    this.#stale = true;
+    if (this.#streams.size > 0) this.#update();
   }
 
-  #tick(): void {
-    // A reading that failed is tried again.
-    if (this.#news) this.#readOrLog();
-    this.#look();
-  }
-
-  #readOrLog(): void {
-    this.#read().catch((err: unknown) => this.#ctx.log.error({ err }, 'what is playing could not be read'));
-  }
-
-  /** Reads until there is no more news; who asks meanwhile shares the reading. */
-  #read(): Promise<void> {
-    this.#reading ??= this.#readAll().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
-  }
-
-  async #readAll(): Promise<void> {
-    while (this.#news) {
-      this.#news = false;
-      try {
-        this.#facts = await readFacts(this.#ctx);
-      } catch (error) {
-        this.#news = true;
-        throw error;
-      }
-      this.#look();
+  #update(): void {
+    try {
+      this.#readFacts();
+    } catch (err) {
+      // The next tick tries again; until then the state follows from the facts of before.
+      this.#ctx.log.error({ err }, 'what is playing could not be read');
     }
+    if (this.#facts) this.#sendChanges(this.#facts);
   }
 
-  /** Makes the scene of this moment and sends what is new in it. */
-  #look(): void {
-    if (!this.#facts) return;
+  #readFacts(): Facts {
+    if (!this.#facts || this.#stale) {
+      this.#facts = readFacts(this.#ctx);
+      this.#stale = false;
+    }
+    return this.#facts;
+  }
+
+  /** Computes the state of this moment and sends what changed. */
+  #sendChanges(facts: Facts): StreamState {
     const now = this.#ctx.now();
-    const previous = this.#scene;
-    this.#scene = sceneOf(this.#facts, now, this.#ctx.config);
-    if (this.#streams.size > 0) this.#streams.send(changes(previous, this.#scene, now));
+    const previous = this.#state;
+    const state = computeState(facts, now, this.#ctx.config);
+    this.#state = state;
+    if (this.#streams.size > 0) this.#streams.send(diffState(previous, state, now));
+    return state;
   }
 }

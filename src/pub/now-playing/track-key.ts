@@ -1,30 +1,30 @@
-/** The unit separator: stands in no name. */
-const BETWEEN = '\u001f';
+/** The unit separator: occurs in no name. */
+const SEPARATOR = '\u001f';
 
-/** Says which plays are the same song: the recording code when it is a valid one, else artist and title. */
+/** The same for all plays of a song: the recording code when it is valid, else artist and title. */
 export function trackKey(song: { artist: string; title: string; isrc?: string | null }): string {
-  return readIsrc(song.isrc ?? '') ?? nameKey(song.artist, song.title);
+  return parseIsrc(song.isrc ?? '') ?? nameKey(song.artist, song.title);
 }
 
-/** Artist and title without what spellings differ in; the same for every recording of a song under these names. */
+/** Artist and title, normalized: the same for every spelling and every recording. */
 export function nameKey(artist: string, title: string): string {
-  return `${normalized(artist)}${BETWEEN}${normalized(title)}`;
+  return `${normalizeName(artist)}${SEPARATOR}${normalizeName(title)}`;
 }
 
 /** An ISRC in its normal spelling, `USRC17607839`; undefined for a text that is none. */
-export function readIsrc(text: string): string | undefined {
+export function parseIsrc(text: string): string | undefined {
   const isrc = text.replace(/[\s-]/g, '').toUpperCase();
   return /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/.test(isrc) ? isrc : undefined;
 }
 
 /**
- * A name as it is compared: no accents, case, punctuation, guests or remaster notes. A live recording stays a song
- * of its own. A name made of punctuation alone is compared as it is written.
+ * Normalizes a name for comparison: without accents, case, punctuation, guests and remaster notes. A live recording
+ * is another song. A name of punctuation alone stays as it is.
  */
-export function normalized(name: string): string {
+export function normalizeName(name: string): string {
   const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const words = wordsOf(plainName(folded));
-  return words || wordsOf(folded) || folded.trim();
+  const words = joinWords(plainName(folded));
+  return words || joinWords(folded) || folded.trim();
 }
 
 /** A name without guests and remaster notes. */
@@ -34,7 +34,7 @@ export function plainName(name: string): string {
   return plain || name;
 }
 
-const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const joinWords = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
 /** `(feat. Someone)`, `[ft Someone]`, and `feat. Someone` up to the end or a bracket. */
 const GUESTS = / ?[([](?:feat|ft|featuring)\b[^)\]]*[)\]]| (?:feat|ft|featuring)\b\.? [^([]*/giu;

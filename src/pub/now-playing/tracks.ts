@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
 
-/** A play on the wire: in the stream, the setlist and the snapshot. */
+/** A play as it is sent in the stream, the setlist and the snapshot. */
 export interface TrackRow {
   id: number;
   startedAt: string;
@@ -15,11 +15,11 @@ export interface TrackRow {
   confidence: number | null;
   silent: boolean;
   durationMs: number | null;
-  /** Only on a song that somebody had asked for. */
+  /** Only on a song that was requested. */
   requested?: true;
 }
 
-/** The columns that `trackRow` reads. */
+/** The columns that `toTrackRow` reads. */
 export const TRACK_COLUMNS = [
   'id',
   'started_at',
@@ -35,8 +35,8 @@ export const TRACK_COLUMNS = [
   'request_id',
 ] as const;
 
-/** A play as the wire spells it. */
-export function trackRow(play: Pick<Selectable<PlaysTable>, (typeof TRACK_COLUMNS)[number]>): TrackRow {
+/** A play as it is sent. */
+export function toTrackRow(play: Pick<Selectable<PlaysTable>, (typeof TRACK_COLUMNS)[number]>): TrackRow {
   return {
     id: play.id,
     startedAt: isoTime(play.started_at),

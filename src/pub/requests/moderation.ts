@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { optionalText } from '#kernel/http/validation.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
@@ -10,7 +10,7 @@ import { isOpen, OPEN, type RequestRow } from './rules.ts';
 
 const DECISIONS = ['approved', 'declined', 'played', 'pending'] as const;
 
-/** What staff may make of a request: `pending` takes an approval or a refusal back. */
+/** A decision of staff on a request: `pending` takes an approval or a refusal back. */
 export const DecisionInput = z.object({
   status: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
   reason: optionalText(120),
@@ -30,13 +30,13 @@ export async function decideRequest(
     const request = getRequest(tx, id);
     const today = request.pub_day === pubDayOf(actor.at, ctx.config.TIME_ZONE);
     if (!today || (!isOpen(request) && request.status !== 'declined')) throw notWaiting(request);
-    const again = build
+    const openAgain = build
       .selectFrom('song_requests')
       .select('id')
       .where('track_key', '=', request.track_key)
       .where('status', 'in', OPEN)
       .where('id', '<>', id);
-    if (isOpen({ status }) && tx.first(again)) {
+    if (isOpen({ status }) && tx.first(openAgain)) {
       throw new AppError(409, 'waiting_again', {
         extra: { message: 'Someone has asked for this song again.' },
       });
@@ -65,8 +65,8 @@ export async function decideRequest(
 }
 
 /**
- * What is left of an evening that is over: open requests expire, and who asked and voted is forgotten, with the
- * notes; the number of votes stays. Runs every few minutes and does nothing twice.
+ * Closes the evenings that are over: open requests expire, and the hashes of who asked and voted are deleted, with
+ * the notes; the number of votes stays. Running it again changes nothing.
  */
 export async function closeRequestDay(ctx: Context): Promise<void> {
   const today = pubDayOf(ctx.now(), ctx.config.TIME_ZONE);

@@ -1,10 +1,18 @@
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import { pubDayEnd, pubDayOf } from '#pub/pub-day.ts';
 import { requestHours } from './hours.ts';
-import { inOrder, isOpen, nextRequestAt, REQUESTS_A_DAY, type RequestRow, requestsOfDay } from './rules.ts';
+import {
+  inPlayOrder,
+  isOpen,
+  nextRequestAt,
+  REQUESTS_A_DAY,
+  type RequestRow,
+  requestsOfDay,
+} from './rules.ts';
 
-/** A request as patrons see it. */
+/** A request as visitors see it. */
 export interface RequestJson {
   id: string;
   artist: string;
@@ -16,7 +24,7 @@ export interface RequestJson {
   playedAt: string | null;
   mine: boolean;
   voted: boolean;
-  /** Why staff declined it; only for the one who asked. */
+  /** Why staff declined it; only for the browser that asked. */
   reason?: string;
 }
 
@@ -24,7 +32,7 @@ export interface RequestJson {
 export interface Queue {
   items: RequestJson[];
   open: boolean;
-  /** When asking ends and begins again: with the hours of the pub; null where none are known. */
+  /** When requests close and open again; null where no hours are known. */
   closesAt: string | null;
   opensAt: string | null;
   /** How many more songs this browser may ask for this evening, and from when; null for now. */
@@ -37,15 +45,11 @@ export async function listRequests(ctx: Context, browser: string): Promise<Queue
   const now = ctx.now();
   const zone = ctx.config.TIME_ZONE;
   const day = pubDayOf(now, zone);
-  const [hours, rows, voted] = await Promise.all([
-    requestHours(ctx),
-    requestsOf(ctx, day),
-    ctx.db
-      .selectFrom('song_request_votes')
-      .select('request_id')
-      .where('browser_hash', '=', browser)
-      .execute(),
-  ]);
+  const hours = await requestHours(ctx);
+  const rows = ctx.db.all(requestsOfDay({ day }));
+  const voted = ctx.db.all(
+    build.selectFrom('song_request_votes').select('request_id').where('browser_hash', '=', browser),
+  );
   const votes = new Set(voted.map((vote) => vote.request_id));
   const own = rows.filter((row) => row.browser_hash === browser);
   const seen = rows.filter(
@@ -53,7 +57,7 @@ export async function listRequests(ctx: Context, browser: string): Promise<Queue
   );
   const next = nextRequestAt(own, now, pubDayEnd(day, zone));
   return {
-    items: [...inOrder(seen.filter(isOpen)), ...settled(seen)].map((row) =>
+    items: [...inPlayOrder(seen.filter(isOpen)), ...listSettled(seen)].map((row) =>
       requestJson(row, browser, votes.has(row.id)),
     ),
     open: hours.open,
@@ -67,14 +71,14 @@ export async function listRequests(ctx: Context, browser: string): Promise<Queue
 /** A request as one browser sees it, which has voted for it or not. */
 export function requestJson(row: RequestRow, browser: string, voted: boolean): RequestJson {
   return {
-    ...shared(row),
+    ...commonJson(row),
     mine: row.browser_hash === browser,
     voted,
     ...(row.status === 'declined' && row.reason && { reason: row.reason }),
   };
 }
 
-/** A request as the staff sees it. */
+/** A request as staff see it. */
 export type StaffRequestJson = Omit<RequestJson, 'mine' | 'voted' | 'reason'> & {
   note: string | null;
   decidedAt: string | null;
@@ -83,14 +87,14 @@ export type StaffRequestJson = Omit<RequestJson, 'mine' | 'voted' | 'reason'> & 
 };
 
 /** The evening's requests for the staff: what waits in the order of play, then the rest, the newest first. */
-export async function listRequestsForStaff(ctx: Context): Promise<StaffRequestJson[]> {
-  const rows = await requestsOf(ctx, pubDayOf(ctx.now(), ctx.config.TIME_ZONE));
-  return [...inOrder(rows.filter(isOpen)), ...settled(rows)].map(staffRequestJson);
+export function listRequestsForStaff(ctx: Context): StaffRequestJson[] {
+  const rows = ctx.db.all(requestsOfDay({ day: pubDayOf(ctx.now(), ctx.config.TIME_ZONE) }));
+  return [...inPlayOrder(rows.filter(isOpen)), ...listSettled(rows)].map(staffRequestJson);
 }
 
 export function staffRequestJson(row: RequestRow): StaffRequestJson {
   return {
-    ...shared(row),
+    ...commonJson(row),
     note: row.note,
     decidedAt: isoOrNull(row.decided_at),
     decidedBy: row.decided_by,
@@ -98,7 +102,7 @@ export function staffRequestJson(row: RequestRow): StaffRequestJson {
   };
 }
 
-function shared(row: RequestRow) {
+function commonJson(row: RequestRow) {
   return {
     id: row.id,
     artist: row.artist,
@@ -111,11 +115,8 @@ function shared(row: RequestRow) {
   };
 }
 
-async function requestsOf(ctx: Context, day: string): Promise<RequestRow[]> {
-  return (await ctx.db.executeQuery(requestsOfDay(day))).rows;
-}
-
-function settled(rows: readonly RequestRow[]): RequestRow[] {
+/** Requests that wait no longer, the newest decision first. */
+function listSettled(rows: readonly RequestRow[]): RequestRow[] {
   const at = (row: RequestRow) => row.played_at ?? row.decided_at ?? row.created_at;
   return rows.filter((row) => !isOpen(row)).toSorted((a, b) => at(b) - at(a));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, notFound } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
@@ -12,12 +12,12 @@ import { isHiddenName } from '#pub/setlist/hidden-names.ts';
 import { ensureRequestsOpen } from './hours.ts';
 import {
   type Block,
-  blockOf,
-  heardLately,
+  findBlock,
   isOpen,
-  latestPlay,
-  nextOfAddressAt,
+  latestPublicPlay,
+  listHeardLately,
   nextRequestAt,
+  nextRequestOfAddressAt,
   OPEN,
   type RequestRow,
   requestsOfDay,
@@ -25,7 +25,7 @@ import {
   tooSoon,
 } from './rules.ts';
 
-/** A song by the key of a suggestion, or in the asker's own words. */
+/** A song by the key of a suggestion, or by names as typed. */
 export const RequestInput = z
   .object({
     key: optionalText(300),
@@ -41,15 +41,15 @@ export const RequestInput = z
 
 export const VoteInput = z.object({ value: wholeNumber(0, 1) });
 
-/** Of everybody together: cookies and addresses can be made up, and nobody looks through a longer queue. */
+/** For all visitors together: cookies and addresses can be forged, and nobody reads a longer queue. */
 const ASKS_OF_ALL: Limit[] = [
   { name: 'song requests in a minute', client: EVERYBODY, limit: 100, window: MINUTE },
   { name: 'song requests', client: EVERYBODY, limit: 300, window: HOUR },
 ];
 const VOTES_OF_ALL: Limit[] = [{ name: 'song votes', client: EVERYBODY, limit: 3_000 }];
 
-/** Who asks: hashes of the browser's cookie and of its address. */
-export interface Patron {
+/** The visitor who asks: hashes of the browser's cookie and of its address. */
+export interface Visitor {
   browser: string;
   client: string;
 }
@@ -61,7 +61,7 @@ export interface Patron {
  */
 export async function requestSong(
   ctx: Context,
-  { browser, client }: Patron,
+  { browser, client }: Visitor,
   input: z.output<typeof RequestInput>,
 ): Promise<{ merged: boolean; request: RequestRow }> {
   await ensureRequestsOpen(ctx);
@@ -72,20 +72,23 @@ export async function requestSong(
     expireRequests(tx, day);
     const song = findSong(tx, input);
     if (isHiddenName(tx, song)) throw badField(input.key ? 'key' : 'title', 'is not played in this house');
-    const today = tx.all(requestsOfDay(day));
-    const block = blockOf(song, { heard: tx.all(heardLately(now)), open: today.filter(isOpen), now });
+    const today = tx.all(requestsOfDay({ day }));
+    const heard = listHeardLately(tx, now);
+    const block = findBlock(song, { heard, open: today.filter(isOpen), now });
     if (block?.why === 'pending') {
       ensureWithin(ctx, VOTES_OF_ALL);
-      return { merged: true, request: vote(tx, block.request, browser, true) };
+      return { merged: true, request: setVote(tx, block.request, browser, true) };
     }
-    const own = today.filter((one) => one.browser_hash === browser);
+    const own = today.filter((request) => request.browser_hash === browser);
     const next = nextRequestAt(own, now, pubDayEnd(day, zone));
     if (next !== null) throw tooSoon(next, now, 'You can ask for another song later this evening.');
-    const times = today.filter((one) => one.client_hash === client).map((one) => one.created_at);
-    const nextHere = nextOfAddressAt(times, now);
+    const times = today
+      .filter((request) => request.client_hash === client)
+      .map((request) => request.created_at);
+    const nextHere = nextRequestOfAddressAt(times, now);
     if (nextHere !== null)
       throw tooSoon(nextHere, now, 'Many songs were asked for from here in the last hour.');
-    if (block) throw restsNow(block, song);
+    if (block) throw blocked(block, song);
     ensureWithin(ctx, ASKS_OF_ALL);
 
     const id = newId(now);
@@ -100,7 +103,7 @@ export async function requestSong(
         created_at: now,
       }),
     );
-    return { merged: false, request: vote(tx, getRequest(tx, id), browser, true) };
+    return { merged: false, request: setVote(tx, getRequest(tx, id), browser, true) };
   });
   return result;
 }
@@ -121,7 +124,7 @@ export async function voteForRequest(
     const over = request.pub_day !== pubDayOf(ctx.now(), ctx.config.TIME_ZONE);
     if (over || !isOpen(request)) throw notWaiting(request);
     ensureWithin(ctx, VOTES_OF_ALL);
-    return vote(tx, request, browser, value === 1);
+    return setVote(tx, request, browser, value === 1);
   });
   return { votes, voted: value === 1 };
 }
@@ -134,8 +137,9 @@ export function markRequestPlayed(
   tx: Tx,
   { playId, trackKey: key, at }: { playId: number; trackKey: string; at: number },
 ): string | undefined {
-  const play = tx.first(namesOfPlay(playId));
-  const [request] = tx.all(openRequestsFor(key, play ? nameKey(play.artist, play.title) : key, at + LATE));
+  const play = tx.first(namesOfPlay({ id: playId }));
+  const name_key = play ? nameKey(play.artist, play.title) : key;
+  const [request] = tx.all(openRequestsFor({ track_key: key, name_key, asked_until: at + LATE }));
   if (!request) return undefined;
   tx.run(
     build
@@ -146,28 +150,28 @@ export function markRequestPlayed(
   return request.id;
 }
 
-/** How much later than the song's start a request may have been made, and is still fulfilled by it. */
+/** A play fulfils requests that were made up to this long after its start. */
 const LATE = 5 * MINUTE;
 
 /** The request. @throws 404 */
-export function getRequest(tx: Tx, id: string): RequestRow {
-  const request = tx.first(build.selectFrom('song_requests').selectAll().where('id', '=', id));
+export function getRequest(db: Reader, id: string): RequestRow {
+  const request = db.first(requestById({ id }));
   if (!request) throw notFound('Request not found');
   return request;
 }
 
-/** 409 for a request that is past being voted for or decided on. */
+/** 409 for a request that can no longer be voted for or decided on. */
 export function notWaiting({ status }: RequestRow): AppError {
   const message = isOpen({ status }) ? 'That evening is over.' : `This request was ${status} already.`;
   return new AppError(409, 'not_waiting', { extra: { message } });
 }
 
-/** Lets go of what was asked for on earlier evenings. */
+/** Expires the open requests of earlier evenings. */
 export function expireRequests(tx: Tx, today: string): void {
-  tx.run(expire(today));
+  tx.run(expireBefore({ day: today }));
 }
 
-function findSong(tx: Tx, { key, artist, title }: z.output<typeof RequestInput>): NewSong {
+function findSong(db: Reader, { key, artist, title }: z.output<typeof RequestInput>): NewSong {
   if (!key) {
     const names = { artist: artist ?? '', title: title ?? '' };
     const track_key = trackKey(names);
@@ -175,17 +179,18 @@ function findSong(tx: Tx, { key, artist, title }: z.output<typeof RequestInput>)
       ...names,
       track_key,
       name_key: track_key,
-      album_art_url: tx.first(latestPlay(track_key))?.album_art_url ?? '',
+      album_art_url: db.first(latestPublicPlay({ track_key }))?.album_art_url ?? '',
     };
   }
-  const play = tx.first(latestPlay(key));
+  const play = db.first(latestPublicPlay({ track_key: key }));
   if (!play) throw badField('key', 'is no song that was played here');
   return { ...play, track_key: key, name_key: nameKey(play.artist, play.title) };
 }
 
 type NewSong = Song & { album_art_url: string };
 
-function vote(tx: Tx, request: RequestRow, browser_hash: string, on: boolean): RequestRow {
+/** Gives or takes back a browser's vote. @returns the request with its votes now */
+function setVote(tx: Tx, request: RequestRow, browser_hash: string, on: boolean): RequestRow {
   const changed = on
     ? tx.run(
         build
@@ -210,7 +215,8 @@ function ensureWithin(ctx: Context, limits: readonly Limit[]): void {
     throw tooSoon(until, ctx.now(), 'Too many people ask at once. Please try again later.');
 }
 
-function restsNow(block: Exclude<Block, { why: 'pending' }>, { artist }: Song): AppError {
+/** 409 with the reason, and the time at which it ends where there is one. */
+function blocked(block: Exclude<Block, { why: 'pending' }>, { artist }: Song): AppError {
   const until = block.until;
   const error =
     block.why === 'recent' ? 'recently_played' : until ? 'artist_recently_played' : 'artist_waiting';
@@ -222,27 +228,28 @@ function restsNow(block: Exclude<Block, { why: 'pending' }>, { artist }: Song): 
   return new AppError(409, error, { extra: { message, ...(until && { availableAt: isoTime(until) }) } });
 }
 
-const namesOfPlay = prepare(
-  build.selectFrom('plays').select(['artist', 'title']).where('id', '=', 0),
-  (id: number) => [id],
+const namesOfPlay = prepare((p: { id: number }) =>
+  build.selectFrom('plays').select(['artist', 'title']).where('id', '=', p.id),
 );
 
-const openRequestsFor = prepare(
+const openRequestsFor = prepare((p: { track_key: string; name_key: string; asked_until: number }) =>
   build
     .selectFrom('song_requests')
     .select('id')
     .where('status', 'in', OPEN)
-    .where((or) => or.or([or('track_key', '=', ''), or('name_key', '=', '')]))
-    .where('created_at', '<=', 0)
+    .where((or) => or.or([or('track_key', '=', p.track_key), or('name_key', '=', p.name_key)]))
+    .where('created_at', '<=', p.asked_until)
     .orderBy('created_at'),
-  (key: string, name: string, askedUntil: number) => [...OPEN, key, name, askedUntil],
 );
 
-const expire = prepare(
+const expireBefore = prepare((p: { day: string }) =>
   build
     .updateTable('song_requests')
     .set({ status: 'expired' })
     .where('status', 'in', OPEN)
-    .where('pub_day', '<', ''),
-  (today: string) => ['expired', ...OPEN, today],
+    .where('pub_day', '<', p.day),
+);
+
+const requestById = prepare((p: { id: string }) =>
+  build.selectFrom('song_requests').selectAll().where('id', '=', p.id),
 );

@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { SongRequestsTable } from '#kernel/db/schema.ts';
-import { build, ONE, prepare } from '#kernel/db/writes.ts';
-import { AppError } from '#kernel/http/errors.ts';
-import { nameKey, normalized } from '#pub/now-playing/track-key.ts';
+import { type AppError, tooManyRequests } from '#kernel/http/errors.ts';
+import { nameKey, normalizeName } from '#pub/now-playing/track-key.ts';
 import { publicPlays } from '#pub/setlist/setlist.ts';
 
-/** One new request of a browser in this time, while the last one is still open. */
+/** A browser whose last request is still open waits this long before its next one. */
 const BETWEEN_REQUESTS = 10 * MINUTE;
 export const REQUESTS_A_DAY = 3;
-/** Of one address in an hour: a backstop, for a whole pub shares one. */
+/** An hour, from one address. High, because everybody in the pub shares one. */
 const REQUESTS_OF_ADDRESS = 60;
 const SONG_RESTS = 90 * MINUTE;
 const ARTIST_RESTS = 30 * MINUTE;
@@ -19,7 +19,7 @@ export const OPEN = ['pending', 'approved'] as const;
 export const isOpen = ({ status }: { status: string }): boolean =>
   status === 'pending' || status === 'approved';
 
-/** What rules look at of a song. */
+/** The part of a song that the rules compare. */
 export interface Song {
   track_key: string;
   name_key: string;
@@ -30,33 +30,35 @@ export interface Song {
 export type RequestRow = Selectable<SongRequestsTable>;
 type Heard = { track_key: string; artist: string; title: string; started_at: number };
 
-/** Why a song cannot be asked for now; `until` in milliseconds where time heals it. */
+/** Why a song cannot be asked for now; `until` in milliseconds, null where no time ends it. */
 export type Block =
   | { why: 'recent'; until: number }
   | { why: 'pending'; request: RequestRow }
   | { why: 'artist'; until: number | null };
 
 /**
- * What stands in a song's way: it is asked for already, was heard in the last 90 minutes, or its artist was heard in
- * the last 30 or is asked for already.
+ * Finds why a song cannot be asked for: it is asked for already, was heard in the last 90 minutes, or its artist was
+ * heard in the last 30 or is asked for already.
  */
-export function blockOf(
+export function findBlock(
   song: Song,
   { heard, open, now }: { heard: readonly Heard[]; open: readonly RequestRow[]; now: number },
 ): Block | undefined {
   const request = open.find((one) => isSameSong(one, song));
   if (request) return { why: 'pending', request };
-  const artist = normalized(song.artist);
+  const artist = normalizeName(song.artist);
   // The newest plays come first.
   const same = heard.find((play) =>
     isSameSong({ ...play, name_key: nameKey(play.artist, play.title) }, song),
   );
   if (same && same.started_at + SONG_RESTS > now)
     return { why: 'recent', until: same.started_at + SONG_RESTS };
-  const byArtist = heard.find((play) => normalized(play.artist) === artist);
+  const byArtist = heard.find((play) => normalizeName(play.artist) === artist);
   if (byArtist && byArtist.started_at + ARTIST_RESTS > now)
     return { why: 'artist', until: byArtist.started_at + ARTIST_RESTS };
-  return open.some((one) => normalized(one.artist) === artist) ? { why: 'artist', until: null } : undefined;
+  return open.some((one) => normalizeName(one.artist) === artist)
+    ? { why: 'artist', until: null }
+    : undefined;
 }
 
 /** When a browser may ask for the next song: null for now. `own` are its requests of this pub day. */
@@ -68,14 +70,14 @@ export function nextRequestAt(own: readonly RequestRow[], now: number, dayEnd: n
 }
 
 /** When an address may ask again: null for now. `times` are those of its requests of this pub day, ascending. */
-export function nextOfAddressAt(times: readonly number[], now: number): number | null {
-  const lately = times.filter((at) => at > now - HOUR);
-  const first = lately.at(-REQUESTS_OF_ADDRESS);
+export function nextRequestOfAddressAt(times: readonly number[], now: number): number | null {
+  const lastHour = times.filter((at) => at > now - HOUR);
+  const first = lastHour.at(-REQUESTS_OF_ADDRESS);
   return first === undefined ? null : first + HOUR;
 }
 
 /** The order in which songs are to be played: a browser's second open request after all firsts, then by votes, then by age. */
-export function inOrder(open: readonly RequestRow[]): RequestRow[] {
+export function inPlayOrder(open: readonly RequestRow[]): RequestRow[] {
   const asked = new Map<string, number>();
   const oldestFirst = open.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
   const turns = oldestFirst.map((request) => {
@@ -88,38 +90,43 @@ export function inOrder(open: readonly RequestRow[]): RequestRow[] {
     .map(({ request }) => request);
 }
 
-/** 429 for one who asks too often. */
+/** 429 with the time from which the next request is taken. */
 export function tooSoon(until: number, now: number, message: string): AppError {
-  const retryAfter = Math.max(1, Math.ceil((until - now) / 1_000));
-  return new AppError(429, 'rate_limited', { extra: { message, retryAfter, availableAt: isoTime(until) } });
+  return tooManyRequests('rate_limited', until - now, { message, availableAt: isoTime(until) });
 }
 
-/** What was heard lately enough to matter, the newest first. */
-export const heardLately = prepare(
+/** Music that was heard lately enough to block a request, the newest first. */
+export function listHeardLately(db: Reader, now: number): Heard[] {
+  return db.all(playsSince({ since: now - SONG_RESTS }));
+}
+
+const playsSince = prepare((p: { since: number }) =>
   build
     .selectFrom('plays')
     .select(['track_key', 'artist', 'title', 'started_at'])
     .where('silent', '=', 0)
     .where('kind', '=', 'music')
-    .where('started_at', '>', 0)
+    .where('started_at', '>', p.since)
     .orderBy('started_at', 'desc'),
-  (now: number) => [0, 'music', now - SONG_RESTS],
 );
 
-/** A song as it was called when it was last heard. */
-export const latestPlay = prepare(
-  publicPlays(build)
+/** The newest public play of a song. */
+export const latestPublicPlay = prepare((p: { track_key: string }) =>
+  publicPlays()
     .select(['artist', 'title', 'album_art_url'])
-    .where('track_key', '=', '')
+    .where('track_key', '=', p.track_key)
     .orderBy('started_at', 'desc')
     .limit(ONE),
-  (key: string) => [key],
 );
 
 /** Every request of an evening, the oldest first. */
-export const requestsOfDay = prepare(
-  build.selectFrom('song_requests').selectAll().where('pub_day', '=', '').orderBy('created_at').orderBy('id'),
-  (day: string) => [day],
+export const requestsOfDay = prepare((p: { day: string }) =>
+  build
+    .selectFrom('song_requests')
+    .selectAll()
+    .where('pub_day', '=', p.day)
+    .orderBy('created_at')
+    .orderBy('id'),
 );
 
 function isSameSong(one: Pick<Song, 'track_key' | 'name_key'>, other: Pick<Song, 'track_key' | 'name_key'>) {

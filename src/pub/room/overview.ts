@@ -1,6 +1,7 @@
 import type { Permission } from '#kernel/access/permissions.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type Controls, findControls } from '#pub/now-playing/controls.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import { type Device, findDevice } from '#pub/now-playing/device.ts';
@@ -59,10 +60,14 @@ const SCREENINGS_SHOWN = 4;
 const NAMES_SHOWN = 8;
 const WISHES_LOOKED_AT = 100;
 
-/** Reads everything that the staff page shows, as far as this person may see it. */
+/**
+ * Reads everything that the staff page shows, as far as this person may see it.
+ * @param version the build of the pages that this service serves
+ */
 export async function readOverview(
   ctx: Context,
   may: (permission: Permission) => boolean,
+  version: string,
 ): Promise<Overview> {
   const { NOW_PLAYING_STALE_MS: staleMs, NOW_SHOWING_ENABLED, SETLIST_REQUESTS_ENABLED } = ctx.config;
   const seesRequests = SETLIST_REQUESTS_ENABLED && may('requests:moderate');
@@ -70,9 +75,9 @@ export async function readOverview(
   const now = ctx.now();
   const [latest, { lastSeen, ...device }, desk, { screens }, controls, lighting, sound] = await Promise.all([
     findLatestPlay(ctx),
-    findDevice(ctx),
+    findDevice(ctx.db, ctx),
     NOW_SHOWING_ENABLED ? findDesk(ctx) : null,
-    listScreens(ctx),
+    listScreens(ctx, version),
     findControls(ctx.db),
     relayState<Lighting>(ctx, 'lighting'),
     relayState<Sound>(ctx, 'sound'),
@@ -93,29 +98,27 @@ export async function readOverview(
     requests: seesRequests
       ? { open: (await requestHours(ctx)).open, items: await listRequestsForStaff(ctx) }
       : null,
-    plays: may('requests:moderate') ? (await listPlaysForStaff(ctx, { limit: PLAYS_SHOWN })).items : null,
+    plays: may('requests:moderate') ? listPlaysForStaff(ctx, { limit: PLAYS_SHOWN }).items : null,
     hiddenNames: may('requests:moderate') ? await listHiddenNames(ctx.db) : null,
     screenings: seesScreenings ? (await listScreeningRecords(ctx)).slice(0, SCREENINGS_SHOWN) : null,
   };
 }
 
-async function relayState<Desired>(ctx: Context, relay: Relay): Promise<RelayState<Desired>> {
-  const [wish, state] = await Promise.all([
-    findWish<Desired>(ctx, relay),
-    findRoomState<Desired>(ctx, relay),
-  ]);
+function relayState<Desired>(ctx: Context, relay: Relay): RelayState<Desired> {
+  const [wish, state] = [findWish<Desired>(ctx, relay), findRoomState<Desired>(ctx, relay)];
   return { ...wish, ...(state ?? { applied: null, appliedAt: null }) };
 }
 
 /** The device knows its scenes, the house only those that somebody has asked for. */
 async function knownScenes(ctx: Context): Promise<NonNullable<Overview['scenes']>> {
-  const rows = await ctx.db
-    .selectFrom('audit_log')
-    .select('metadata')
-    .where('action', '=', 'lighting.requested')
-    .orderBy('seq', 'desc')
-    .limit(WISHES_LOOKED_AT)
-    .execute();
+  const rows = ctx.db.all(
+    build
+      .selectFrom('audit_log')
+      .select('metadata')
+      .where('action', '=', 'lighting.requested')
+      .orderBy('seq', 'desc')
+      .limit(WISHES_LOOKED_AT),
+  );
   const wishes = rows.map((row) => (JSON.parse(row.metadata) as { desired: Lighting }).desired);
   const named = wishes.flatMap((wish) =>
     wish.action === 'scene' || wish.action === 'chase' ? [{ action: wish.action, name: wish.name }] : [],

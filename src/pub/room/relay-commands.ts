@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import type { RoomWishesTable } from '#kernel/db/schema.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 
 /** Nothing fires hours later at a device that was off. */
@@ -66,13 +66,14 @@ export async function wish<Desired extends object>(
 }
 
 /** The wish that still waits for the device, if it is younger than ten minutes. */
-export async function findWish<Desired>(ctx: Context, relay: Relay): Promise<WishState<Desired>> {
-  const row = await ctx.db
-    .selectFrom('room_wishes')
-    .select(['desired', 'set_at', 'error'])
-    .where('relay', '=', relay)
-    .where('set_at', '>', ctx.now() - WISH_LIFETIME_MS)
-    .executeTakeFirst();
+export function findWish<Desired>(ctx: Context, relay: Relay): WishState<Desired> {
+  const row = ctx.db.first(
+    build
+      .selectFrom('room_wishes')
+      .select(['desired', 'set_at', 'error'])
+      .where('relay', '=', relay)
+      .where('set_at', '>', ctx.now() - WISH_LIFETIME_MS),
+  );
   if (!row) return { ...NO_WISH, error: null };
   return { desired: JSON.parse(row.desired), desiredSetAt: isoTime(row.set_at), error: row.error };
 }
@@ -103,15 +104,13 @@ export function settleWish(tx: Tx, ctx: Context, relay: Relay, applied: z.output
 }
 
 /** What a relay last took up, and when; null before the first. */
-export async function findRoomState<Desired>(
+export function findRoomState<Desired>(
   ctx: Context,
   relay: Relay,
-): Promise<{ applied: Desired; appliedAt: string } | null> {
-  const row = await ctx.db
-    .selectFrom('room_states')
-    .select(['applied', 'applied_at'])
-    .where('relay', '=', relay)
-    .executeTakeFirst();
+): { applied: Desired; appliedAt: string } | null {
+  const row = ctx.db.first(
+    build.selectFrom('room_states').select(['applied', 'applied_at']).where('relay', '=', relay),
+  );
   return row ? { applied: JSON.parse(row.applied), appliedAt: isoTime(row.applied_at) } : null;
 }
 

@@ -2,17 +2,18 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { BUILD_ID } from '#views/assets.ts';
-import type { TvPageProps } from '#views/pub/tv/frame.ts';
 
 /** A screen that was heard within this time is online; one tells of itself each minute. */
 const ONLINE_WITHIN = 5 * MINUTE;
 const SCREENS_AT_MOST = 200;
 
-const PAGES = ['tv', 'bar-right', 'projector'] as const satisfies readonly TvPageProps['page'][];
+const PAGES = ['tv', 'bar-right', 'projector'] as const;
+
+/** The page that a screen shows, under /tv. */
+export type ScreenPage = (typeof PAGES)[number];
 
 /** A short text from anyone: without control characters, its spaces single, cut at `max`. */
 const label = (max: number) =>
@@ -36,11 +37,6 @@ export const BeatInput = z.object({
   /** Since when it shows kept content, ISO 8601. */
   offlineSince: z.string().max(40).nullish(),
 });
-
-/** The build of the pages that this service serves. A screen that shows another one loads itself anew. */
-export function buildOf(ctx: Context): string {
-  return `${ctx.version}-${BUILD_ID}`;
-}
 
 /**
  * Takes note of a screen that is there. At most 200 are kept: for a new one, the one unheard of for longest gives way;
@@ -74,20 +70,23 @@ function makeRoom(tx: Tx, at: number): boolean {
   return tx.run(build.deleteFrom('screens').where('screen', '=', screen).where('page', '=', page)) === 1;
 }
 
-/** Every screen that was seen, with what an operator asks: is it on, does it show this build, since when. */
-export async function listScreens(ctx: Context) {
-  const rows = await ctx.db.selectFrom('screens').selectAll().orderBy('screen').orderBy('page').execute();
-  return { version: buildOf(ctx), screens: rows.map((row) => screenJson(ctx, row)) };
+/**
+ * Every screen that was seen, with what an operator asks: is it on, does it show this build, since when.
+ * @param version the build of the pages that this service serves
+ */
+export function listScreens(ctx: Context, version: string) {
+  const rows = ctx.db.all(build.selectFrom('screens').selectAll().orderBy('screen').orderBy('page'));
+  return { version, screens: rows.map((row) => screenJson(ctx, row, version)) };
 }
 
 export type ScreenJson = ReturnType<typeof screenJson>;
 
-function screenJson(ctx: Context, row: Selectable<ScreensTable>) {
+function screenJson(ctx: Context, row: Selectable<ScreensTable>, version: string) {
   return {
     screen: row.screen,
     page: row.page,
     version: row.version,
-    current: row.version === buildOf(ctx),
+    current: row.version === version,
     viewport: row.viewport,
     online: isOnline(row, ctx.now()),
     startedAt: isoTime(row.started_at),

@@ -3,7 +3,7 @@ import { ensureOwnOrigin } from '#kernel/access/guards.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, actorOf } from '#kernel/http/http.ts';
-import { ensureRoom, socketOptions } from '#kernel/live/sockets.ts';
+import { ensureConnectionSlot, socketOptions } from '#kernel/live/sockets.ts';
 import { ControlsInput, changeControls, findControls } from '#pub/now-playing/controls.ts';
 import { ControlsSockets } from '#pub/now-playing/controls-sockets.ts';
 import { LyricsInput, setLyrics } from '#pub/now-playing/lyrics.ts';
@@ -20,12 +20,13 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
   app.route({
     method: 'GET',
     url: CONTROLS_SOCKET,
+    config: { admission: 'uncounted' },
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       if (!request.ws) return;
       ensureOwnOrigin(ctx, request);
       if (!ctx.config.CONTROLS_HUB) throw new AppError(503, 'Controls are not available');
-      ensureRoom(ctx, request, reply);
+      ensureConnectionSlot(ctx, request, reply);
     },
     handler: (_request, reply) => {
       reply.headers({ upgrade: 'websocket', connection: 'Upgrade' });
@@ -38,7 +39,7 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
 }
 
 /** The switches themselves, and lyrics entered by hand. */
-export async function staffControls(staff: App, { ctx }: { ctx: Context }): Promise<void> {
+export function staffControls(staff: App, { ctx }: { ctx: Context }): void {
   staff.get('/api/admin/now-playing/controls', { config: { permission: 'any' } }, () => findControls(ctx.db));
 
   staff.post(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, neverStored, sendFile } from '#kernel/http/http.ts';
+import { type App, actorOf, noStore, sendFile } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
@@ -13,28 +13,28 @@ import {
   triageFeedback,
 } from '#pub/feedback/triage.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
-import { patronOf } from '#pub/http/visitor-cookie.ts';
+import { identifyVisitor } from '#pub/http/visitor-cookie.ts';
 
 /** The feedback box as JSON. */
-export async function feedback(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function feedback(app: App, { ctx }: { ctx: Context }): void {
   app.addHook(
     'onRequest',
     whenEnabled(ctx.config.FEEDBACK_ENABLED, { words: 'The feedback box is closed.' }),
   );
-  app.addHook('onRequest', neverStored);
+  app.addHook('onRequest', noStore);
 
   app.post(
     '/api/feedback',
     { bodyLimit: 8 * 1024, schema: { summary: 'Tell the house', body: FeedbackInput } },
     async (request, reply) => {
-      await sendFeedback(ctx, patronOf(ctx, request, reply), request.body);
+      await sendFeedback(ctx, identifyVisitor(ctx, request, reply), request.body);
       return { ok: true };
     },
   );
 }
 
 /** What was said, for staff: also while the box is closed. */
-export async function staffFeedback(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function staffFeedback(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/feedback',
     {
@@ -44,9 +44,9 @@ export async function staffFeedback(app: App, { ctx }: { ctx: Context }): Promis
     async (request, reply) => {
       if (request.query.format === 'csv') {
         const name = `feedback-${localDate(ctx.now(), ctx.config.TIME_ZONE)}.csv`;
-        return sendFile(reply, name, 'text/csv; charset=utf-8', await exportFeedback(ctx, request.query));
+        return sendFile(reply, name, 'text/csv; charset=utf-8', exportFeedback(ctx, request.query));
       }
-      return { ...(await listFeedback(ctx, request.query)), ...(await summarizeFeedback(ctx)) };
+      return { ...listFeedback(ctx, request.query), ...summarizeFeedback(ctx) };
     },
   );
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, sendHtml, sendTvPage } from '#kernel/http/http.ts';
+import { type App, sendSharedPage, sendTvPage } from '#kernel/http/http.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
+import { pageBuild } from '#pub/http/page-build.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import { readHistory } from '#pub/now-playing/history.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
-import { buildOf } from '#pub/room/screens.ts';
+import { pubDayOf } from '#pub/pub-day.ts';
 import { hasScreenings } from '#pub/screen/screenings.ts';
 import { readCursor } from '#pub/setlist/setlist.ts';
 import { type NowProps, nowPage } from '#views/pub/now/now.ts';
@@ -16,9 +17,9 @@ import { projectorScreen } from '#views/pub/tv/projector.ts';
 const HistoryQuery = z.object({ before: z.string({ error: 'must be one ISO 8601 time' }).optional() });
 
 /** The pages of what is playing: two screens on the wall, and one for every pocket. */
-export async function nowPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function nowPages(app: App, { ctx }: { ctx: Context }): void {
   const { TIME_ZONE: zone, NOW_PLAYING_STALE_MS: staleMs, SETLIST_DB: listening } = ctx.config;
-  const screen = { build: buildOf(ctx), zone, staleMs };
+  const screen = { build: pageBuild(ctx), zone, staleMs };
   const barRight = barRightScreen(screen);
   const projector = projectorScreen(screen);
 
@@ -38,15 +39,23 @@ export async function nowPages(app: App, { ctx }: { ctx: Context }): Promise<voi
       schema: { summary: 'What is playing, and what was', querystring: HistoryQuery },
     },
     async (request, reply) => {
-      const cursor = cursorOf(request.query.before, zone);
-      const track = cursor ? null : currentTrack(await findLatestPlay(ctx), ctx.now(), staleMs);
-      const { evenings, nextBefore } = await readHistory(ctx, { before: cursor, playing: track?.id });
-      const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
-      const past = cursor !== undefined;
-      return sendHtml(
-        reply,
-        nowPage({ playing: track && playingOf(track), evenings, earlier, past, staleMs, ways: waysOn(ctx) }),
-      );
+      const { before } = request.query;
+      return sendSharedPage(ctx, request, reply, ['/now', before], async () => {
+        const cursor = cursorOf(before, zone);
+        const track = cursor ? null : currentTrack(findLatestPlay(ctx), ctx.now(), staleMs);
+        const { evenings, nextBefore } = readHistory(ctx, { before: cursor, playing: track?.id });
+        const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
+        return nowPage({
+          playing: track && playingOf(track),
+          evenings,
+          tonight: pubDayOf(ctx.now(), zone),
+          zone,
+          earlier,
+          past: cursor !== undefined,
+          staleMs,
+          ways: waysOn(ctx),
+        });
+      });
     },
   );
 }

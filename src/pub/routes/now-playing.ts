@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, neverStored } from '#kernel/http/http.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
+import { guardedBy } from '#kernel/http/route-table.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
 import { findSnapshot } from '#pub/now-playing/current.ts';
 import { ingest } from '#pub/now-playing/ingest.ts';
@@ -24,6 +25,7 @@ const SetlistQuery = z.object({
 /** What the capture device posts, and what was heard. */
 export async function nowPlaying(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(async (device: App) => {
+    device.addHook('onRoute', guardedBy('device'));
     device.addHook('onRequest', deviceGuard(ctx));
     device.addHook('onRequest', needsSetlist(ctx));
 
@@ -56,7 +58,7 @@ export async function nowPlaying(app: App, { ctx }: { ctx: Context }): Promise<v
         return readSetlist(ctx, limit, cursor);
       },
     );
-    open.get('/api/now-playing/snapshot', { onRequest: neverStored }, async () => ({
+    open.get('/api/now-playing/snapshot', { onRequest: noStore }, async () => ({
       track: await findSnapshot(ctx),
     }));
   });

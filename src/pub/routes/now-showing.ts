@@ -1,10 +1,10 @@
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, answerDone, neverStored } from '#kernel/http/http.ts';
+import { type App, actorOf, answerDone, noStore } from '#kernel/http/http.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
 import { findCard, findDesk, NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
 
 /** The card of the bar TV. */
-export async function nowShowing(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function nowShowing(app: App, { ctx }: { ctx: Context }): void {
   const gate = whenEnabled(ctx.config.NOW_SHOWING_ENABLED, {
     json: { showing: false },
     words: 'Now Showing is switched off.',
@@ -12,13 +12,13 @@ export async function nowShowing(app: App, { ctx }: { ctx: Context }): Promise<v
 
   app.get(
     '/api/now-showing',
-    { onRequest: [gate, neverStored], schema: { summary: 'What is on the big screen' } },
+    { onRequest: [gate, noStore], schema: { summary: 'What is on the big screen' } },
     async () => findCard(ctx),
   );
 }
 
 /** What the staff decides about it. */
-export async function staffNowShowing(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function staffNowShowing(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/now-showing',
     {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, queryOf, sendHtml } from '#kernel/http/http.ts';
+import { type App, queryOf, sendSharedPage } from '#kernel/http/http.ts';
 import { formatShort, localDate } from '#kernel/local-time.ts';
 import { readEventsFeed, readTendersFeed } from '#pub/display/feeds.ts';
 import { normalizeId } from '#pub/display/page-ids.ts';
@@ -17,23 +17,27 @@ const TendersQuery = z.object({
 });
 
 /** The pages that patrons open from a QR code. */
-export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function pages(app: App, { ctx }: { ctx: Context }): void {
   const zone = ctx.config.TIME_ZONE;
 
-  app.get('/events', { schema: { summary: 'What’s on: two weeks' } }, async (_request, reply) => {
-    const feed = await readEventsFeed(ctx, PROGRAMME_DAYS);
-    const now = ctx.now();
-    const readAt = formatShort(Date.parse(feed.lastUpdated), zone);
-    return sendHtml(reply, eventsPage({ feed, now, today: localDate(now, zone), readAt }));
-  });
+  app.get('/events', { schema: { summary: 'What’s on: two weeks' } }, async (request, reply) =>
+    sendSharedPage(ctx, request, reply, ['/events'], async () => {
+      const feed = await readEventsFeed(ctx, PROGRAMME_DAYS);
+      const now = ctx.now();
+      const readAt = formatShort(Date.parse(feed.lastUpdated), zone);
+      return eventsPage({ feed, now, today: localDate(now, zone), readAt });
+    }),
+  );
 
   app.get(
     '/tenders/',
     { schema: { summary: 'The tenders; ?tender= names one', querystring: TendersQuery } },
     async (request, reply) => {
-      const [feed, events] = await Promise.all([readTendersFeed(ctx), readEventsFeed(ctx)]);
-      const today = localDate(ctx.now(), zone);
-      return sendHtml(reply, tendersPage({ feed, events, today, chosen: request.query.tender }));
+      const { tender: chosen } = request.query;
+      return sendSharedPage(ctx, request, reply, ['/tenders/', chosen], async () => {
+        const [feed, events] = await Promise.all([readTendersFeed(ctx), readEventsFeed(ctx)]);
+        return tendersPage({ feed, events, today: localDate(ctx.now(), zone), chosen });
+      });
     },
   );
   app.get('/tenders', { schema: { hide: true } }, (request, reply) =>

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { type App, neverStored, sendHtml } from '#kernel/http/http.ts';
+import { type App, noStore, sendHtml } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { fieldErrors } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
@@ -11,7 +11,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
 import { enteredOf, refusalOf } from '#pub/http/forms.ts';
-import { patronOf } from '#pub/http/visitor-cookie.ts';
+import { identifyVisitor } from '#pub/http/visitor-cookie.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import { listRequests, type Queue } from '#pub/requests/queue.ts';
 import { RequestInput, requestSong, VoteInput, voteForRequest } from '#pub/requests/requests.ts';
@@ -21,17 +21,17 @@ import { requestsPage } from '#views/pub/requests.ts';
 const PAGES_A_MINUTE = 3_000;
 
 /** The feedback box: a form that works without script. */
-export async function feedbackPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function feedbackPages(app: App, { ctx }: { ctx: Context }): void {
   app.addHook(
     'onRequest',
     whenEnabled(ctx.config.FEEDBACK_ENABLED, { words: 'The feedback box is closed at the moment.' }),
   );
-  app.addHook('onRequest', neverStored);
+  app.addHook('onRequest', noStore);
   const querystring = z.object({ sent: z.unknown().optional(), page: z.string().max(64).optional() });
 
   for (const url of ['/feedback', '/feedback/']) {
     app.get(url, { schema: { summary: 'The feedback box', querystring } }, async (request, reply) => {
-      patronOf(ctx, request, reply);
+      identifyVisitor(ctx, request, reply);
       const { sent, page } = request.query;
       return sendHtml(reply, sent === undefined ? feedbackPage({ entered: { page } }) : feedbackThanksPage());
     });
@@ -42,7 +42,7 @@ export async function feedbackPages(app: App, { ctx }: { ctx: Context }): Promis
       if (!input.success)
         return sendHtml(reply, feedbackPage({ entered, errors: problems(input.error) }), 400);
       try {
-        await sendFeedback(ctx, patronOf(ctx, request, reply), input.data);
+        await sendFeedback(ctx, identifyVisitor(ctx, request, reply), input.data);
       } catch (error) {
         const { status, message } = refusalOf(error, reply);
         return sendHtml(reply, feedbackPage({ entered, refused: message }), status);
@@ -60,13 +60,13 @@ const DONE: Record<string, string> = {
 };
 
 /** Song requests on a phone. */
-export async function requestPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function requestPages(app: App, { ctx }: { ctx: Context }): void {
   app.addHook(
     'onRequest',
     whenEnabled(ctx.config.SETLIST_REQUESTS_ENABLED, { words: 'Songs cannot be asked for at the moment.' }),
   );
   app.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'song pages', PAGES_A_MINUTE));
-  app.addHook('onRequest', neverStored);
+  app.addHook('onRequest', noStore);
   const querystring = z.object({ done: z.string().max(20).optional() });
 
   app.get('/requests', { schema: { summary: 'Ask for a song', querystring } }, async (request, reply) => {
@@ -79,7 +79,7 @@ export async function requestPages(app: App, { ctx }: { ctx: Context }): Promise
     const input = RequestInput.safeParse(entered);
     if (!input.success) return show(request, reply, 400, { entered, errors: problems(input.error) });
     try {
-      const { merged } = await requestSong(ctx, patronOf(ctx, request, reply), input.data);
+      const { merged } = await requestSong(ctx, identifyVisitor(ctx, request, reply), input.data);
       return reply.redirect(`/requests?done=${merged ? 'merged' : 'asked'}`, 303);
     } catch (error) {
       const { status, message } = refusalOf(error, reply);
@@ -91,7 +91,7 @@ export async function requestPages(app: App, { ctx }: { ctx: Context }): Promise
     '/requests/:id/vote',
     { schema: { hide: true, params: z.object({ id: Id }), body: VoteInput } },
     async (request, reply) => {
-      const { browser } = patronOf(ctx, request, reply);
+      const { browser } = identifyVisitor(ctx, request, reply);
       try {
         const { voted } = await voteForRequest(ctx, request.params.id, browser, request.body.value);
         return reply.redirect(`/requests?done=${voted ? 'voted' : 'unvoted'}`, 303);
@@ -110,7 +110,7 @@ export async function requestPages(app: App, { ctx }: { ctx: Context }): Promise
   ) {
     const zone = ctx.config.TIME_ZONE;
     const [queue, latest] = await Promise.all([
-      listRequests(ctx, patronOf(ctx, request, reply).browser),
+      listRequests(ctx, identifyVisitor(ctx, request, reply).browser),
       findLatestPlay(ctx),
     ]);
     const track = currentTrack(latest, ctx.now(), ctx.config.NOW_PLAYING_STALE_MS);

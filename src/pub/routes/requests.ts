@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, neverStored } from '#kernel/http/http.ts';
+import { type App, actorOf, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
-import { patronOf } from '#pub/http/visitor-cookie.ts';
+import { identifyVisitor } from '#pub/http/visitor-cookie.ts';
 import { requestHours } from '#pub/requests/hours.ts';
 import { DecisionInput, decideRequest } from '#pub/requests/moderation.ts';
 import { listRequests, listRequestsForStaff, requestJson, staffRequestJson } from '#pub/requests/queue.ts';
@@ -19,10 +19,10 @@ const ASKS_A_MINUTE = 300;
 const LOOKS_A_MINUTE = 3_000;
 
 /** Song requests as JSON: suggestions, the queue, asking and voting. */
-export async function songRequests(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function songRequests(app: App, { ctx }: { ctx: Context }): void {
   const { SETLIST_REQUESTS_ENABLED: enabled } = ctx.config;
   app.addHook('onRequest', whenEnabled(enabled, { words: 'Song requests are switched off.' }));
-  app.addHook('onRequest', neverStored);
+  app.addHook('onRequest', noStore);
   const limited = (name: string, limit: number) => ({
     onRequest: rateLimit(ctx.limiter, ctx.now, name, limit),
   });
@@ -33,19 +33,19 @@ export async function songRequests(app: App, { ctx }: { ctx: Context }): Promise
       ...limited('song looks', LOOKS_A_MINUTE),
       schema: { summary: 'Songs to ask for', querystring: SuggestQuery },
     },
-    async (request) => ({ items: await suggestSongs(ctx, request.query.q) }),
+    async (request) => ({ items: suggestSongs(ctx, request.query.q) }),
   );
   app.get(
     '/api/setlist/requests',
     { ...limited('song looks', LOOKS_A_MINUTE), schema: { summary: 'The queue of song requests' } },
-    async (request, reply) => listRequests(ctx, patronOf(ctx, request, reply).browser),
+    async (request, reply) => listRequests(ctx, identifyVisitor(ctx, request, reply).browser),
   );
 
   app.post(
     '/api/setlist/request',
     { ...limited('song asks', ASKS_A_MINUTE), schema: { summary: 'Ask for a song', body: RequestInput } },
     async (request, reply) => {
-      const patron = patronOf(ctx, request, reply);
+      const patron = identifyVisitor(ctx, request, reply);
       const { merged, request: row } = await requestSong(ctx, patron, request.body);
       return { ok: true, ...(merged && { merged }), request: requestJson(row, patron.browser, true) };
     },
@@ -57,14 +57,14 @@ export async function songRequests(app: App, { ctx }: { ctx: Context }): Promise
       schema: { summary: 'Vote for a request', params, body: VoteInput },
     },
     async (request, reply) => {
-      const { browser } = patronOf(ctx, request, reply);
+      const { browser } = identifyVisitor(ctx, request, reply);
       return { ok: true, ...(await voteForRequest(ctx, request.params.id, browser, request.body.value)) };
     },
   );
 }
 
 /** Song requests for staff. */
-export async function staffRequests(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function staffRequests(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'requests:moderate' } as const;
   app.get('/api/admin/requests', { config, schema: { summary: 'The evening’s song requests' } }, async () => {
     const { open, closesAt } = await requestHours(ctx);

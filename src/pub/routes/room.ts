@@ -1,7 +1,8 @@
 import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { type App, actorOf, neverStored } from '#kernel/http/http.ts';
+import { type App, actorOf, noStore } from '#kernel/http/http.ts';
+import { guardedBy } from '#kernel/http/route-table.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
 import { type Lighting, LightingInput } from '#pub/room/lighting.ts';
 import { findWish, NO_WISH, type Relay, wish } from '#pub/room/relay-commands.ts';
@@ -10,29 +11,30 @@ import { type Sound, SoundInput } from '#pub/room/sound.ts';
 const bodyLimit = 16 * 1024;
 
 /** What the device asks for every few seconds: what the lights and the sound should do. */
-export async function room(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function room(app: App, { ctx }: { ctx: Context }): void {
+  app.addHook('onRoute', guardedBy('device'));
   app.addHook('onRequest', deviceGuard(ctx));
-  app.addHook('onRequest', neverStored);
+  app.addHook('onRequest', noStore);
 
   app.get('/api/dmx/desired', () => pending('lighting'));
   app.get('/api/qsys/desired', () => pending('sound'));
 
-  async function pending(relay: Relay) {
+  function pending(relay: Relay) {
     if (!ctx.config.SETLIST_DB) return { ok: true, ...NO_WISH };
-    const { desired, desiredSetAt } = await findWish(ctx, relay);
+    const { desired, desiredSetAt } = findWish(ctx, relay);
     return { ok: true, desired, desiredSetAt };
   }
 }
 
 /** What admins ask of the lights and the sound, and what became of it. */
-export async function staffRoom(staff: App, { ctx }: { ctx: Context }): Promise<void> {
+export function staffRoom(staff: App, { ctx }: { ctx: Context }): void {
   staff.get('/api/admin/dmx/desired', { config: { permission: 'any' } }, async () => ({
     ok: true,
-    ...(await findWish<Lighting>(ctx, 'lighting')),
+    ...findWish<Lighting>(ctx, 'lighting'),
   }));
   staff.get('/api/admin/qsys/desired', { config: { permission: 'any' } }, async () => ({
     ok: true,
-    ...(await findWish<Sound>(ctx, 'sound')),
+    ...findWish<Sound>(ctx, 'sound'),
   }));
 
   const needsDatabase = needsSetlist(ctx);

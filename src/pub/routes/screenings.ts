@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { sendPrepared } from '#kernel/http/cached-response.ts';
+import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, actorOf, answerDone, sendHtml } from '#kernel/http/http.ts';
+import { type App, actorOf, answerDone, sendSharedPage } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
@@ -30,7 +30,7 @@ const ArchiveQuery = z.object({
 });
 
 /** The archive of films, as JSON. */
-export async function screenings(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function screenings(app: App, { ctx }: { ctx: Context }): void {
   const gate = whenEnabled(hasScreenings(ctx.config), {
     json: { items: [] },
     words: 'Screenings are switched off.',
@@ -48,7 +48,7 @@ export async function screenings(app: App, { ctx }: { ctx: Context }): Promise<v
 }
 
 /** The archive as a page, and the picture that goes with links to it. */
-export async function screenPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function screenPages(app: App, { ctx }: { ctx: Context }): void {
   const zone = ctx.config.TIME_ZONE;
   app.addHook('onRequest', whenEnabled(hasScreenings(ctx.config), { words: 'Screenings are switched off.' }));
 
@@ -62,23 +62,26 @@ export async function screenPages(app: App, { ctx }: { ctx: Context }): Promise<
     },
     async (request, reply) => {
       const before = readBefore(ctx, request.query.before);
-      const { items, nextBefore } = await listScreenings(ctx, { limit: 20, before });
-      const origin = ctx.config.BASE_URL ?? '';
-      const totals = await findTotals(ctx);
-      const earlier = before !== undefined;
-      return sendHtml(reply, screenPage({ items, totals, nextBefore, earlier, zone, origin }));
+      return sendSharedPage(ctx, request, reply, ['/screen', before], async () => {
+        const { items, nextBefore } = await listScreenings(ctx, { limit: 20, before });
+        const origin = ctx.config.BASE_URL ?? '';
+        const totals = findTotals(ctx);
+        return screenPage({ items, totals, nextBefore, earlier: before !== undefined, zone, origin });
+      });
     },
   );
 
   app.get('/og/screen.png', { schema: { summary: 'The picture of the archive' } }, async (request, reply) => {
-    const { items } = await listScreenings(ctx, { limit: 3 });
-    const picture = await ctx.shareImages.draw(screenPoster({ items, totals: await findTotals(ctx), zone }));
-    return sendPrepared(request, reply, picture, 'public, max-age=300');
+    const picture = await sharedAnswer(ctx, ['/og/screen.png'], async () => {
+      const { items } = await listScreenings(ctx, { limit: 3 });
+      return ctx.shareImages.draw(screenPoster({ items, totals: findTotals(ctx), zone }));
+    });
+    return sendCached(request, reply, picture, 'public, max-age=300');
   });
 }
 
 /** What the staff puts right in it. */
-export async function staffScreenings(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function staffScreenings(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'screenings:write' } as const;
 
   app.get(

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { sendPrepared } from '#kernel/http/cached-response.ts';
+import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { type App, sendHtml } from '#kernel/http/http.ts';
+import { type App, preparePage, sendHtml, sendPreparedPage, sendSharedPage } from '#kernel/http/http.ts';
 import { sendDisabled } from '#pub/http/feature-flags.ts';
 import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '#pub/setlist/rollups/store.ts';
 import type { Surface } from '#pub/setlist/rollups/surface.ts';
@@ -14,13 +14,15 @@ import { computing, RangeQuery, SWITCHED_OFF } from './setlist-surfaces.ts';
 const params = z.object({ surface: z.string() });
 
 /** The surfaces of the setlist as pages, and the pictures that go with links to them. */
-export async function setlistPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function setlistPages(app: App, { ctx }: { ctx: Context }): void {
   const zone = ctx.config.TIME_ZONE;
   const enabled = SURFACES.filter((surface) => isEnabled(ctx.config, surface)).map(({ name }) => name);
 
   for (const address of ['/setlist', '/setlist/']) {
-    app.get(address, { schema: { summary: 'The setlist, told in seven ways' } }, async (_request, reply) =>
-      sendHtml(reply, setlistPage({ enabled, rollups: await firstRollups(ctx) })),
+    app.get(address, { schema: { summary: 'The setlist, told in seven ways' } }, async (request, reply) =>
+      sendSharedPage(ctx, request, reply, ['/setlist'], async () =>
+        setlistPage({ enabled, rollups: await firstRollups(ctx) }),
+      ),
     );
   }
 
@@ -31,15 +33,16 @@ export async function setlistPages(app: App, { ctx }: { ctx: Context }): Promise
       const surface = getSurface(request.params.surface);
       if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
       const { name } = surface;
-      const found = await findRollup(ctx, name, request.query.range);
-      if (!found) return waiting(reply, name, enabled);
-      const { answer, range, ranges } = found;
-      const rollup = readRollup(answer.body);
-      const origin = ctx.config.BASE_URL ?? '';
-      return sendHtml(
-        reply,
-        surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone }),
-      );
+      const { range: wanted } = request.query;
+      const page = await sharedAnswer(ctx, ['/setlist', name, wanted], async () => {
+        const found = findRollup(ctx, name, wanted);
+        if (!found) return undefined;
+        const { answer, range, ranges } = found;
+        const rollup = readRollup(answer.body);
+        const origin = ctx.config.BASE_URL ?? '';
+        return preparePage(surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone }));
+      });
+      return page ? sendPreparedPage(request, reply, page) : waiting(reply, name, enabled);
     },
   );
 
@@ -57,10 +60,13 @@ export async function setlistPages(app: App, { ctx }: { ctx: Context }): Promise
       const [, wanted = ''] = /^([a-z-]+)\.png$/.exec(request.params.file) ?? [];
       const surface = getSurface(wanted);
       if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
-      const found = await findRollup(ctx, surface.name, request.query.range);
-      if (!found) throw computing(reply);
-      const picture = await ctx.shareImages.draw(surfacePicture(readRollup(found.answer.body)));
-      return sendPrepared(request, reply, picture, 'public, max-age=300');
+      const { range } = request.query;
+      const picture = await sharedAnswer(ctx, ['/og/setlist', surface.name, range], async () => {
+        const found = findRollup(ctx, surface.name, range);
+        return found && ctx.shareImages.draw(surfacePicture(readRollup(found.answer.body)));
+      });
+      if (!picture) throw computing(reply);
+      return sendCached(request, reply, picture, 'public, max-age=300');
     },
   );
 }

@@ -10,7 +10,7 @@ import { ClicksQuery, listShareClicks } from '#pub/setlist/share-clicks.ts';
 const params = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) });
 
 /** The setlist for staff: moderation, licence reports, how often it is shared. */
-export async function staffSetlist(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function staffSetlist(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'requests:moderate' } as const;
 
   app.get(
@@ -68,6 +68,6 @@ export async function staffSetlist(app: App, { ctx }: { ctx: Context }): Promise
   app.get(
     '/api/admin/share-clicks',
     { config, schema: { summary: 'How often the setlist was shared', querystring: ClicksQuery } },
-    async (request) => ({ clicks: await listShareClicks(ctx, request.query) }),
+    async (request) => ({ clicks: listShareClicks(ctx, request.query) }),
   );
 }

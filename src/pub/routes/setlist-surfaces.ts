@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { sendPrepared } from '#kernel/http/cached-response.ts';
+import { sendCached } from '#kernel/http/cached-response.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { rateLimit, rateLimitOfAll } from '#kernel/http/rate-limit.ts';
@@ -33,9 +33,9 @@ export async function setlistSurfaces(app: App, { ctx }: { ctx: Context }): Prom
       const surface = findSurface(request.params.surface);
       if (!surface) throw notFound();
       if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
-      const rollup = await findRollup(ctx, surface.name, request.query.range);
+      const rollup = findRollup(ctx, surface.name, request.query.range);
       if (!rollup) throw computing(reply);
-      return sendPrepared(request, reply, rollup.answer, 'public, max-age=30');
+      return sendCached(request, reply, rollup.answer, 'public, max-age=30');
     },
   );
 
@@ -49,7 +49,7 @@ export function computing(reply: FastifyReply): AppError {
 }
 
 /** A browser that leaves a page can only send text: here alone JSON may come as that. */
-async function shareClicks(app: App, { ctx }: { ctx: Context }): Promise<void> {
+function shareClicks(app: App, { ctx }: { ctx: Context }): void {
   app.addContentTypeParser(
     'text/plain',
     { parseAs: 'string', bodyLimit: MOST_BYTES },

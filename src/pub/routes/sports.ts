@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type Prepared, prepare, prepareJson, sendPrepared } from '#kernel/http/cached-response.ts';
+import { type CachedResponse, cachedJson, cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { IMAGE_TYPE } from '#kernel/images/image.ts';
@@ -9,22 +9,22 @@ import { findLogo } from '#pub/screen/logos.ts';
 import { currentScoreboard, type Scoreboard } from '#pub/screen/scoreboard.ts';
 
 /** The live scoreboard, and the logos of its teams from our own host. */
-export async function sports(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function sports(app: App, { ctx }: { ctx: Context }): void {
   const { SPORTS_ENABLED } = ctx.config;
   const onRequest = whenEnabled(SPORTS_ENABLED, {
     json: { games: [] },
     words: 'Live sports are switched off.',
   });
   /** One text for everyone who asks before the next reading. */
-  const feeds = new WeakMap<Scoreboard, Prepared>();
+  const feeds = new WeakMap<Scoreboard, CachedResponse>();
 
   app.get(
     '/api/sports/live',
     { onRequest, schema: { summary: 'Games of yesterday and today; `live` are in progress' } },
     async (request, reply) => {
       const board = await currentScoreboard(ctx);
-      const feed = feeds.getOrInsertComputed(board, () => prepareJson(liveJson(board)));
-      return sendPrepared(request, reply, feed, 'public, max-age=30');
+      const feed = feeds.getOrInsertComputed(board, () => cachedJson(liveJson(board)));
+      return sendCached(request, reply, feed, 'public, max-age=30');
     },
   );
 
@@ -40,7 +40,7 @@ export async function sports(app: App, { ctx }: { ctx: Context }): Promise<void>
       const { league, team } = request.params;
       const logo = await findLogo(ctx, league, team);
       if (!logo) throw new AppError(404, 'Image not found');
-      return sendPrepared(request, reply, prepare(logo, IMAGE_TYPE), 'public, max-age=86400');
+      return sendCached(request, reply, cachedResponse(logo, IMAGE_TYPE), 'public, max-age=86400');
     },
   );
 }

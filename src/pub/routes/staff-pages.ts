@@ -26,7 +26,7 @@ const Done = z.object({ done: z.unknown().optional() });
 const FeedbackPageQuery = FeedbackQuery.pick({ state: true, before: true }).extend(Done.shape);
 
 /** The pages of the staff that are about people: who may do what, what was done, and what patrons said. */
-export async function staffPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function staffPages(app: App, { ctx }: { ctx: Context }): void {
   const zone = ctx.config.TIME_ZONE;
   const when = (at: number) => `${formatDay(at, zone)}, ${formatTime(at, zone)}`;
 
@@ -76,7 +76,7 @@ export async function staffPages(app: App, { ctx }: { ctx: Context }): Promise<v
       schema: { summary: 'What was done', querystring: AuditQuery },
     },
     async (request, reply) => {
-      const { logs, total } = await listAudit(ctx.db, request.query);
+      const { logs, total } = listAudit(ctx.db, request.query);
       const entries = logs.map((entry) => ({ ...entry, when: formatWhen(entry.timestamp, zone) }));
       const actions = await listAuditActions(ctx.db);
       const log = { entries, total, actions, query: request.query };
@@ -133,8 +133,8 @@ export async function staffPages(app: App, { ctx }: { ctx: Context }): Promise<v
     },
     status = 200,
   ) {
-    const { items, nextBefore } = await listFeedback(ctx, { state, before, limit: 30 });
-    const { counts, ratings } = await summarizeFeedback(ctx);
+    const { items, nextBefore } = listFeedback(ctx, { state, before, limit: 30 });
+    const { counts, ratings } = summarizeFeedback(ctx);
     const page = staffFeedbackPage({
       done: done === undefined ? undefined : 'The message was changed.',
       refused,

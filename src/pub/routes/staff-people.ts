@@ -5,7 +5,7 @@ import { type App, actorOf } from '#kernel/http/http.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
 
 /** Who may do what, and what was done. */
-export async function staffPeople(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function staffPeople(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/roles',
     { config: { permission: 'roles:read' }, schema: { summary: 'Who may do what' } },

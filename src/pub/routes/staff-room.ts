@@ -11,6 +11,7 @@ import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { needsSetlist } from '#pub/http/device-guard.ts';
 import { enteredOf, readForm, refusalOf } from '#pub/http/forms.ts';
+import { pageBuild } from '#pub/http/page-build.ts';
 import { ControlsInput, changeControls } from '#pub/now-playing/controls.ts';
 import { DecisionInput, decideRequest } from '#pub/requests/moderation.ts';
 import { LightingInput } from '#pub/room/lighting.ts';
@@ -36,8 +37,9 @@ const DONE: Record<string, string> = {
 const WholeId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** The page behind the bar: what the room sees and hears, and the controls this person may touch. */
-export async function staffRoomPages(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  const readFor = (request: FastifyRequest) => readOverview(ctx, (permission) => may(request, permission));
+export function staffRoomPages(app: App, { ctx }: { ctx: Context }): void {
+  const readFor = (request: FastifyRequest) =>
+    readOverview(ctx, (permission) => may(request, permission), pageBuild(ctx));
 
   app.get('/api/admin/pub', { config: { permission: 'any' }, schema: { summary: 'The room now' } }, readFor);
 

@@ -4,14 +4,14 @@ import { needsSetlist } from '#pub/http/device-guard.ts';
 import { NowPlayingStream } from '#pub/now-playing/stream.ts';
 
 /** The stream of what is playing. */
-export async function stream(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function stream(app: App, { ctx }: { ctx: Context }): void {
   const nowPlaying = new NowPlayingStream(ctx);
   // The server waits for open answers when it closes: these would be open for minutes.
   app.addHook('preClose', async () => nowPlaying.close());
 
   app.get(
     '/api/now-playing/current',
-    { exposeHeadRoute: false, onRequest: needsSetlist(ctx) },
+    { config: { admission: 'uncounted' }, exposeHeadRoute: false, onRequest: needsSetlist(ctx) },
     async (request, reply) => {
       await nowPlaying.open(request, reply);
     },

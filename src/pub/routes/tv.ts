@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '#kernel/context.ts';
 import { type App, sendTvPage } from '#kernel/http/http.ts';
-import { buildOf } from '#pub/room/screens.ts';
-import { ASSETS_DIR, asset } from '#views/assets.ts';
+import { pageBuild } from '#pub/http/page-build.ts';
+import { ASSETS_DIR, asset, sharedModule } from '#views/assets.ts';
 import { tvScreen } from '#views/pub/tv/tv.ts';
 
 /** Pages that the worker keeps for a network cut. */
@@ -10,31 +11,35 @@ const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];
 
 /** What these pages are made of; the fonts are the faces they are set in. */
 const ASSETS = [
-  ...readdirSync(ASSETS_DIR).filter((name) =>
-    /^(tv.*|fonts|stream|lyrics.*|event-status|icon)\.(css|js|svg)$/.test(name),
+  ...['tv', 'playing'].flatMap((folder) =>
+    readdirSync(join(ASSETS_DIR, folder)).map((name) => `${folder}/${name}`),
   ),
+  'base/fonts.css',
+  'base/icon.svg',
   ...['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'].map(
     (face) => `fonts/${face}.woff2`,
   ),
-].map(asset);
+]
+  .map(asset)
+  .concat(sharedModule('event-status.js'));
 
 /** The main screen, and the worker that keeps every TV page going without a network. */
-export async function tv(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function tv(app: App, { ctx }: { ctx: Context }): void {
   app.get('/tv', { schema: { summary: 'The main screen' } }, async (_request, reply) =>
-    sendTvPage(reply, tvScreen({ build: buildOf(ctx), zone: ctx.config.TIME_ZONE })),
+    sendTvPage(reply, tvScreen({ build: pageBuild(ctx), zone: ctx.config.TIME_ZONE })),
   );
 
   app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/tv' })
-      .send(workerOf(buildOf(ctx))),
+      .send(workerOf(pageBuild(ctx))),
   );
 }
 
 /** A worker whose text changes with every build, so that browsers notice. */
 function workerOf(build: string): string {
   return `self.TV = ${JSON.stringify({ build, pages: PAGES, assets: ASSETS })};
-importScripts(${JSON.stringify(asset('tv-worker.js'))});
+importScripts(${JSON.stringify(asset('tv/worker.js'))});
 `;
 }

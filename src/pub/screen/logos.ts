@@ -1,6 +1,6 @@
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { scaledImage } from '#kernel/images/image.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 import { findScoreboard } from './scoreboard.ts';
@@ -8,12 +8,9 @@ import { SCOREBOARD } from './scoreboard-refresh.ts';
 
 /** A team's logo as a PNG of at most 256 px. Asks nobody: it is here or it is not. */
 export async function findLogo(ctx: Context, league: string, team: string): Promise<Buffer | undefined> {
-  const row = await ctx.db
-    .selectFrom('team_logos')
-    .select('image')
-    .where('league', '=', league)
-    .where('team', '=', team)
-    .executeTakeFirst();
+  const row = ctx.db.first(
+    build.selectFrom('team_logos').select('image').where('league', '=', league).where('team', '=', team),
+  );
   return row?.image ?? undefined;
 }
 
@@ -50,11 +47,12 @@ interface WantedLogo {
 
 async function missingLogos(ctx: Context): Promise<WantedLogo[]> {
   const { logoSources } = await findScoreboard(ctx);
-  const known = await ctx.db
-    .selectFrom('team_logos')
-    .select(['league', 'team', 'source', 'read_at'])
-    .select((row) => row('image', 'is not', null).as('here'))
-    .execute();
+  const known = ctx.db.all(
+    build
+      .selectFrom('team_logos')
+      .select(['league', 'team', 'source', 'read_at'])
+      .select((row) => row('image', 'is not', null).as('here')),
+  );
   const fresh = new Set(
     known
       .filter(({ here, read_at }) => read_at > ctx.now() - (here ? KEPT : RETRY))

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { optionalText } from '#kernel/http/validation.ts';
 import { findDevice } from '#pub/now-playing/device.ts';
@@ -43,13 +44,13 @@ type PickableGame = Pick<Game, 'id' | 'league' | 'name' | 'shortName' | 'detail'
 
 /** The card for the bar TV as it is now. Asks no host outside. */
 export async function findCard(ctx: Context): Promise<Card> {
-  return cardOf(ctx, await findOverride(ctx));
+  return cardOf(ctx, findOverride(ctx));
 }
 
 /** What the staff sees. */
 export async function findDesk(ctx: Context): Promise<NowShowingDesk> {
   const { games } = await currentScoreboard(ctx);
-  const override = await findOverride(ctx);
+  const override = findOverride(ctx);
   return { override, card: await cardOf(ctx, override), games: pickable(games, ctx.now()) };
 }
 
@@ -88,7 +89,7 @@ export async function setNowShowing(
  * few seconds.
  */
 export async function keepNowShowing(ctx: Context): Promise<void> {
-  const { mode, gameId } = await findOverride(ctx);
+  const { mode, gameId } = findOverride(ctx);
   const final = mode === 'game' && (await findScoreboard(ctx)).games.find(({ id }) => id === gameId);
   await ctx.write((tx) => {
     if (final && final.state === 'post') lapseAfterGame(tx, final.id, ctx.now());
@@ -99,12 +100,10 @@ export async function keepNowShowing(ctx: Context): Promise<void> {
 
 async function cardOf(ctx: Context, override: Override): Promise<Card> {
   const { games } = await findScoreboard(ctx);
-  const { verdict } = await findDevice(ctx);
-  const screening = await ctx.db
-    .selectFrom('screenings')
-    .select('title')
-    .where('closed_at', 'is', null)
-    .executeTakeFirst();
+  const { verdict } = findDevice(ctx.db, ctx);
+  const screening = ctx.db.first(
+    build.selectFrom('screenings').select('title').where('closed_at', 'is', null),
+  );
   return resolveCard({
     enabled: ctx.config.NOW_SHOWING_ENABLED,
     override,

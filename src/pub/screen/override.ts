@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import type { NowShowingTable } from '#kernel/db/schema.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
 import { addDays, localDate, parseTimestamp } from '#kernel/local-time.ts';
 
 /** What the staff decided is on the screen; `automatic` leaves it to the device. Times are ISO. */
@@ -17,8 +17,8 @@ export interface Override {
 }
 
 /** The override in force now. */
-export async function findOverride(ctx: Context): Promise<Override> {
-  return inForce(await ctx.db.selectFrom('now_showing').selectAll().executeTakeFirst(), ctx.now());
+export function findOverride(ctx: Context): Override {
+  return inForce(ctx.db.first(build.selectFrom('now_showing').selectAll()), ctx.now());
 }
 
 /** The same inside a write transaction. */

@@ -1,7 +1,8 @@
+import { backoff } from '#kernel/backoff.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import { entries } from '#kernel/environment-checks.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
@@ -49,7 +50,7 @@ type Answer =
 async function refresh(ctx: Context): Promise<void> {
   const days = scoreboardDays(ctx);
   const paths = leaguePaths(ctx.config);
-  const rows = await ctx.db.selectFrom('scoreboards').select(['league', 'day', 'next_at']).execute();
+  const rows = ctx.db.all(build.selectFrom('scoreboards').select(['league', 'day', 'next_at']));
   // Nothing waits for more than a day: a time beyond is one of a clock that was wrong.
   const waiting = rows.filter(({ next_at }) => next_at > ctx.now() && next_at <= ctx.now() + DAY);
   const waits = new Set(waiting.map(({ league, day }) => `${league} ${day}`));
@@ -121,7 +122,7 @@ function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer
         failures,
         status: answer.status,
         error: answer.reason,
-        next_at: now + Math.round(jitter * backoff(failures)),
+        next_at: now + Math.round(jitter * backoff(failures, LIVE_PACE, IDLE_PACE)),
       };
   tx.run(
     build
@@ -154,7 +155,6 @@ function paceOf(games: StoredGame[], now: number): number {
 }
 
 /** 1, 2, 4, 8, then 10 minutes. */
-const backoff = (failures: number): number => Math.min(IDLE_PACE, LIVE_PACE * 2 ** Math.min(failures - 1, 4));
 
 /** Drops past days and leagues that are no longer configured. */
 function forgetOthers(tx: Tx, paths: string[], oldest: string): void {

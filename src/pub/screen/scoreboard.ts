@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import type { ScoreboardsTable } from '#kernel/db/schema.ts';
 import { type Game, leagueOf, type Side, type StoredGame, type StoredSide } from './games.ts';
 import { leaguePaths, refreshScoreboard, SCOREBOARD, scoreboardDays } from './scoreboard-refresh.ts';
@@ -43,23 +44,22 @@ const LIFETIME = 30 * MINUTE;
 
 type Row = Selectable<ScoreboardsTable>;
 
-async function load(ctx: Context): Promise<Scoreboard> {
+function load(ctx: Context): Scoreboard {
   const paths = leaguePaths(ctx.config);
   const oldest = scoreboardDays(ctx).at(-1) ?? '';
-  const rows = await ctx.db
-    .selectFrom('scoreboards')
-    .selectAll()
-    .where('league', 'in', paths)
-    .where('day', '>=', oldest)
-    // A game that both days list counts as the later answer has it.
-    .orderBy('read_at', 'desc')
-    .orderBy('day', 'desc')
-    .execute();
-  const logos = await ctx.db
-    .selectFrom('team_logos')
-    .select(['league', 'team'])
-    .where('image', 'is not', null)
-    .execute();
+  const rows = ctx.db.all(
+    build
+      .selectFrom('scoreboards')
+      .selectAll()
+      .where('league', 'in', paths)
+      .where('day', '>=', oldest)
+      // A game that both days list counts as the later answer has it.
+      .orderBy('read_at', 'desc')
+      .orderBy('day', 'desc'),
+  );
+  const logos = ctx.db.all(
+    build.selectFrom('team_logos').select(['league', 'team']).where('image', 'is not', null),
+  );
   const here = new Set(logos.map(({ league, team }) => `${league}:${team}`));
 
   const aged = rows.map((row) => ({ ...row, old: (row.read_at ?? 0) < ctx.now() - LIFETIME }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText } from '#kernel/http/validation.ts';
 import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
@@ -44,7 +44,7 @@ export async function revertScreening(ctx: Context, id: string, actor: Actor): P
     recordAudit(tx, actor, { action: 'screening.reverted', metadata: { screening_id: id, songs } });
     return songs;
   });
-  if (reverted > 0) ctx.hub.tell('plays');
+  if (reverted > 0) ctx.hub.publish('plays');
   return reverted;
 }
 

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
 import { newId } from '#kernel/ids.ts';
 import { findPubState } from '#pub/display/shifts.ts';
-import { readDevice, SURE, type Verdict } from '#pub/now-playing/device.ts';
+import { findDevice, SURE, type Verdict } from '#pub/now-playing/device.ts';
 import { type Override, readOverride } from './override.ts';
 import { findOpenScreening, hasScreenings } from './screenings.ts';
 
@@ -36,7 +36,7 @@ export async function keepScreenings(ctx: Context): Promise<void> {
   const pubOpen = await isPubOpen(ctx);
   await ctx.write((tx) => {
     const now = ctx.now();
-    const scene = { now, pubOpen, override: readOverride(tx, now), verdict: readDevice(tx, ctx).verdict };
+    const scene = { now, pubOpen, override: readOverride(tx, now), verdict: findDevice(tx, ctx).verdict };
     const open = findOpenScreening(tx);
     if (!open) return openShadow(tx, ctx, scene);
     const reason = endOf(open, scene);
@@ -83,8 +83,8 @@ type Open = Selectable<ScreeningsTable>;
 
 /** Hours are asked for only while somebody needs to know them. */
 async function isPubOpen(ctx: Context): Promise<boolean | undefined> {
-  const running = ctx.db.selectFrom('screenings').select('id').where('closed_at', 'is', null);
-  if (!(await running.executeTakeFirst())) return undefined;
+  const running = build.selectFrom('screenings').select('id').where('closed_at', 'is', null);
+  if (!ctx.db.first(running)) return undefined;
   const { configured, open } = await findPubState(ctx);
   return configured ? open : undefined;
 }

@@ -2,9 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import type { Db } from '#kernel/db/connection.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
 
 /** A film that was shown, as the archive has it, with what was heard in it. */
 export interface Screening {
@@ -73,13 +72,14 @@ export async function listScreenings(
   ctx: Context,
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<ScreeningPage> {
-  const rows = await shown(ctx.db)
-    .select(['id', 'title', 'kind', 'opened_at', 'closed_at'])
-    .$if(before !== undefined, (query) => query.where('opened_at', '<', before ?? 0))
-    .orderBy('opened_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  const rows = ctx.db.all(
+    shown(ctx.db)
+      .select(['id', 'title', 'kind', 'opened_at', 'closed_at'])
+      .$if(before !== undefined, (query) => query.where('opened_at', '<', before ?? 0))
+      .orderBy('opened_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1),
+  );
   const page = rows.slice(0, limit);
   const tracks = await tracksOf(
     ctx,
@@ -101,41 +101,43 @@ export async function listScreenings(
 }
 
 /** The sums of the public archive. */
-export async function findTotals(ctx: Context): Promise<ScreeningTotals> {
-  const { films, ms } = await shown(ctx.db)
-    .select(({ fn }) => [
+export function findTotals(ctx: Context): ScreeningTotals {
+  const { films, ms } = ctx.db.first(
+    shown(ctx.db).select(({ fn }) => [
       fn.countAll<number>().as('films'),
       fn.sum<number | null>(sql`closed_at - opened_at`).as('ms'),
-    ])
-    .executeTakeFirstOrThrow();
-  const { songs } = await ctx.db
-    .selectFrom('plays')
-    .where('screening_id', 'in', shown(ctx.db).select('id'))
-    .where('silent', '=', 0)
-    .where('hidden', '=', 0)
-    .select(({ fn }) => fn.count<number>('track_key').distinct().as('songs'))
-    .executeTakeFirstOrThrow();
+    ]),
+  )!;
+  const { songs } = ctx.db.first(
+    build
+      .selectFrom('plays')
+      .where('screening_id', 'in', shown(ctx.db).select('id'))
+      .where('silent', '=', 0)
+      .where('hidden', '=', 0)
+      .select(({ fn }) => fn.count<number>('track_key').distinct().as('songs')),
+  )!;
   return { films, minutes: Math.round((ms ?? 0) / MINUTE), songs };
 }
 
 /** Everything, open and shadow ones too, newest first; one alone by its id. */
 export async function listScreeningRecords(ctx: Context, id?: string): Promise<ScreeningRecord[]> {
-  const rows = await ctx.db
-    .selectFrom('screenings')
-    .selectAll()
-    .select((row) =>
-      row
-        .selectFrom('plays')
-        .whereRef('screening_id', '=', 'screenings.id')
-        .where('silent', '=', 0)
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .as('tagged'),
-    )
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .orderBy('opened_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(RECORDS_AT_MOST)
-    .execute();
+  const rows = ctx.db.all(
+    build
+      .selectFrom('screenings')
+      .selectAll()
+      .select((row) =>
+        row
+          .selectFrom('plays')
+          .whereRef('screening_id', '=', 'screenings.id')
+          .where('silent', '=', 0)
+          .select(({ fn }) => fn.countAll<number>().as('n'))
+          .as('tagged'),
+      )
+      .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+      .orderBy('opened_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(RECORDS_AT_MOST),
+  );
   return rows.map((row) => ({
     id: row.id,
     title: row.title,
@@ -154,8 +156,8 @@ export async function listScreeningRecords(ctx: Context, id?: string): Promise<S
 const RECORDS_AT_MOST = 200;
 
 /** What the public archive holds. */
-function shown(db: Db) {
-  return db
+function shown(db: Reader) {
+  return build
     .selectFrom('screenings')
     .where('closed_at', 'is not', null)
     .where('shadow', '=', 0)
@@ -164,15 +166,16 @@ function shown(db: Db) {
 
 async function tracksOf(ctx: Context, ids: string[]): Promise<Map<string, ScreeningTrack[]>> {
   if (ids.length === 0) return new Map();
-  const plays = await ctx.db
-    .selectFrom('plays')
-    .select(['id', 'screening_id', 'artist', 'title', 'album', 'album_art_url', 'started_at'])
-    .where('screening_id', 'in', ids)
-    .where('silent', '=', 0)
-    .where('hidden', '=', 0)
-    .orderBy('started_at')
-    .orderBy('id')
-    .execute();
+  const plays = ctx.db.all(
+    build
+      .selectFrom('plays')
+      .select(['id', 'screening_id', 'artist', 'title', 'album', 'album_art_url', 'started_at'])
+      .where('screening_id', 'in', ids)
+      .where('silent', '=', 0)
+      .where('hidden', '=', 0)
+      .orderBy('started_at')
+      .orderBy('id'),
+  );
   const byScreening = Map.groupBy(plays, ({ screening_id }) => screening_id ?? '');
   return new Map(
     [...byScreening].map(([id, of]) => [

@@ -3,19 +3,18 @@ import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import type { Db } from '#kernel/db/connection.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { HiddenNamesTable } from '#kernel/db/schema.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { requiredText } from '#kernel/http/validation.ts';
-import { nameKey, normalized } from '#pub/now-playing/track-key.ts';
+import { nameKey, normalizeName } from '#pub/now-playing/track-key.ts';
 import { OPEN } from '#pub/requests/rules.ts';
 import { markSetlistRewritten } from './rollups/invalidate.ts';
 
 /** A song of an artist, or everything by an artist. */
 export const HideInput = z.object({ artist: requiredText(300), title: requiredText(300).nullish() });
 
-/** A name that the house does not show; without a title everything by the artist. */
+/** A song that is not shown; without a title everything by the artist. */
 export interface HiddenName {
   id: number;
   artist: string;
@@ -25,9 +24,9 @@ export interface HiddenName {
 }
 
 /** The newest first. */
-export async function listHiddenNames(db: Db): Promise<HiddenName[]> {
-  const rows = await db.selectFrom('hidden_names').selectAll().orderBy('id', 'desc').execute();
-  return rows.map(hiddenName);
+export function listHiddenNames(db: Reader): HiddenName[] {
+  const rows = db.all(build.selectFrom('hidden_names').selectAll().orderBy('id', 'desc'));
+  return rows.map(toHiddenName);
 }
 
 /**
@@ -36,11 +35,12 @@ export async function listHiddenNames(db: Db): Promise<HiddenName[]> {
  */
 export async function hideName(
   ctx: Context,
-  { artist, title: ofTitle }: z.output<typeof HideInput>,
+  input: z.output<typeof HideInput>,
   actor: Actor,
 ): Promise<HiddenName> {
-  const title = ofTitle ?? null;
-  const name_key = keyOf(artist, title);
+  const { artist } = input;
+  const title = input.title ?? null;
+  const name_key = hiddenKey(artist, title);
   const row = await ctx.write((tx) => {
     const known = tx.first(build.selectFrom('hidden_names').selectAll().where('name_key', '=', name_key));
     if (known) return known;
@@ -50,11 +50,11 @@ export async function hideName(
     recordAudit(tx, actor, { action: 'name.hidden', metadata: { artist, title } });
     return tx.first(build.insertInto('hidden_names').values(values).returningAll())!;
   });
-  ctx.hub.tell('plays');
-  return hiddenName(row);
+  ctx.hub.publish('plays');
+  return toHiddenName(row);
 }
 
-/** Takes a name off the list, audited. What was hidden stays so until it is shown by hand. @throws 404 */
+/** Takes a name off the list, audited. Plays that were hidden by it stay hidden until they are shown by hand. @throws 404 */
 export async function showName(ctx: Context, id: number, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
     const row = tx.first(build.selectFrom('hidden_names').selectAll().where('id', '=', id));
@@ -62,24 +62,27 @@ export async function showName(ctx: Context, id: number, actor: Actor): Promise<
     tx.run(build.deleteFrom('hidden_names').where('id', '=', id));
     recordAudit(tx, actor, { action: 'name.shown', metadata: { artist: row.artist, title: row.title } });
   });
-  ctx.hub.tell('plays');
+  ctx.hub.publish('plays');
 }
 
-/** Whether the house shows nothing of this song. */
-export function isHiddenName(tx: Tx, { artist, title }: { artist: string; title: string }): boolean {
-  return tx.first(byKeys(keyOf(artist, title), keyOf(artist, null))) !== undefined;
+/** Whether this song, or everything by its artist, is on the list. */
+export function isHiddenName(db: Reader, { artist, title }: { artist: string; title: string }): boolean {
+  return (
+    db.first(hiddenBySong({ song: hiddenKey(artist, title), artist: hiddenKey(artist, null) })) !== undefined
+  );
 }
 
-const keyOf = (artist: string, title: string | null) => nameKey(artist, title ?? '');
+/** The key of a song, or without a title that of the artist. */
+const hiddenKey = (artist: string, title: string | null) => nameKey(artist, title ?? '');
 
 function hidePlays(tx: Tx, artist: string, title: string | null): void {
   const artists = tx.all(build.selectFrom('plays').select('artist').distinct());
-  const wanted = normalized(artist);
-  const spelled = artists.map((row) => row.artist).filter((name) => normalized(name) === wanted);
-  const shown = build.selectFrom('plays').where('hidden', '=', 0).where('artist', 'in', spelled);
+  const wanted = normalizeName(artist);
+  const spellings = artists.map((row) => row.artist).filter((name) => normalizeName(name) === wanted);
+  const shown = build.selectFrom('plays').where('hidden', '=', 0).where('artist', 'in', spellings);
   const plays = tx
     .all(shown.select(['id', 'title']).orderBy('id'))
-    .filter((play) => title === null || normalized(play.title) === normalized(title))
+    .filter((play) => title === null || normalizeName(play.title) === normalizeName(title))
     .map(({ id }) => id);
   const [first, last] = [plays[0], plays.at(-1)];
   if (first === undefined) return;
@@ -90,16 +93,15 @@ function hidePlays(tx: Tx, artist: string, title: string | null): void {
 
 function declineRequests(tx: Tx, artist: string, title: string | null): void {
   const declined = build.updateTable('song_requests').set({ status: 'declined' }).where('status', 'in', OPEN);
-  const key = keyOf(artist, title);
-  const ofArtist = sql<boolean>`substr(name_key, 1, length(${key})) = ${key}`;
-  tx.run(declined.where(title === null ? ofArtist : sql<boolean>`name_key = ${key}`));
+  const key = hiddenKey(artist, title);
+  const byArtist = sql<boolean>`substr(name_key, 1, length(${key})) = ${key}`;
+  tx.run(declined.where(title === null ? byArtist : sql<boolean>`name_key = ${key}`));
 }
 
-function hiddenName({ id, artist, title, hidden_at, hidden_by }: Selectable<HiddenNamesTable>): HiddenName {
+function toHiddenName({ id, artist, title, hidden_at, hidden_by }: Selectable<HiddenNamesTable>): HiddenName {
   return { id, artist, title, hiddenAt: isoTime(hidden_at), hiddenBy: hidden_by };
 }
 
-const byKeys = prepare(
-  build.selectFrom('hidden_names').select('id').where('name_key', 'in', ['', '']),
-  (song: string, artist: string) => [song, artist],
+const hiddenBySong = prepare((p: { song: string; artist: string }) =>
+  build.selectFrom('hidden_names').select('id').where('name_key', 'in', [p.song, p.artist]),
 );

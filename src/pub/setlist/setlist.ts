@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import type { Db } from '#kernel/db/connection.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { TRACK_COLUMNS, type TrackRow, trackRow } from '#pub/now-playing/tracks.ts';
+import { TRACK_COLUMNS, type TrackRow, toTrackRow } from '#pub/now-playing/tracks.ts';
 
 /** A moment in the setlist. Plays of one millisecond count as a nanosecond apart, in the order of their ids. */
 export interface Cursor {
@@ -20,16 +20,16 @@ export interface Setlist {
 }
 
 /** The public history, newest first: no silence, no film or game, nothing hidden. `before` excludes its own moment. */
-export async function readSetlist(ctx: Context, limit: number, before?: Cursor): Promise<Setlist> {
-  const shared = before?.ns ? await playsWithin(ctx.db, before.ms, before.ns) : [];
-  let earlier = publicPlays(ctx.db).select(TRACK_COLUMNS);
+export function readSetlist(ctx: Context, limit: number, before?: Cursor): Setlist {
+  const shared = before?.ns ? listPlaysAt(ctx.db, before.ms, before.ns) : [];
+  let earlier = publicPlays().select(TRACK_COLUMNS);
   if (before) earlier = earlier.where('started_at', '<', before.ms);
-  const rows = await earlier.orderBy('started_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  const rows = ctx.db.all(earlier.orderBy('started_at', 'desc').orderBy('id', 'desc').limit(limit));
   const page = [...shared.reverse(), ...rows].slice(0, limit);
   const last = page.at(-1);
   return {
-    items: page.map(trackRow),
-    nextBefore: last && page.length === limit ? await cursorAt(ctx.db, last) : null,
+    items: page.map(toTrackRow),
+    nextBefore: last && page.length === limit ? formatCursor(ctx.db, last) : null,
     limit,
   };
 }
@@ -41,33 +41,29 @@ export function readCursor(text: string, zone: string): Cursor | undefined {
   return ms === undefined ? undefined : { ms, ns: Number(beyond.padEnd(6, '0')) };
 }
 
-/** The moment of a play: its millisecond, and only when others share that one the place among them. */
-async function cursorAt(db: Db, play: { id: number; started_at: number }): Promise<string> {
-  const { before } = await publicPlays(db)
-    .select((of) => of.fn.countAll<number>().as('before'))
-    .where('started_at', '=', play.started_at)
-    .where('id', '<', play.id)
-    .executeTakeFirstOrThrow();
+/** The millisecond of a play; where several share it, its place among them as nanoseconds. */
+function formatCursor(db: Reader, play: { id: number; started_at: number }): string {
+  const { before } = db.first(
+    publicPlays()
+      .select((of) => of.fn.countAll<number>().as('before'))
+      .where('started_at', '=', play.started_at)
+      .where('id', '<', play.id),
+  )!;
   const moment = isoTime(play.started_at);
   return before === 0 ? moment : moment.replace('Z', `${String(before).padStart(6, '0')}Z`);
 }
 
 /** The first plays of one millisecond, oldest first. */
-function playsWithin(db: Db, ms: number, count: number) {
-  return publicPlays(db)
-    .select(TRACK_COLUMNS)
-    .where('started_at', '=', ms)
-    .orderBy('id')
-    .limit(count)
-    .execute();
+function listPlaysAt(db: Reader, ms: number, count: number) {
+  return db.all(publicPlays().select(TRACK_COLUMNS).where('started_at', '=', ms).orderBy('id').limit(count));
 }
 
 /**
- * What everyone may see of the plays. The conditions are written out, not bound: only so does SQLite know that its
- * indexes of just these plays hold all that is asked for.
+ * The plays that everyone may see. The conditions are literals, not bound: SQLite uses its partial indexes of these
+ * plays only when it sees the values.
  */
-export function publicPlays(db: Pick<Db, 'selectFrom'>) {
-  return db
+export function publicPlays() {
+  return build
     .selectFrom('plays')
     .where('silent', '=', sql.lit(0))
     .where('kind', '=', sql.lit('music'))

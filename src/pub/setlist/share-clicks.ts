@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
 import { SURFACES } from './rollups/surfaces.ts';
@@ -41,14 +41,15 @@ export async function countShareClick(
 }
 
 /** The counters of the last days, newest first. */
-export async function listShareClicks(ctx: Context, { days }: z.output<typeof ClicksQuery>) {
+export function listShareClicks(ctx: Context, { days }: z.output<typeof ClicksQuery>) {
   const since = pubDayOf(ctx.now() - (days - 1) * DAY, ctx.config.TIME_ZONE);
-  return ctx.db
-    .selectFrom('share_clicks')
-    .select(['day', 'surface', 'channel', 'clicks'])
-    .where('day', '>=', since)
-    .orderBy('day', 'desc')
-    .orderBy('surface')
-    .orderBy('channel')
-    .execute();
+  return ctx.db.all(
+    build
+      .selectFrom('share_clicks')
+      .select(['day', 'surface', 'channel', 'clicks'])
+      .where('day', '>=', since)
+      .orderBy('day', 'desc')
+      .orderBy('surface')
+      .orderBy('channel'),
+  );
 }

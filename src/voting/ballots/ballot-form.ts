@@ -1,22 +1,34 @@
+import { createHmac } from 'node:crypto';
+import type { Context } from '#kernel/context.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import type { ReviewedChoice } from '#views/voting/review.ts';
+import { deriveKey, sha256 } from '#kernel/secrets.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
-import { SIMPLE_CHOICES } from './ballot-input.ts';
+import type { ElectionSettings } from '#voting/elections/settings.ts';
+import { SIMPLE_CHOICES, type SimpleChoice } from './ballot-input.ts';
 
 type Fields = Record<string, unknown>;
 
+/** A checked choice, with the names to repeat it in words. */
+export type ReviewedChoice =
+  | { kind: 'simple'; choice: SimpleChoice }
+  | { kind: 'poll'; multiple: boolean; options: readonly { id: string; name: string }[] }
+  | { kind: 'ranked'; ranking: readonly { id: string; name: string }[] };
+
 const RANK_FIELD = 'rank_';
 
-/** A ballot form as the JSON body it stands for: a form sends a list of one as a single text. */
-export function ballotOf(fields: unknown): Fields {
+/** A ballot form as the JSON body of the same ballot: a form sends a list of one as a single text. */
+export function toBallotBody(fields: unknown): Fields {
   const body: Fields = { ...(fields as Fields) };
   for (const name of ['selected_options', 'ranking'])
     if (typeof body[name] === 'string') body[name] = [body[name]];
   return body;
 }
 
-/** What a voter has entered so far, whatever of it is right, so that a page can show it again. */
-export function draftOf(fields: Fields) {
+/** What a voter has entered so far, valid or not. */
+export type BallotForm = ReturnType<typeof readBallotForm>;
+
+/** Reads what a voter has entered, valid or not, so that a page can show it again. */
+export function readBallotForm(fields: Fields) {
   const ranks: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (name.startsWith(RANK_FIELD)) ranks[name.slice(RANK_FIELD.length)] = text(value);
@@ -34,15 +46,35 @@ export function draftOf(fields: Fields) {
   };
 }
 
-/** Reads a ballot form for the review page: the choice in words, or what is missing, by field. */
-export function readDraft(
+/** Checks a ballot form for the review page: the choice with its names, or what is missing, by field. */
+export function checkBallotForm(
   election: ElectionJson,
   fields: Fields,
 ): { choice: ReviewedChoice } | { errors: FieldError[] } {
-  const draft = draftOf(fields);
-  if (election.ballot_type === 'SIMPLE_TRIPLE') return readSimple(draft.choice);
-  if (election.ballot_type === 'RANKED_CONDORCET') return readRanks(election.candidates ?? [], draft.ranks);
-  return readSelection(election, draft.selected);
+  const form = readBallotForm(fields);
+  if (election.ballot_type === 'SIMPLE_TRIPLE') return readSimple(form.choice);
+  if (election.ballot_type === 'RANKED_CONDORCET') return readRanks(election.candidates ?? [], form.ranks);
+  return readSelection(election, form.selected);
+}
+
+/**
+ * The options in the order in which one voter's ballot shows them: as they are, or with randomize_order in an order
+ * that is random between voters and the same each time one of them opens the ballot.
+ */
+export function inBallotOrder<Option extends { id: string }>(
+  ctx: Context,
+  options: Option[],
+  { randomize_order }: ElectionSettings,
+  token: string,
+): Option[] {
+  if (!randomize_order) return options;
+  const key = deriveKey(ctx.secretKey, 'ballot order');
+  const voter = sha256(token);
+  const place = ({ id }: Option) => createHmac('sha256', key).update(`${voter} ${id}`).digest('hex');
+  return options
+    .map((option) => ({ option, place: place(option) }))
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ option }) => option);
 }
 
 function readSimple(choice: string) {

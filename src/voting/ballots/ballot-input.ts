@@ -9,6 +9,8 @@ type Options = Selectable<OptionsTable>[];
 
 export const SIMPLE_CHOICES = ['yes', 'no', 'abstain'] as const;
 
+export type SimpleChoice = (typeof SIMPLE_CHOICES)[number];
+
 /**
  * Turns a voter's answer into what is stored: `yes`, `[2]`, `[1,4]` or, best first, `[3,1,2]`.
  * @param listOptions reads the election's options, where its type has any

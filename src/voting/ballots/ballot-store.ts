@@ -1,53 +1,86 @@
-import { setImmediate } from 'node:timers/promises';
+import { type Selectable, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
+import { build, ONE, prepare, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { BallotsTable } from '#kernel/db/schema.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { ballotSetHash } from './ballot-set.ts';
 
-/** Ballots read before other requests get their turn. */
-const PAGE = 10_000;
+/** Ballots read in one turn: less than a millisecond. */
+const PAGE = 500;
 
 /**
- * Reads every ballot of an election in one pass, in the order of their random ids. Ballots of which there are few
- * different ones (simple, poll) come counted; ranked ones come one by one.
+ * Reads every ballot of an election in one pass, in the order of their random ids, in pieces between which other
+ * requests have their turn. A ballot that is cast meanwhile may be read or not. Ballots of which there are few
+ * different ones (simple, poll) come counted.
  */
 export async function readBallots(
   ctx: Context,
-  { id, ballot_type }: Pick<Election, 'id' | 'ballot_type'>,
+  { id: electionId, ballot_type }: Pick<Election, 'id' | 'ballot_type'>,
   each: (choice: string, times: number) => void,
 ): Promise<void> {
-  if (ballot_type !== 'RANKED_CONDORCET') {
-    for (const { choice, times } of await groupBallots(ctx, id)) each(choice, times);
-    return;
-  }
-  for (let after = ''; ; ) {
-    const page = await ctx.db
-      .selectFrom('ballots')
-      .select(['id', 'choice'])
-      .where('election_id', '=', id)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute();
-    for (const { choice } of page) each(choice, 1);
-    if (page.length < PAGE) return;
-    after = page.at(-1)!.id;
-    await setImmediate();
+  const pageAfter = ballot_type === 'RANKED_CONDORCET' ? ballotsAfter : choicesAfter;
+  let last = '';
+  for (let read = PAGE; read === PAGE; ) {
+    await ctx.queue.turn();
+    read = 0;
+    for (const { id, choice, times } of ctx.db.all(pageAfter(electionId, last))) {
+      each(choice, times);
+      read += times;
+      if (id > last) last = id;
+    }
   }
 }
 
-export async function countBallots(ctx: Context, electionId: string): Promise<number> {
-  const { ballots } = await ctx.db
+/** The next ballots, in the order of their ids. */
+function ballotsAfter(electionId: string, id: string) {
+  return build
     .selectFrom('ballots')
-    .select((of) => of.fn.countAll<number>().as('ballots'))
+    .select(['id', 'choice', sql.lit(1).as('times')])
     .where('election_id', '=', electionId)
-    .executeTakeFirstOrThrow();
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(sql.lit(PAGE));
+}
+
+/** The same by their choices, each with the last id. */
+function choicesAfter(electionId: string, id: string) {
+  return build
+    .selectFrom(ballotsAfter(electionId, id).as('page'))
+    .select((of) => ['choice', of.fn.sum<number>('times').as('times'), of.fn.max<string>('id').as('id')])
+    .groupBy('choice');
+}
+
+const anyBallot = prepare((p: { election_id: string }) =>
+  build.selectFrom('ballots').select('id').where('election_id', '=', p.election_id).limit(ONE),
+);
+
+/** Whether a ballot was cast in an election. */
+export function hasBallots(reader: Reader, electionId: string): boolean {
+  return reader.first(anyBallot({ election_id: electionId })) !== undefined;
+}
+
+const ballotById = prepare((p: { election_id: string; id: string }) =>
+  build.selectFrom('ballots').select('id').where('election_id', '=', p.election_id).where('id', '=', p.id),
+);
+
+/** Whether an election has a ballot with this id, the hash of its inclusion code. */
+export function hasBallot(reader: Reader, electionId: string, id: string): boolean {
+  return reader.first(ballotById({ election_id: electionId, id })) !== undefined;
+}
+
+export function countBallots(reader: Reader, electionId: string): number {
+  const { ballots } = reader.first(
+    build
+      .selectFrom('ballots')
+      .select((of) => of.fn.countAll<number>().as('ballots'))
+      .where('election_id', '=', electionId),
+  )!;
   return ballots;
 }
 
 /** SHA-256 over the sorted ballots of an election, see `ballotSetHash`. */
-export async function hashBallots(ctx: Context, electionId: string): Promise<string> {
-  const ballots = await groupBallots(ctx, electionId);
+export function hashBallots(reader: Reader, electionId: string): string {
+  const ballots = groupBallots(reader, electionId);
   return ballotSetHash(ballots.map(({ choice, times }) => [choice, times]));
 }
 
@@ -55,26 +88,28 @@ export async function hashBallots(ctx: Context, electionId: string): Promise<str
  * Stores the ballots of an election anew, in the order of their random ids. SQLite finds rows of a page by key, but
  * fills its bytes from the end as rows come: whoever reads the file would see who voted after whom.
  */
-export function forgetArrival(tx: Tx, electionId: string): void {
+export function rewriteInIdOrder(tx: Tx, electionId: string): void {
   const ballots = tx.all(
-    build.selectFrom('ballots').select(['id', 'choice']).where('election_id', '=', electionId).orderBy('id'),
+    build.selectFrom('ballots').selectAll().where('election_id', '=', electionId).orderBy('id'),
   );
   tx.run(build.deleteFrom('ballots').where('election_id', '=', electionId));
-  for (const { id, choice } of ballots) tx.run(putBack(electionId, id, choice));
+  insertBallots(tx, ballots);
 }
 
-const putBack = prepare(
-  build.insertInto('ballots').values({ election_id: '', id: '', choice: '' }),
-  (electionId: string, id: string, choice: string) => [electionId, id, choice],
+export const insertBallots = prepareInsert((rows: Selectable<BallotsTable>[]) =>
+  build
+    .insertInto('ballots')
+    .values(rows.map(({ election_id, id, choice }) => ({ election_id, id, choice }))),
 );
 
 /** The different ballots, sorted by their bytes, each with how often it was cast. */
-async function groupBallots(ctx: Context, electionId: string): Promise<{ choice: string; times: number }[]> {
-  return ctx.db
-    .selectFrom('ballots')
-    .select((of) => ['choice', of.fn.countAll<number>().as('times')])
-    .where('election_id', '=', electionId)
-    .groupBy('choice')
-    .orderBy('choice')
-    .execute();
+function groupBallots(reader: Reader, electionId: string): { choice: string; times: number }[] {
+  return reader.all(
+    build
+      .selectFrom('ballots')
+      .select((of) => ['choice', of.fn.countAll<number>().as('times')])
+      .where('election_id', '=', electionId)
+      .groupBy('choice')
+      .orderBy('choice'),
+  );
 }

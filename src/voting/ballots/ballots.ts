@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
-import { AppError, badField, badRequest, forbidden, notFound } from '#kernel/http/errors.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.ts';
 import { refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { type BallotType, statusOf } from '#voting/elections/elections.ts';
+import { type BallotType, electionStatus, getElection, listOptions } from '#voting/elections/elections.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { readChoice } from './ballot-input.ts';
+import { hasBallot, insertBallots } from './ballot-store.ts';
+import { findToken, hashToken } from './tokens.ts';
 
 /** The two routes that take ballots. */
 export type BallotRoute = 'vote' | 'vote/poll';
@@ -32,17 +34,17 @@ const Receipts = z.object({
     .optional(),
 });
 
-const id = z.string();
-const choices = {
+const optionId = z.string();
+const CHOICE_FIELDS = {
   choice: z.enum(['yes', 'no', 'abstain']),
-  selected_option: id,
-  selected_options: z.array(id).min(1),
-  ranking: z.array(id).min(1),
+  selected_option: optionId,
+  selected_options: z.array(optionId).min(1),
+  ranking: z.array(optionId).min(1),
 };
 
-/** What each ballot type sends, for the API description alone: the rules are in choices.ts. */
+/** What each ballot type sends, for the API description alone: the rules are in ballot-input.ts. */
 export const BallotBody = z.union(
-  Object.entries(choices).map(([field, schema]) =>
+  Object.entries(CHOICE_FIELDS).map(([field, schema]) =>
     z.object({ token: z.string(), [field]: schema }).extend(Receipts.shape),
   ),
 );
@@ -73,32 +75,34 @@ export async function castBallot(
 
   const cast = (tx: Tx): CastBallot => {
     const now = ctx.now();
-    const election = tx.first(electionById(electionId));
-    if (!election) throw notFound('Election not found');
+    // Election and token are two look-ups by key: SQLite takes twice as long for a join of them.
+    const election = getElection(tx, electionId);
     if (fields.token === undefined) throw badField('token', 'is required');
     const withCodes = readSettings(election.settings).inclusion_codes;
 
-    const token_hash = hashOf(fields.token);
+    const token_hash = hashToken(typeof fields.token === 'string' ? fields.token : '');
     const submission_hash = submission_id ? sha256(submission_id) : null;
-    const open = statusOf(election, now) === 'open';
-    if (!open || tx.run(useToken(now, submission_hash, electionId, token_hash)) !== 1) {
-      const token = tx.first(tokenByHash(electionId, token_hash));
+    const claim = { election_id: electionId, token_hash, used_at: now, submission_hash };
+    const open = electionStatus(election, now) === 'open';
+    if (!open || tx.run(useToken(claim)) !== 1) {
+      const token = findToken(tx, electionId, token_hash);
       if (!token) throw new AppError(401, 'Invalid token');
-      if (token.used_at === null) throw forbidden('Election is not open for voting');
+      if (!token.used) throw forbidden('Election is not open for voting');
       if (!submission_hash || token.submission_hash !== submission_hash)
         throw forbidden('Token already used');
-      const known = withCodes && inclusion_code && isInBox(tx, electionId, inclusion_code);
+      const known = withCodes && inclusion_code && hasBallot(tx, electionId, sha256(inclusion_code));
       return recorded(known ? inclusion_code : undefined);
     }
 
-    // From here on whatever is wrong with the ballot takes the token's use back with it.
+    // A ballot that is refused from here on rolls the use of its token back.
     if (!receipts.success) throw refusal(receipts.error);
     ensureRoute(election.ballot_type, route);
-    const choice = readChoice(election, () => tx.all(optionsOf(electionId)), fields);
+    const choice = readChoice(election, () => listOptions(tx, electionId), fields);
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
-    if (code && isInBox(tx, electionId, code)) throw badField('inclusion_code', 'is taken: make another one');
-    tx.run(insertBallot(electionId, code ? sha256(code) : newRandomId(), choice));
-    tx.run(forgetLink(token_hash));
+    const id = code ? sha256(code) : newRandomId();
+    if (code && hasBallot(tx, electionId, id)) throw badField('inclusion_code', 'is taken: make another one');
+    insertBallots(tx, [{ election_id: electionId, id, choice }]);
+    tx.run(deleteKeptLink({ token_hash }));
     const metadata = { ballot_type: election.ballot_type };
     recordAudit(tx, { ip, at: now }, { action: 'vote.submitted', election_id: electionId, metadata });
     return recorded(code);
@@ -106,75 +110,29 @@ export async function castBallot(
   return ctx.write(cast, { repeatable: true });
 }
 
-/** The stored form of a token; whatever is no text is no election's token either. */
-const hashOf = (token: unknown): string => sha256(typeof token === 'string' ? token.trim() : '');
-
-export const ballotRouteOf = (type: BallotType): BallotRoute => (type === 'POLL' ? 'vote/poll' : 'vote');
+export const ballotRoute = (type: BallotType): BallotRoute => (type === 'POLL' ? 'vote/poll' : 'vote');
 
 function recorded(inclusion_code?: string): CastBallot {
   return { success: true, message: 'Your vote has been recorded', ...(inclusion_code && { inclusion_code }) };
 }
 
 function ensureRoute(type: BallotType, route: BallotRoute): void {
-  const right = ballotRouteOf(type);
+  const right = ballotRoute(type);
   if (route !== right) throw badRequest(`This election takes ballots at POST /e/:id/${right}`);
 }
 
-function isInBox(tx: Tx, electionId: string, code: string): boolean {
-  return tx.first(ballotById(electionId, sha256(code))) !== undefined;
-}
-
-// Two look-ups by key: the planner makes one join of them that takes twice as long.
-const electionById = prepare(
-  build
-    .selectFrom('elections')
-    .select(['ballot_type', 'open_at', 'close_at', 'closed_at', 'settings'])
-    .where('id', '=', ''),
-  (electionId: string) => [electionId],
-);
-
-const tokenByHash = prepare(
-  build
-    .selectFrom('tokens')
-    .select(['used_at', 'submission_hash'])
-    .where('election_id', '=', '')
-    .where('token_hash', '=', ''),
-  (electionId: string, hash: string) => [electionId, hash],
-);
-
-const optionsOf = prepare(
-  build.selectFrom('options').selectAll().where('election_id', '=', ''),
-  (electionId: string) => [electionId],
-);
-
 // The claim: of two ballots with one token, one finds used_at still empty.
 const useToken = prepare(
-  build
-    .updateTable('tokens')
-    .set({ used_at: 0, submission_hash: '' })
-    .where('election_id', '=', '')
-    .where('token_hash', '=', '')
-    .where('used_at', 'is', null),
-  (now: number, submissionHash: string | null, electionId: string, hash: string) => [
-    now,
-    submissionHash,
-    electionId,
-    hash,
-  ],
+  (p: { election_id: string; token_hash: string; used_at: number; submission_hash: string | null }) =>
+    build
+      .updateTable('tokens')
+      .set({ used_at: p.used_at, submission_hash: p.submission_hash })
+      .where('election_id', '=', p.election_id)
+      .where('token_hash', '=', p.token_hash)
+      .where('used_at', 'is', null),
 );
 
-const insertBallot = prepare(
-  build.insertInto('ballots').values({ election_id: '', id: '', choice: '' }),
-  (electionId: string, id: string, choice: string) => [electionId, id, choice],
-);
-
-const ballotById = prepare(
-  build.selectFrom('ballots').select('id').where('election_id', '=', '').where('id', '=', ''),
-  (electionId: string, id: string) => [electionId, id],
-);
-
-// A used voting link is of no more use: the copy kept for resending goes with it.
-const forgetLink = prepare(
-  build.updateTable('invites').set({ token_plaintext: null }).where('token_hash', '=', ''),
-  (hash: string) => [null, hash],
+// The copy of a voting link is kept for resending; a used link needs none.
+const deleteKeptLink = prepare((p: { token_hash: string }) =>
+  build.updateTable('invites').set({ token_plaintext: null }).where('token_hash', '=', p.token_hash),
 );

@@ -1,12 +1,14 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
+import type { TokensTable } from '#kernel/db/schema.ts';
 import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { getElection, statusOf } from '#voting/elections/elections.ts';
+import { electionStatus, getElection } from '#voting/elections/elections.ts';
 
 export const TOKENS_PER_CALL = 1_000;
 
@@ -38,13 +40,13 @@ export async function generateTokens(
 ) {
   const tokens = Array.from({ length: count }, newRandomId);
   await ctx.write((tx) => {
-    const election = tx.first(build.selectFrom('elections').selectAll().where('id', '=', electionId));
-    if (!election) throw notFound('Election not found');
-    if (statusOf(election, actor.at) === 'closed') throw badRequest('Election is closed');
-    for (const token of tokens) {
-      const row = { token_hash: sha256(token), election_id: electionId, batch_name, created_at: actor.at };
-      tx.run(build.insertInto('tokens').values({ ...row, used_at: null, submission_hash: null }));
-    }
+    const election = getElection(tx, electionId);
+    if (electionStatus(election, actor.at) === 'closed') throw badRequest('Election is closed');
+    const unused = { election_id: electionId, batch_name, created_at: actor.at, ...UNUSED };
+    insertTokens(
+      tx,
+      tokens.map((token) => ({ token_hash: hashToken(token), ...unused })),
+    );
     recordAudit(tx, actor, {
       action: 'tokens.generated',
       election_id: electionId,
@@ -53,6 +55,22 @@ export async function generateTokens(
   });
   return { tokens, batch_name, count, warning: 'These tokens are shown only once. Save or print them now.' };
 }
+
+/** The columns of a token that nobody has voted with. */
+export const UNUSED = { used_at: null, submission_hash: null };
+
+export const insertTokens = prepareInsert((rows: Selectable<TokensTable>[]) =>
+  build.insertInto('tokens').values(
+    rows.map(({ token_hash, election_id, batch_name, created_at, used_at, submission_hash }) => ({
+      token_hash,
+      election_id,
+      batch_name,
+      created_at,
+      used_at,
+      submission_hash,
+    })),
+  ),
+);
 
 export interface Batch {
   batch_name: string | null;
@@ -65,33 +83,35 @@ export interface Batch {
 }
 
 /** The election's tokens by batch, the oldest batch first. */
-export async function listBatches(ctx: Context, electionId: string): Promise<Batch[]> {
-  await getElection(ctx, electionId);
-  const batches = await ctx.db
-    .selectFrom('tokens')
-    .select((of) => [
-      'batch_name',
-      of.fn.countAll<number>().as('count'),
-      of.fn.min<number>('created_at').as('created_at'),
-      of.fn.count<number>('used_at').as('used_count'),
-    ])
-    .where('election_id', '=', electionId)
-    .groupBy('batch_name')
-    .orderBy('created_at')
-    .execute();
-  const invited = await ctx.db
-    .selectFrom('invites')
-    .innerJoin('tokens', (join) =>
-      join
-        .onRef('tokens.election_id', '=', 'invites.election_id')
-        .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-    )
-    .select(['tokens.batch_name', 'invites.email'])
-    .distinct()
-    .where('invites.election_id', '=', electionId)
-    .where('tokens.batch_name', 'is not', null)
-    .orderBy('invites.email')
-    .execute();
+export function listBatches(reader: Reader, electionId: string): Batch[] {
+  getElection(reader, electionId);
+  const batches = reader.all(
+    build
+      .selectFrom('tokens')
+      .select((of) => [
+        'batch_name',
+        of.fn.countAll<number>().as('count'),
+        of.fn.min<number>('created_at').as('created_at'),
+        of.fn.count<number>('used_at').as('used_count'),
+      ])
+      .where('election_id', '=', electionId)
+      .groupBy('batch_name')
+      .orderBy('created_at'),
+  );
+  const invited = reader.all(
+    build
+      .selectFrom('invites')
+      .innerJoin('tokens', (join) =>
+        join
+          .onRef('tokens.election_id', '=', 'invites.election_id')
+          .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+      )
+      .select(['tokens.batch_name', 'invites.email'])
+      .distinct()
+      .where('invites.election_id', '=', electionId)
+      .where('tokens.batch_name', 'is not', null)
+      .orderBy('invites.email'),
+  );
   const emails = Map.groupBy(invited, (row) => row.batch_name);
   return batches.map((batch) => ({
     ...batch,
@@ -102,8 +122,8 @@ export async function listBatches(ctx: Context, electionId: string): Promise<Bat
 
 /** Deletes every token of a batch, used ones too. The ballots cast with them stay. @throws 404 without such tokens */
 export async function deleteBatch(ctx: Context, electionId: string, batch_name: string | null, actor: Actor) {
-  await getElection(ctx, electionId);
   return ctx.write((tx) => {
+    getElection(tx, electionId);
     const inBatch = build
       .selectFrom('tokens')
       .where('election_id', '=', electionId)
@@ -127,33 +147,35 @@ export interface Turnout {
   used: number;
 }
 
-/** Tokens handed out and tokens used, per election. Elections without tokens are absent. */
-export async function turnoutOf(ctx: Context, electionIds: string[]): Promise<Map<string, Turnout>> {
-  const rows = await ctx.db
-    .selectFrom('tokens')
-    .select((of) => [
-      'election_id',
-      of.fn.countAll<number>().as('issued'),
-      of.fn.count<number>('used_at').as('used'),
-    ])
-    .where('election_id', 'in', electionIds)
-    .groupBy('election_id')
-    .execute();
+/** Tokens issued and tokens used, by election. Elections without tokens are absent. */
+export function listTurnouts(reader: Reader, electionIds: string[]): Map<string, Turnout> {
+  const rows = reader.all(
+    build
+      .selectFrom('tokens')
+      .select((of) => [
+        'election_id',
+        of.fn.countAll<number>().as('issued'),
+        of.fn.count<number>('used_at').as('used'),
+      ])
+      .where('election_id', 'in', electionIds)
+      .groupBy('election_id'),
+  );
   return new Map(rows.map(({ election_id, ...turnout }) => [election_id, turnout]));
 }
 
-/** The same for one election, with how many were invited by mail. */
-export async function officerTurnout(
-  ctx: Context,
-  electionId: string,
-): Promise<Turnout & { invited: number }> {
-  const turnout = (await turnoutOf(ctx, [electionId])).get(electionId) ?? { issued: 0, used: 0 };
-  const { invited } = await ctx.db
-    .selectFrom('invites')
-    .select((of) => of.fn.countAll<number>().as('invited'))
-    .where('election_id', '=', electionId)
-    .executeTakeFirstOrThrow();
-  return { ...turnout, invited };
+export function getTurnout(reader: Reader, electionId: string): Turnout {
+  return listTurnouts(reader, [electionId]).get(electionId) ?? { issued: 0, used: 0 };
+}
+
+/** The turnout with how many were invited by mail. */
+export function getOfficerTurnout(reader: Reader, electionId: string): Turnout & { invited: number } {
+  const { invited } = reader.first(
+    build
+      .selectFrom('invites')
+      .select((of) => of.fn.countAll<number>().as('invited'))
+      .where('election_id', '=', electionId),
+  )!;
+  return { ...getTurnout(reader, electionId), invited };
 }
 
 /** The voting code in an address. One that is sent twice is an unknown one, not a bad request. */
@@ -161,31 +183,40 @@ export const CodeQuery = z.object({
   t: z.union([z.string().trim(), z.array(z.string()).transform((codes) => codes.join(','))]).optional(),
 });
 
-/** Looks at a token without using it: undefined when it is not one of the election's. */
-export async function findToken(
-  ctx: Context,
-  electionId: string,
-  token: string,
-): Promise<{ used: boolean } | undefined> {
-  const row = await ctx.db
+/** The stored form of a token, as a voter sent it. */
+export function hashToken(token: string): string {
+  return sha256(token.trim());
+}
+
+const tokenByHash = prepare((p: { election_id: string; token_hash: string }) =>
+  build
     .selectFrom('tokens')
-    .select('used_at')
-    .where('token_hash', '=', sha256(token.trim()))
-    .where('election_id', '=', electionId)
-    .executeTakeFirst();
-  return row && { used: row.used_at !== null };
+    .select(['used_at', 'submission_hash'])
+    .where('election_id', '=', p.election_id)
+    .where('token_hash', '=', p.token_hash),
+);
+
+/** Reads a token without using it: undefined when it is not one of the election's. */
+export function findToken(
+  reader: Reader,
+  electionId: string,
+  tokenHash: string,
+): { used: boolean; submission_hash: string | null } | undefined {
+  const row = reader.first(tokenByHash({ election_id: electionId, token_hash: tokenHash }));
+  return row && { used: row.used_at !== null, submission_hash: row.submission_hash };
 }
 
 /** @throws 400 unless every one is a token of the election: slips are printed only by who holds the tokens. */
-export async function ensureTokensOf(ctx: Context, electionId: string, tokens: string[]): Promise<void> {
-  await getElection(ctx, electionId);
-  const hashes = tokens.map(sha256);
-  const known = await ctx.db
-    .selectFrom('tokens')
-    .select('token_hash')
-    .where('election_id', '=', electionId)
-    .where('token_hash', 'in', hashes)
-    .execute();
+export function ensureTokensBelong(reader: Reader, electionId: string, tokens: string[]): void {
+  getElection(reader, electionId);
+  const hashes = tokens.map(hashToken);
+  const known = reader.all(
+    build
+      .selectFrom('tokens')
+      .select('token_hash')
+      .where('election_id', '=', electionId)
+      .where('token_hash', 'in', hashes),
+  );
   if (known.length !== new Set(hashes).size)
     throw badField('tokens', 'holds a token that is not of this election');
 }

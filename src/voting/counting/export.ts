@@ -5,8 +5,13 @@ import { csvText } from '#kernel/csv.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { readBallots } from '#voting/ballots/ballot-store.ts';
-import { type Election, electionJson } from '#voting/elections/elections.ts';
-import { listOptions, type OptionRow, optionJson } from '#voting/elections/options.ts';
+import {
+  type Election,
+  electionJson,
+  listOptions,
+  type OptionRow,
+  optionJson,
+} from '#voting/elections/elections.ts';
 import { computeResults, ensureVisible } from './results.ts';
 
 export const ExportQuery = z.object({
@@ -33,7 +38,7 @@ export async function exportElection(
   if (format === 'cef' && election.ballot_type !== 'RANKED_CONDORCET') {
     throw badRequest('format: the Condorcet Election Format is for ranked elections');
   }
-  const options = await listOptions(ctx, election.id);
+  const options = listOptions(ctx.db, election.id);
   const choices = await shuffledChoices(ctx, election);
   const name = `election-${localDate(election.close_at, ctx.config.TIME_ZONE)}-${election.id.slice(-8)}.${format}`;
 
@@ -62,7 +67,7 @@ async function toJson(
   options: OptionRow[],
   choices: string[],
 ): Promise<string> {
-  const { id, title, ballot_type, status, open_at, close_at, settings } = await electionJson(ctx, election);
+  const { id, title, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
   const { total_ballots, results, ballot_set_sha256 } = await computeResults(ctx, election, true);
   const document = {
     format: 'publichouse-export-1',

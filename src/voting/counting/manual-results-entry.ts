@@ -11,7 +11,7 @@ export interface ManualResultsEntry {
 }
 
 /** What is stored, for the editor; nothing stored is an empty entry. */
-export function entryOf(stored: ManualResults | undefined, zone: string): ManualResultsEntry {
+export function toEntry(stored: ManualResults | undefined, zone: string): ManualResultsEntry {
   const at = stored?.certified_at ? parseTimestamp(stored.certified_at, zone) : undefined;
   return {
     certified_at: at === undefined ? '' : toLocalInput(at, zone),
@@ -42,7 +42,10 @@ export function readEntry(fields: Record<string, unknown>): ManualResultsEntry {
 }
 
 /** An entry as the body of PUT manual-results; votes that are no digits stay what they are. */
-export function bodyOf({ contests, ...certification }: ManualResultsEntry): Record<string, unknown> {
+export function toManualResultsBody({
+  contests,
+  ...certification
+}: ManualResultsEntry): Record<string, unknown> {
   const counted = contests.map(({ label, items }) => ({
     label,
     items: items.map((item) => ({

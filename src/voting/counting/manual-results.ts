@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/writes.ts';
-import { badField, notFound } from '#kernel/http/errors.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { badField } from '#kernel/http/errors.ts';
 import { optionalText, rangeMessage, requiredText } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { getElection } from '#voting/elections/elections.ts';
 
 const label = requiredText(300);
 const MOST_VOTES = 1_000_000_000;
@@ -57,8 +58,7 @@ export async function setManualResults(ctx: Context, electionId: string, input: 
   const payload = JSON.stringify({ ...input, certified_at: typeof at === 'number' ? isoTime(at) : null });
 
   await ctx.write((tx) => {
-    const election = tx.first(build.selectFrom('elections').select('id').where('id', '=', electionId));
-    if (!election) throw notFound('Election not found');
+    getElection(tx, electionId);
     tx.run(
       build
         .insertInto('manual_results')
@@ -73,26 +73,20 @@ export async function setManualResults(ctx: Context, electionId: string, input: 
 /** Goes back to computed results. @throws 404 for an unknown election */
 export async function clearManualResults(ctx: Context, electionId: string, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
-    const election = tx.first(build.selectFrom('elections').select('id').where('id', '=', electionId));
-    if (!election) throw notFound('Election not found');
+    getElection(tx, electionId);
     const cleared = tx.run(build.deleteFrom('manual_results').where('election_id', '=', electionId));
     if (cleared) recordAudit(tx, actor, { action: 'results.manual_cleared', election_id: electionId });
   });
 }
 
-export async function findManualResults(
-  ctx: Context,
-  electionId: string,
-): Promise<ManualResults | undefined> {
-  const row = await ctx.db
-    .selectFrom('manual_results')
-    .select('payload')
-    .where('election_id', '=', electionId)
-    .executeTakeFirst();
+export function findManualResults(reader: Reader, electionId: string): ManualResults | undefined {
+  const row = reader.first(
+    build.selectFrom('manual_results').select('payload').where('election_id', '=', electionId),
+  );
   return row && JSON.parse(row.payload);
 }
 
-export function displayOf({ results }: ManualResults): ManualDisplay {
+export function summarizeContests({ results }: ManualResults): ManualDisplay {
   return {
     contests: results.contests.map(({ label, items }) => {
       const total_votes = items.reduce((sum, { votes }) => sum + votes, 0);

@@ -1,17 +1,23 @@
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
-import { forgetArrival, hashBallots, readBallots } from '#voting/ballots/ballot-store.ts';
-import { type Turnout, turnoutOf } from '#voting/ballots/tokens.ts';
+import { hashBallots, readBallots, rewriteInIdOrder } from '#voting/ballots/ballot-store.ts';
+import { getTurnout, type Turnout } from '#voting/ballots/tokens.ts';
 import {
   type BallotType,
   type Election,
   type ElectionStatus,
-  statusOf,
+  electionStatus,
+  findElection,
+  listOptions,
 } from '#voting/elections/elections.ts';
-import { listOptions } from '#voting/elections/options.ts';
 import { readSettings } from '#voting/elections/settings.ts';
-import { displayOf, findManualResults, type ManualDisplay, type ManualResults } from './manual-results.ts';
+import {
+  findManualResults,
+  type ManualDisplay,
+  type ManualResults,
+  summarizeContests,
+} from './manual-results.ts';
 import { createTally, type TallyResult } from './tally.ts';
 
 /** How long the result of an open election is kept. */
@@ -46,18 +52,21 @@ export type ManualResultsJson = ResultsFrame & {
 export type ResultsJson = ComputedResultsJson | ManualResultsJson;
 
 /** Hidden until close, and not closed yet. Every surface asks here. */
-export function areHidden(election: Election, now: number): boolean {
-  return readSettings(election.settings).hide_results_until_close && statusOf(election, now) !== 'closed';
+export function areResultsHidden(election: Election, now: number): boolean {
+  return (
+    readSettings(election.settings).hide_results_until_close && electionStatus(election, now) !== 'closed'
+  );
 }
 
 /** @throws 403 while the results are hidden: for everyone but the officers' preview. */
 export function ensureVisible(ctx: Context, election: Election): void {
-  if (areHidden(election, ctx.now())) throw forbidden('Results are hidden until the election closes');
+  if (areResultsHidden(election, ctx.now())) throw forbidden('Results are hidden until the election closes');
 }
 
 /**
  * The election's results as the public may see them.
- * @param refresh reads the ballots of an open election afresh instead of a result up to a second old.
+ * @param refresh reads the ballots of an open election afresh instead of a result up to a second old; a count that
+ * is under way is shared.
  * @throws 403 while they are hidden
  */
 export async function getResults(ctx: Context, election: Election, refresh = false): Promise<ResultsJson> {
@@ -71,15 +80,16 @@ export async function previewResults(
   election: Election,
   refresh = false,
 ): Promise<ResultsJson> {
-  const manual = await findManualResults(ctx, election.id);
+  const manual = findManualResults(ctx.db, election.id);
   if (manual) {
     const { certified_at, certified_by, notes } = manual;
     const certification = { certified_at, certified_by, notes };
     return {
-      ...(await frame(ctx, election)),
+      ...resultsFrame(ctx, election),
+      turnout: await findTurnout(ctx, election),
       results_mode: 'manual',
       manual,
-      display: displayOf(manual),
+      display: summarizeContests(manual),
       certification,
     };
   }
@@ -93,7 +103,7 @@ export async function computeResults(
   refresh = false,
 ): Promise<ComputedResultsJson> {
   return {
-    ...(await frame(ctx, election)),
+    ...resultsFrame(ctx, election),
     results_mode: 'computed',
     ...(await computedResults(ctx, election, refresh)),
   };
@@ -101,34 +111,36 @@ export async function computeResults(
 
 /** Computes and keeps the results of elections that have closed since the last run, and empties the write-ahead log. */
 export async function settleClosedElections(ctx: Context): Promise<void> {
-  const elections = await ctx.db
-    .selectFrom('elections')
-    .selectAll()
-    .where((where) => where.or([where('close_at', '<=', ctx.now()), where('closed_at', 'is not', null)]))
-    .where('id', 'not in', ctx.db.selectFrom('results').select('election_id'))
-    .execute();
-  for (const election of elections) await computedResults(ctx, election, false);
+  const elections = ctx.db.all(
+    build
+      .selectFrom('elections')
+      .selectAll()
+      .where((where) => where.or([where('close_at', '<=', ctx.now()), where('closed_at', 'is not', null)]))
+      .where('id', 'not in', build.selectFrom('results').select('election_id')),
+  );
+  for (const election of elections) await closedResults(ctx, election);
 }
 
 async function computedResults(
   ctx: Context,
   election: Election,
   refresh: boolean,
-): Promise<Computed & { turnout?: Turnout }> {
-  if (statusOf(election, ctx.now()) !== 'closed') {
-    const key = `results ${election.id}`;
-    if (refresh) ctx.cache.forget(key);
-    // Turnout and ballots are read in one go, so that they agree.
-    return ctx.cache.remember(key, LIVE_FOR_MS, async () => ({
-      turnout: await turnout(ctx, election),
-      ...(await count(ctx, election)),
-    }));
-  }
-  const stored = await ctx.db
-    .selectFrom('results')
-    .select('result')
-    .where('election_id', '=', election.id)
-    .executeTakeFirst();
+): Promise<Computed & { turnout: Turnout }> {
+  if (electionStatus(election, ctx.now()) === 'closed')
+    return { turnout: await findTurnout(ctx, election), ...(await closedResults(ctx, election)) };
+  const key = `results ${election.id}`;
+  const load = async () => {
+    const counted = await count(ctx, election);
+    // After the ballots: there are never fewer used tokens than ballots that were counted while votes came in.
+    return { turnout: await findTurnout(ctx, election), ...counted };
+  };
+  return refresh ? ctx.cache.refresh(key, load) : ctx.cache.remember(key, LIVE_FOR_MS, load);
+}
+
+async function closedResults(ctx: Context, election: Election): Promise<Computed> {
+  const stored = ctx.db.first(
+    build.selectFrom('results').select('result').where('election_id', '=', election.id),
+  );
   if (stored) return JSON.parse(stored.result);
   // Those who ask in the same moment share one count; from then on the stored one answers.
   const key = closingKey(election);
@@ -140,21 +152,18 @@ async function computedResults(
 async function settle(ctx: Context, election: Election): Promise<Computed> {
   const result: Computed = {
     ...(await count(ctx, election)),
-    ballot_set_sha256: await hashBallots(ctx, election.id),
+    ballot_set_sha256: hashBallots(ctx.db, election.id),
   };
   if (readSettings(election.settings).inclusion_codes) {
-    const ids = await ctx.db
-      .selectFrom('ballots')
-      .select('id')
-      .where('election_id', '=', election.id)
-      .orderBy('id')
-      .execute();
+    const ids = ctx.db.all(
+      build.selectFrom('ballots').select('id').where('election_id', '=', election.id).orderBy('id'),
+    );
     result.inclusion_hashes = ids.map(({ id }) => id);
   }
   await ctx.write((tx) => {
-    const now = tx.first(build.selectFrom('elections').selectAll().where('id', '=', election.id));
-    // It may have been opened again or deleted while its ballots were counted.
-    if (!now || statusOf(now, ctx.now()) !== 'closed') return;
+    const now = findElection(tx, election.id);
+    // It may have been deleted, or opened again and even closed again, while its ballots were counted.
+    if (!now || electionStatus(now, ctx.now()) !== 'closed' || closingKey(now) !== closingKey(election)) return;
     const row = { election_id: election.id, result: JSON.stringify(result), computed_at: ctx.now() };
     tx.run(
       build
@@ -162,7 +171,7 @@ async function settle(ctx: Context, election: Election): Promise<Computed> {
         .values(row)
         .onConflict((conflict) => conflict.doNothing()),
     );
-    forgetArrival(tx, election.id);
+    rewriteInIdOrder(tx, election.id);
   });
   // The log holds ballots in the order in which they came; once voting is over it goes (rulings: Ballot secrecy).
   ctx.truncateLog();
@@ -170,7 +179,7 @@ async function settle(ctx: Context, election: Election): Promise<Computed> {
 }
 
 async function count(ctx: Context, election: Election): Promise<Computed> {
-  const options = (await listOptions(ctx, election.id)).map((option) => ({
+  const options = listOptions(ctx.db, election.id).map((option) => ({
     ...option,
     is_none_of_the_above: option.is_none_of_the_above === 1,
   }));
@@ -180,14 +189,14 @@ async function count(ctx: Context, election: Election): Promise<Computed> {
   return { total_ballots: tally.ballots, results: tally.result() };
 }
 
-async function frame(ctx: Context, election: Election): Promise<ResultsFrame> {
+function resultsFrame(ctx: Context, election: Election): Omit<ResultsFrame, 'turnout'> {
   const { id: election_id, ballot_type } = election;
-  const status = statusOf(election, ctx.now());
-  return { election_id, ballot_type, status, turnout: await turnout(ctx, election) };
+  return { election_id, ballot_type, status: electionStatus(election, ctx.now()) };
 }
 
-async function turnout(ctx: Context, { id }: Election): Promise<Turnout> {
-  return (await turnoutOf(ctx, [id])).get(id) ?? { issued: 0, used: 0 };
+/** Codes handed out and used; of a large election they are counted once until anything has changed. */
+export function findTurnout(ctx: Context, { id }: Election): Promise<Turnout> {
+  return ctx.cache.remember(`turnout ${id}`, LIVE_FOR_MS, () => getTurnout(ctx.db, id), ctx.changes());
 }
 
 const closingKey = ({ id, closed_at, close_at, settings }: Election) =>

@@ -7,7 +7,7 @@
  * The table that turns option numbers of stored ballots into places in `numbers`; -1: no such number.
  * @throws Error on a number that is repeated or not a whole number from 1 on.
  */
-export function placesOf(numbers: readonly number[]): Int32Array {
+export function indexNumbers(numbers: readonly number[]): Int32Array {
   const places = new Int32Array(Math.max(0, ...numbers) + 1).fill(-1);
   for (const [place, number] of numbers.entries()) {
     if (!Number.isInteger(number) || number < 1 || places[number] !== -1) {
@@ -66,7 +66,7 @@ export class PairwiseCounter {
     this.n = numbers.length;
     this.pairwise = new Uint32Array(this.n * this.n);
     this.firstChoices = new Uint32Array(this.n);
-    this.#places = placesOf(numbers);
+    this.#places = indexNumbers(numbers);
     this.#order = new Int32Array(this.n);
     this.#lastSeen = new Uint32Array(this.n);
   }
@@ -159,7 +159,7 @@ export function beats(paths: Uint32Array, n: number, i: number, j: number): bool
  * is left; the first one is the winners. Inside a group nobody beats anybody: the tie is true. Whoever stands in
  * a later group is beaten by somebody of the group before, and nobody stands above a candidate who beats him.
  */
-export function rankingOf(paths: Uint32Array, n: number): number[][] {
+export function rankCandidates(paths: Uint32Array, n: number): number[][] {
   const groups: number[][] = [];
   let left = Array.from({ length: n }, (_, place) => place);
   while (left.length > 0) {

@@ -1,10 +1,10 @@
 import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
 import {
   condorcetWinner,
+  indexNumbers,
   malformed,
   PairwiseCounter,
-  placesOf,
-  rankingOf,
+  rankCandidates,
   readNumbers,
   strongestPaths,
 } from './schulze.ts';
@@ -129,7 +129,7 @@ class SimpleTally implements Tally {
       abstain,
       outcome: tied ? 'tied' : decided,
       tied,
-      ...quorumOf(this.#settings, this.ballots),
+      ...checkQuorum(this.#settings, this.ballots),
     };
   }
 }
@@ -147,7 +147,7 @@ class PollTally implements Tally {
   constructor(options: readonly TallyOption[], settings: TallySettings) {
     this.#options = options;
     this.#settings = settings;
-    const places = placesOf(options.map((option) => option.number));
+    const places = indexNumbers(options.map((option) => option.number));
     this.#known = places.map((place, number) => (place < 0 ? -1 : number));
     this.#chosen = new Int32Array(settings.poll_response_type === 'single' ? 1 : options.length);
     this.#votes = new Float64Array(this.#known.length);
@@ -173,7 +173,7 @@ class PollTally implements Tally {
       options,
       winners,
       tied: winners.length > 1,
-      ...quorumOf(this.#settings, this.ballots),
+      ...checkQuorum(this.#settings, this.ballots),
     };
   }
 }
@@ -201,7 +201,7 @@ class RankedTally implements Tally {
     const { n, pairwise, firstChoices, ballots } = this.#counter;
     const idAt = (place: number) => this.#candidates[place]!.id;
     const paths = strongestPaths(pairwise, n);
-    const groups = rankingOf(paths, n);
+    const groups = rankCandidates(paths, n);
     const winners = (groups[0] ?? []).map(idAt);
     // A single candidate beats all others even when nobody voted; without ballots that says nothing.
     const condorcet = ballots === 0 ? null : condorcetWinner(pairwise, n);
@@ -215,13 +215,13 @@ class RankedTally implements Tally {
       })),
       winners,
       condorcet_winner: condorcet === null ? null : idAt(condorcet),
-      ranking: ranksOf(groups).map(({ rank, group }) => ({ rank, candidates: group.map(idAt) })),
-      pairwise: rowsOf(pairwise, n),
-      strongest_paths: rowsOf(paths, n),
+      ranking: assignRanks(groups).map(({ rank, group }) => ({ rank, candidates: group.map(idAt) })),
+      pairwise: toRows(pairwise, n),
+      strongest_paths: toRows(paths, n),
       first_choices: [...firstChoices],
       not_acceptable: this.#notAcceptable(groups),
       tied: winners.length > 1,
-      ...quorumOf(this.#settings, ballots),
+      ...checkQuorum(this.#settings, ballots),
     };
   }
 
@@ -236,7 +236,7 @@ class RankedTally implements Tally {
 }
 
 /** Standard competition ranks: a group's rank is one more than the number of candidates before it. */
-function ranksOf(groups: readonly number[][]): { rank: number; group: number[] }[] {
+function assignRanks(groups: readonly number[][]): { rank: number; group: number[] }[] {
   let before = 0;
   return groups.map((group) => {
     const rank = before + 1;
@@ -245,10 +245,10 @@ function ranksOf(groups: readonly number[][]): { rank: number; group: number[] }
   });
 }
 
-function rowsOf(matrix: Uint32Array, n: number): number[][] {
+function toRows(matrix: Uint32Array, n: number): number[][] {
   return Array.from({ length: n }, (_, i) => [...matrix.subarray(i * n, (i + 1) * n)]);
 }
 
-function quorumOf({ quorum }: TallySettings, ballots: number): Quorum {
+function checkQuorum({ quorum }: TallySettings, ballots: number): Quorum {
   return { quorum, quorum_met: quorum === null ? null : ballots >= quorum };
 }

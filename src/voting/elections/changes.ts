@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
-import { badField, notFound } from '#kernel/http/errors.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { badField } from '#kernel/http/errors.ts';
 import { flag, optionalText, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { addDays, parseTimestamp } from '#kernel/local-time.ts';
-import { type Election, getElection, statusOf } from './elections.ts';
-import { hasBallots, insertOptions, listOptions } from './options.ts';
+import { hasBallots } from '#voting/ballots/ballot-store.ts';
+import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
+import { insertOptions } from './options.ts';
 import { readSettings, SettingsInput } from './settings.ts';
 import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
 
@@ -95,8 +96,8 @@ export async function createElection(
 
 /** Copies an election without tokens, ballots and results; it opens tomorrow at the same time of day as now. */
 export async function cloneElection(ctx: Context, id: string, actor: Actor): Promise<string> {
-  const source = await getElection(ctx, id);
-  const options = await listOptions(ctx, id);
+  const source = getElection(ctx.db, id);
+  const options = listOptions(ctx.db, id);
   const open_at = addDays(actor.at - (actor.at % 60_000), 1, ctx.config.TIME_ZONE);
 
   return ctx.write((tx) => {
@@ -174,7 +175,7 @@ export async function changeAttachment(
 /** Closes at once: the next ballot is refused. Closing a closed election changes nothing. */
 export async function closeElection(ctx: Context, id: string, actor: Actor): Promise<void> {
   await changeElection(ctx, id, (tx, election) => {
-    if (statusOf(election, actor.at) === 'closed') return;
+    if (electionStatus(election, actor.at) === 'closed') return;
     tx.run(build.updateTable('elections').set({ closed_at: actor.at }).where('id', '=', id));
     recordAudit(tx, actor, { action: 'election.closed', election_id: id });
   });
@@ -194,11 +195,7 @@ async function changeElection(
   id: string,
   change: (tx: Tx, election: Election) => void,
 ): Promise<void> {
-  await ctx.write((tx) => {
-    const election = tx.first(build.selectFrom('elections').selectAll().where('id', '=', id));
-    if (!election) throw notFound('Election not found');
-    change(tx, election);
-  });
+  await ctx.write((tx) => change(tx, getElection(tx, id)));
 }
 
 function readWindow(ctx: Context, input: { open_at: string; close_at: string }) {

@@ -1,36 +1,36 @@
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type Turnout, turnoutOf } from '#voting/ballots/tokens.ts';
-import { type Election, type ElectionJson, electionsJson, endOf, listElections } from './elections.ts';
+import { listTurnouts, type Turnout } from '#voting/ballots/tokens.ts';
+import { type Election, type ElectionJson, electionsJson, endTime, listElections } from './elections.ts';
 
 /** From here on an open election counts as closing soon. */
 const CLOSING_SOON_MS = 24 * HOUR;
 
-export interface DeskRow {
+export interface DashboardRow {
   election: ElectionJson;
   open_at: number;
   ends_at: number;
   turnout: Turnout;
-  /** What waits for an officer, each a sentence. */
+  /** What an officer still has to do, in sentences. */
   needs: string[];
 }
 
 /** Every election with its turnout and what it needs of an officer. */
-export async function listDesk(ctx: Context): Promise<DeskRow[]> {
-  const elections = await listElections(ctx);
-  const json = await electionsJson(ctx, elections);
-  const turnouts = await turnoutOf(
-    ctx,
+export function listDashboard(ctx: Context): DashboardRow[] {
+  const elections = listElections(ctx.db);
+  const json = electionsJson(ctx, elections);
+  const turnouts = listTurnouts(
+    ctx.db,
     elections.map(({ id }) => id),
   );
   return elections.map((election, index) => {
     const turnout = turnouts.get(election.id) ?? { issued: 0, used: 0 };
-    const needs = needsOf(election, json[index]!, turnout, ctx.now());
-    return { election: json[index]!, open_at: election.open_at, ends_at: endOf(election), turnout, needs };
+    const needs = listNeeds(election, json[index]!, turnout, ctx.now());
+    return { election: json[index]!, open_at: election.open_at, ends_at: endTime(election), turnout, needs };
   });
 }
 
-function needsOf(row: Election, election: ElectionJson, { issued, used }: Turnout, now: number): string[] {
+function listNeeds(row: Election, election: ElectionJson, { issued, used }: Turnout, now: number): string[] {
   if (election.status === 'closed') {
     return election.settings.publish_results_to_home ? [] : ['Its result is not on the home page yet.'];
   }

@@ -1,19 +1,20 @@
 import type { Selectable } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import type { ElectionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import type { ElectionsTable, OptionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { type OptionRow, optionJson } from './options.ts';
 import { type ElectionSettings, readSettings } from './settings.ts';
 
 export type BallotType = ElectionsTable['ballot_type'];
 export type ElectionStatus = 'scheduled' | 'open' | 'closed';
 export type ResultsMode = 'computed' | 'manual';
 export type Election = Selectable<ElectionsTable>;
+export type OptionRow = Selectable<OptionsTable>;
 export type { ElectionSettings } from './settings.ts';
 
 /** Open while open_at <= now < close_at, unless it was closed by hand (specification, Election). */
-export function statusOf(
+export function electionStatus(
   election: Pick<Election, 'open_at' | 'close_at' | 'closed_at'>,
   now: number,
 ): ElectionStatus {
@@ -22,28 +23,47 @@ export function statusOf(
 }
 
 /** When it ended or will end: a close by hand counts from then. */
-export const endOf = (election: Election): number =>
+export const endTime = (election: Election): number =>
   Math.min(election.closed_at ?? Infinity, election.close_at);
 
-export async function findElection(ctx: Context, id: string): Promise<Election | undefined> {
-  return ctx.db.selectFrom('elections').selectAll().where('id', '=', id).executeTakeFirst();
+const electionById = prepare((p: { id: string }) =>
+  build.selectFrom('elections').selectAll().where('id', '=', p.id),
+);
+
+export function findElection(reader: Reader, id: string): Election | undefined {
+  return reader.first(electionById({ id }));
 }
 
 /** @throws 404 when there is no such election. */
-export async function getElection(ctx: Context, id: string): Promise<Election> {
-  const election = await findElection(ctx, id);
+export function getElection(reader: Reader, id: string): Election {
+  const election = findElection(reader, id);
   if (!election) throw notFound('Election not found');
   return election;
 }
 
 /** The newest first. */
-export async function listElections(ctx: Context): Promise<Election[]> {
-  return ctx.db
-    .selectFrom('elections')
+export function listElections(reader: Reader): Election[] {
+  return reader.all(
+    build.selectFrom('elections').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  );
+}
+
+const optionsByElection = prepare((p: { election_id: string }) =>
+  build
+    .selectFrom('options')
     .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+    .where('election_id', '=', p.election_id)
+    .orderBy('display_order')
+    .orderBy('number'),
+);
+
+/** The candidates or options of an election, in display order. */
+export function listOptions(reader: Reader, electionId: string): OptionRow[] {
+  return reader.all(optionsByElection({ election_id: electionId }));
+}
+
+export function optionJson({ id, name, display_order, is_none_of_the_above }: OptionRow) {
+  return { id, name, display_order, is_none_of_the_above: is_none_of_the_above === 1 };
 }
 
 /** The link as the wire shows it; `synced_at` in milliseconds. */
@@ -80,37 +100,32 @@ export type OptionJson = ReturnType<typeof optionJson>;
 /** Voters' pages get this: an election without what concerns officers only. */
 export type PublicElectionJson = Omit<ElectionJson, 'invite_mode' | 'workspace_link' | 'created_at'>;
 
-export async function electionJson(ctx: Context, election: Election): Promise<ElectionJson> {
-  const [json] = await electionsJson(ctx, [election]);
+export function electionJson(ctx: Context, election: Election): ElectionJson {
+  const [json] = electionsJson(ctx, [election]);
   return json!;
 }
 
-/** Several elections, with two more queries whatever their number. */
-export async function electionsJson(ctx: Context, elections: Election[]): Promise<ElectionJson[]> {
+/** Several elections, with three queries whatever their number. */
+export function electionsJson(ctx: Context, elections: Election[]): ElectionJson[] {
   const ids = elections.map(({ id }) => id);
-  const options = await ctx.db
-    .selectFrom('options')
-    .selectAll()
-    .where('election_id', 'in', ids)
-    .orderBy('display_order')
-    .orderBy('number')
-    .execute();
-  const manual = await ctx.db
-    .selectFrom('manual_results')
-    .select('election_id')
-    .where('election_id', 'in', ids)
-    .execute();
-  const links = await ctx.db
-    .selectFrom('workspace_links')
-    .selectAll()
-    .where('election_id', 'in', ids)
-    .execute();
-  const linkOf = new Map(links.map((link) => [link.election_id, workspaceLinkJson(link)]));
+  const options = ctx.db.all(
+    build
+      .selectFrom('options')
+      .selectAll()
+      .where('election_id', 'in', ids)
+      .orderBy('display_order')
+      .orderBy('number'),
+  );
+  const manual = ctx.db.all(
+    build.selectFrom('manual_results').select('election_id').where('election_id', 'in', ids),
+  );
+  const links = ctx.db.all(build.selectFrom('workspace_links').selectAll().where('election_id', 'in', ids));
+  const linksByElection = new Map(links.map((link) => [link.election_id, workspaceLinkJson(link)]));
   const byElection = Map.groupBy(options, (option) => option.election_id);
   const certified = new Set(manual.map((row) => row.election_id));
   return elections.map((election) => ({
     ...toJson(election, byElection.get(election.id) ?? [], certified.has(election.id), ctx.now()),
-    workspace_link: linkOf.get(election.id) ?? null,
+    workspace_link: linksByElection.get(election.id) ?? null,
   }));
 }
 
@@ -132,7 +147,7 @@ function toJson(
     open_at: isoTime(row.open_at),
     close_at: isoTime(row.close_at),
     closed_at: row.closed_at === null ? null : isoTime(row.closed_at),
-    status: statusOf(row, now),
+    status: electionStatus(row, now),
     ballot_type: row.ballot_type,
     settings: readSettings(row.settings),
     results_mode: manual ? 'manual' : 'computed',

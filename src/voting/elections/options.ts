@@ -1,14 +1,13 @@
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import type { OptionsTable } from '#kernel/db/schema.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { hasBallots } from '#voting/ballots/ballot-store.ts';
+import { getElection, listOptions, type OptionRow, optionJson } from './elections.ts';
 
-export type OptionRow = Selectable<OptionsTable>;
 /** Candidates belong to ranked elections, options to polls; they differ in nothing else. */
 export type OptionKind = 'candidate' | 'option';
 
@@ -21,37 +20,16 @@ export const OptionInput = z.object({
   is_none_of_the_above: flag.optional(),
 });
 
-/** Options an election may have: past that nobody ranks with care, and the matrix no longer fits a page. */
+/** Options an election may have: a longer ranking is not practical, and the matrix would not fit a page. */
 const OPTIONS_AT_MOST = 100;
 
 /** The one type of election that has options of a kind. */
-export const TYPE_OF = { candidate: 'RANKED_CONDORCET', option: 'POLL' } as const;
-
-/** In display order. */
-export async function listOptions(ctx: Context, electionId: string): Promise<OptionRow[]> {
-  return ctx.db
-    .selectFrom('options')
-    .selectAll()
-    .where('election_id', '=', electionId)
-    .orderBy('display_order')
-    .orderBy('number')
-    .execute();
-}
-
-export function optionJson({ id, name, display_order, is_none_of_the_above }: OptionRow) {
-  return { id, name, display_order, is_none_of_the_above: is_none_of_the_above === 1 };
-}
+export const BALLOT_TYPE_WITH = { candidate: 'RANKED_CONDORCET', option: 'POLL' } as const;
 
 /** The listing for officers: an option may be changed until the first ballot is in. */
-export async function listEditableOptions(ctx: Context, electionId: string) {
-  const ballot = await ctx.db
-    .selectFrom('ballots')
-    .select('id')
-    .where('election_id', '=', electionId)
-    .limit(1)
-    .execute();
-  const editable = ballot.length === 0;
-  return (await listOptions(ctx, electionId)).map((row) => ({ ...optionJson(row), editable }));
+export function listEditableOptions(reader: Reader, electionId: string) {
+  const editable = !hasBallots(reader, electionId);
+  return listOptions(reader, electionId).map((row) => ({ ...optionJson(row), editable }));
 }
 
 /** Appends one, or puts it where display_order says. @throws 400 with ballots in, 404 */
@@ -129,20 +107,13 @@ export function insertOptions(
   });
 }
 
-/** The election's options, when it exists, has such options and no ballot yet. */
+/**
+ * The options of an election, when they may be changed.
+ * @throws 404, 400 when its type has no such options or a ballot was cast
+ */
 function ensureChangeable(tx: Tx, kind: OptionKind, electionId: string): OptionRow[] {
-  const election = tx.first(build.selectFrom('elections').select('ballot_type').where('id', '=', electionId));
-  if (!election) throw notFound('Election not found');
-  if (election.ballot_type !== TYPE_OF[kind]) {
+  if (getElection(tx, electionId).ballot_type !== BALLOT_TYPE_WITH[kind])
     throw badRequest(kind === 'option' ? 'Only polls have options' : 'Only ranked elections have candidates');
-  }
   if (hasBallots(tx, electionId)) throw badRequest('Ballots exist');
-  return tx.all(build.selectFrom('options').selectAll().where('election_id', '=', electionId));
-}
-
-export function hasBallots(tx: Tx, electionId: string): boolean {
-  return (
-    tx.first(build.selectFrom('ballots').select('id').where('election_id', '=', electionId).limit(1)) !==
-    undefined
-  );
+  return listOptions(tx, electionId);
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.ts';
-import { areHidden, getResults, type ResultsJson } from '#voting/counting/results.ts';
-import { type Election, endOf, statusOf } from './elections.ts';
+import { areResultsHidden, getResults, type ResultsJson } from '#voting/counting/results.ts';
+import { type Election, electionStatus, endTime, listElections } from './elections.ts';
 import { readSettings } from './settings.ts';
 
 /** Elections the home page shows at most. */
@@ -15,20 +15,20 @@ export interface PublishedElection {
 /** What the home page lists: open elections first, the one that closes soonest on top; then the newest results. */
 export async function listPublished(ctx: Context): Promise<PublishedElection[]> {
   const now = ctx.now();
-  const published = (await ctx.db.selectFrom('elections').selectAll().execute()).filter(
+  const published = listElections(ctx.db).filter(
     (election) => readSettings(election.settings).publish_results_to_home,
   );
   const order = { open: 0, scheduled: 1, closed: 2 };
   published.sort(
     (a, b) =>
-      order[statusOf(a, now)] - order[statusOf(b, now)] ||
-      (statusOf(a, now) === 'closed' ? endOf(b) - endOf(a) : a.close_at - b.close_at),
+      order[electionStatus(a, now)] - order[electionStatus(b, now)] ||
+      (electionStatus(a, now) === 'closed' ? endTime(b) - endTime(a) : a.close_at - b.close_at),
   );
   return Promise.all(
     published
       .slice(0, ON_HOME_PAGE)
       .map(async (election) =>
-        statusOf(election, now) === 'scheduled' || areHidden(election, now)
+        electionStatus(election, now) === 'scheduled' || areResultsHidden(election, now)
           ? { election }
           : { election, results: await getResults(ctx, election) },
       ),
@@ -38,8 +38,8 @@ export async function listPublished(ctx: Context): Promise<PublishedElection[]> 
 /** Whether the home page shows an election, and why; and whether the public can see its results. */
 export function publishedStatus(ctx: Context, election: Election) {
   const published = readSettings(election.settings).publish_results_to_home;
-  const results_visible = !areHidden(election, ctx.now());
-  const status = statusOf(election, ctx.now());
+  const results_visible = !areResultsHidden(election, ctx.now());
+  const status = electionStatus(election, ctx.now());
   const reason = !published
     ? 'Not on the home page: publish_results_to_home is off'
     : status === 'scheduled'

@@ -1,11 +1,10 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { WorkspaceLinksTable } from '#kernel/db/schema.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
-import { AppError, badField, badRequest, forbidden, notFound } from '#kernel/http/errors.ts';
+import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
 import {
   ensureWorkspace,
@@ -15,15 +14,15 @@ import {
   type WorkspacePage,
   workspaceIdIn,
 } from '#kernel/workspace/client.ts';
-import { turnoutOf } from '#voting/ballots/tokens.ts';
-import { type Election, type ElectionStatus, getElection, statusOf } from './elections.ts';
+import { getTurnout } from '#voting/ballots/tokens.ts';
+import { type Election, type ElectionStatus, electionStatus, getElection } from './elections.ts';
 
 export type WorkspaceLink = Selectable<WorkspaceLinksTable>;
 
 const STATUS_PROPERTY = 'Status';
 const LINK_PROPERTY = 'Voting Link';
 const TURNOUT_PROPERTY = 'Turnout';
-/** What the page says of each status. */
+/** The name of each status in the workspace. */
 const STATUS_NAMES: Record<ElectionStatus, string> = {
   scheduled: 'Scheduled',
   open: 'Open',
@@ -41,7 +40,7 @@ export const WorkspaceLinkInput = z.object({
 export const PagesQuery = z.object({ query: optionalText(200) });
 export const ValidateQuery = z.object({ property_name: propertyName });
 
-/** A link that was found good, see `checkLink`. */
+/** A link that `checkLink` has accepted. */
 export type CheckedLink = Pick<WorkspaceLink, 'database_id' | 'page_id' | 'status_property_name'>;
 
 /** The databases of the allowlist that the key can read. @throws 500 without a key, 502 */
@@ -103,21 +102,21 @@ export async function linkElection(
   input: z.output<typeof WorkspaceLinkInput>,
   actor: Actor,
 ): Promise<WorkspaceLink> {
-  await getElection(ctx, electionId);
+  getElection(ctx.db, electionId);
   const link = await checkLink(ctx, input);
   await ctx.write((tx) => {
-    if (!tx.first(build.selectFrom('elections').select('id').where('id', '=', electionId)))
-      throw notFound('Election not found');
+    // It may have been deleted while the workspace was asked.
+    getElection(tx, electionId);
     insertLink(tx, electionId, link, actor);
   });
-  await inTurn(electionId, () => trySync(ctx, electionId, actor));
-  return getLink(ctx, electionId);
+  await ctx.syncQueue.run(electionId, () => trySync(ctx, electionId, actor));
+  return getLink(ctx.db, electionId);
 }
 
 /** Removes the link; the page stays as it is. Without a link nothing changes. @throws 404 */
 export async function unlinkElection(ctx: Context, electionId: string, actor: Actor): Promise<void> {
-  await getElection(ctx, electionId);
   await ctx.write((tx) => {
+    getElection(tx, electionId);
     const unlinked = build.deleteFrom('workspace_links').where('election_id', '=', electionId);
     const link = tx.first(unlinked.returning(['database_id', 'page_id']));
     if (link)
@@ -125,12 +124,8 @@ export async function unlinkElection(ctx: Context, electionId: string, actor: Ac
   });
 }
 
-export async function findLink(ctx: Context, electionId: string): Promise<WorkspaceLink | undefined> {
-  return ctx.db
-    .selectFrom('workspace_links')
-    .selectAll()
-    .where('election_id', '=', electionId)
-    .executeTakeFirst();
+export function findLink(reader: Reader, electionId: string): WorkspaceLink | undefined {
+  return reader.first(build.selectFrom('workspace_links').selectAll().where('election_id', '=', electionId));
 }
 
 /**
@@ -139,19 +134,20 @@ export async function findLink(ctx: Context, electionId: string): Promise<Worksp
  * @throws 400 without a link, 403 when the page has left the allowlist, 404, 500, 502
  */
 export async function syncElection(ctx: Context, electionId: string, actor: Actor): Promise<WorkspaceLink> {
-  return inTurn(electionId, () => sync(ctx, electionId, actor));
+  return ctx.syncQueue.run(electionId, () => sync(ctx, electionId, actor));
 }
 
 /**
- * Brings the pages of all elections up to date whose status is another than was last written: for the job, and after
- * a close by hand. It never throws: a fault stands in `last_error`, and after each one the next try is further off.
+ * Brings the pages up to date of all elections whose status is not the one last written: for the job, and after a
+ * close by hand. It never throws: a failure is stored in `last_error`, and the next try comes later after each one.
  */
 export async function syncChangedElections(ctx: Context): Promise<void> {
   if (!ctx.workspace) return;
   try {
-    for (const id of await listChanged(ctx)) {
-      if (isPaused(ctx, PROVIDER)) return;
-      if (!isPaused(ctx, id)) await inTurn(id, () => trySync(ctx, id, { ip: SERVICE, at: ctx.now() }));
+    for (const id of listChanged(ctx)) {
+      if (ctx.syncQueue.isPaused(PROVIDER)) return;
+      if (ctx.syncQueue.isPaused(id)) continue;
+      await ctx.syncQueue.run(id, () => trySync(ctx, id, { ip: SERVICE, at: ctx.now() }));
     }
   } catch (err) {
     ctx.log.error({ err }, 'workspace sync failed');
@@ -160,25 +156,25 @@ export async function syncChangedElections(ctx: Context): Promise<void> {
 
 async function trySync(ctx: Context, electionId: string, actor: Actor): Promise<void> {
   try {
-    // While this waited for its turn, somebody else may have done it.
-    if ((await listChanged(ctx)).includes(electionId)) await sync(ctx, electionId, actor);
+    // An earlier sync in the queue may have done it.
+    if (listChanged(ctx).includes(electionId)) await sync(ctx, electionId, actor);
   } catch (error) {
     const expected = error instanceof AppError;
-    // A provider that is down is so for every page; anything else concerns this one.
-    pause(ctx, expected && error.statusCode === 502 ? PROVIDER : electionId);
+    // A provider that is down is down for every page; any other failure concerns this page alone.
+    ctx.syncQueue.pause(expected && error.statusCode === 502 ? PROVIDER : electionId);
     if (!expected) ctx.log.error({ err: error, election: electionId }, 'workspace sync failed');
   }
 }
 
 async function sync(ctx: Context, electionId: string, actor: Actor): Promise<WorkspaceLink> {
-  const election = await getElection(ctx, electionId);
-  const link = await getLink(ctx, electionId);
+  const election = getElection(ctx.db, electionId);
+  const link = getLink(ctx.db, electionId);
   const workspace = ensureWorkspace(ctx.workspace);
-  const status = statusOf(election, ctx.now());
+  const status = electionStatus(election, ctx.now());
   try {
     const page = await workspace.getPage(link.page_id);
     ensureAllowed(ctx, page.parentDatabaseId);
-    await workspace.updatePage(link.page_id, await changesFor(ctx, election, status, link, page));
+    await workspace.updatePage(link.page_id, changesFor(ctx, election, status, link, page));
   } catch (error) {
     const last_error = error instanceof AppError ? error.message : 'Unexpected failure';
     await ctx.write((tx) => tx.run(updateLink(link, { last_error })));
@@ -191,18 +187,18 @@ async function sync(ctx: Context, electionId: string, actor: Actor): Promise<Wor
     const metadata = { page_id: link.page_id, status };
     recordAudit(tx, actor, { action: 'workspace.synced', election_id: electionId, metadata });
   });
-  for (const name of [PROVIDER, electionId]) pauses.get(ctx)?.delete(name);
-  return getLink(ctx, electionId);
+  for (const key of [PROVIDER, electionId]) ctx.syncQueue.resume(key);
+  return getLink(ctx.db, electionId);
 }
 
 /** The values to write: of each property only where the page has it and it is of the right type. */
-async function changesFor(
+function changesFor(
   ctx: Context,
   { id }: Election,
   status: ElectionStatus,
   { status_property_name }: WorkspaceLink,
   { properties }: WorkspacePage,
-): Promise<WorkspaceChanges> {
+): WorkspaceChanges {
   const name = STATUS_NAMES[status];
   const changes: WorkspaceChanges = {};
   const { type } = properties[status_property_name] ?? {};
@@ -213,7 +209,7 @@ async function changesFor(
   if (properties[LINK_PROPERTY]?.type === 'url' && ctx.config.BASE_URL)
     changes[LINK_PROPERTY] = { url: `${ctx.config.BASE_URL}/e/${id}` };
   if (properties[TURNOUT_PROPERTY]?.type === 'number')
-    changes[TURNOUT_PROPERTY] = { number: (await turnoutOf(ctx, [id])).get(id)?.used ?? 0 };
+    changes[TURNOUT_PROPERTY] = { number: getTurnout(ctx.db, id).used };
   return changes;
 }
 
@@ -222,10 +218,10 @@ async function examine(ctx: Context, pageId: string, property: string) {
   const page = await workspace.getPage(workspaceIdIn(pageId) ?? pageId);
   ensureAllowed(ctx, page.parentDatabaseId);
   const columns = page.dataSourceId ? await workspace.listColumns(page.dataSourceId) : [];
-  return { page, columns, errors: faultsOf(columns, property) };
+  return { page, columns, errors: listFaults(columns, property) };
 }
 
-function faultsOf(columns: WorkspaceColumn[], property: string): string[] {
+function listFaults(columns: WorkspaceColumn[], property: string): string[] {
   const column = columns.find(({ name }) => name === property);
   if (!column) return [`the page has no property “${property}”`];
   if (column.type !== 'status' && column.type !== 'select')
@@ -242,11 +238,14 @@ function ensureAllowed(ctx: Context, databaseId: string | null): string {
   return id;
 }
 
-async function getLink(ctx: Context, electionId: string): Promise<WorkspaceLink> {
-  const link = await findLink(ctx, electionId);
+function getLink(reader: Reader, electionId: string): WorkspaceLink {
+  const link = findLink(reader, electionId);
   if (!link) throw badRequest('The election is not linked to a workspace page');
   return link;
 }
+
+/** Key of the pauses that concern every page. */
+const PROVIDER = 'provider';
 
 const updateLink = ({ election_id, page_id }: WorkspaceLink, change: Partial<WorkspaceLink>) =>
   build
@@ -255,36 +254,13 @@ const updateLink = ({ election_id, page_id }: WorkspaceLink, change: Partial<Wor
     .where('election_id', '=', election_id)
     .where('page_id', '=', page_id);
 
-async function listChanged(ctx: Context): Promise<string[]> {
-  const rows = await ctx.db
-    .selectFrom('workspace_links')
-    .innerJoin('elections', 'elections.id', 'workspace_links.election_id')
-    .select(['elections.id', 'open_at', 'close_at', 'closed_at', 'last_status'])
-    .execute();
-  return rows.filter((row) => statusOf(row, ctx.now()) !== row.last_status).map(({ id }) => id);
+/** Ids of the elections whose status is not the one last written. */
+function listChanged(ctx: Context): string[] {
+  const rows = ctx.db.all(
+    build
+      .selectFrom('workspace_links')
+      .innerJoin('elections', 'elections.id', 'workspace_links.election_id')
+      .select(['elections.id', 'open_at', 'close_at', 'closed_at', 'last_status']),
+  );
+  return rows.filter((row) => electionStatus(row, ctx.now()) !== row.last_status).map(({ id }) => id);
 }
-
-/** Syncs of one election follow each other, so that an older status never lands on a newer one. */
-async function inTurn<T>(electionId: string, work: () => Promise<T>): Promise<T> {
-  const turn = (turns.get(electionId) ?? Promise.resolve()).then(work, work);
-  turns.set(electionId, turn);
-  try {
-    return await turn;
-  } finally {
-    if (turns.get(electionId) === turn) turns.delete(electionId);
-  }
-}
-
-const turns = new Map<string, Promise<unknown>>();
-
-/** After a fault the job leaves an election alone, or the whole provider: a minute, then twice as long each time. */
-const pauses = new WeakMap<Context, Map<string, { faults: number; until: number }>>();
-const PROVIDER = 'provider';
-
-function pause(ctx: Context, name: string): void {
-  const all = pauses.getOrInsertComputed(ctx, () => new Map());
-  const faults = (all.get(name)?.faults ?? 0) + 1;
-  all.set(name, { faults, until: ctx.now() + Math.min(MINUTE * 2 ** (faults - 1), HOUR) });
-}
-
-const isPaused = (ctx: Context, name: string) => (pauses.get(ctx)?.get(name)?.until ?? 0) > ctx.now();

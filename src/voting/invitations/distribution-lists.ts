@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { listOf, optionalText, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
@@ -25,14 +25,9 @@ export interface DistributionListJson {
 }
 
 /** Every list with its addresses, by name. */
-export async function listDistributionLists(ctx: Context): Promise<DistributionListJson[]> {
-  const lists = await ctx.db
-    .selectFrom('distribution_lists')
-    .selectAll()
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
-  const entries = await ctx.db.selectFrom('distribution_list_emails').selectAll().orderBy('email').execute();
+export function listDistributionLists(reader: Reader): DistributionListJson[] {
+  const lists = reader.all(build.selectFrom('distribution_lists').selectAll().orderBy('name').orderBy('id'));
+  const entries = reader.all(build.selectFrom('distribution_list_emails').selectAll().orderBy('email'));
   const byList = Map.groupBy(entries, (entry) => entry.list_id);
   return lists.map(({ id, name, description }) => {
     const emails = (byList.get(id) ?? []).map((entry) => ({ id: entry.id, email: entry.email }));
@@ -40,20 +35,21 @@ export async function listDistributionLists(ctx: Context): Promise<DistributionL
   });
 }
 
+const listById = prepare((p: { id: string }) =>
+  build.selectFrom('distribution_lists').selectAll().where('id', '=', p.id),
+);
+
 /** @throws 404 */
-export async function getDistributionList(ctx: Context, id: string): Promise<DistributionListJson> {
-  const list = await ctx.db
-    .selectFrom('distribution_lists')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
+export function getDistributionList(reader: Reader, id: string): DistributionListJson {
+  const list = reader.first(listById({ id }));
   if (!list) throw notFound('Distribution list not found');
-  const emails = await ctx.db
-    .selectFrom('distribution_list_emails')
-    .select(['id', 'email'])
-    .where('list_id', '=', id)
-    .orderBy('email')
-    .execute();
+  const emails = reader.all(
+    build
+      .selectFrom('distribution_list_emails')
+      .select(['id', 'email'])
+      .where('list_id', '=', id)
+      .orderBy('email'),
+  );
   return { id, name: list.name, description: list.description, count: emails.length, emails };
 }
 
@@ -153,14 +149,14 @@ export async function removeAddress(ctx: Context, id: string, emailId: string, a
 }
 
 /** The addresses of several lists. @throws 404 for an unknown list */
-export async function addressesOf(ctx: Context, listIds: string[]): Promise<string[]> {
-  const lists = await Promise.all(listIds.map((id) => getDistributionList(ctx, id)));
+export function listAddresses(reader: Reader, listIds: string[]): string[] {
+  const lists = listIds.map((id) => getDistributionList(reader, id));
   return lists.flatMap(({ emails }) => emails.map(({ email }) => email));
 }
 
 function changeList<T>(ctx: Context, id: string, change: (tx: Tx, name: string) => T): Promise<T> {
   return ctx.write((tx) => {
-    const list = tx.first(build.selectFrom('distribution_lists').select('name').where('id', '=', id));
+    const list = tx.first(listById({ id }));
     if (!list) throw notFound('Distribution list not found');
     return change(tx, list.name);
   });

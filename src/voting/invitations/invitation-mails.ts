@@ -1,32 +1,51 @@
 import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
-import type { Mail } from '#views/mail/layout.ts';
-import { myElectionsMail } from '#views/mail/my-elections.ts';
-import { reminderMail } from '#views/mail/reminder.ts';
-import { votingLinkMail } from '#views/mail/voting-link.ts';
-import { ballotRouteOf } from '#voting/ballots/ballots.ts';
-import { type Election, endOf, statusOf } from '#voting/elections/elections.ts';
-import { type Invite, tokenOf } from './invites.ts';
+import { clubName, type MailContent } from '#kernel/mail/message.ts';
+import { ballotRoute } from '#voting/ballots/ballots.ts';
+import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { type Invite, openToken } from './invites.ts';
 import { createMagicLink } from './magic-links.ts';
 
 export type InvitationKind = 'invitation' | 'resend' | 'reminder';
 
+/** What a mail says of an election; times are formatted. */
+export interface MailedElection {
+  title: string;
+  opens: string;
+  closes: string;
+  isOpen: boolean;
+}
+
+/** What a mail to somebody who was invited is made of. */
+export type InvitationMailData =
+  | ({
+      template: 'voting-link';
+      clubName: string;
+      description: string | null;
+      link: string;
+    } & MailedElection)
+  | { template: 'my-elections'; clubName: string; elections: MailedElection[]; link: string }
+  | { template: 'reminder'; clubName: string; title: string; closes: string; link: string };
+
+/** Makes the mail of its data: the templates are views, which this layer does not know. */
+export type ComposeInvitation = (data: InvitationMailData) => MailContent;
+
 /**
  * The mail that brings invites to their recipient: a voting link, or in batch mode a link to all their elections.
- * @returns undefined when the voting link is no longer there to be sent
+ * @returns undefined when the voting link was deleted in the meantime
  */
-export async function invitationMail(
+export async function prepareInvitation(
   ctx: Context,
   email: string,
   invites: Invite[],
   elections: Map<string, Election>,
   kind: InvitationKind,
-): Promise<Mail | undefined> {
+): Promise<InvitationMailData | undefined> {
   const [invite] = invites;
   const invited = invites.flatMap(({ election_id }) => elections.get(election_id) ?? []);
   const [election] = invited;
-  if (!invite || !election || !(await hasToken(ctx, invites))) return undefined;
+  if (!invite || !election || !hasToken(ctx, invites)) return undefined;
   if (invite.mode === 'batch') {
     const path = await createMagicLink(
       ctx,
@@ -35,59 +54,67 @@ export async function invitationMail(
     );
     if (path === undefined) return undefined;
     const link = `${ctx.config.BASE_URL}${path}`;
-    return kind === 'reminder' ? reminderFor(ctx, election, link) : batchMail(ctx, invited, link);
+    return kind === 'reminder' ? reminderData(ctx, election, link) : myElectionsData(ctx, invited, link);
   }
-  const token = tokenOf(ctx, invite);
+  const token = openToken(ctx, invite);
   if (token === undefined) return undefined;
   const link = votingLink(ctx, election, token);
-  return kind === 'reminder' ? reminderFor(ctx, election, link) : individualMail(ctx, election, link);
+  return kind === 'reminder' ? reminderData(ctx, election, link) : votingLinkData(ctx, election, link);
 }
 
 /** An invitation as its first recipient will get it; its link opens nothing. */
-export function sampleMail(ctx: Context, elections: Election[], mode: 'individual' | 'batch'): Mail {
+export function sampleInvitation(
+  ctx: Context,
+  elections: Election[],
+  mode: 'individual' | 'batch',
+): InvitationMailData {
   const [election] = elections;
   if (mode === 'batch' || !election)
-    return batchMail(ctx, elections, `${ctx.config.BASE_URL ?? ''}/vote/my-elections?…`);
-  return individualMail(ctx, election, `${ctx.config.BASE_URL ?? ''}/e/${election.id}/…`);
+    return myElectionsData(ctx, elections, `${ctx.config.BASE_URL ?? ''}/vote/my-elections?…`);
+  return votingLinkData(ctx, election, `${ctx.config.BASE_URL ?? ''}/e/${election.id}/…`);
 }
 
 /** Whether one of the links still leads to a ballot: a batch of tokens may be deleted while its invites wait. */
-async function hasToken(ctx: Context, invites: Invite[]): Promise<boolean> {
+function hasToken(ctx: Context, invites: Invite[]): boolean {
   const hashes = invites.flatMap(({ token_hash }) => token_hash ?? []);
-  const token = ctx.db.selectFrom('tokens').select('token_hash').where('token_hash', 'in', hashes);
-  return (await token.executeTakeFirst()) !== undefined;
+  const token = build.selectFrom('tokens').select('token_hash').where('token_hash', 'in', hashes);
+  return ctx.db.first(token) !== undefined;
 }
 
-function individualMail(ctx: Context, election: Election, link: string): Mail {
-  const { title, description } = election;
-  return votingLinkMail({
+function votingLinkData(ctx: Context, election: Election, link: string): InvitationMailData {
+  return {
+    template: 'voting-link',
     clubName: clubName(ctx.config),
-    title,
-    description,
-    ...timesOf(ctx, election),
+    description: election.description,
+    ...mailedElection(ctx, election),
     link,
-  });
+  };
 }
 
-function batchMail(ctx: Context, elections: Election[], link: string): Mail {
-  const rows = elections.map((election) => ({ title: election.title, ...timesOf(ctx, election) }));
-  return myElectionsMail({ clubName: clubName(ctx.config), elections: rows, link });
+function myElectionsData(ctx: Context, elections: Election[], link: string): InvitationMailData {
+  return {
+    template: 'my-elections',
+    clubName: clubName(ctx.config),
+    elections: elections.map((election) => mailedElection(ctx, election)),
+    link,
+  };
 }
 
-function reminderFor(ctx: Context, election: Election, link: string): Mail {
-  const { closes } = timesOf(ctx, election);
-  return reminderMail({ clubName: clubName(ctx.config), title: election.title, closes, link });
+function reminderData(ctx: Context, election: Election, link: string): InvitationMailData {
+  const { title, closes } = mailedElection(ctx, election);
+  return { template: 'reminder', clubName: clubName(ctx.config), title, closes, link };
 }
 
 function votingLink(ctx: Context, election: Election, token: string): string {
-  return `${ctx.config.BASE_URL}/e/${election.id}/${ballotRouteOf(election.ballot_type)}?t=${encodeURIComponent(token)}`;
+  return `${ctx.config.BASE_URL}/e/${election.id}/${ballotRoute(election.ballot_type)}?t=${encodeURIComponent(token)}`;
 }
 
-function timesOf(ctx: Context, election: Election) {
+function mailedElection(ctx: Context, election: Election): MailedElection {
   const zone = ctx.config.TIME_ZONE;
   return {
+    title: election.title,
     opens: formatWhen(election.open_at, zone),
-    closes: formatWhen(endOf(election), zone),
-    isOpen: statusOf(election, ctx.now()) === 'open',
+    closes: formatWhen(endTime(election), zone),
+    isOpen: electionStatus(election, ctx.now()) === 'open',
   };
 }

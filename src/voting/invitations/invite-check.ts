@@ -1,8 +1,9 @@
 import type { Context } from '#kernel/context.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { readAddressList } from '#kernel/mail/addresses.ts';
-import { type Election, statusOf } from '#voting/elections/elections.ts';
-import { addressesOf } from './distribution-lists.ts';
+import { type Election, electionStatus } from '#voting/elections/elections.ts';
+import { listAddresses } from './distribution-lists.ts';
 import type { InviteMode } from './invites.ts';
 import { RECIPIENTS_PER_REQUEST } from './recipients.ts';
 
@@ -22,12 +23,12 @@ export interface InviteCheck {
  * What would happen to every row of a pasted list or file and of the lists chosen, before anything is sent.
  * @throws 404 for an unknown list, 400 without a row or past the limit
  */
-export async function checkInvites(
+export function checkInvites(
   ctx: Context,
   elections: Election[],
   input: { text: string; listIds: string[]; mode: InviteMode; queue: boolean },
-): Promise<InviteCheck> {
-  const listed = await addressesOf(ctx, input.listIds);
+): InviteCheck {
+  const listed = listAddresses(ctx.db, input.listIds);
   const entered = readAddressList(input.text);
   if (entered.length + listed.length === 0)
     throw badField('emails', 'name at least one recipient or distribution list');
@@ -48,14 +49,14 @@ export async function checkInvites(
       `at most ${RECIPIENTS_PER_REQUEST.toLocaleString('en-US')} recipients in one request`,
     );
   }
+  const invited = findInvited(ctx.db, elections);
   return {
-    rows: await markInvited(ctx, elections, rows),
-    mails: await countMails(ctx, elections, [...known], input),
+    rows: markInvited(invited, elections, rows),
+    mails: countMails(ctx, elections, invited, [...known], input),
   };
 }
 
-async function markInvited(ctx: Context, elections: Election[], rows: CheckRow[]): Promise<CheckRow[]> {
-  const invited = await invitedBefore(ctx, elections);
+function markInvited(invited: Invited, elections: Election[], rows: CheckRow[]): CheckRow[] {
   return rows.map((row) => {
     if (row.state !== 'added') return row;
     const before = elections.filter(({ id }) => invited.get(id)?.has(row.email));
@@ -66,15 +67,15 @@ async function markInvited(ctx: Context, elections: Election[], rows: CheckRow[]
 }
 
 /** Counts mails as they will be sent: in batch mode one a recipient, else one a recipient and election. */
-async function countMails(
+function countMails(
   ctx: Context,
   elections: Election[],
+  invited: Invited,
   emails: string[],
   { mode, queue }: { mode: InviteMode; queue: boolean },
-): Promise<{ now: number; later: number }> {
-  const invited = await invitedBefore(ctx, elections);
+): { now: number; later: number } {
   const waits = ({ open_at, close_at, closed_at }: Election) =>
-    queue && statusOf({ open_at, close_at, closed_at }, ctx.now()) === 'scheduled';
+    queue && electionStatus({ open_at, close_at, closed_at }, ctx.now()) === 'scheduled';
   const due = (which: Election[]) =>
     emails.map((email) => which.filter(({ id }) => !invited.get(id)?.has(email)).length);
   const count = (which: Election[]) =>
@@ -83,17 +84,20 @@ async function countMails(
 }
 
 /** Addresses with an invitation that was sent or waits, by election. */
-async function invitedBefore(ctx: Context, elections: Election[]): Promise<Map<string, Set<string>>> {
-  const rows = await ctx.db
-    .selectFrom('invites')
-    .select(['election_id', 'email'])
-    .where(
-      'election_id',
-      'in',
-      elections.map(({ id }) => id),
-    )
-    .where('status', '!=', 'FAILED')
-    .execute();
+type Invited = Map<string, Set<string>>;
+
+function findInvited(reader: Reader, elections: Election[]): Invited {
+  const rows = reader.all(
+    build
+      .selectFrom('invites')
+      .select(['election_id', 'email'])
+      .where(
+        'election_id',
+        'in',
+        elections.map(({ id }) => id),
+      )
+      .where('status', '!=', 'FAILED'),
+  );
   const byElection = Map.groupBy(rows, ({ election_id }) => election_id);
   return new Map([...byElection].map(([id, invites]) => [id, new Set(invites.map(({ email }) => email))]));
 }

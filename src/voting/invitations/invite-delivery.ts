@@ -1,10 +1,10 @@
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import type { Election } from '#voting/elections/elections.ts';
-import { type InvitationKind, invitationMail } from './invitation-mails.ts';
-import type { Invite, PlacedInvites } from './invites.ts';
+import { type Election, listElections } from '#voting/elections/elections.ts';
+import { type ComposeInvitation, type InvitationKind, prepareInvitation } from './invitation-mails.ts';
+import type { CreatedInvites, Invite } from './invites.ts';
 import type { MailResult } from './recipients.ts';
 
 /** One mail and the invites it brings: one, or in batch mode all of a recipient's. */
@@ -21,8 +21,8 @@ export function ensureMailConfigured(ctx: Context): void {
   if (missing.length > 0) throw new AppError(500, `Missing configuration: ${missing.join(', ')}`);
 }
 
-/** Sorts placed invites into mails: one per recipient in batch mode, else one per invite. */
-export function mailsFor({ now, before }: Pick<PlacedInvites, 'now' | 'before'>): InvitationMail[] {
+/** Groups invites into mails: one per recipient in batch mode, else one per invite. */
+export function groupIntoMails({ now, before }: Pick<CreatedInvites, 'now' | 'before'>): InvitationMail[] {
   const single = now.filter(({ mode }) => mode === 'individual');
   const grouped = Map.groupBy(
     now.filter(({ mode }) => mode === 'batch'),
@@ -38,12 +38,17 @@ export function mailsFor({ now, before }: Pick<PlacedInvites, 'now' | 'before'>)
   ];
 }
 
-/** Sends mails side by side and marks each of their invites SENT or FAILED. A refusal is a result, never an error. */
-export async function deliver(ctx: Context, mails: InvitationMail[], actor: Actor): Promise<MailResult[]> {
-  const elections = await electionsById(ctx);
+/** Sends mails concurrently and marks each of their invites SENT or FAILED. A refusal is a result, never an error. */
+export async function deliver(
+  ctx: Context,
+  mails: InvitationMail[],
+  actor: Actor,
+  compose: ComposeInvitation,
+): Promise<MailResult[]> {
+  const elections = electionsById(ctx.db);
   return Promise.all(
     mails.map(async (mail) => {
-      const result = await sendOne(ctx, mail, elections, 'invitation');
+      const result = await sendOne(ctx, mail, elections, 'invitation', compose);
       await markInvites(ctx, mail.invites, result, actor);
       return result;
     }),
@@ -51,19 +56,26 @@ export async function deliver(ctx: Context, mails: InvitationMail[], actor: Acto
 }
 
 /**
- * The job behind the queue: claims what is due and sends it, as many mails in one run as the pace allows a second.
- * Due is what waits for an election that is open now, and what a run that has died had claimed.
+ * The job behind the queue: claims what is due and sends it, at most a second's worth of MAILER_PACE_PER_MINUTE.
+ * Due is what waited for an election that is open now, and what a process that has died had claimed.
  */
-export async function sendQueuedInvites(ctx: Context): Promise<void> {
+export async function sendQueuedInvites(ctx: Context, compose: ComposeInvitation): Promise<void> {
   if (ctx.mailer.missing().length > 0) return;
   const claimed = await claimDue(ctx, Math.max(1, Math.floor(ctx.config.MAILER_PACE_PER_MINUTE / 60)));
   if (claimed.length === 0) return;
-  await deliver(ctx, mailsFor({ now: claimed, before: [] }), { ip: SERVICE, at: ctx.now() });
+  const mails = groupIntoMails({ now: claimed, before: [] });
+  await deliver(ctx, mails, { ip: SERVICE, at: ctx.now() }, compose);
 }
 
-/** Sends one mail about an invite once more, or a reminder of it. It does not touch the invite. */
-export async function sendAgain(ctx: Context, invite: Invite, kind: InvitationKind): Promise<MailResult> {
-  return sendOne(ctx, { email: invite.email, invites: [invite], before: [] }, await electionsById(ctx), kind);
+/** Sends the mail of an invite once more, or a reminder. It does not change the invite. */
+export async function sendAgain(
+  ctx: Context,
+  invite: Invite,
+  kind: InvitationKind,
+  compose: ComposeInvitation,
+): Promise<MailResult> {
+  const mail = { email: invite.email, invites: [invite], before: [] };
+  return sendOne(ctx, mail, electionsById(ctx.db), kind, compose);
 }
 
 async function sendOne(
@@ -71,12 +83,13 @@ async function sendOne(
   { email, invites, before }: InvitationMail,
   elections: Map<string, Election>,
   kind: InvitationKind,
+  compose: ComposeInvitation,
 ): Promise<MailResult> {
-  const mail = await invitationMail(ctx, email, [...invites, ...before], elections, kind);
-  if (!mail) return { email, success: false, error: 'The voting link is no longer there' };
+  const data = await prepareInvitation(ctx, email, [...invites, ...before], elections, kind);
+  if (!data) return { email, success: false, error: 'The voting link is no longer there' };
   // The same id each time an invitation is tried, so that a mail server can tell a repeat from a second mail.
   const id = kind === 'invitation' ? `invite-${invites[0]!.id}` : `${kind}-${invites[0]!.id}-${ctx.now()}`;
-  const sent = await ctx.mailer.send({ to: email, id, ...mail });
+  const sent = await ctx.mailer.send({ to: email, id, ...compose(data) });
   return sent.ok ? { email, success: true } : { email, success: false, error: sent.error };
 }
 
@@ -108,7 +121,7 @@ async function markInvites(
   });
 }
 
-/** Claims up to `mails` mails' worth of due invites for this run. All that one batch mail brings go together. */
+/** Claims the due invites of up to `mails` mails for this process. A batch mail's invites are claimed together. */
 async function claimDue(ctx: Context, mails: number): Promise<Invite[]> {
   const now = ctx.now();
   return ctx.write((tx) => {
@@ -148,7 +161,6 @@ async function claimDue(ctx: Context, mails: number): Promise<Invite[]> {
   });
 }
 
-async function electionsById(ctx: Context): Promise<Map<string, Election>> {
-  const rows = await ctx.db.selectFrom('elections').selectAll().execute();
-  return new Map(rows.map((row) => [row.id, row]));
+function electionsById(reader: Reader): Map<string, Election> {
+  return new Map(listElections(reader).map((row) => [row.id, row]));
 }

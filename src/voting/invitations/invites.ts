@@ -2,14 +2,15 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { InvitesTable } from '#kernel/db/schema.ts';
-import { build, type Tx } from '#kernel/db/writes.ts';
-import { badRequest, notFound } from '#kernel/http/errors.ts';
+import { badRequest } from '#kernel/http/errors.ts';
 import { flag, listOf, optionalText } from '#kernel/http/validation.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { open, seal, sha256 } from '#kernel/secrets.ts';
-import { type Election, statusOf } from '#voting/elections/elections.ts';
+import { open, seal } from '#kernel/secrets.ts';
+import { findToken, hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { type Recipients, RecipientsInput } from './recipients.ts';
 
 export type Invite = Selectable<InvitesTable>;
@@ -37,8 +38,8 @@ export interface InvitePlan {
   batch_name: string | null;
 }
 
-export interface PlacedInvites {
-  /** To be sent now; claimed by this run. */
+export interface CreatedInvites {
+  /** To be sent now; claimed by this process. */
   now: Invite[];
   /** Waiting for their election to open. */
   queued: Invite[];
@@ -51,15 +52,14 @@ export interface PlacedInvites {
  * again, with its token. Everything is stored before the first mail goes out, so a crash loses nobody.
  * @throws 400 when an election is closed
  */
-export async function placeInvites(ctx: Context, plan: InvitePlan, actor: Actor): Promise<PlacedInvites> {
+export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor): Promise<CreatedInvites> {
   const batch_name = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
   return ctx.write((tx) => {
-    const placed: PlacedInvites = { now: [], queued: [], before: [] };
+    const created: CreatedInvites = { now: [], queued: [], before: [] };
     for (const { id } of plan.elections) {
-      const election = tx.first(build.selectFrom('elections').selectAll().where('id', '=', id));
-      if (!election) throw notFound('Election not found');
-      if (statusOf(election, actor.at) === 'closed') throw badRequest('Election is closed');
-      const wait = plan.queue && statusOf(election, actor.at) === 'scheduled';
+      const election = getElection(tx, id);
+      if (electionStatus(election, actor.at) === 'closed') throw badRequest('Election is closed');
+      const wait = plan.queue && electionStatus(election, actor.at) === 'scheduled';
       const known = new Map(
         tx
           .all(build.selectFrom('invites').selectAll().where('election_id', '=', id))
@@ -67,68 +67,73 @@ export async function placeInvites(ctx: Context, plan: InvitePlan, actor: Actor)
       );
       for (const email of plan.recipients.emails) {
         const earlier = known.get(email);
-        // A mail that seemed to fail may have arrived all the same: who has voted by it is not invited again.
+        // A mail that seemed to fail may have arrived: whoever has voted with its link is not invited again.
         if (earlier && (earlier.status !== 'FAILED' || tokenState(tx, earlier) === 'used'))
-          placed.before.push(earlier);
+          created.before.push(earlier);
         else
-          (wait ? placed.queued : placed.now).push(
-            place(ctx, tx, { id, email, earlier, wait, batch_name, mode: plan.mode }, actor),
+          (wait ? created.queued : created.now).push(
+            createInvite(ctx, tx, { id, email, earlier, wait, batch_name, mode: plan.mode }, actor),
           );
       }
-      const queued = placed.queued.filter(({ election_id }) => election_id === id).length;
+      const queued = created.queued.filter(({ election_id }) => election_id === id).length;
       if (queued > 0)
         recordAudit(tx, actor, { action: 'invite.queued', election_id: id, metadata: { count: queued } });
     }
-    return placed;
+    return created;
   });
 }
 
+/** Every invite with its token; the token's columns are null when its batch was deleted. */
+export const invitesWithTokens = build
+  .selectFrom('invites')
+  .leftJoin('tokens', (join) =>
+    join
+      .onRef('tokens.election_id', '=', 'invites.election_id')
+      .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+  );
+
 /** The officer's listing of one election, the newest first. */
-export async function listInvites(ctx: Context, electionId: string) {
-  const rows = await ctx.db
-    .selectFrom('invites')
-    .leftJoin('tokens', (join) =>
-      join
-        .onRef('tokens.election_id', '=', 'invites.election_id')
-        .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-    )
-    .select([
-      'id',
-      'email',
-      'status',
-      'invites.created_at',
-      'sent_at',
-      'error',
-      'used_at',
-      'mailed_at',
-      'wait_for_open',
-    ])
-    .where('invites.election_id', '=', electionId)
-    .orderBy('invites.created_at', 'desc')
-    .orderBy('email')
-    .execute();
+export function listInvites(reader: Reader, electionId: string) {
+  const rows = reader.all(
+    invitesWithTokens
+      .select([
+        'id',
+        'email',
+        'status',
+        'invites.created_at',
+        'sent_at',
+        'error',
+        'used_at',
+        'mailed_at',
+        'wait_for_open',
+      ])
+      .where('invites.election_id', '=', electionId)
+      .orderBy('invites.created_at', 'desc')
+      .orderBy('email'),
+  );
   return rows.map(({ used_at, ...row }) => ({ ...row, used: used_at !== null }));
 }
 
-/** The plain token of an invite; undefined once it was used or its election has closed. */
-export function tokenOf(ctx: Context, invite: Pick<Invite, 'token_plaintext'>): string | undefined {
+/** Decrypts the token of an invite; undefined once it was used or its election has closed. */
+export function openToken(ctx: Context, invite: Pick<Invite, 'token_plaintext'>): string | undefined {
   return invite.token_plaintext === null
     ? undefined
     : open(ctx.secretKey, SEALED_FOR, invite.token_plaintext);
 }
 
-/** Erases the voting links kept for elections that have closed: nobody needs them any more. */
-export async function forgetClosedLinks(ctx: Context): Promise<void> {
-  const kept = await ctx.db
-    .selectFrom('invites')
-    .innerJoin('elections', 'elections.id', 'invites.election_id')
-    .select('elections.id')
-    .distinct()
-    .where('token_plaintext', 'is not', null)
-    .where((where) => where.or([where('close_at', '<=', ctx.now()), where('closed_at', 'is not', null)]))
-    .execute();
-  if (kept.length === 0) return;
-  const ids = kept.map(({ id }) => id);
+/** Deletes the kept voting links of closed elections, and fails what was still queued for them. */
+export async function deleteClosedLinks(ctx: Context): Promise<void> {
+  const closed = ctx.db.all(
+    build
+      .selectFrom('invites')
+      .innerJoin('elections', 'elections.id', 'invites.election_id')
+      .select('elections.id')
+      .distinct()
+      .where('token_plaintext', 'is not', null)
+      .where((where) => where.or([where('close_at', '<=', ctx.now()), where('closed_at', 'is not', null)])),
+  );
+  if (closed.length === 0) return;
+  const ids = closed.map(({ id }) => id);
   await ctx.write((tx) => {
     const waiting = {
       status: 'FAILED',
@@ -149,7 +154,7 @@ export async function forgetClosedLinks(ctx: Context): Promise<void> {
   });
 }
 
-interface Place {
+interface NewInvite {
   id: string;
   email: string;
   earlier: Invite | undefined;
@@ -158,10 +163,10 @@ interface Place {
   mode: InviteMode;
 }
 
-function place(
+function createInvite(
   ctx: Context,
   tx: Tx,
-  { id, email, earlier, wait, batch_name, mode }: Place,
+  { id, email, earlier, wait, batch_name, mode }: NewInvite,
   actor: Actor,
 ): Invite {
   const state = {
@@ -176,7 +181,7 @@ function place(
     tx.run(build.updateTable('invites').set(state).where('id', '=', earlier.id));
     return { ...earlier, ...state };
   }
-  // Its link may be in a mail that did arrive: one person never has two that vote.
+  // The mail that seemed to fail may have arrived: one person must never have two valid tokens.
   if (earlier) {
     tx.run(
       build
@@ -193,11 +198,12 @@ function place(
     email,
     created_at: earlier?.created_at ?? actor.at,
     mailed_at: null,
-    token_hash: sha256(token),
+    token_hash: hashToken(token),
     token_plaintext: seal(ctx.secretKey, SEALED_FOR, token),
   };
-  const row = { token_hash: sha256(token), election_id: id, batch_name, created_at: actor.at };
-  tx.run(build.insertInto('tokens').values({ ...row, used_at: null, submission_hash: null }));
+  insertTokens(tx, [
+    { token_hash: hashToken(token), election_id: id, batch_name, created_at: actor.at, ...UNUSED },
+  ]);
   if (earlier) tx.run(build.updateTable('invites').set(invite).where('id', '=', invite.id));
   else tx.run(build.insertInto('invites').values(invite));
   return invite;
@@ -205,13 +211,7 @@ function place(
 
 /** `gone` when its batch was deleted, and its token with it. */
 function tokenState(tx: Tx, { election_id, token_hash }: Invite): 'unused' | 'used' | 'gone' {
-  const token = tx.first(
-    build
-      .selectFrom('tokens')
-      .select('used_at')
-      .where('election_id', '=', election_id)
-      .where('token_hash', '=', token_hash ?? ''),
-  );
+  const token = findToken(tx, election_id, token_hash ?? '');
   if (!token) return 'gone';
-  return token.used_at === null ? 'unused' : 'used';
+  return token.used ? 'used' : 'unused';
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { ballotRouteOf } from '#voting/ballots/ballots.ts';
-import { type Election, type ElectionStatus, endOf, statusOf } from '#voting/elections/elections.ts';
-import { tokenOf } from './invites.ts';
+import { ballotRoute } from '#voting/ballots/ballots.ts';
+import { type Election, type ElectionStatus, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { invitesWithTokens, openToken } from './invites.ts';
 
 /** How long a link goes on opening after the last of its elections has closed. */
 const OPENS_AFTER_CLOSE_MS = 7 * DAY;
@@ -44,46 +44,42 @@ export interface MyElection {
 }
 
 /** The elections behind a link, each with its own voting link. @throws 404, the same for whatever is wrong */
-export async function openMagicLink(ctx: Context, email: string, token: string): Promise<MyElection[]> {
+export function openMagicLink(ctx: Context, email: string, token: string): MyElection[] {
   const address = normalizeAddress(email);
-  const elections = await ctx.db
-    .selectFrom('magic_links')
-    .innerJoin('magic_link_elections', 'magic_link_elections.token_hash', 'magic_links.token_hash')
-    .innerJoin('elections', 'elections.id', 'magic_link_elections.election_id')
-    .selectAll('elections')
-    .where('magic_links.token_hash', '=', sha256(token))
-    .where('magic_links.email', '=', address.ok ? address.email : '')
-    .orderBy('close_at')
-    .execute();
-  const last = Math.max(...elections.map(endOf));
+  const elections = ctx.db.all(
+    build
+      .selectFrom('magic_links')
+      .innerJoin('magic_link_elections', 'magic_link_elections.token_hash', 'magic_links.token_hash')
+      .innerJoin('elections', 'elections.id', 'magic_link_elections.election_id')
+      .selectAll('elections')
+      .where('magic_links.token_hash', '=', sha256(token))
+      .where('magic_links.email', '=', address.ok ? address.email : '')
+      .orderBy('close_at'),
+  );
+  const last = Math.max(...elections.map(endTime));
   if (elections.length === 0 || ctx.now() > last + OPENS_AFTER_CLOSE_MS)
     throw notFound('This link opens nothing');
 
-  const invites = await ctx.db
-    .selectFrom('invites')
-    .leftJoin('tokens', (join) =>
-      join
-        .onRef('tokens.election_id', '=', 'invites.election_id')
-        .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-    )
-    .select(['invites.election_id', 'token_plaintext', 'used_at', 'tokens.token_hash as live'])
-    .where('email', '=', address.ok ? address.email : '')
-    .execute();
+  const invites = ctx.db.all(
+    invitesWithTokens
+      .select(['invites.election_id', 'token_plaintext', 'used_at', 'tokens.token_hash as live'])
+      .where('email', '=', address.ok ? address.email : ''),
+  );
   const byElection = new Map(invites.map((invite) => [invite.election_id, invite]));
   return elections.map((election) => {
-    const status = statusOf(election, ctx.now());
+    const status = electionStatus(election, ctx.now());
     const invite = byElection.get(election.id);
-    const plain = invite && tokenOf(ctx, invite);
+    const plain = invite && openToken(ctx, invite);
     if (invite?.used_at) return { election, status, ballot: { state: 'voted' } };
     if (status === 'closed') return { election, status, ballot: { state: 'closed' } };
     if (!plain || !invite.live) return { election, status, ballot: { state: 'gone' } };
-    const path = `/e/${election.id}/${ballotRouteOf(election.ballot_type)}?t=${encodeURIComponent(plain)}`;
+    const path = `/e/${election.id}/${ballotRoute(election.ballot_type)}?t=${encodeURIComponent(plain)}`;
     return { election, status, ballot: { state: status === 'open' ? 'ready' : 'waiting', path } };
   });
 }
 
 /** Deletes links that no longer open anything. */
-export async function sweepMagicLinks(ctx: Context): Promise<void> {
+export async function deleteOldMagicLinks(ctx: Context): Promise<void> {
   const before = ctx.now() - OPENS_AFTER_CLOSE_MS;
   await ctx.write((tx) => {
     const alive = build

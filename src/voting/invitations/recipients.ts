@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Context } from '#kernel/context.ts';
+import type { Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
-import { addressesOf } from './distribution-lists.ts';
+import { listAddresses } from './distribution-lists.ts';
 
 export const RECIPIENTS_PER_REQUEST = 2_000;
 
@@ -28,11 +28,8 @@ export interface Recipients {
 }
 
 /** @throws 400 without any recipient or past the limit, 404 for an unknown list */
-export async function readRecipients(
-  ctx: Context,
-  input: z.output<typeof RecipientsInput>,
-): Promise<Recipients> {
-  const given = [...(input.emails ?? []), ...(await addressesOf(ctx, input.distribution_list_ids ?? []))];
+export function readRecipients(reader: Reader, input: z.output<typeof RecipientsInput>): Recipients {
+  const given = [...(input.emails ?? []), ...listAddresses(reader, input.distribution_list_ids ?? [])];
   const emails = new Set<string>();
   const invalid: MailResult[] = [];
   for (const text of given) {

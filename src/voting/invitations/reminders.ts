@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
-import { findToken } from '#voting/ballots/tokens.ts';
-import { getElection, statusOf } from '#voting/elections/elections.ts';
-import type { InvitationKind } from './invitation-mails.ts';
+import { findToken, hashToken } from '#voting/ballots/tokens.ts';
+import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import type { ComposeInvitation } from './invitation-mails.ts';
 import { ensureMailConfigured, sendAgain } from './invite-delivery.ts';
-import { type Invite, tokenOf } from './invites.ts';
+import { type Invite, invitesWithTokens, openToken } from './invites.ts';
 import type { MailResult } from './recipients.ts';
 
 /** Someone who had a mail about the election this recently is not reminded, unless `force` says so. */
@@ -30,9 +30,10 @@ export async function resendInvite(
   electionId: string,
   inviteId: string,
   actor: Actor,
+  compose: ComposeInvitation,
 ): Promise<Remailed> {
-  const invite = await liveInvite(ctx, electionId, inviteId);
-  const { success, error } = await sendAgain(ctx, invite, 'resend');
+  const invite = getUsableInvite(ctx, electionId, inviteId);
+  const { success, error } = await sendAgain(ctx, invite, 'resend', compose);
   // Who had the first mail still has it when a second one fails, and goes on being reminded.
   const status = success || invite.status === 'SENT' ? 'SENT' : 'FAILED';
   await ctx.write((tx) => {
@@ -56,12 +57,13 @@ export async function remindInvite(
   electionId: string,
   inviteId: string,
   actor: Actor,
+  compose: ComposeInvitation,
 ): Promise<Remailed> {
-  const invite = await liveInvite(ctx, electionId, inviteId);
-  if (statusOf(await getElection(ctx, electionId), ctx.now()) !== 'open')
+  const invite = getUsableInvite(ctx, electionId, inviteId);
+  if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
     throw badRequest('Election is not open for voting');
   if (invite.status !== 'SENT') throw badRequest('The invitation has not been sent yet');
-  const { success, error } = await remind(ctx, invite, actor);
+  const { success, error } = await remind(ctx, invite, actor, compose);
   return { email: invite.email, success, status: invite.status, ...(error && { error }) };
 }
 
@@ -71,24 +73,20 @@ export async function sendReminders(
   electionId: string,
   { force = false }: z.output<typeof RemindersInput>,
   actor: Actor,
+  compose: ComposeInvitation,
 ) {
   ensureMailConfigured(ctx);
-  const election = await getElection(ctx, electionId);
-  if (statusOf(election, ctx.now()) !== 'open') throw badRequest('Election is not open for voting');
+  const election = getElection(ctx.db, electionId);
+  if (electionStatus(election, ctx.now()) !== 'open') throw badRequest('Election is not open for voting');
   // They count as mailed from here on, so that the same request made twice at once reminds nobody twice.
   const { total, eligible } = await ctx.write((tx) => {
     const now = ctx.now();
     const invites = tx.all(
-      build
-        .selectFrom('invites')
-        .innerJoin('tokens', (join) =>
-          join
-            .onRef('tokens.election_id', '=', 'invites.election_id')
-            .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-        )
+      invitesWithTokens
         .selectAll('invites')
         .select('used_at')
-        .where('invites.election_id', '=', electionId),
+        .where('invites.election_id', '=', electionId)
+        .where('tokens.token_hash', 'is not', null),
     );
     const eligible = invites.filter(
       ({ status, used_at, mailed_at }) =>
@@ -98,7 +96,7 @@ export async function sendReminders(
       tx.run(build.updateTable('invites').set({ mailed_at: now }).where('id', '=', id));
     return { total: invites.length, eligible };
   });
-  const results = await Promise.all(eligible.map((invite) => remind(ctx, invite, actor)));
+  const results = await Promise.all(eligible.map((invite) => remind(ctx, invite, actor, compose)));
   const sent = results.filter(({ success }) => success).length;
   const summary = {
     total,
@@ -109,9 +107,13 @@ export async function sendReminders(
   return { success: sent > 0 || results.length === 0, summary, results };
 }
 
-async function remind(ctx: Context, invite: Invite, actor: Actor): Promise<MailResult> {
-  const kind: InvitationKind = 'reminder';
-  const result = await sendAgain(ctx, invite, kind);
+async function remind(
+  ctx: Context,
+  invite: Invite,
+  actor: Actor,
+  compose: ComposeInvitation,
+): Promise<MailResult> {
+  const result = await sendAgain(ctx, invite, 'reminder', compose);
   await ctx.write((tx) => {
     const mailed_at = result.success ? ctx.now() : invite.mailed_at;
     tx.run(build.updateTable('invites').set({ mailed_at }).where('id', '=', invite.id));
@@ -127,19 +129,16 @@ async function remind(ctx: Context, invite: Invite, actor: Actor): Promise<MailR
 }
 
 /** An invite whose link can still be voted with. */
-async function liveInvite(ctx: Context, electionId: string, inviteId: string): Promise<Invite> {
+function getUsableInvite(ctx: Context, electionId: string, inviteId: string): Invite {
   ensureMailConfigured(ctx);
-  const election = await getElection(ctx, electionId);
-  const invite = await ctx.db
-    .selectFrom('invites')
-    .selectAll()
-    .where('id', '=', inviteId)
-    .where('election_id', '=', electionId)
-    .executeTakeFirst();
+  const election = getElection(ctx.db, electionId);
+  const invite = ctx.db.first(
+    build.selectFrom('invites').selectAll().where('id', '=', inviteId).where('election_id', '=', electionId),
+  );
   if (!invite) throw notFound('Invite not found');
-  if (statusOf(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
-  const token = tokenOf(ctx, invite);
-  const found = token && (await findToken(ctx, electionId, token));
+  if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
+  const token = openToken(ctx, invite);
+  const found = token && findToken(ctx.db, electionId, hashToken(token));
   if (!found) throw badRequest('Its voting link was used or deleted');
   if (found.used) throw badRequest('Token already used');
   return invite;

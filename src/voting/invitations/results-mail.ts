@@ -1,15 +1,24 @@
 import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
-import { resultsMail } from '#views/mail/results.ts';
-import { outcomeSentence } from '#views/voting/outcome.ts';
-import { getResults } from '#voting/counting/results.ts';
-import { endOf, getElection } from '#voting/elections/elections.ts';
+import { clubName, type MailContent } from '#kernel/mail/message.ts';
+import { getResults, type ResultsJson } from '#voting/counting/results.ts';
+import { endTime, getElection } from '#voting/elections/elections.ts';
 import { ensureMailConfigured } from './invite-delivery.ts';
 import { type MailResult, type RecipientsInput, readRecipients } from './recipients.ts';
+
+export interface ResultsMailData {
+  clubName: string;
+  title: string;
+  results: ResultsJson;
+  /** When voting closed, formatted. */
+  closed: string;
+  /** To the public page of the election. */
+  link: string;
+}
 
 /** Mails the result to the recipients named, or to everyone who was invited. @throws 404, 403 while it is hidden */
 export async function mailResults(
@@ -17,21 +26,22 @@ export async function mailResults(
   electionId: string,
   input: z.output<typeof RecipientsInput>,
   actor: Actor,
+  compose: (data: ResultsMailData) => MailContent,
 ) {
-  const election = await getElection(ctx, electionId);
+  const election = getElection(ctx.db, electionId);
   const results = await getResults(ctx, election);
   ensureMailConfigured(ctx);
   const named = (input.emails?.length ?? 0) + (input.distribution_list_ids?.length ?? 0) > 0;
   const { emails, invalid } = named
-    ? await readRecipients(ctx, input)
-    : { emails: await invitedTo(ctx, electionId), invalid: [] };
+    ? readRecipients(ctx.db, input)
+    : { emails: listInvited(ctx.db, electionId), invalid: [] };
   if (emails.length + invalid.length === 0) throw badRequest('Nobody was invited: name recipients');
 
-  const mail = resultsMail({
+  const mail = compose({
     clubName: clubName(ctx.config),
     title: election.title,
-    outcome: outcomeSentence(results),
-    closed: formatWhen(endOf(election), ctx.config.TIME_ZONE),
+    results,
+    closed: formatWhen(endTime(election), ctx.config.TIME_ZONE),
     link: `${ctx.config.BASE_URL}/e/${election.id}`,
   });
   const sent = await Promise.all(
@@ -57,13 +67,14 @@ export async function mailResults(
   return { success: ok > 0, summary, results: rows };
 }
 
-async function invitedTo(ctx: Context, electionId: string): Promise<string[]> {
-  const rows = await ctx.db
-    .selectFrom('invites')
-    .select('email')
-    .distinct()
-    .where('election_id', '=', electionId)
-    .orderBy('email')
-    .execute();
+function listInvited(reader: Reader, electionId: string): string[] {
+  const rows = reader.all(
+    build
+      .selectFrom('invites')
+      .select('email')
+      .distinct()
+      .where('election_id', '=', electionId)
+      .orderBy('email'),
+  );
   return rows.map(({ email }) => email);
 }

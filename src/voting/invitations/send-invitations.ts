@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { badRequest } from '#kernel/http/errors.ts';
-import { type Election, getElection, statusOf } from '#voting/elections/elections.ts';
-import { deliver, ensureMailConfigured, mailsFor } from './invite-delivery.ts';
-import { type InviteInput, type InviteMode, type InvitePlan, placeInvites } from './invites.ts';
+import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import type { ComposeInvitation } from './invitation-mails.ts';
+import { deliver, ensureMailConfigured, groupIntoMails } from './invite-delivery.ts';
+import { createInvites, type InviteInput, type InviteMode, type InvitePlan } from './invites.ts';
 import { type MailResult, readRecipients } from './recipients.ts';
 
 /** Counts of mails; `total` counts every row of the results. */
@@ -25,40 +26,45 @@ export interface Invited {
 }
 
 /** Reads who is to be invited to what, without changing anything. @throws 404, 400 for a closed election */
-export async function planInvites(
+export function planInvites(
   ctx: Context,
   electionIds: string[],
   input: z.output<typeof InviteInput>,
   defaultMode: (elections: Election[]) => InviteMode,
-): Promise<InvitePlan> {
-  const elections = await Promise.all([...new Set(electionIds)].map((id) => getElection(ctx, id)));
-  if (elections.some((election) => statusOf(election, ctx.now()) === 'closed'))
+): InvitePlan {
+  const elections = [...new Set(electionIds)].map((id) => getElection(ctx.db, id));
+  if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
     throw badRequest('Election is closed');
   return {
     elections,
-    recipients: await readRecipients(ctx, input),
+    recipients: readRecipients(ctx.db, input),
     mode: input.invite_mode ?? defaultMode(elections),
     queue: input.queue ?? false,
     batch_name: input.batch_name ?? null,
   };
 }
 
-/** Invites everyone of a plan: mails now what is due now, leaves the rest to the queue, and tells it row by row. */
-export async function inviteAll(ctx: Context, plan: InvitePlan, actor: Actor): Promise<Invited> {
+/** Invites everyone of a plan: sends what is due now, leaves the rest to the queue. @returns a row for each recipient */
+export async function inviteAll(
+  ctx: Context,
+  plan: InvitePlan,
+  actor: Actor,
+  compose: ComposeInvitation,
+): Promise<Invited> {
   ensureMailConfigured(ctx);
-  const placed = await placeInvites(ctx, plan, actor);
-  const mails = mailsFor(placed);
-  const sent = await deliver(ctx, mails, actor);
+  const created = await createInvites(ctx, plan, actor);
+  const mails = groupIntoMails(created);
+  const sent = await deliver(ctx, mails, actor, compose);
 
   const batch = plan.mode === 'batch';
   // One mail a recipient in batch mode, one a recipient and election in individual mode: so are the rows.
   const queued = batch
-    ? [...new Set(placed.queued.map(({ email }) => email))]
-    : placed.queued.map(({ email }) => email);
-  const reached = new Set([...mails, ...placed.queued].map(({ email }) => email));
+    ? [...new Set(created.queued.map(({ email }) => email))]
+    : created.queued.map(({ email }) => email);
+  const reached = new Set([...mails, ...created.queued].map(({ email }) => email));
   const repeated = batch
-    ? [...new Set(placed.before.map(({ email }) => email))].filter((email) => !reached.has(email))
-    : placed.before.map(({ email }) => email);
+    ? [...new Set(created.before.map(({ email }) => email))].filter((email) => !reached.has(email))
+    : created.before.map(({ email }) => email);
   const refused = [
     ...repeated.map((email) => ({ email, success: false, error: 'Already invited' })),
     ...plan.recipients.invalid,

@@ -5,25 +5,43 @@ import { badField } from '#kernel/http/errors.ts';
 import { listOf, requiredText } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
-import { clubName } from '#kernel/mail/message.ts';
-import { DIAGNOSTIC_TEMPLATES, diagnosticMail } from '#views/mail/diagnostic.ts';
+import { clubName, type MailContent } from '#kernel/mail/message.ts';
 import { ensureMailConfigured } from './invite-delivery.ts';
+
+/** The mails an officer may send as a test, by their names in the API. */
+export const TEST_TEMPLATES = ['invite', 'batch_invite', 'reminder', 'results', 'subscription'] as const;
+
+export type TestTemplate = (typeof TEST_TEMPLATES)[number];
+
+/** What the samples say besides their fixed contents. */
+export interface TestMailData {
+  clubName: string;
+  /** Formatted sample times. */
+  opens: string;
+  closes: string;
+  /** Target of the button, in place of a ballot. */
+  link: string;
+}
 
 export const TestMailsInput = z.object({
   to: requiredText(254),
   templates: listOf(
-    z.enum(DIAGNOSTIC_TEMPLATES, { error: `must be one of ${DIAGNOSTIC_TEMPLATES.join(', ')}` }),
-    DIAGNOSTIC_TEMPLATES.length,
+    z.enum(TEST_TEMPLATES, { error: `must be one of ${TEST_TEMPLATES.join(', ')}` }),
+    TEST_TEMPLATES.length,
   ).refine((templates) => templates.length > 0, 'name at least one template'),
 });
 
-/** Sends templates with made-up contents to one address, to see whether mail works and how it looks. */
-export async function mailTests(ctx: Context, { to, templates }: z.output<typeof TestMailsInput>) {
+/** Sends templates with sample contents to one address, to see whether mail works and how it looks. */
+export async function sendTestMails(
+  ctx: Context,
+  { to, templates }: z.output<typeof TestMailsInput>,
+  compose: (template: TestTemplate, data: TestMailData) => MailContent,
+) {
   ensureMailConfigured(ctx);
   const address = normalizeAddress(to);
   if (!address.ok) throw badField('to', address.reason);
   const { BASE_URL = '', TIME_ZONE: zone } = ctx.config;
-  const props = {
+  const data: TestMailData = {
     clubName: clubName(ctx.config),
     opens: formatWhen(ctx.now(), zone),
     closes: formatWhen(ctx.now() + 7 * DAY, zone),
@@ -32,7 +50,7 @@ export async function mailTests(ctx: Context, { to, templates }: z.output<typeof
   const results = await Promise.all(
     [...new Set(templates)].map(async (template) => {
       const id = `test-${template}-${ctx.now()}`;
-      const sent = await ctx.mailer.send({ to: address.email, id, ...diagnosticMail(template, props) });
+      const sent = await ctx.mailer.send({ to: address.email, id, ...compose(template, data) });
       return { template, success: sent.ok, ...(!sent.ok && { error: sent.error }) };
     }),
   );

@@ -5,20 +5,20 @@ import { formatWhen } from '#kernel/local-time.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { listElections } from '#voting/elections/elections.ts';
 
-export async function auditLogs(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/audit-logs', { schema: { querystring: AuditQuery } }, async (request, reply) => {
+export function auditLogs(app: App, { ctx }: { ctx: Context }): void {
+  app.get('/admin/audit-logs', { schema: { querystring: AuditQuery } }, async (request, reply) => {
     reply.header('vary', 'Accept');
-    const { logs, total } = await listAudit(ctx.db, request.query);
+    const { logs, total } = listAudit(ctx.db, request.query);
     if (!wantsHtml(request)) return { logs, total };
     const entries = logs.map((entry) => ({
       ...entry,
       when: formatWhen(entry.timestamp, ctx.config.TIME_ZONE),
     }));
     const actions = await listAuditActions(ctx.db);
-    const titles = Object.fromEntries((await listElections(ctx)).map(({ id, title }) => [id, title]));
+    const titles = Object.fromEntries(listElections(ctx.db).map(({ id, title }) => [id, title]));
     return sendHtml(
       reply,
-      auditLogPage({ entries, total, actions, titles, query: request.query, reader: request.reader }),
+      auditLogPage({ entries, total, actions, titles, query: request.query, viewer: request.viewer }),
     );
   });
 }

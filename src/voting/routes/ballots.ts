@@ -12,69 +12,85 @@ import { confirmationPage } from '#views/voting/confirmation.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
-import { ballotOf, draftOf, readDraft } from '#voting/ballots/ballot-form.ts';
+import {
+  type BallotForm,
+  checkBallotForm,
+  inBallotOrder,
+  readBallotForm,
+  toBallotBody,
+} from '#voting/ballots/ballot-form.ts';
 import {
   BallotBody,
   type BallotRoute,
-  ballotRouteOf,
+  ballotRoute,
   type CastBallot,
   castBallot,
 } from '#voting/ballots/ballots.ts';
-import { inBallotOrder } from '#voting/ballots/option-order.ts';
-import { CodeQuery, findToken } from '#voting/ballots/tokens.ts';
-import { areHidden } from '#voting/counting/results.ts';
-import { type Election, electionJson, getElection, statusOf } from '#voting/elections/elections.ts';
+import { CodeQuery, findToken, hashToken } from '#voting/ballots/tokens.ts';
+import { areResultsHidden } from '#voting/counting/results.ts';
+import { type Election, electionJson, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 
 const params = z.object({ id: Id });
 /** Ballots are small; nothing larger needs to be read. */
 const bodyLimit = 64 * 1024;
 
+const ADDRESSES: [BallotRoute, address: string][] = [
+  ['vote', '/e/:id/vote'],
+  ['vote/poll', '/e/:id/vote/poll'],
+];
+
 export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const refusals = failureLimit(ctx.limiter, ctx.now, 'vote', ctx.config.RATE_LIMIT_VOTE);
-  for (const route of ['vote', 'vote/poll'] as const) {
-    app.get(`/e/:id/${route}`, { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
-      const election = await getElection(ctx, request.params.id);
+  for (const [route, address] of ADDRESSES) {
+    const page = { config: { admission: 'voting' }, schema: { params, querystring: CodeQuery } } as const;
+    app.get(address, page, async (request, reply) => {
+      const election = getElection(ctx.db, request.params.id);
       const { t = '' } = request.query;
-      const right = ballotRouteOf(election.ballot_type);
+      const right = ballotRoute(election.ballot_type);
       if (route !== right) {
         return reply.redirect(`/e/${election.id}/${right}${t ? `?t=${encodeURIComponent(t)}` : ''}`, 303);
       }
-      const state = await tokenState(ctx, election, t);
+      const state = tokenState(ctx, election, t);
       if (state) return sendState(ctx, reply, election, state);
-      return sendHtml(reply, await ballotPage(ctx, election, { token: t, submission_id: newRandomId() }));
+      return sendHtml(reply, ballotPage(ctx, election, { token: t, submission_id: newRandomId() }));
     });
 
     // The specification gives the vote limit to POST /e/:id/vote alone; polls have the general one.
     const limit = route === 'vote' ? refusals : undefined;
     const onRequest = limit ? [limit.hook] : [];
     app.post(
-      `/e/:id/${route}`,
-      { schema: { params, body: BallotBody }, validatorCompiler: readLater, bodyLimit, onRequest },
+      address,
+      {
+        ...{ validatorCompiler: readLater, bodyLimit, onRequest },
+        config: { admission: 'always' },
+        schema: { params, body: BallotBody },
+      },
       (request, reply) => cast(ctx, { route, id: request.params.id, limit }, request, reply),
     );
   }
 
-  // The look before the cast, the same with and without script. It changes nothing.
-  app.post('/e/:id/vote/review', { schema: { params }, bodyLimit }, async (request, reply) => {
-    const election = await getElection(ctx, request.params.id);
+  // The review before the cast, the same with and without script. It changes nothing.
+  const review = { config: { admission: 'voting' }, schema: { params }, bodyLimit } as const;
+  app.post('/e/:id/vote/review', review, async (request, reply) => {
+    const election = getElection(ctx.db, request.params.id);
     const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body);
-    const draft = draftOf(fields);
-    const state = await tokenState(ctx, election, draft.token);
+    const form = readBallotForm(fields);
+    const state = tokenState(ctx, election, form.token);
     if (state) return sendState(ctx, reply, election, state);
-    if (fields.step === 'edit') return sendHtml(reply, await ballotPage(ctx, election, draft));
+    if (fields.step === 'edit') return sendHtml(reply, ballotPage(ctx, election, form));
 
-    const json = await electionJson(ctx, election);
-    const read = readDraft(json, fields);
-    if ('errors' in read) return sendHtml(reply, await ballotPage(ctx, election, draft, read.errors), 400);
+    const json = electionJson(ctx, election);
+    const read = checkBallotForm(json, fields);
+    if ('errors' in read) return sendHtml(reply, ballotPage(ctx, election, form, read.errors), 400);
     const { choice } = read;
-    const action = `/e/${election.id}/${ballotRouteOf(election.ballot_type)}`;
-    return sendHtml(reply, reviewPage({ ...frame(ctx, election, draft), choice, action }));
+    const action = `/e/${election.id}/${ballotRoute(election.ballot_type)}`;
+    return sendHtml(reply, reviewPage({ ...frame(ctx, election, form), choice, action }));
   });
 }
 
-/** A ballot's shape is the last thing it can be refused for, after election and token: the domain reads it. */
-const readLater = () => (value: unknown) => ({ value: isFormBody(value) ? ballotOf(value) : value });
+/** The domain checks a ballot's shape itself, after election and token: that is the order of refusals. */
+const readLater = () => (value: unknown) => ({ value: isFormBody(value) ? toBallotBody(value) : value });
 
 /** Where a ballot was posted, and the limit of refused tokens there. */
 interface Target {
@@ -88,16 +104,16 @@ async function cast(ctx: Context, target: Target, request: FastifyRequest, reply
   const { id } = target;
   try {
     const { inclusion_code } = await castWithinLimit(ctx, target, request, reply);
-    const election = await getElection(ctx, id);
-    const resultsWhen = areHidden(election, ctx.now())
+    const election = getElection(ctx.db, id);
+    const resultsWhen = areResultsHidden(election, ctx.now())
       ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
       : 'You can see on the election’s page how the vote stands.';
     return sendHtml(reply, confirmationPage({ election, resultsWhen, inclusionCode: inclusion_code }));
   } catch (error) {
     // A voter who can't vote with this link reads why, with the status of the refusal.
     if (!(error instanceof AppError) || ![401, 403].includes(error.statusCode)) throw error;
-    const election = await getElection(ctx, id);
-    const state = await tokenState(ctx, election, tokenOf(request.body));
+    const election = getElection(ctx.db, id);
+    const state = tokenState(ctx, election, readToken(request.body));
     if (!state) throw error;
     return sendState(ctx, reply, election, state, error.statusCode);
   }
@@ -117,26 +133,26 @@ async function castWithinLimit(
     return await castBallot(ctx, id, route, request.body, request.client);
   } catch (error) {
     if (limit && error instanceof AppError) {
-      const found = await findToken(ctx, id, tokenOf(request.body));
+      const found = findToken(ctx.db, id, hashToken(readToken(request.body)));
       if (!found || found.used) limit.count(request, reply);
     }
     throw error;
   }
 }
 
-/** The token of a body that may hold anything; empty without one. */
-const tokenOf = (body: unknown): string =>
-  draftOf(z.record(z.string(), z.unknown()).catch({}).parse(body)).token;
+/** The token of a body of any shape; empty without one. */
+const readToken = (body: unknown): string =>
+  readBallotForm(z.record(z.string(), z.unknown()).catch({}).parse(body)).token;
 
-/** Why a token opens no ballot now; undefined when it does. A look consumes nothing. */
-async function tokenState(ctx: Context, election: Election, token: string): Promise<TokenState | undefined> {
+/** Why a token opens no ballot now; undefined when it does. The token is not used. */
+function tokenState(ctx: Context, election: Election, token: string): TokenState | undefined {
   if (!token) return 'missing';
-  const found = await findToken(ctx, election.id, token);
+  const found = findToken(ctx.db, election.id, hashToken(token));
   if (!found) return 'invalid';
   if (found.used) return 'used';
-  const status = statusOf(election, ctx.now());
+  const status = electionStatus(election, ctx.now());
   if (status !== 'open') return status === 'closed' ? 'closed' : 'not_open';
-  const { candidates } = await electionJson(ctx, election);
+  const { candidates } = electionJson(ctx, election);
   return candidates?.length === 0 ? 'no_candidates' : undefined;
 }
 
@@ -147,38 +163,36 @@ function sendState(ctx: Context, reply: FastifyReply, election: Election, state:
   return sendHtml(reply, tokenStatePage({ election, state, opens, closes }), status);
 }
 
-type Draft = ReturnType<typeof draftOf>;
-
-async function ballotPage(
+function ballotPage(
   ctx: Context,
   election: Election,
-  draft: Pick<Draft, 'token' | 'submission_id'> & Partial<Draft>,
+  form: Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>,
   errors?: { path: string; message: string }[],
 ) {
-  const json = await electionJson(ctx, election);
-  const props = { ...frame(ctx, election, draft), errors };
+  const json = electionJson(ctx, election);
+  const props = { ...frame(ctx, election, form), errors };
   const inOrder = <Option extends { id: string }>(options: Option[] = []) =>
-    inBallotOrder(ctx, options, json.settings, draft.token);
+    inBallotOrder(ctx, options, json.settings, form.token);
 
-  if (election.ballot_type === 'SIMPLE_TRIPLE') return simpleBallotPage({ ...props, value: draft.choice });
+  if (election.ballot_type === 'SIMPLE_TRIPLE') return simpleBallotPage({ ...props, value: form.choice });
   if (election.ballot_type === 'RANKED_CONDORCET') {
-    return rankedBallotPage({ ...props, candidates: inOrder(json.candidates), ranks: draft.ranks });
+    return rankedBallotPage({ ...props, candidates: inOrder(json.candidates), ranks: form.ranks });
   }
   const multiple = json.settings.poll_response_type === 'multiple';
-  return pollBallotPage({ ...props, options: inOrder(json.options), multiple, values: draft.selected });
+  return pollBallotPage({ ...props, options: inOrder(json.options), multiple, values: form.selected });
 }
 
 function frame(
   ctx: Context,
   election: Election,
-  draft: Pick<Draft, 'token' | 'submission_id'> & Partial<Draft>,
+  form: Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>,
 ) {
   const { inclusion_codes } = readSettings(election.settings);
   return {
     election,
     closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
-    token: draft.token,
-    submissionId: draft.submission_id || newRandomId(),
-    inclusionCode: inclusion_codes ? draft.inclusion_code || newCode() : null,
+    token: form.token,
+    submissionId: form.submission_id || newRandomId(),
+    inclusionCode: inclusion_codes ? form.inclusion_code || newCode() : null,
   };
 }

@@ -1,8 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type AppError, badField } from '#kernel/http/errors.ts';
-import { type App, actorOf, answerDone, isForm, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { badField } from '#kernel/http/errors.ts';
+import {
+  type App,
+  actorOf,
+  answerDone,
+  isForm,
+  type RefusedForm,
+  sendHtml,
+  wantsHtml,
+} from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { readAddressList } from '#kernel/mail/addresses.ts';
@@ -43,29 +51,45 @@ const DONE: Record<string, string> = {
 };
 
 /** Distribution lists: JSON for scripts, an editor for officers. */
-export async function distributionLists(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/distribution-lists', { schema: { querystring: z.object({ done }) } }, async (request, reply) => {
-    reply.header('vary', 'Accept');
-    const lists = await listDistributionLists(ctx);
-    if (!wantsHtml(request)) return { distribution_lists: lists };
-    const sentence = ownValue(DONE, request.query.done);
-    return sendHtml(reply, distributionListsPage({ lists, done: sentence, reader: request.reader }));
-  });
+export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
+  const refusedOnLists = (request: FastifyRequest, { errors, entered }: RefusedForm) => {
+    const lists = listDistributionLists(ctx.db);
+    return distributionListsPage({ lists, entered, errors, viewer: request.viewer });
+  };
+  const refusedOnList =
+    (form: 'change' | 'add' | 'delete') =>
+    (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
+      const { id = '' } = request.params as { id?: string };
+      const ask = form === 'delete' ? 'delete' : undefined;
+      return listPage(ctx, request, id, { problem: { form, message, errors, entered }, ask });
+    };
 
   app.get(
-    '/distribution-lists/:id',
+    '/admin/distribution-lists',
+    { schema: { querystring: z.object({ done }) } },
+    async (request, reply) => {
+      reply.header('vary', 'Accept');
+      const lists = listDistributionLists(ctx.db);
+      if (!wantsHtml(request)) return { distribution_lists: lists };
+      const sentence = ownValue(DONE, request.query.done);
+      return sendHtml(reply, distributionListsPage({ lists, done: sentence, viewer: request.viewer }));
+    },
+  );
+
+  app.get(
+    '/admin/distribution-lists/:id',
     { schema: { params, querystring: ListQuery } },
     async (request, reply) => {
       reply.header('vary', 'Accept');
-      const list = await getDistributionList(ctx, request.params.id);
+      const list = getDistributionList(ctx.db, request.params.id);
       if (!wantsHtml(request)) return { distribution_list: list };
-      return sendHtml(reply, await listPage(ctx, request, list.id, request.query));
+      return sendHtml(reply, listPage(ctx, request, list.id, request.query));
     },
   );
 
   app.post(
-    '/distribution-lists',
-    { config: { section: 'lists' }, schema: { body: ListInput } },
+    '/admin/distribution-lists',
+    { config: { refused: refusedOnLists }, schema: { body: ListInput } },
     async (request, reply) => {
       const id = await createDistributionList(ctx, request.body, actorOf(request, ctx.now));
       return answerDone(
@@ -78,12 +102,12 @@ export async function distributionLists(app: App, { ctx }: { ctx: Context }): Pr
   );
 
   app.put(
-    '/distribution-lists/:id',
-    { config: { section: 'list-change' }, schema: { params, body: ListPatch } },
+    '/admin/distribution-lists/:id',
+    { config: { refused: refusedOnList('change') }, schema: { params, body: ListPatch } },
     async (request, reply) => {
       const { id } = request.params;
       await updateDistributionList(ctx, id, request.body, actorOf(request, ctx.now));
-      const { name, description } = await getDistributionList(ctx, id);
+      const { name, description } = getDistributionList(ctx.db, id);
       return answerDone(
         request,
         reply,
@@ -94,13 +118,13 @@ export async function distributionLists(app: App, { ctx }: { ctx: Context }): Pr
   );
 
   app.delete(
-    '/distribution-lists/:id',
+    '/admin/distribution-lists/:id',
     {
-      config: { section: 'list-delete' },
+      config: { refused: refusedOnList('delete') },
       schema: { params, body: z.object({ confirm: z.string().trim().optional() }) },
     },
     async (request, reply) => {
-      const { id, name, count } = await getDistributionList(ctx, request.params.id);
+      const { id, name, count } = getDistributionList(ctx.db, request.params.id);
       if (
         isForm(request) &&
         count > 0 &&
@@ -115,9 +139,9 @@ export async function distributionLists(app: App, { ctx }: { ctx: Context }): Pr
   );
 
   app.post(
-    '/distribution-lists/:id/emails',
+    '/admin/distribution-lists/:id/emails',
     {
-      config: { section: 'list-add' },
+      config: { refused: refusedOnList('add') },
       schema: { params, body: AddressesInput },
       // An officer pastes whatever they have; a script sends a list of addresses.
       preValidation: async (request) => {
@@ -131,13 +155,13 @@ export async function distributionLists(app: App, { ctx }: { ctx: Context }): Pr
       const { id } = request.params;
       const report = await addAddresses(ctx, id, request.body.emails, actorOf(request, ctx.now));
       if (!wantsHtml(request)) return { ...report, invalid: report.invalid.map(({ email }) => email) };
-      return sendHtml(reply, await listPage(ctx, request, id, { report }));
+      return sendHtml(reply, listPage(ctx, request, id, { report }));
     },
   );
 
   app.delete(
-    '/distribution-lists/:id/emails/:emailId',
-    { config: { section: 'list-remove' }, schema: { params: params.extend({ emailId: Id }) } },
+    '/admin/distribution-lists/:id/emails/:emailId',
+    { config: { refused: refusedOnList('change') }, schema: { params: params.extend({ emailId: Id }) } },
     async (request, reply) => {
       const { id, emailId } = request.params;
       await removeAddress(ctx, id, emailId, actorOf(request, ctx.now));
@@ -148,30 +172,6 @@ export async function distributionLists(app: App, { ctx }: { ctx: Context }): Pr
         `/admin/distribution-lists/${id}?done=removed#addresses`,
       );
     },
-  );
-}
-
-/** A refused form of these pages comes back with what was entered. */
-export async function answerRefusedList(
-  ctx: Context,
-  error: AppError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const { section = '' } = request.routeOptions.config;
-  const entered = request.entered ?? {};
-  const errors = error.errors ?? [];
-  if (section === 'lists') {
-    const lists = await listDistributionLists(ctx);
-    return sendHtml(reply, distributionListsPage({ lists, entered, errors, reader: request.reader }), 400);
-  }
-  const form = section === 'list-add' ? 'add' : section === 'list-delete' ? 'delete' : 'change';
-  const { id = '' } = request.params as { id?: string };
-  const problem: Problem = { form, message: error.message, errors, entered };
-  return sendHtml(
-    reply,
-    await listPage(ctx, request, id, { problem, ask: form === 'delete' ? 'delete' : undefined }),
-    400,
   );
 }
 
@@ -186,13 +186,13 @@ interface Shown {
   problem?: Problem;
 }
 
-async function listPage(
+function listPage(
   ctx: Context,
   request: FastifyRequest,
   id: string,
   { q = '', page = 1, ask, done, report, problem }: Shown,
 ) {
-  const list = await getDistributionList(ctx, id);
+  const list = getDistributionList(ctx.db, id);
   const matching = list.emails.filter(({ email }) => email.includes(q.toLowerCase()));
   const last = Math.max(1, Math.ceil(matching.length / PAGE_SIZE));
   const shown = Math.min(page, last);
@@ -207,6 +207,6 @@ async function listPage(
     ask: ask === 'delete',
     problem,
     done: ownValue(DONE, done),
-    reader: request.reader,
+    viewer: request.viewer,
   });
 }

@@ -1,14 +1,13 @@
 import type { Context } from '#kernel/context.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import type { Invitations, InviteFilter } from '#views/voting/admin/election.ts';
-import { type Election, statusOf } from '#voting/elections/elections.ts';
+import { type Election, electionStatus } from '#voting/elections/elections.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { listInvites } from '#voting/invitations/invites.ts';
-import { goesOut, mailState } from './mail-state.ts';
 
 const PAGE_SIZE = 100;
 
-type Row = Awaited<ReturnType<typeof listInvites>>[number];
+type Row = ReturnType<typeof listInvites>[number];
 
 const FILTERS: Record<InviteFilter, (row: Row) => boolean> = {
   all: () => true,
@@ -19,19 +18,19 @@ const FILTERS: Record<InviteFilter, (row: Row) => boolean> = {
 };
 
 /** What the officer's page of an election shows of its invitations. */
-export async function invitationsOf(
+export function loadInvitations(
   ctx: Context,
   election: Election,
   { filter, page = 1 }: { filter?: string | undefined; page?: number | undefined },
   mailed: Invitations['mailed'],
-): Promise<Invitations> {
+): Invitations {
   const zone = ctx.config.TIME_ZONE;
-  const all = await listInvites(ctx, election.id);
+  const all = listInvites(ctx.db, election.id);
   const chosen = isFilter(filter) ? filter : 'all';
   const rows = all.filter(FILTERS[chosen]);
   const shown = Math.min(page, Math.max(1, Math.ceil(rows.length / PAGE_SIZE)));
   const count = (which: InviteFilter) => all.filter(FILTERS[which]).length;
-  const waiting = statusOf(election, ctx.now()) === 'scheduled' && count('queued') > 0;
+  const waiting = electionStatus(election, ctx.now()) === 'scheduled' && count('queued') > 0;
   return {
     rows: rows.slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE).map((row) => ({
       id: row.id,
@@ -54,7 +53,7 @@ export async function invitationsOf(
     page: shown,
     pageSize: PAGE_SIZE,
     goesOut: waiting ? goesOut(ctx, [election]) : undefined,
-    lists: await listDistributionLists(ctx),
+    lists: listDistributionLists(ctx.db),
     mailed,
     ...mailState(ctx),
   };
@@ -62,4 +61,16 @@ export async function invitationsOf(
 
 function isFilter(text: string | undefined): text is InviteFilter {
   return text !== undefined && Object.hasOwn(FILTERS, text);
+}
+
+/** Whether mails can be sent, for the pages that offer it. */
+export function mailState(ctx: Context) {
+  const missing = ctx.mailer.missing();
+  return { mailReady: missing.length === 0, missing };
+}
+
+/** When queued invitations are sent: the first opening of their elections. */
+export function goesOut(ctx: Context, waiting: Election[]): string | undefined {
+  const [first] = waiting.map(({ open_at }) => open_at).sort((a, b) => a - b);
+  return first === undefined ? undefined : formatWhen(first, ctx.config.TIME_ZONE);
 }

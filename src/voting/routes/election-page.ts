@@ -1,23 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { originOf } from '#kernel/http/http.ts';
+import { badRequest } from '#kernel/http/errors.ts';
+import { nestForm } from '#kernel/http/form.ts';
+import { originOf, type RefusedForm } from '#kernel/http/http.ts';
 import { formatShort, formatWhen, toLocalInput } from '#kernel/local-time.ts';
 import {
   type Ask,
-  type ElectionDesk,
-  electionDeskPage,
+  adminElectionPage,
+  type ElectionPageProps,
   type FormProblem,
   type Invitations,
   type SectionId,
 } from '#views/voting/admin/election.ts';
 import { countBallots } from '#voting/ballots/ballot-store.ts';
-import { listBatches, officerTurnout } from '#voting/ballots/tokens.ts';
+import { getOfficerTurnout, listBatches } from '#voting/ballots/tokens.ts';
 import { findManualResults } from '#voting/counting/manual-results.ts';
-import { type Election, electionJson, endOf } from '#voting/elections/elections.ts';
+import { type Election, electionJson, endTime, findElection } from '#voting/elections/elections.ts';
 import { listEditableOptions } from '#voting/elections/options.ts';
 import { publishedStatus } from '#voting/elections/publication.ts';
-import { invitationsOf } from './election-invitations.ts';
+import { loadInvitations } from './election-invitations.ts';
 
 interface Asked {
   ask?: string | undefined;
@@ -28,46 +30,58 @@ interface Asked {
   invites?: string | undefined;
   invites_page?: number | undefined;
   /** What was entered to invite people, on the way back from the check page. */
-  inviting?: Record<string, unknown> | undefined;
+  enteredInvitation?: Record<string, unknown> | undefined;
   /** What became of mails that were just sent. */
   mailed?: Invitations['mailed'];
 }
 
 /** The officer's page of one election, with everything on it read. */
-export async function electionPageOf(
+export function renderElectionPage(
   ctx: Context,
   election: Election,
   request: FastifyRequest,
-  { ask, batch, done, problem, invites, invites_page, inviting, mailed }: Asked,
-): Promise<Html> {
+  { ask, batch, done, problem, invites, invites_page, enteredInvitation, mailed }: Asked,
+): Html {
   const { BASE_URL, TIME_ZONE: zone } = ctx.config;
   const [sentence, doneAt] = DONE.get(done ?? '') ?? [];
-  const manual = await findManualResults(ctx, election.id);
+  const manual = findManualResults(ctx.db, election.id);
   const contests = manual?.results.contests ?? [];
-  const json = await electionJson(ctx, election);
+  const json = electionJson(ctx, election);
   const syncedAt = json.workspace_link?.synced_at ?? null;
-  return electionDeskPage({
+  return adminElectionPage({
     election: json,
-    times: timesOf(election, zone),
+    times: formatTimes(election, zone),
     publicUrl: `${BASE_URL ?? originOf(request)}/e/${election.id}`,
-    turnout: await officerTurnout(ctx, election.id),
-    batches: (await listBatches(ctx, election.id)).map((one) => ({
+    turnout: getOfficerTurnout(ctx.db, election.id),
+    batches: listBatches(ctx.db, election.id).map((one) => ({
       ...one,
       created: formatShort(one.created_at, zone),
     })),
-    options: await listEditableOptions(ctx, election.id),
-    ballots: await countBallots(ctx, election.id),
+    options: listEditableOptions(ctx.db, election.id),
+    ballots: countBallots(ctx.db, election.id),
     publication: publishedStatus(ctx, election),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
-    invitations: await invitationsOf(ctx, election, { filter: invites, page: invites_page }, mailed),
-    inviting,
+    invitations: loadInvitations(ctx, election, { filter: invites, page: invites_page }, mailed),
+    enteredInvitation,
     workspace: ctx.workspace && { synced: syncedAt === null ? null : formatShort(syncedAt, zone) },
-    ask: askOf(ask, batch),
+    ask: readAsk(ask, batch),
     done: sentence,
     doneAt,
     problem,
-    reader: request.reader,
+    viewer: request.viewer,
   });
+}
+
+/** For the `refused` of a route: the election's page again, with the form as it was sent. */
+export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
+  return (request: FastifyRequest, { message, errors, entered }: RefusedForm): Html => {
+    const { id = '' } = request.params as { id?: string };
+    const election = findElection(ctx.db, id);
+    // Without an election there is no page: the refusal itself is answered.
+    if (!election) throw badRequest(message, [...errors]);
+    const problem = { form, message, errors, entered: nestForm(entered) };
+    return renderElectionPage(ctx, election, request, { problem });
+  };
 }
 
 /** What the address says was just done: a sentence, and the section it was done in. */
@@ -92,13 +106,13 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
   } satisfies Record<string, [sentence: string, at?: SectionId]>),
 );
 
-function timesOf(election: Election, zone: string): ElectionDesk['times'] {
+function formatTimes(election: Election, zone: string): ElectionPageProps['times'] {
   const { open_at, close_at, closed_at } = election;
   return {
     opens: formatWhen(open_at, zone),
     closes: formatWhen(close_at, zone),
     opensShort: formatShort(open_at, zone),
-    closesShort: formatShort(endOf(election), zone),
+    closesShort: formatShort(endTime(election), zone),
     opensInput: toLocalInput(open_at, zone),
     closesInput: toLocalInput(close_at, zone),
     closedEarly: closed_at === null ? null : formatWhen(closed_at, zone),
@@ -106,7 +120,7 @@ function timesOf(election: Election, zone: string): ElectionDesk['times'] {
   };
 }
 
-function askOf(kind: string | undefined, batch: string | undefined): Ask | undefined {
+function readAsk(kind: string | undefined, batch: string | undefined): Ask | undefined {
   if (kind === 'batch') return { kind, batch_name: batch || null };
   return kind === 'close' || kind === 'delete' || kind === 'computed' ? { kind } : undefined;
 }

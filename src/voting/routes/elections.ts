@@ -2,30 +2,25 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
-import { type App, actorOf, answerDone, isForm, sendFile, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { type App, actorOf, answerDone, isForm, sendHtml, wantsHtml } from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { officerTurnout } from '#voting/ballots/tokens.ts';
-import { ExportQuery, exportElection } from '#voting/counting/export.ts';
+import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
+import { electionFormPage } from '#views/voting/admin/election-form.ts';
+import { enteredText, isTicked } from '#views/voting/admin/entered.ts';
+import { getOfficerTurnout } from '#voting/ballots/tokens.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 import {
-  AttachmentInput,
-  changeAttachment,
-  changeDates,
-  changeSettings,
   cloneElection,
   closeElection,
   createElection,
-  DatesInput,
   deleteElection,
   ElectionInput,
-  SettingsPatch,
 } from '#voting/elections/changes.ts';
 import { electionJson, electionsJson, getElection, listElections } from '#voting/elections/elections.ts';
-import { publishedStatus } from '#voting/elections/publication.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
-import { forgetClosedLinks } from '#voting/invitations/invites.ts';
-import { electionPageOf } from './election-page.ts';
+import { deleteClosedLinks } from '#voting/invitations/invites.ts';
+import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 const pageQuery = z.object({
@@ -36,11 +31,42 @@ const pageQuery = z.object({
   invites_page: wholeNumber(1, 1_000_000).optional(),
 });
 
-export async function elections(app: App, { ctx }: { ctx: Context }): Promise<void> {
+/** The elections themselves: list, create, copy, close, delete, and the officers' page of each. */
+export function elections(app: App, { ctx }: { ctx: Context }): void {
+  const zone = ctx.config.TIME_ZONE;
+
+  app.get('/admin/elections/new', async (request, reply) =>
+    sendHtml(reply, electionFormPage({ entered: {}, errors: [], zone, viewer: request.viewer })),
+  );
+
+  app.post('/admin/elections/preview', async (request, reply) => {
+    const entered = request.entered ?? {};
+    const text = (name: string) => enteredText(entered, name);
+    const type = z.enum(['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL']).safeParse(entered.ballot_type);
+    const names = type.data === 'POLL' ? linesOf(text('options')) : linesOf(text('candidates'));
+    if (type.data === 'RANKED_CONDORCET' && isTicked(entered, 'none_of_the_above')) {
+      names.push('None of the above');
+    }
+    const preview =
+      type.data &&
+      ballotPreview({
+        title: text('title'),
+        description: text('description') || null,
+        ballot_type: type.data,
+        names,
+        multiple: text('settings.poll_response_type') === 'multiple',
+      });
+    const errors = preview ? [] : [{ path: 'ballot_type', message: 'is required' }];
+    return sendHtml(reply, electionFormPage({ entered, errors, zone, preview, viewer: request.viewer }));
+  });
+
   app.post(
-    '/elections',
+    '/admin/elections',
     {
-      config: { section: 'new' },
+      config: {
+        refused: (request, { entered, errors }) =>
+          electionFormPage({ entered, errors, zone, viewer: request.viewer }),
+      },
       schema: { body: ElectionInput },
       // The form has text areas with one name on each line.
       preValidation: async (request) => {
@@ -61,63 +87,28 @@ export async function elections(app: App, { ctx }: { ctx: Context }): Promise<vo
     },
   );
 
-  app.get('/elections', { config: { json: true } }, async () => ({
-    elections: await electionsJson(ctx, await listElections(ctx)),
+  app.get('/admin/elections', { config: { json: true } }, async () => ({
+    elections: electionsJson(ctx, listElections(ctx.db)),
   }));
 
-  app.get('/elections/:id', { schema: { params, querystring: pageQuery } }, async (request, reply) => {
+  app.get('/admin/elections/:id', { schema: { params, querystring: pageQuery } }, async (request, reply) => {
     reply.header('vary', 'Accept');
-    const election = await getElection(ctx, request.params.id);
+    const election = getElection(ctx.db, request.params.id);
     if (wantsHtml(request)) {
-      return sendHtml(reply, await electionPageOf(ctx, election, request, request.query));
+      return sendHtml(reply, renderElectionPage(ctx, election, request, request.query));
     }
-    const { issued, used, invited } = await officerTurnout(ctx, election.id);
-    return { election: await electionJson(ctx, election), turnout: { tokens: issued, used, invited } };
+    const { issued, used, invited } = getOfficerTurnout(ctx.db, election.id);
+    return { election: electionJson(ctx, election), turnout: { tokens: issued, used, invited } };
   });
 
-  app.patch(
-    '/elections/:id/dates',
-    { config: { section: 'dates' }, schema: { params, body: DatesInput } },
-    async (request, reply) => {
-      const { id } = request.params;
-      await changeDates(ctx, id, request.body, actorOf(request, ctx.now));
-      return answerDone(request, reply, await changed(id), `/admin/elections/${id}?done=dates#dates`);
-    },
-  );
-
-  app.patch(
-    '/elections/:id/settings',
-    { config: { section: 'settings' }, schema: { params, body: SettingsPatch } },
-    async (request, reply) => {
-      const { id } = request.params;
-      await changeSettings(ctx, id, request.body, actorOf(request, ctx.now));
-      return answerDone(request, reply, await changed(id), `/admin/elections/${id}?done=settings#settings`);
-    },
-  );
-
-  app.patch(
-    '/elections/:id/attachments',
-    { config: { section: 'attachments' }, schema: { params, body: AttachmentInput } },
-    async (request, reply) => {
-      const { id } = request.params;
-      await changeAttachment(ctx, id, request.body, actorOf(request, ctx.now));
-      return answerDone(
-        request,
-        reply,
-        await changed(id),
-        `/admin/elections/${id}?done=attachment#attachments`,
-      );
-    },
-  );
-
   app.post(
-    '/elections/:id/close',
-    { config: { section: 'close' }, schema: { params } },
+    '/admin/elections/:id/close',
+    { config: { refused: refusedOnElectionPage(ctx, 'close') }, schema: { params } },
     async (request, reply) => {
       const { id } = request.params;
       await closeElection(ctx, id, actorOf(request, ctx.now));
       await settleClosedElections(ctx);
-      await forgetClosedLinks(ctx);
+      await deleteClosedLinks(ctx);
       // Not awaited: a workspace that is down must not hold up a close. It never throws.
       void syncChangedElections(ctx);
       return answerDone(request, reply, { success: true }, `/admin/elections/${id}?done=closed`);
@@ -125,8 +116,8 @@ export async function elections(app: App, { ctx }: { ctx: Context }): Promise<vo
   );
 
   app.post(
-    '/elections/:id/clone',
-    { config: { section: 'clone' }, schema: { params } },
+    '/admin/elections/:id/clone',
+    { config: { refused: refusedOnElectionPage(ctx, 'clone') }, schema: { params } },
     async (request, reply) => {
       const id = await cloneElection(ctx, request.params.id, actorOf(request, ctx.now));
       return answerDone(
@@ -139,36 +130,17 @@ export async function elections(app: App, { ctx }: { ctx: Context }): Promise<vo
   );
 
   app.delete(
-    '/elections/:id',
+    '/admin/elections/:id',
     {
-      config: { section: 'delete' },
+      config: { refused: refusedOnElectionPage(ctx, 'delete') },
       schema: { params, body: z.object({ confirm: z.string().trim().optional() }) },
     },
     async (request, reply) => {
-      const { title, id } = await getElection(ctx, request.params.id);
+      const { title, id } = getElection(ctx.db, request.params.id);
       if (isForm(request) && request.body.confirm !== title)
         throw badField('confirm', 'type the title exactly as it stands');
       await deleteElection(ctx, id, actorOf(request, ctx.now));
       return answerDone(request, reply, { success: true }, '/admin?done=deleted');
     },
   );
-
-  app.get(
-    '/elections/:id/published-status',
-    { config: { json: true }, schema: { params } },
-    async (request) => publishedStatus(ctx, await getElection(ctx, request.params.id)),
-  );
-
-  app.get(
-    '/elections/:id/export',
-    { schema: { params, querystring: ExportQuery } },
-    async (request, reply) => {
-      const file = await exportElection(ctx, await getElection(ctx, request.params.id), request.query);
-      return sendFile(reply, file.name, file.type, file.body);
-    },
-  );
-
-  async function changed(id: string) {
-    return { success: true, election: await electionJson(ctx, await getElection(ctx, id)) };
-  }
 }

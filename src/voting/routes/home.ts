@@ -1,27 +1,29 @@
 import type { Context } from '#kernel/context.ts';
-import { type App, sendHtml } from '#kernel/http/http.ts';
+import { type App, sendSharedPage } from '#kernel/http/http.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { whatIsAsked } from '#views/voting/election.ts';
 import { homePage } from '#views/voting/home.ts';
-import { electionsJson, endOf } from '#voting/elections/elections.ts';
+import { electionsJson, endTime } from '#voting/elections/elections.ts';
 import { listPublished } from '#voting/elections/publication.ts';
 
 export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/', { schema: { summary: 'Published elections and results' } }, async (_request, reply) => {
-    const published = await listPublished(ctx);
-    const json = await electionsJson(
-      ctx,
-      published.map(({ election }) => election),
-    );
-    const elections = published.map(({ election, results }, index) => ({
-      id: election.id,
-      title: election.title,
-      status: json[index]!.status,
-      asked: whatIsAsked(json[index]!),
-      opens: formatWhen(election.open_at, ctx.config.TIME_ZONE),
-      closes: formatWhen(endOf(election), ctx.config.TIME_ZONE),
-      results: results ?? null,
-    }));
-    return sendHtml(reply, homePage({ elections }));
-  });
+  app.get('/', { schema: { summary: 'Published elections and results' } }, async (request, reply) =>
+    sendSharedPage(ctx, request, reply, ['/'], async () => {
+      const published = await listPublished(ctx);
+      const json = await electionsJson(
+        ctx,
+        published.map(({ election }) => election),
+      );
+      const elections = published.map(({ election, results }, index) => ({
+        id: election.id,
+        title: election.title,
+        status: json[index]!.status,
+        asked: whatIsAsked(json[index]!),
+        opens: formatWhen(election.open_at, ctx.config.TIME_ZONE),
+        closes: formatWhen(endTime(election), ctx.config.TIME_ZONE),
+        results: results ?? null,
+      }));
+      return homePage({ elections });
+    }),
+  );
 }

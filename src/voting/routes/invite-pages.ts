@@ -2,26 +2,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
-import { type App, sendHtml } from '#kernel/http/http.ts';
+import { type RefusedForm, sendHtml } from '#kernel/http/http.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
-import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
-import { type Election, endOf, getElection, listElections, statusOf } from '#voting/elections/elections.ts';
+import { type Election, electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
-import { sampleMail } from '#voting/invitations/invitation-mails.ts';
+import { sampleInvitation } from '#voting/invitations/invitation-mails.ts';
 import { checkInvites } from '#voting/invitations/invite-check.ts';
 import type { InvitePlan } from '#voting/invitations/invites.ts';
 import type { Invited } from '#voting/invitations/send-invitations.ts';
-import { electionPageOf } from './election-page.ts';
-import { goesOut, mailState } from './mail-state.ts';
-
-const params = z.object({ id: Id });
+import { goesOut, mailState } from './election-invitations.ts';
 
 /** What the form was sent with, read leniently: the check page says what is wrong with it. */
-const Entered = z.object({
+export const InviteForm = z.object({
   emails: z.union([z.string(), z.array(z.string()).transform((list) => list.join('\n'))]).default(''),
   distribution_list_ids: listOf(z.string(), 100).default([]),
   election_ids: listOf(z.string(), 100).default([]),
@@ -30,69 +27,26 @@ const Entered = z.object({
   batch_name: z.string().trim().max(200, 'must have at most 200 characters').default(''),
 });
 
-type Entered = z.output<typeof Entered>;
-
-/** The pages on which invitations are prepared and checked. Nothing is sent from here. */
-export async function invitePages(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get(
-    '/bulk-invites',
-    { schema: { querystring: z.object({ election_ids: listOf(z.string(), 100).optional() }) } },
-    async (request, reply) =>
-      sendHtml(reply, await bulkForm(ctx, request, { election_ids: request.query.election_ids ?? [] })),
-  );
-
-  app.post('/bulk-invites/edit', async (request, reply) =>
-    sendHtml(reply, await bulkForm(ctx, request, request.entered ?? {})),
-  );
-  app.post('/elections/:id/invite/edit', { schema: { params } }, async (request, reply) => {
-    const election = await getElection(ctx, request.params.id);
-    return sendHtml(reply, await electionPageOf(ctx, election, request, { inviting: request.entered ?? {} }));
-  });
-
-  app.post(
-    '/bulk-invites/check',
-    { config: { section: 'bulk-invites' }, schema: { body: Entered } },
-    async (request, reply) => {
-      if (request.body.election_ids.length === 0)
-        throw badField('election_ids', 'choose at least one election');
-      const elections = await Promise.all(request.body.election_ids.map((id) => getElection(ctx, id)));
-      return checkPage(ctx, request, reply, elections, request.body);
-    },
-  );
-  app.post(
-    '/elections/:id/invite/check',
-    { config: { section: 'invite' }, schema: { params, body: Entered } },
-    async (request, reply) =>
-      checkPage(ctx, request, reply, [await getElection(ctx, request.params.id)], request.body, true),
-  );
-
-  app.post('/bulk-invites/preview', { schema: { body: Entered } }, async (request, reply) => {
-    const elections = await Promise.all(request.body.election_ids.map((id) => getElection(ctx, id)));
-    return sendMail(ctx, reply, elections, request.body);
-  });
-  app.post('/elections/:id/invite/preview', { schema: { params, body: Entered } }, async (request, reply) =>
-    sendMail(ctx, reply, [await getElection(ctx, request.params.id)], request.body),
-  );
-}
+export type InviteForm = z.output<typeof InviteForm>;
 
 /** The form, fresh or with what was entered and what is wrong with it. */
-export async function bulkForm(
+export function bulkForm(
   ctx: Context,
   request: FastifyRequest,
   entered: Record<string, unknown>,
-  error?: AppError,
+  problem?: RefusedForm,
 ) {
-  const elections = (await listElections(ctx)).filter(
-    (election) => statusOf(election, ctx.now()) !== 'closed',
+  const elections = listElections(ctx.db).filter(
+    (election) => electionStatus(election, ctx.now()) !== 'closed',
   );
   return bulkInvitesPage({
     elections: elections.map((election) => invitable(ctx, election)),
-    lists: await listDistributionLists(ctx),
+    lists: listDistributionLists(ctx.db),
     entered,
-    errors: error?.errors ?? [],
-    message: error?.message,
+    errors: problem?.errors ?? [],
+    message: problem?.message,
     ...mailState(ctx),
-    reader: request.reader,
+    viewer: request.viewer,
   });
 }
 
@@ -106,7 +60,7 @@ export function sendResult(
   single: boolean,
 ) {
   const waiting = plan.elections.filter(
-    (election) => plan.queue && statusOf(election, ctx.now()) === 'scheduled',
+    (election) => plan.queue && electionStatus(election, ctx.now()) === 'scheduled',
   );
   return sendHtml(
     reply,
@@ -119,29 +73,30 @@ export function sendResult(
       summary: invited.summary,
       results: invited.results,
       goesOut: goesOut(ctx, waiting),
-      reader: request.reader,
+      viewer: request.viewer,
     }),
   );
 }
 
-async function checkPage(
+/** What would happen to every row, and the mail as it will look, before anything is sent. */
+export function checkPage(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   elections: Election[],
-  body: Entered,
+  body: InviteForm,
   single = false,
 ) {
-  if (elections.some((election) => statusOf(election, ctx.now()) === 'closed'))
+  if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
     throw new AppError(400, 'Election is closed');
   const { invite_mode: mode, queue } = body;
-  const { rows, mails } = await checkInvites(ctx, elections, {
+  const { rows, mails } = checkInvites(ctx, elections, {
     text: body.emails,
     listIds: body.distribution_list_ids,
     mode,
     queue,
   });
-  const waits = (election: Election) => queue && statusOf(election, ctx.now()) === 'scheduled';
+  const waits = (election: Election) => queue && electionStatus(election, ctx.now()) === 'scheduled';
   return sendHtml(
     reply,
     inviteCheckPage({
@@ -154,22 +109,27 @@ async function checkPage(
       rows,
       mails,
       goesOut: goesOut(ctx, elections.filter(waits)),
-      samples: samplesOf(ctx, elections, mode),
+      samples: composeSamples(ctx, elections, mode),
       ...mailState(ctx),
-      reader: request.reader,
+      viewer: request.viewer,
     }),
   );
 }
 
-function samplesOf(ctx: Context, elections: Election[], mode: 'individual' | 'batch') {
+function composeSamples(ctx: Context, elections: Election[], mode: 'individual' | 'batch') {
   return mode === 'batch'
-    ? [sampleMail(ctx, elections, mode)]
-    : elections.map((election) => sampleMail(ctx, [election], mode));
+    ? [invitationMail(sampleInvitation(ctx, elections, mode))]
+    : elections.map((election) => invitationMail(sampleInvitation(ctx, [election], mode)));
 }
 
 /** The mail as it will look. Mail clients need styles in the markup, which no page of ours may have. */
-function sendMail(ctx: Context, reply: FastifyReply, elections: Election[], { invite_mode }: Entered) {
-  const [sample] = samplesOf(ctx, elections, invite_mode);
+export function sendSample(
+  ctx: Context,
+  reply: FastifyReply,
+  elections: Election[],
+  { invite_mode }: InviteForm,
+) {
+  const [sample] = composeSamples(ctx, elections, invite_mode);
   if (!sample) throw badField('election_ids', 'choose at least one election');
   return reply
     .type('text/html; charset=utf-8')
@@ -186,8 +146,8 @@ function invitable(ctx: Context, election: Election) {
   return {
     id: election.id,
     title: election.title,
-    status: statusOf(election, ctx.now()) as 'scheduled' | 'open',
+    status: electionStatus(election, ctx.now()) as 'scheduled' | 'open',
     opens: formatShort(election.open_at, zone),
-    closes: formatShort(endOf(election), zone),
+    closes: formatShort(endTime(election), zone),
   };
 }

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type App, actorOf, sendHtml, wantsHtml } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
+import { diagnosticMail } from '#views/mail/diagnostic.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
+import { resultsMail } from '#views/mail/results.ts';
 import { getElection } from '#voting/elections/elections.ts';
-import { BulkInviteInput, InviteInput, listInvites } from '#voting/invitations/invites.ts';
+import { InviteInput, listInvites } from '#voting/invitations/invites.ts';
 import { type MailResult, RecipientsInput } from '#voting/invitations/recipients.ts';
 import {
   type Remailed,
@@ -15,18 +18,18 @@ import {
 } from '#voting/invitations/reminders.ts';
 import { mailResults } from '#voting/invitations/results-mail.ts';
 import { inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
-import { mailTests, TestMailsInput } from '#voting/invitations/test-mails.ts';
-import { electionPageOf } from './election-page.ts';
-import { sendResult } from './invite-pages.ts';
+import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
+import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
+import { checkPage, InviteForm, sendResult, sendSample } from './invite-pages.ts';
 
 const params = z.object({ id: Id });
 const oneInvite = params.extend({ inviteId: Id });
 
 /** Invitations and the other mails about an election. */
-export async function invites(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/elections/:id/invites', { config: { json: true }, schema: { params } }, async (request) => {
-    await getElection(ctx, request.params.id);
-    const rows = await listInvites(ctx, request.params.id);
+export function invites(app: App, { ctx }: { ctx: Context }): void {
+  app.get('/admin/elections/:id/invites', { config: { json: true }, schema: { params } }, async (request) => {
+    getElection(ctx.db, request.params.id);
+    const rows = listInvites(ctx.db, request.params.id);
     return {
       invites: rows.map(({ id, email, status, created_at, sent_at, used, error }) => ({
         id,
@@ -40,52 +43,68 @@ export async function invites(app: App, { ctx }: { ctx: Context }): Promise<void
     };
   });
 
+  app.post('/admin/elections/:id/invite/edit', { schema: { params } }, async (request, reply) => {
+    const election = getElection(ctx.db, request.params.id);
+    return sendHtml(
+      reply,
+      renderElectionPage(ctx, election, request, { enteredInvitation: request.entered ?? {} }),
+    );
+  });
+
   app.post(
-    '/elections/:id/invite',
-    { config: { section: 'invite' }, schema: { params, body: InviteInput } },
+    '/admin/elections/:id/invite/check',
+    { config: { refused: refusedOnElectionPage(ctx, 'invite') }, schema: { params, body: InviteForm } },
+    async (request, reply) =>
+      checkPage(ctx, request, reply, [getElection(ctx.db, request.params.id)], request.body, true),
+  );
+
+  app.post(
+    '/admin/elections/:id/invite/preview',
+    { schema: { params, body: InviteForm } },
+    async (request, reply) => sendSample(ctx, reply, [getElection(ctx.db, request.params.id)], request.body),
+  );
+
+  app.post(
+    '/admin/elections/:id/invite',
+    { config: { refused: refusedOnElectionPage(ctx, 'invite') }, schema: { params, body: InviteInput } },
     async (request, reply) => {
       const { id } = request.params;
-      const plan = await planInvites(ctx, [id], request.body, ([one]) => one?.invite_mode ?? 'individual');
-      const invited = await inviteAll(ctx, plan, actorOf(request, ctx.now));
+      const plan = planInvites(ctx, [id], request.body, ([one]) => one?.invite_mode ?? 'individual');
+      const invited = await inviteAll(ctx, plan, actorOf(request, ctx.now), invitationMail);
       return wantsHtml(request) ? sendResult(ctx, request, reply, plan, invited, true) : invited;
     },
   );
 
   app.post(
-    '/bulk-invites',
-    { config: { section: 'bulk-invites' }, schema: { body: BulkInviteInput } },
-    async (request, reply) => {
-      const plan = await planInvites(ctx, request.body.election_ids, request.body, () => 'batch');
-      const invited = await inviteAll(ctx, plan, actorOf(request, ctx.now));
-      return wantsHtml(request) ? sendResult(ctx, request, reply, plan, invited, false) : invited;
-    },
-  );
-
-  app.post(
-    '/elections/:id/invites/:inviteId/resend',
-    { config: { section: 'resend' }, schema: { params: oneInvite } },
+    '/admin/elections/:id/invites/:inviteId/resend',
+    { config: { refused: refusedOnElectionPage(ctx, 'resend') }, schema: { params: oneInvite } },
     async (request, reply) => {
       const { id, inviteId } = request.params;
-      const answer = await resendInvite(ctx, id, inviteId, actorOf(request, ctx.now));
+      const answer = await resendInvite(ctx, id, inviteId, actorOf(request, ctx.now), invitationMail);
       return answerOne(request, reply, answer, 'Sent again');
     },
   );
 
   app.post(
-    '/elections/:id/invites/:inviteId/remind',
-    { config: { section: 'resend' }, schema: { params: oneInvite } },
+    '/admin/elections/:id/invites/:inviteId/remind',
+    { config: { refused: refusedOnElectionPage(ctx, 'resend') }, schema: { params: oneInvite } },
     async (request, reply) => {
       const { id, inviteId } = request.params;
-      const answer = await remindInvite(ctx, id, inviteId, actorOf(request, ctx.now));
+      const answer = await remindInvite(ctx, id, inviteId, actorOf(request, ctx.now), invitationMail);
       return answerOne(request, reply, answer, 'Reminded');
     },
   );
 
   app.post(
-    '/elections/:id/reminders/send',
-    { config: { section: 'reminders' }, schema: { params, body: RemindersInput } },
+    '/admin/elections/:id/reminders/send',
+    {
+      config: { refused: refusedOnElectionPage(ctx, 'reminders') },
+      schema: { params, body: RemindersInput },
+    },
     async (request, reply) => {
-      const answer = await sendReminders(ctx, request.params.id, request.body, actorOf(request, ctx.now));
+      const { id } = request.params;
+      const actor = actorOf(request, ctx.now);
+      const answer = await sendReminders(ctx, id, request.body, actor, invitationMail);
       const { sent, failed, skipped } = answer.summary;
       const said = `${sent} sent, ${failed} failed, ${skipped} left in peace.`;
       return answerMany(request, reply, answer, 'Reminders', said);
@@ -93,17 +112,21 @@ export async function invites(app: App, { ctx }: { ctx: Context }): Promise<void
   );
 
   app.post(
-    '/elections/:id/results-email',
-    { config: { section: 'results-email' }, schema: { params, body: RecipientsInput } },
+    '/admin/elections/:id/results-email',
+    {
+      config: { refused: refusedOnElectionPage(ctx, 'results-email') },
+      schema: { params, body: RecipientsInput },
+    },
     async (request, reply) => {
-      const answer = await mailResults(ctx, request.params.id, request.body, actorOf(request, ctx.now));
+      const { id } = request.params;
+      const answer = await mailResults(ctx, id, request.body, actorOf(request, ctx.now), resultsMail);
       const { sent, failed } = answer.summary;
       return answerMany(request, reply, answer, 'The result', `${sent} sent, ${failed} failed.`);
     },
   );
 
-  app.post('/test-emails', { schema: { body: TestMailsInput } }, async (request) =>
-    mailTests(ctx, request.body),
+  app.post('/admin/test-emails', { schema: { body: TestMailsInput } }, async (request) =>
+    sendTestMails(ctx, request.body, diagnosticMail),
   );
 
   function answerOne(
@@ -125,7 +148,7 @@ export async function invites(app: App, { ctx }: { ctx: Context }): Promise<void
   }
 
   /** JSON, or the election's page with what became of each mail. */
-  async function answerMany(
+  function answerMany(
     request: FastifyRequest,
     reply: FastifyReply,
     answer: { results: MailResult[] },
@@ -136,6 +159,6 @@ export async function invites(app: App, { ctx }: { ctx: Context }): Promise<void
     if (!wantsHtml(request)) return json;
     const { id = '' } = request.params as { id?: string };
     const mailed = { title, summary, rows: answer.results };
-    return sendHtml(reply, await electionPageOf(ctx, await getElection(ctx, id), request, { mailed }));
+    return sendHtml(reply, renderElectionPage(ctx, getElection(ctx.db, id), request, { mailed }));
   }
 }

@@ -1,11 +1,33 @@
-import type { FastifyError } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import type { AppError } from '#kernel/http/errors.ts';
-import { type App, actorOf, answerDone, isForm, wantsHtml } from '#kernel/http/http.ts';
+import { type AppError, badRequest } from '#kernel/http/errors.ts';
+import {
+  type App,
+  actorOf,
+  answerDone,
+  isForm,
+  type RefusedForm,
+  sendHtml,
+  wantsHtml,
+} from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
-import { clearManualResults, ManualResultsInput, setManualResults } from '#voting/counting/manual-results.ts';
-import { bodyOf, readEntry } from '#voting/counting/manual-results-entry.ts';
+import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
+import {
+  clearManualResults,
+  findManualResults,
+  ManualResultsInput,
+  setManualResults,
+} from '#voting/counting/manual-results.ts';
+import {
+  type ManualResultsEntry,
+  readEntry,
+  toEntry,
+  toManualResultsBody,
+  withMoreRows,
+} from '#voting/counting/manual-results-entry.ts';
+import { findElection, getElection } from '#voting/elections/elections.ts';
+import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
@@ -18,7 +40,14 @@ const CODES: Record<number, string> = {
 };
 
 /** Certified results. Their errors have an envelope of their own: `{ ok: false, error, code }`. */
-export async function manualResults(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function manualResults(app: App, { ctx }: { ctx: Context }): void {
+  const zone = ctx.config.TIME_ZONE;
+  const refusedEntry = (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
+    const { id = '' } = request.params as { id?: string };
+    // Without an election there is no editor: the refusal itself is answered.
+    if (!findElection(ctx.db, id)) throw badRequest(message, [...errors]);
+    return manualForm(ctx, id, request, readEntry(entered), errors);
+  };
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const status = error.statusCode ?? 500;
     const code = CODES[status];
@@ -29,14 +58,25 @@ export async function manualResults(app: App, { ctx }: { ctx: Context }): Promis
     return reply.code(status).send({ ok: false, error: message, code, ...errors });
   });
 
+  app.get('/admin/elections/:id/manual-results', { schema: { params } }, async (request, reply) => {
+    const { id } = getElection(ctx.db, request.params.id);
+    const stored = findManualResults(ctx.db, id);
+    return sendHtml(reply, manualForm(ctx, id, request, toEntry(stored, zone)));
+  });
+
+  app.post('/admin/elections/:id/manual-results/edit', { schema: { params } }, async (request, reply) => {
+    const entry = withMoreRows(readEntry(request.entered ?? {}), request.entered?.more);
+    return sendHtml(reply, manualForm(ctx, request.params.id, request, entry));
+  });
+
   app.put(
-    '/elections/:id/manual-results',
+    '/admin/elections/:id/manual-results',
     {
-      config: { section: 'manual-results' },
+      config: { refused: refusedEntry },
       schema: { params, body: ManualResultsInput },
       // The editor always shows a few empty rows; they are not part of the results.
       preValidation: async (request) => {
-        if (isForm(request)) request.body = bodyOf(readEntry(request.entered ?? {})) as never;
+        if (isForm(request)) request.body = toManualResultsBody(readEntry(request.entered ?? {})) as never;
       },
     },
     async (request, reply) => {
@@ -52,8 +92,8 @@ export async function manualResults(app: App, { ctx }: { ctx: Context }): Promis
   );
 
   app.delete(
-    '/elections/:id/manual-results',
-    { config: { section: 'manual-results' }, schema: { params } },
+    '/admin/elections/:id/manual-results',
+    { config: { refused: refusedOnElectionPage(ctx, 'manual-results') }, schema: { params } },
     async (request, reply) => {
       const { id } = request.params;
       await clearManualResults(ctx, id, actorOf(request, ctx.now));
@@ -65,4 +105,17 @@ export async function manualResults(app: App, { ctx }: { ctx: Context }): Promis
       );
     },
   );
+}
+
+function manualForm(
+  ctx: Context,
+  id: string,
+  request: FastifyRequest,
+  entry: ManualResultsEntry,
+  errors: RefusedForm['errors'] = [],
+) {
+  const election = getElection(ctx.db, id);
+  const stored = findManualResults(ctx.db, id) !== undefined;
+  const { TIME_ZONE: zone } = ctx.config;
+  return manualResultsFormPage({ election, entry, errors, zone, stored, viewer: request.viewer });
 }

@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { type App, sendHtml } from '#kernel/http/http.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
-import { endOf } from '#voting/elections/elections.ts';
+import { endTime } from '#voting/elections/elections.ts';
 import { openMagicLink } from '#voting/invitations/magic-links.ts';
 
 /** What cannot be read opens nothing, like a wrong pair. */
@@ -11,15 +11,16 @@ const query = z.object({ email: z.string().max(254).catch(''), token: z.string()
 
 /** The page behind a batch invitation's link. It consumes nothing, however often and by whomever it is opened. */
 export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/vote/my-elections', { schema: { querystring: query } }, async (request, reply) => {
+  const page = { config: { admission: 'voting' }, schema: { querystring: query } } as const;
+  app.get('/vote/my-elections', page, async (request, reply) => {
     const { email, token } = request.query;
-    const elections = await openMagicLink(ctx, email, token);
+    const elections = openMagicLink(ctx, email, token);
     const rows = elections.map(({ election, status, ballot }) => ({
       id: election.id,
       title: election.title,
       status,
       opens: formatWhen(election.open_at, ctx.config.TIME_ZONE),
-      closes: formatWhen(endOf(election), ctx.config.TIME_ZONE),
+      closes: formatWhen(endTime(election), ctx.config.TIME_ZONE),
       ballot,
     }));
     return sendHtml(reply, myElectionsPage({ email: email.trim(), elections: rows }));

@@ -5,27 +5,33 @@ import { Id } from '#kernel/ids.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import {
   addOption,
+  BALLOT_TYPE_WITH,
   listEditableOptions,
   OptionInput,
   removeOption,
-  TYPE_OF,
 } from '#voting/elections/options.ts';
+import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
-/** The same four routes for the candidates of ranked elections and the options of polls. */
-export async function options(app: App, { ctx }: { ctx: Context }): Promise<void> {
+const ADDRESSES = {
+  candidate: ['/admin/elections/:id/candidates', '/admin/elections/:id/candidates/:optionId'],
+  option: ['/admin/elections/:id/options', '/admin/elections/:id/options/:optionId'],
+} as const;
+
+/** The same routes for the candidates of ranked elections and the options of polls. */
+export function options(app: App, { ctx }: { ctx: Context }): void {
   for (const kind of ['candidate', 'option'] as const) {
     const plural = `${kind}s` as const;
-    const path = `/elections/:id/${plural}`;
-    const section = { section: plural };
+    const [list, one] = ADDRESSES[kind];
+    const config = { refused: refusedOnElectionPage(ctx, plural) };
 
-    app.get(path, { config: { json: true }, schema: { params } }, async (request) => {
-      const { id, ballot_type } = await getElection(ctx, request.params.id);
-      return { [plural]: ballot_type === TYPE_OF[kind] ? await listEditableOptions(ctx, id) : [] };
+    app.get(list, { config: { json: true }, schema: { params } }, async (request) => {
+      const { id, ballot_type } = getElection(ctx.db, request.params.id);
+      return { [plural]: ballot_type === BALLOT_TYPE_WITH[kind] ? listEditableOptions(ctx.db, id) : [] };
     });
 
-    app.post(path, { config: section, schema: { params, body: OptionInput } }, async (request, reply) => {
+    app.post(list, { config, schema: { params, body: OptionInput } }, async (request, reply) => {
       const { id } = request.params;
       const added = await addOption(ctx, kind, id, request.body, actorOf(request, ctx.now));
       return answerDone(
@@ -37,8 +43,8 @@ export async function options(app: App, { ctx }: { ctx: Context }): Promise<void
     });
 
     app.delete(
-      `${path}/:optionId`,
-      { config: section, schema: { params: params.extend({ optionId: Id }) } },
+      one,
+      { config, schema: { params: params.extend({ optionId: Id }) } },
       async (request, reply) => {
         const { id, optionId } = request.params;
         await removeOption(ctx, kind, id, optionId, actorOf(request, ctx.now));

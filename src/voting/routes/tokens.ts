@@ -18,17 +18,18 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { slipsPage } from '#views/voting/admin/slips.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
-import { ballotRouteOf } from '#voting/ballots/ballots.ts';
+import { ballotRoute } from '#voting/ballots/ballots.ts';
 import {
   BatchInput,
   deleteBatch,
-  ensureTokensOf,
+  ensureTokensBelong,
   generateTokens,
   listBatches,
   TOKENS_PER_CALL,
   TokensInput,
 } from '#voting/ballots/tokens.ts';
 import { type Election, getElection } from '#voting/elections/elections.ts';
+import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 const HeldTokens = z.object({
@@ -38,18 +39,18 @@ const HeldTokens = z.object({
   ),
 });
 
-export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  app.get('/elections/:id/tokens', { config: { json: true }, schema: { params } }, async (request) => ({
-    batches: await listBatches(ctx, request.params.id),
+export function tokens(app: App, { ctx }: { ctx: Context }): void {
+  app.get('/admin/elections/:id/tokens', { config: { json: true }, schema: { params } }, async (request) => ({
+    batches: listBatches(ctx.db, request.params.id),
   }));
 
   app.post(
-    '/elections/:id/tokens',
-    { config: { section: 'tokens' }, schema: { params, body: TokensInput } },
+    '/admin/elections/:id/tokens',
+    { config: { refused: refusedOnElectionPage(ctx, 'tokens') }, schema: { params, body: TokensInput } },
     async (request, reply) => {
       const made = await generateTokens(ctx, request.params.id, request.body, actorOf(request, ctx.now));
       if (!wantsHtml(request)) return made;
-      const election = await getElection(ctx, request.params.id);
+      const election = getElection(ctx.db, request.params.id);
       const origin = ctx.config.BASE_URL ?? originOf(request);
       const links = made.tokens.map((token) => ({ token, url: votingLink(origin, election, token) }));
       return sendHtml(
@@ -59,17 +60,17 @@ export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void>
           batch_name: made.batch_name,
           count: made.count,
           links,
-          reader: request.reader,
+          viewer: request.viewer,
         }),
       );
     },
   );
 
   app.post(
-    '/elections/:id/tokens/print',
+    '/admin/elections/:id/tokens/print',
     { schema: { params, body: HeldTokens } },
     async (request, reply) => {
-      const { election, links } = await held(
+      const { election, links } = held(
         request.params.id,
         request.body.tokens,
         ctx.config.BASE_URL ?? originOf(request),
@@ -85,34 +86,38 @@ export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void>
           election,
           closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
           slips,
-          reader: request.reader,
+          viewer: request.viewer,
         }),
       );
     },
   );
 
-  app.post('/elections/:id/tokens/csv', { schema: { params, body: HeldTokens } }, async (request, reply) => {
-    const { election, links } = await held(
-      request.params.id,
-      request.body.tokens,
-      ctx.config.BASE_URL ?? originOf(request),
-    );
-    const rows = links.map(({ token, url }) => [token, url]);
-    return sendFile(
-      reply,
-      `voting-codes-${election.id.slice(-8)}.csv`,
-      'text/csv; charset=utf-8',
-      csvText([['voting_code', 'link'], ...rows]),
-    );
-  });
+  app.post(
+    '/admin/elections/:id/tokens/csv',
+    { schema: { params, body: HeldTokens } },
+    async (request, reply) => {
+      const { election, links } = held(
+        request.params.id,
+        request.body.tokens,
+        ctx.config.BASE_URL ?? originOf(request),
+      );
+      const rows = links.map(({ token, url }) => [token, url]);
+      return sendFile(
+        reply,
+        `voting-codes-${election.id.slice(-8)}.csv`,
+        'text/csv; charset=utf-8',
+        csvText([['voting_code', 'link'], ...rows]),
+      );
+    },
+  );
 
   app.delete(
-    '/elections/:id/batches',
-    { config: { section: 'batches' }, schema: { params, body: BatchInput } },
+    '/admin/elections/:id/batches',
+    { config: { refused: refusedOnElectionPage(ctx, 'batches') }, schema: { params, body: BatchInput } },
     async (request, reply) => {
       const { id } = request.params;
       const { batch_name, confirm } = request.body;
-      if (isForm(request)) await ensureConfirmed(id, batch_name, confirm);
+      if (isForm(request)) ensureConfirmed(id, batch_name, confirm);
       const counts = await deleteBatch(ctx, id, batch_name, actorOf(request, ctx.now));
       return answerDone(
         request,
@@ -124,24 +129,20 @@ export async function tokens(app: App, { ctx }: { ctx: Context }): Promise<void>
   );
 
   /** Used tokens are proof of turnout: on the page their batch goes only when its name was typed. */
-  async function ensureConfirmed(
-    id: string,
-    batch_name: string | null,
-    confirm: string | undefined,
-  ): Promise<void> {
-    const batch = (await listBatches(ctx, id)).find((known) => known.batch_name === batch_name);
+  function ensureConfirmed(id: string, batch_name: string | null, confirm: string | undefined): void {
+    const batch = listBatches(ctx.db, id).find((known) => known.batch_name === batch_name);
     if (batch && batch.used_count > 0 && confirm !== (batch_name ?? 'unnamed')) {
       throw badField('confirm', `type ${batch_name ?? 'unnamed'} to delete a batch with used tokens`);
     }
   }
 
-  async function held(id: string, list: string[], origin: string) {
-    await ensureTokensOf(ctx, id, list);
-    const election = await getElection(ctx, id);
+  function held(id: string, list: string[], origin: string) {
+    ensureTokensBelong(ctx.db, id, list);
+    const election = getElection(ctx.db, id);
     return { election, links: list.map((token) => ({ token, url: votingLink(origin, election, token) })) };
   }
 }
 
 function votingLink(origin: string, election: Election, token: string): string {
-  return `${origin}/e/${election.id}/${ballotRouteOf(election.ballot_type)}?t=${encodeURIComponent(token)}`;
+  return `${origin}/e/${election.id}/${ballotRoute(election.ballot_type)}?t=${encodeURIComponent(token)}`;
 }

@@ -15,20 +15,21 @@ import {
   validatePage,
   WorkspaceLinkInput,
 } from '#voting/elections/workspace-link.ts';
+import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
 /** Look-ups in the workspace, and the link between an election and its page. */
-export async function workspace(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export function workspace(app: App, { ctx }: { ctx: Context }): void {
   const onRequest = rateLimit(ctx.limiter, ctx.now, 'admin', ctx.config.RATE_LIMIT_ADMIN);
-  const section = { section: 'workspace' };
+  const config = { refused: refusedOnElectionPage(ctx, 'workspace') };
 
-  app.get('/workspace/databases', { config: { json: true }, onRequest }, async () => ({
+  app.get('/admin/workspace/databases', { config: { json: true }, onRequest }, async () => ({
     databases: await listDatabases(ctx),
   }));
 
   app.get(
-    '/workspace/databases/:databaseId/pages',
+    '/admin/workspace/databases/:databaseId/pages',
     {
       config: { json: true },
       onRequest,
@@ -38,7 +39,7 @@ export async function workspace(app: App, { ctx }: { ctx: Context }): Promise<vo
   );
 
   app.get(
-    '/workspace/pages/:pageId/validate',
+    '/admin/workspace/pages/:pageId/validate',
     {
       config: { json: true },
       onRequest,
@@ -48,8 +49,8 @@ export async function workspace(app: App, { ctx }: { ctx: Context }): Promise<vo
   );
 
   app.post(
-    '/elections/:id/workspace/link',
-    { config: section, schema: { params, body: WorkspaceLinkInput } },
+    '/admin/elections/:id/workspace/link',
+    { config, schema: { params, body: WorkspaceLinkInput } },
     async (request, reply) => {
       const { id } = request.params;
       const link = await linkElection(ctx, id, request.body, actorOf(request, ctx.now));
@@ -63,8 +64,8 @@ export async function workspace(app: App, { ctx }: { ctx: Context }): Promise<vo
   );
 
   app.delete(
-    '/elections/:id/workspace/link',
-    { config: section, schema: { params } },
+    '/admin/elections/:id/workspace/link',
+    { config, schema: { params } },
     async (request, reply) => {
       const { id } = request.params;
       await unlinkElection(ctx, id, actorOf(request, ctx.now));
@@ -77,18 +78,14 @@ export async function workspace(app: App, { ctx }: { ctx: Context }): Promise<vo
     },
   );
 
-  app.post(
-    '/elections/:id/workspace/sync',
-    { config: section, schema: { params } },
-    async (request, reply) => {
-      const { id } = request.params;
-      const link = await syncElection(ctx, id, actorOf(request, ctx.now));
-      return answerDone(
-        request,
-        reply,
-        { success: true, status: link.last_status, workspace_link: workspaceLinkJson(link) },
-        `/admin/elections/${id}?done=workspace-synced#workspace`,
-      );
-    },
-  );
+  app.post('/admin/elections/:id/workspace/sync', { config, schema: { params } }, async (request, reply) => {
+    const { id } = request.params;
+    const link = await syncElection(ctx, id, actorOf(request, ctx.now));
+    return answerDone(
+      request,
+      reply,
+      { success: true, status: link.last_status, workspace_link: workspaceLinkJson(link) },
+      `/admin/elections/${id}?done=workspace-synced#workspace`,
+    );
+  });
 }

@@ -4,12 +4,13 @@ import { forgetOldSubscriptions } from '#calendar/subscriptions/retention.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { ADMIN, JANE, mintFeed } from '#test/calendar/club.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const env = { PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] };
 const who = { calendar_id: 'programs', email: JANE.email };
 
 const accessesOf = ({ ctx }: TestApp) =>
-  ctx.db.selectFrom('feed_accesses').selectAll().orderBy('id').execute();
+  ctx.db.all(build.selectFrom('feed_accesses').selectAll().orderBy('id'));
 const flush = (house: TestApp) => house.get('/api/admin/stats', ADMIN);
 
 test('a feed is answered with all that calendar programs look at', async () => {
@@ -196,7 +197,7 @@ test('what is over is forgotten: links after eight days, reads and dead addresse
   await house.get(feed);
   await flush(house);
   const count = async (table: 'verifications' | 'feed_accesses' | 'feed_tokens' | 'subscribers') =>
-    (await house.ctx.db.selectFrom(table).selectAll().execute()).length;
+    (house.ctx.db.all(build.selectFrom(table).selectAll())).length;
   const counts = async () => [
     await count('verifications'),
     await count('feed_accesses'),

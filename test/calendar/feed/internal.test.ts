@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ADMIN, JANE } from '#test/calendar/club.ts';
 import { endless, json, startUpstream, type Upstream } from '#test/calendar/upstream.ts';
 import { testApp } from '#test/support/app.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const NEW = '/api/subs/new?calendar_id=internal';
 const CALENDAR = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';
@@ -24,7 +25,7 @@ test('a request is passed on with the name and the address, and nothing is kept'
   expect(upstream.requests).toHaveLength(1);
   expect(upstream.requests[0]).toMatchObject({ method: 'POST', path: '/webhook/subs/new' });
   expect(JSON.parse(upstream.requests[0]!.body)).toEqual(JANE);
-  expect(await house.ctx.db.selectFrom('verifications').selectAll().execute()).toEqual([]);
+  expect(house.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
   const form = await house.submit(NEW, JANE, { accept: '*/*' });
   expect([form.statusCode, form.json().ok]).toEqual([200, true]);
 });

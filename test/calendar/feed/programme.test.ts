@@ -16,6 +16,7 @@ import {
   startWorkspace,
 } from '#test/support/workspace-server.ts';
 import { type ReadEvent, readWithIcalJs, readWithNodeIcal } from './readers.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const PROGRAMS_DB = id(0x99);
 const COLUMNS = {
@@ -227,7 +228,7 @@ test('while the workspace is down, and after a restart meanwhile, the last good 
 
   await own.restart();
   expect(await own.read()).toEqual(first);
-  await own.house.ctx.write((tx) => tx.run(own.house.ctx.db.deleteFrom('workspace_content')));
+  await own.house.ctx.write((tx) => tx.run(build.deleteFrom('workspace_content')));
   await own.restart();
   await own.later();
   expect(await own.read()).toEqual(first);

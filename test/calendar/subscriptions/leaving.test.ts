@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { remindOfExpiry } from '#calendar/subscriptions/renewals.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import {
   ADMIN,
   BROWSER,
@@ -13,6 +14,7 @@ import {
   subscribe,
 } from '#test/calendar/club.ts';
 import { BASE } from '#test/support/app.ts';
+import { renewalMail } from '#views/mail/subscription.ts';
 
 const linkIn = ({ mail }: CalendarHouse, at = -1) =>
   mail.mails.at(at)!.headers['list-unsubscribe']!.slice(1, -1).replace(BASE, '');
@@ -42,7 +44,7 @@ describe('unsubscribing', () => {
       { live: 0, expired: 0, revoked: 2 },
     ]);
     house.clock.now += 360 * DAY;
-    await remindOfExpiry(house.ctx);
+    await remindOfExpiry(house.ctx, renewalMail);
     expect(house.mail.mails).toHaveLength(2);
   });
 
@@ -68,11 +70,9 @@ describe('unsubscribing', () => {
       expect([done.statusCode, done.json()]).toEqual([200, { ok: true, message: expect.any(String) }]);
     }
     expect((await house.get(feed)).statusCode).toBe(404);
-    const told = await house.ctx.db
-      .selectFrom('audit_log')
-      .where('action', '=', 'subscriber.unsubscribed')
-      .selectAll()
-      .execute();
+    const told = house.ctx.db.all(
+      build.selectFrom('audit_log').where('action', '=', 'subscriber.unsubscribed').selectAll(),
+    );
     expect(told).toHaveLength(1);
   });
 
@@ -156,12 +156,12 @@ describe('before an address expires', () => {
     house.clock.now += DAY;
     const desk = await subscribe(house);
     house.clock.now += 350 * DAY - 1;
-    await remindOfExpiry(house.ctx);
+    await remindOfExpiry(house.ctx, renewalMail);
     expect(house.mail.mails).toHaveLength(2);
 
     house.clock.now += 2;
-    await remindOfExpiry(house.ctx);
-    await remindOfExpiry(house.ctx);
+    await remindOfExpiry(house.ctx, renewalMail);
+    await remindOfExpiry(house.ctx, renewalMail);
     expect(house.mail.mails).toHaveLength(3);
     const reminder = house.mail.mails[2]!;
     expect(reminder.headers.subject).toBe('Keep the club’s programme in your calendar');
@@ -179,7 +179,7 @@ describe('before an address expires', () => {
     const { feed } = await subscribe(house);
     for (let hour = 0; hour < 20; hour++) {
       house.clock.now += DAY * 20 - HOUR * hour;
-      await remindOfExpiry(house.ctx);
+      await remindOfExpiry(house.ctx, renewalMail);
     }
 
     expect(house.mail.mails).toHaveLength(2);
@@ -200,25 +200,25 @@ describe('before an address expires', () => {
     const sent = () => house.mail.mails.slice(4).map(({ recipients }) => recipients[0]);
 
     broken = true;
-    await remindOfExpiry(house.ctx);
+    await remindOfExpiry(house.ctx, renewalMail);
     expect(sent()).toEqual(['well@club.example']);
     expect(
-      await house.ctx.db.selectFrom('verifications').where('kind', '=', 'renewal').selectAll().execute(),
+      house.ctx.db.all(build.selectFrom('verifications').where('kind', '=', 'renewal').selectAll()),
     ).toHaveLength(1);
     broken = false;
-    await remindOfExpiry(house.ctx);
+    await remindOfExpiry(house.ctx, renewalMail);
     expect(sent()).toEqual(['well@club.example', 'away@club.example']);
   });
 
   test('a short life is not all reminder', async () => {
     await using house = await calendarHouse({ PROGRAMS_TOKEN_TTL_DAYS: '4' });
     await subscribe(house);
-    await remindOfExpiry(house.ctx);
+    await remindOfExpiry(house.ctx, renewalMail);
     house.clock.now += 2 * DAY;
-    await remindOfExpiry(house.ctx);
+    await remindOfExpiry(house.ctx, renewalMail);
     expect(house.mail.mails).toHaveLength(1);
     house.clock.now += 1 * DAY;
-    await remindOfExpiry(house.ctx);
+    await remindOfExpiry(house.ctx, renewalMail);
     expect(house.mail.mails).toHaveLength(2);
   });
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
 import { codeIn, FORM, JANE } from '#test/calendar/club.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
 import {
-  deadAddress,
+  DEAD_ADDRESS,
   type MailServerOptions,
   never,
   startMailServer,
@@ -36,8 +37,8 @@ test.each<[string, MailServerOptions, number]>([
     expect({ statusCode: first.statusCode, error: first.json().error }).toEqual(nothingKept);
     expect(first.body).not.toContain('No such user');
     expect(second.statusCode).toBe(500);
-    expect(await house.ctx.db.selectFrom('verifications').selectAll().execute()).toEqual([]);
-    expect(await house.ctx.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
+    expect(house.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
+    expect(house.ctx.db.all(build.selectFrom('audit_log').selectAll())).toEqual([]);
     const ids = server.mails.map(({ headers }) => headers['message-id']);
     expect(ids).toHaveLength(2 * mails);
     // What came more than once says that it is the same mail.
@@ -58,16 +59,16 @@ test('a mail that is taken at the second try is sent once, and its link works', 
 });
 
 test('a mail server that is not there, or never says a word, is a 500 too', async () => {
-  for (const url of [await deadAddress(), (await startSilentServer()).url]) {
+  for (const url of [DEAD_ADDRESS, (await startSilentServer()).url]) {
     await using house = await signUp(url, { greeting: 30 });
     const answer = await house.ask();
     expect({ statusCode: answer.statusCode, error: answer.json().error }).toEqual(nothingKept);
-    expect(await house.ctx.db.selectFrom('verifications').selectAll().execute()).toEqual([]);
+    expect(house.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
   }
 });
 
 test('a form is answered with a page that says so', async () => {
-  await using house = await signUp(await deadAddress());
+  await using house = await signUp(DEAD_ADDRESS);
 
   const answer = await house.submit(FORM, JANE);
 

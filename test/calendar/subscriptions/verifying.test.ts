@@ -12,6 +12,7 @@ import {
   subscribe,
 } from '#test/calendar/club.ts';
 import { BASE } from '#test/support/app.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const link = (code: string) => `/api/subs/verify?calendar_id=programs&v=${code}`;
 
@@ -21,7 +22,7 @@ async function asked(house: CalendarHouse): Promise<string> {
 }
 
 async function tokensOf({ ctx }: CalendarHouse) {
-  return ctx.db.selectFrom('feed_tokens').selectAll().orderBy('created_at').execute();
+  return ctx.db.all(build.selectFrom('feed_tokens').selectAll().orderBy('created_at'));
 }
 
 test('a link brings the addresses of the feed for every calendar program', async () => {
@@ -103,11 +104,10 @@ test('200 people who follow one link at once share one token', async () => {
   expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
   expect(answers[0]!.statusCode).toBe(200);
   expect(await tokensOf(house)).toHaveLength(1);
-  const verified = await house.ctx.db
-    .selectFrom('audit_log')
-    .where('action', '=', 'subscription.verified')
-    .selectAll()
-    .execute();
+  const verified = house.ctx.db.all(build
+      .selectFrom('audit_log')
+      .where('action', '=', 'subscription.verified')
+      .selectAll());
   expect(verified).toHaveLength(1);
 });
 
@@ -117,7 +117,7 @@ test('nothing that is stored opens anything', async () => {
   const { token } = await follow(house, code);
 
   const tables = ['verifications', 'feed_tokens', 'subscribers', 'audit_log'] as const;
-  const rows = await Promise.all(tables.map((table) => house.ctx.db.selectFrom(table).selectAll().execute()));
+  const rows = await Promise.all(tables.map((table) => house.ctx.db.all(build.selectFrom(table).selectAll())));
   const stored = JSON.stringify(rows);
   expect(stored).not.toContain(code);
   expect(stored).not.toContain(token);

@@ -5,7 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { assertDurable, DatabaseError, lockDatabase, openSqlite } from '#kernel/db/connection.ts';
-import { build, type Tx, Writes } from '#kernel/db/writes.ts';
+import { build, Statements, type Tx } from '#kernel/db/queries.ts';
+import { Writes } from '#kernel/db/writes.ts';
 
 const entry = (id: string) => ({
   id,
@@ -171,7 +172,7 @@ function house(commitSize?: number) {
   sqlite.exec(
     'CREATE TABLE audit_log (seq INTEGER PRIMARY KEY, id, action, ip_address, election_id, timestamp, metadata, hash)',
   );
-  return { sqlite, statements, writes: new Writes(sqlite, commitSize) };
+  return { sqlite, statements, writes: new Writes(sqlite, new Statements(sqlite), commitSize) };
 }
 
 function ids(sqlite: Sqlite.Database): unknown[] {

@@ -70,8 +70,13 @@ test('while the process is overloaded new requests hear when to come again, and 
     if (busy.value) setImmediate(work);
   };
   work();
-  await expect.poll(async () => (await house.get('/')).statusCode).toBe(503);
-  const refused = await house.get('/');
+  let refused = await house.get('/');
+  await expect
+    .poll(async () => {
+      refused = await house.get('/');
+      return refused.statusCode;
+    })
+    .toBe(503);
   const health = await house.get('/health');
   busy.value = false;
 

@@ -106,6 +106,7 @@ test('broken text is drawn as far as it goes', async () => {
 test('the same picture is drawn once, and again a day later', async () => {
   const first = images.draw(text('Once'));
   expect(images.draw(text('Once'))).toBe(first);
+  await first;
   clock.now += DAY;
 
   expect(images.draw(text('Once'))).not.toBe(first);

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  deadAddress,
+  DEAD_ADDRESS,
   mail,
   mailerFor,
   never,
@@ -86,7 +86,7 @@ test('a server that is too busy, or not there, is tried three times', async () =
   });
   expect(server.connections.all).toBe(3);
 
-  const nobody = mailerFor(await deadAddress());
+  const nobody = mailerFor(DEAD_ADDRESS);
   expect(await nobody.send(mail('jane@club.example'))).toMatchObject({
     ok: false,
     error: expect.stringContaining('cannot be reached: connect ECONNREFUSED'),

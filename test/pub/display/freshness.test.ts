@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { createWorkspace } from '#kernel/workspace/client.ts';
 import { type EventsFeed, refreshDisplay } from '#pub/display/feeds.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -14,7 +15,7 @@ const EVENING: PubPages = {
 };
 
 test('a thousand requests cost the workspace a handful of calls', async () => {
-  await using pub = await startPub(EVENING);
+  await using pub = await startPub(EVENING, { REQUESTS_IN_FLIGHT_PER_CLIENT: '1000' });
   const atFirst = pub.workspace.requests.length;
   pub.house.clock.now += 2 * MINUTE;
 
@@ -191,9 +192,7 @@ test('after a restart with the workspace down the last good content is there', a
   expect(await feedOf(other)).toMatchObject({ todayEvents: [], announcements: [{ title: 'Welcome' }] });
   await other.ctx.write((tx) =>
     tx.run(
-      other.ctx.db
-        .updateTable('workspace_content')
-        .set({ content: '{"database":"x","content":[{"old":true}]}' }),
+      build.updateTable('workspace_content').set({ content: '{"database":"x","content":[{"old":true}]}' }),
     ),
   );
   expect(await feedOf(await pub.restart())).toMatchObject({ source: 'placeholder', todayEvents: [] });

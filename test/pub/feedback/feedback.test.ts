@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { forgetSenders } from '#pub/feedback/feedback.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
@@ -351,8 +352,7 @@ describe('what is kept', () => {
     await using house = await open();
     await said(house);
     const hash = async () =>
-      (await house.ctx.db.selectFrom('feedback').select('browser_hash').executeTakeFirstOrThrow())
-        .browser_hash;
+      house.ctx.db.first(build.selectFrom('feedback').select('browser_hash'))!.browser_hash;
     expect(await hash()).toMatch(/^[0-9a-f]{64}$/);
     house.clock.now += DAY;
     await forgetSenders(house.ctx);

@@ -3,6 +3,7 @@ import type net from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { listen } from '#test/support/stream-client.ts';
 
@@ -34,12 +35,9 @@ test('admins switch what the screens show; the answer is the whole state, and on
     barRightDisplay: false,
   });
   expect((await change(pub, {})).statusCode).toBe(200);
-  const entries = await pub.ctx.db
-    .selectFrom('audit_log')
-    .select('metadata')
-    .where('action', '=', 'controls.changed')
-    .orderBy('seq')
-    .execute();
+  const entries = pub.ctx.db.all(
+    build.selectFrom('audit_log').select('metadata').where('action', '=', 'controls.changed').orderBy('seq'),
+  );
   expect(entries.map(({ metadata }) => JSON.parse(metadata))).toEqual([
     { barRightLyrics: true, by: 'token:pub_admin' },
     { barRightDisplay: false, by: 'token:pub_admin' },
@@ -48,10 +46,13 @@ test('admins switch what the screens show; the answer is the whole state, and on
 
 test('who may not switch is refused, and what is no switch position names its field', async () => {
   await using pub = await house();
-  await pub.ctx.db
-    .insertInto('pub_admin_roles')
-    .values({ email: 'eve@club.example', role: 'viewer', granted_by: 'test', granted_at: 0 })
-    .execute();
+  await pub.ctx.write((tx) =>
+    tx.run(
+      build
+        .insertInto('pub_admin_roles')
+        .values({ email: 'eve@club.example', role: 'viewer', granted_by: 'test', granted_at: 0 }),
+    ),
+  );
   const eve = { 'edge-access-authenticated-user-email': 'eve@club.example' };
 
   expect((await change(pub, { projectorLyrics: true }, {})).statusCode).toBe(401);
@@ -63,7 +64,7 @@ test('who may not switch is refused, and what is no switch position names its fi
   expect([wrong.statusCode, wrong.json().errors[0].path]).toEqual([400, 'projectorLyrics']);
 });
 
-test('a socket is told at once, and again after each change, the same never twice', async () => {
+test('a socket receives the state at once and after each change, never the same twice', async () => {
   await using pub = await house();
   const origin = await listen(pub);
   const [one, two] = [await open(origin), await open(origin)];
@@ -99,7 +100,7 @@ test('without an upgrade the answer is 426; without the hub an upgrade is 503', 
   await expect.poll(() => openSockets(off)).toBe(0);
 });
 
-test('any other path ignores the wish for a socket, and leaves none and no secret in the log', async () => {
+test('Upgrade headers on other paths are ignored, and leave no socket and no secret in the log', async () => {
   await using pub = await house();
   const origin = await listen(pub);
 
@@ -136,7 +137,7 @@ test('what a client says is ignored; more than 1 KB, or nonsense, ends its socke
   expect(pub.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
 });
 
-test('a socket that does not answer pings is cut, one that does is kept', async () => {
+test('a socket that does not answer pings is closed, one that does is kept', async () => {
   await using pub = await house();
   const origin = await listen(pub);
   const [alive, dead] = [await open(origin), await open(origin, { autoPong: false })];
@@ -187,7 +188,7 @@ test('of many that come at once no more get in than are allowed', async () => {
   expect(pub.ctx.connections.size).toBe(2);
 });
 
-test('a stop says goodbye, and does not wait for those who do not answer', async () => {
+test('a stop closes the sockets, and does not wait for those that do not answer', async () => {
   const pub = await house();
   const origin = await listen(pub);
   const [polite, deaf] = [await open(origin), await open(origin)];

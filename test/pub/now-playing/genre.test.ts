@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { PoliteHost } from '#kernel/throttled-client.ts';
+import { build } from '#kernel/db/queries.ts';
+import { ThrottledClient } from '#kernel/throttled-client.ts';
 import { genreLookup } from '#pub/now-playing/genre.ts';
-import { houseGenre } from '#pub/now-playing/genre-names.ts';
+import { matchGenre } from '#pub/now-playing/genre-names.ts';
 import { testApp } from '#test/support/app.ts';
 import { type Answer, type JsonServer, jsonServer } from '#test/support/json-server.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
@@ -107,7 +108,7 @@ test('a source that fails is asked again after 10 minutes', async () => {
   expect(await pub.genres()).toEqual(['soul']);
 });
 
-test('a source that asks for patience gets it, for every song; the newest comes first', async () => {
+test('a source that answers Retry-After is not asked before, for any song; the newest comes first', async () => {
   await using pub = await setUp(() => ({ status: 503, headers: { 'retry-after': '30' } }));
   await pub.lookUp();
   pub.house.clock.now += 29_000;
@@ -124,13 +125,13 @@ test('requests to the source are spaced', async () => {
   await using source = await jsonServer(knowing('search', genres('soul')));
   await using house = await testApp({ GENRE_API_URL: source.url });
   await house.post('/api/now-playing/ingest', SONG);
-  await genreLookup(house.ctx, new PoliteHost(house.ctx, { spacingMs: 60 }))();
+  await genreLookup(house.ctx, new ThrottledClient(house.ctx, { spacingMs: 60 }))();
 
   const [first, second] = source.requests;
   expect(second!.at - first!.at).toBeGreaterThanOrEqual(58);
 });
 
-test('what was heard longer ago than a day is left in peace', async () => {
+test('plays older than a day are not looked up', async () => {
   await using pub = await setUp(() => ({ status: 500 }));
   pub.house.clock.now += 25 * HOUR;
   await pub.lookUp();
@@ -182,14 +183,14 @@ test.each<[tags: [string, number][], genre: string | null]>([
   [[['soul', -5]], null],
   [[], null],
 ])('%j is %s', (tags, genre) => {
-  expect(houseGenre(tags.map(([name, count]) => ({ name, count })))).toBe(genre);
+  expect(matchGenre(tags.map(([name, count]) => ({ name, count })))).toBe(genre);
 });
 
 /** A house that plays SONG, and a source of genres. */
 async function setUp(answer: JsonServer['answer'], more: object = {}) {
   const source = await jsonServer(answer);
   const house = await testApp({ GENRE_API_URL: source.url });
-  const run = genreLookup(house.ctx, new PoliteHost(house.ctx, { spacingMs: 0 }));
+  const run = genreLookup(house.ctx, new ThrottledClient(house.ctx, { spacingMs: 0 }));
   const play = () => house.post('/api/now-playing/ingest', { ...SONG, ...more });
   await play();
   return {
@@ -198,9 +199,7 @@ async function setUp(answer: JsonServer['answer'], more: object = {}) {
     play,
     lookUp: () => run(),
     genres: async () =>
-      (await house.ctx.db.selectFrom('plays').select('genre').orderBy('id').execute()).map(
-        ({ genre }) => genre,
-      ),
+      house.ctx.db.all(build.selectFrom('plays').select('genre').orderBy('id')).map(({ genre }) => genre),
     async [Symbol.asyncDispose]() {
       await house[Symbol.asyncDispose]();
       await source[Symbol.asyncDispose]();

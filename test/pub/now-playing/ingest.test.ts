@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 
 const SONG = { artist: 'Toots', title: 'Pressure Drop' };
@@ -7,9 +8,8 @@ const device = (house: TestApp, body?: object) => house.post('/api/now-playing/i
 const play = async (house: TestApp, fields: object = {}) =>
   (await device(house, { ...SONG, ...fields })).json();
 const latest = (house: TestApp) =>
-  house.ctx.db.selectFrom('plays').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
-const countPlays = async (house: TestApp) =>
-  (await house.ctx.db.selectFrom('plays').select('id').execute()).length;
+  house.ctx.db.first(build.selectFrom('plays').selectAll().orderBy('id', 'desc').limit(1))!;
+const countPlays = async (house: TestApp) => house.ctx.db.all(build.selectFrom('plays').select('id')).length;
 
 test('a track, silence and a heartbeat are told apart by their flags', async () => {
   await using house = await testApp();
@@ -59,7 +59,7 @@ test('everything a track may carry is kept', async () => {
   });
 });
 
-test('what a device may get wrong is taken in stride', async () => {
+test('values that a device may get wrong are corrected or dropped', async () => {
   await using house = await testApp();
   const odd: [what: string, fields: object, kept: object][] = [
     ['a confidence above 1', { confidence: 7 }, { confidence: 1 }],
@@ -167,7 +167,7 @@ test('a heartbeat takes long words and unknown kinds without going offline', asy
     device: { id: 'd'.repeat(200), version: null },
   });
   await device(house, { heartbeat: true, content });
-  const row = await house.ctx.db.selectFrom('capture_device').selectAll().executeTakeFirstOrThrow();
+  const row = house.ctx.db.first(build.selectFrom('capture_device').selectAll())!;
 
   expect(first.statusCode).toBe(200);
   expect(row.device_id).toHaveLength(64);
@@ -271,7 +271,7 @@ test('what is heard under a film or a game is video; a weak or fresh verdict cha
 test('a genre that is known is stored with the play', async () => {
   await using house = await testApp();
   const row = { track_key: 'toots\u001fpressure drop', genre: 'reggae', fetched_at: 0, expires_at: 0 };
-  await house.ctx.db.insertInto('track_genres').values(row).execute();
+  await house.ctx.write((tx) => tx.run(build.insertInto('track_genres').values(row)));
   await play(house);
 
   expect((await house.get('/api/now-playing/snapshot')).json().track.genre).toBe('reggae');
@@ -388,11 +388,11 @@ test('an offset is kept, the newest alone; what is wrong is refused with its fie
   expect((await send({ trackId: 6, offsetMs: 1_234.6, confidence: 9, source: ' mic ' })).json()).toEqual({
     ok: true,
   });
-  expect(await house.ctx.db.selectFrom('lyrics_offset').selectAll().execute()).toEqual([
+  expect(house.ctx.db.all(build.selectFrom('lyrics_offset').selectAll())).toEqual([
     { id: 1, track_id: 6, offset_ms: 1_235, confidence: 1, source: 'mic', captured_at: house.clock.now },
   ]);
   await send({ trackId: 7, offsetMs: 0 });
-  expect(await house.ctx.db.selectFrom('lyrics_offset').selectAll().executeTakeFirst()).toMatchObject({
+  expect(house.ctx.db.first(build.selectFrom('lyrics_offset').selectAll())).toMatchObject({
     confidence: 0,
     source: 'chromaprint',
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
-import { PoliteHost } from '#kernel/throttled-client.ts';
+import { build } from '#kernel/db/queries.ts';
+import { ThrottledClient } from '#kernel/throttled-client.ts';
 import { findLyrics, lyricsLookup } from '#pub/now-playing/lyrics.ts';
 import { testApp } from '#test/support/app.ts';
 import { type Answer, type JsonServer, jsonServer } from '#test/support/json-server.ts';
@@ -21,7 +22,7 @@ const record = (fields: object = {}) => ({
   ...fields,
 });
 
-test('the exact song is asked for, politely, and kept for 30 days', async () => {
+test('the exact song is looked up with a User-Agent, and kept for 30 days', async () => {
   await using pub = await setUp(() => ({ json: record() }));
   await pub.lookUp();
 
@@ -116,7 +117,7 @@ test('a source that fails is asked again after 10 minutes, and what was known is
   expect(warned).toHaveLength(failures.length);
 });
 
-test('a source that asks for patience gets it, for every song', async () => {
+test('a source that answers Retry-After is not asked before, for any song', async () => {
   await using pub = await setUp(() => ({ status: 429, headers: { 'retry-after': '120' } }));
   await pub.lookUp();
   pub.house.clock.now += 119 * SECOND;
@@ -142,7 +143,7 @@ test('while no screen shows lyrics, or nothing plays, nobody is asked', async ()
   expect(pub.source.requests).toEqual([]);
 });
 
-test('a stop does not wait for the source, and learns nothing from it', async () => {
+test('a stop does not wait for the source, and stores nothing', async () => {
   await using pub = await setUp(() => 'hang');
   const stopping = new AbortController();
   const looking = pub.lookUp(stopping.signal);
@@ -150,10 +151,10 @@ test('a stop does not wait for the source, and learns nothing from it', async ()
   stopping.abort();
   await looking;
 
-  expect(await pub.house.ctx.db.selectFrom('lyrics').selectAll().execute()).toEqual([]);
+  expect(pub.house.ctx.db.all(build.selectFrom('lyrics').selectAll())).toEqual([]);
 });
 
-test('lyrics entered by hand stand against the source, and are taken away by hand', async () => {
+test('lyrics entered by hand are not replaced by the source, and are deleted by hand', async () => {
   await using pub = await setUp(() => ({ json: record() }));
   const put = (payload: object, headers: Record<string, string> = ADMIN) =>
     pub.house.request({ method: 'PUT', url: '/api/admin/now-playing/lyrics', payload, headers });
@@ -200,7 +201,7 @@ test('lyrics entered while the source is being asked are not overwritten', async
 async function setUp(answer: JsonServer['answer']) {
   const source = await jsonServer(answer);
   const house = await testApp({ LYRICS_API_URL: source.url, PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
-  const run = lyricsLookup(house.ctx, new PoliteHost(house.ctx, { spacingMs: 0 }));
+  const run = lyricsLookup(house.ctx, new ThrottledClient(house.ctx, { spacingMs: 0 }));
   const play = (song: object) => house.post('/api/now-playing/ingest', song);
   const switchLyrics = (on: boolean) =>
     house.post('/api/admin/now-playing/controls', { projectorLyrics: on }, ADMIN);

@@ -22,7 +22,7 @@ async function page(url = '/now'): Promise<string> {
     .replace(/\s*\n\s*/g, '\n');
 }
 
-test('an empty house says so, and offers nothing earlier', async () => {
+test('without plays the page says so, and offers nothing earlier', async () => {
   const words = await page();
 
   expect(words).toContain('Nothing is playing');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { changes, type Facts, sceneOf } from '#pub/now-playing/stream-state.ts';
+import { computeState, diffState, type Facts } from '#pub/now-playing/stream-state.ts';
 import { NOON } from '#test/support/app.ts';
 
 const LIMITS = { NOW_PLAYING_STALE_MS: 10 * MINUTE, NOW_PLAYING_OFFLINE_MS: 90 * SECOND };
@@ -47,22 +47,22 @@ const LYRICS: Facts = { ...FACTS, controls: { ...OFF, projectorLyrics: true } };
 
 /** The names of the events from one moment to another. */
 function told(before: Facts, after: Facts, from = NOON, to = from): string[] {
-  const [previous, current] = [sceneOf(before, from, LIMITS), sceneOf(after, to, LIMITS)];
-  return changes(previous, current, to).map(({ event }) => event);
+  const [previous, current] = [computeState(before, from, LIMITS), computeState(after, to, LIMITS)];
+  return diffState(previous, current, to).map(({ event }) => event);
 }
 const dataOf = (facts: Facts, event: string, now = NOON) =>
-  changes(undefined, sceneOf(facts, now, LIMITS), now).find((one) => one.event === event);
+  diffState(undefined, computeState(facts, now, LIMITS), now).find((one) => one.event === event);
 
 test('who knows nothing is told everything, in the fixed order', () => {
   const order = ['now_playing_display', 'track', 'status', 'lyrics_toggle'];
-  const scene = (facts: Facts) =>
-    changes(undefined, sceneOf(facts, NOON, LIMITS), NOON).map(({ event }) => event);
+  const events = (facts: Facts) =>
+    diffState(undefined, computeState(facts, NOON, LIMITS), NOON).map(({ event }) => event);
 
-  expect(scene(FACTS)).toEqual(order);
-  expect(scene(LYRICS)).toEqual([...order, 'lyrics', 'offset']);
+  expect(events(FACTS)).toEqual(order);
+  expect(events(LYRICS)).toEqual([...order, 'lyrics', 'offset']);
 });
 
-test('who knows the scene is told nothing', () => {
+test('who knows the state is told nothing', () => {
   expect(told(FACTS, FACTS)).toEqual([]);
   expect(told(LYRICS, structuredClone(LYRICS), NOON, NOON + 30 * SECOND)).toEqual([]);
 });
@@ -104,7 +104,7 @@ test.each<[what: string, before: Facts, after: Facts, events: string[]]>([
   expect(told(before, after)).toEqual(events);
 });
 
-test('time alone takes the track away, the device offline and the offset back, each once', () => {
+test('with time alone the track, the device and the offset expire, each once', () => {
   const at = (ms: number) => told(LYRICS, LYRICS, NOON + ms, NOON + ms + 1);
 
   expect(at(MINUTE - 1)).toEqual(['offset']);
@@ -113,7 +113,7 @@ test('time alone takes the track away, the device offline and the offset back, e
   expect(at(11 * MINUTE)).toEqual([]);
 });
 
-test('the events carry what the wire asks for', () => {
+test('the events carry the specified data', () => {
   const found: Facts = { ...LYRICS, lyrics: { lrc: '[00:01.000]la\n', source: 'manual' } };
 
   expect(dataOf(FACTS, 'track')).toMatchObject({

@@ -144,7 +144,7 @@ test('without any input the device goes offline after 90 s and the track goes af
   ]);
 });
 
-test('what was said while nobody listened is known to the next client, without an echo', async () => {
+test('news without clients is in the state of the next client, and is not sent again', async () => {
   await using pub = await house();
   const origin = await listen(pub);
   const first = await openStream(origin);
@@ -165,7 +165,7 @@ test('what was said while nobody listened is known to the next client, without a
   expect(names(third.heard)).toEqual(names(second.heard));
 });
 
-test('comments keep the line open every 15 seconds, a ping comes every 30', async () => {
+test('a comment every 15 seconds keeps the connection open, a ping comes every 30', async () => {
   await using pub = await house();
   const client = await openStream(await listen(pub));
   const start = pub.clock.now;

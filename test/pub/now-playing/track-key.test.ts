@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nameKey, normalized, plainName, readIsrc, trackKey } from '#pub/now-playing/track-key.ts';
+import { nameKey, normalizeName, parseIsrc, plainName, trackKey } from '#pub/now-playing/track-key.ts';
 
 test.each([
   ['Café del Mar', 'cafe del mar'],
@@ -21,7 +21,7 @@ test.each([
   ['!!!', '!!!'],
   ['(feat. Nobody)', 'feat nobody'],
 ])('%s is compared as %s', (name, expected) => {
-  expect(normalized(name)).toBe(expected);
+  expect(normalizeName(name)).toBe(expected);
 });
 
 test('a recording code makes one song of two spellings; a text that is none does not', () => {
@@ -31,10 +31,10 @@ test('a recording code makes one song of two spellings; a text that is none does
   expect(trackKey({ ...code, title: 'Other', isrc: 'USRC17607839' })).toBe('USRC17607839');
   expect(trackKey({ ...code, isrc: 'unknown' })).toBe(nameKey('A', 'B'));
   expect(trackKey({ artist: 'A', title: 'B' })).toBe('a\u001fb');
-  expect(readIsrc('USRC1760783')).toBeUndefined();
+  expect(parseIsrc('USRC1760783')).toBeUndefined();
 });
 
-test('a live recording is a song of its own', () => {
+test('a live recording is another song', () => {
   expect(nameKey('A', 'Song (Live at the Anchor)')).not.toBe(nameKey('A', 'Song'));
 });
 
@@ -60,7 +60,7 @@ test('any name can be compared, whatever stands around it', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
       const name = parts.join('');
-      expect(normalized(` ${name}\t`)).toBe(normalized(name));
+      expect(normalizeName(` ${name}\t`)).toBe(normalizeName(name));
       if (name.trim()) expect(plainName(name)).not.toBe('');
     }),
   );

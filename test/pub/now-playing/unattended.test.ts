@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { openKysely, openSqlite } from '#kernel/db/connection.ts';
+import { openDatabase } from '#kernel/db/database.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type House, startHouse, tempFolder } from '#test/support/process.ts';
 import { openStream } from '#test/support/stream-client.ts';
 
@@ -24,8 +25,9 @@ test('after a kill -9 under ingest every acknowledged play is there, under the i
   await Promise.all(Array.from({ length: 20 }, device));
   await house.ended;
 
-  await using db = openKysely(openSqlite(`${folder}/house.db`));
-  const stored = await db.selectFrom('plays').select(['id', 'title']).execute();
+  using database = openDatabase(`${folder}/house.db`);
+  const { db } = database;
+  const stored = db.all(build.selectFrom('plays').select(['id', 'title']));
   const titles = new Map(stored.map(({ id, title }) => [id, title]));
   expect(acknowledged.size).toBeGreaterThanOrEqual(250);
   expect([...acknowledged].filter(([id, title]) => titles.get(id) !== title)).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
 import { closeRequestDay } from '#pub/requests/moderation.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
@@ -29,8 +30,8 @@ async function play(
 ): Promise<string | null> {
   const started = at === undefined ? {} : { started_at: isoTime(at) };
   const { id } = (await house.post('/api/now-playing/ingest', { ...song, ...started })).json();
-  const plays = house.ctx.db.selectFrom('plays').select('request_id').where('id', '=', id);
-  return (await plays.executeTakeFirstOrThrow()).request_id;
+  const plays = build.selectFrom('plays').select('request_id').where('id', '=', id);
+  return house.ctx.db.first(plays)!.request_id;
 }
 
 const staff = (house: TestApp, id: string, decision: object) =>
@@ -367,9 +368,9 @@ describe('a request is played', () => {
     expect((await vote(phone(house), id, 1)).statusCode).toBe(409);
     expect(await queue(ann)).toMatchObject({ items: [], left: 3, nextAt: null });
     await closeRequestDay(house.ctx);
-    const row = await house.ctx.db.selectFrom('song_requests').selectAll().executeTakeFirstOrThrow();
+    const row = house.ctx.db.first(build.selectFrom('song_requests').selectAll())!;
     expect(row).toMatchObject({ status: 'expired', votes: 2, browser_hash: '', client_hash: '', note: null });
-    expect(await house.ctx.db.selectFrom('song_request_votes').selectAll().execute()).toEqual([]);
+    expect(house.ctx.db.all(build.selectFrom('song_request_votes').selectAll())).toEqual([]);
     await asked(ann, song(1));
   });
 });
@@ -386,10 +387,13 @@ describe('while the pub is closed', () => {
     });
     const [opens, closes] = [Date.parse('2026-11-21T22:00:00Z'), Date.parse('2026-11-22T04:00:00Z')];
     const content = { database, content: [{ start: opens, end: closes, opens, closes, tenders: [] }] };
-    await house.ctx.db
-      .insertInto('workspace_content')
-      .values({ source: 'shifts', content: JSON.stringify(content), read_at: house.clock.now })
-      .execute();
+    await house.ctx.write((tx) =>
+      tx.run(
+        build
+          .insertInto('workspace_content')
+          .values({ source: 'shifts', content: JSON.stringify(content), read_at: house.clock.now }),
+      ),
+    );
     return house;
   }
 
@@ -561,11 +565,7 @@ describe('suggestions', () => {
     expect(await suggest(house, 'artist')).toHaveLength(8);
     expect(await suggest(house, 'artist hidden')).toEqual([]);
     expect(await suggest(house, 'artist film')).toEqual([]);
-    const [hidden] = await house.ctx.db
-      .selectFrom('plays')
-      .select('track_key')
-      .where('hidden', '=', 1)
-      .execute();
+    const [hidden] = house.ctx.db.all(build.selectFrom('plays').select('track_key').where('hidden', '=', 1));
     expect((await ask(phone(house), { key: hidden!.track_key })).statusCode).toBe(400);
   });
 
@@ -573,11 +573,14 @@ describe('suggestions', () => {
     await using house = await open();
     const [id = 0] = await heard(house, { artist: 'Wrong', title: 'Name', at: house.clock.now - DAY });
     const right = { artist: 'Right', title: 'Naming' };
-    await house.ctx.db
-      .updateTable('plays')
-      .set({ ...right, track_key: trackKey(right) })
-      .where('id', '=', id)
-      .execute();
+    await house.ctx.write((tx) =>
+      tx.run(
+        build
+          .updateTable('plays')
+          .set({ ...right, track_key: trackKey(right) })
+          .where('id', '=', id),
+      ),
+    );
     expect(await suggest(house, 'wrong')).toEqual([]);
     expect(await suggest(house, 'naming')).toMatchObject([right]);
   });

@@ -146,8 +146,8 @@ test('the worker names all that the screens are made of, and all of it is there'
   for (const address of named) {
     if (!address.endsWith('.js')) continue;
     const { body } = await house.get(address);
-    for (const [, module = ''] of body.matchAll(/^import [^;]*?from '\.\/([^']+)'/gm))
-      named.add(address.replace(/[^/]+$/, module));
+    for (const [, module = ''] of body.matchAll(/^import [^;]*?from '(\.[^']+)'/gm))
+      named.add(new URL(module, `http://club.example${address}`).pathname);
   }
   expect([...named].filter((address) => !assets.includes(address))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Card } from '#pub/screen/card.ts';
 import type { Game } from '#pub/screen/games.ts';
@@ -20,6 +21,7 @@ export interface Live {
 
 export interface ScreenHouse extends TestApp {
   scores: FakeScoreboard;
+  /** What is said of the games, once the source has been asked. */
   live(): Promise<Live>;
   card(): Promise<Card>;
   /** One heartbeat of the capture device, with what it hears. */
@@ -48,7 +50,14 @@ export async function screenHouse(
   const { ctx, clock } = house;
   return Object.assign(house, {
     scores,
-    live: async () => (await house.get('/api/sports/live')).json<Live>(),
+    async live() {
+      const ask = async () => (await house.get('/api/sports/live')).json<Live>();
+      const known = await ask();
+      if (known.fetched_at > 0) return known;
+      // On a slow machine the first answer does not wait long enough for the source.
+      await refreshScoreboard(ctx);
+      return ask();
+    },
     card: async () => (await house.get('/api/now-showing')).json<Card>(),
     async hears(kind: string, confidence = 0.9, hint?: string) {
       const content = { kind, confidence, ...(hint && { hint }) };
@@ -88,10 +97,13 @@ export async function showFilm(
     reverted_by: null,
   };
   const screening = { id, title, kind: 'movie', origin: 'operator', shadow: 0, opened_at } as const;
-  await ctx.db
-    .insertInto('screenings')
-    .values({ ...screening, ...nothing, closed_at: clock.now, close_reason: 'operator' })
-    .execute();
+  await ctx.write((tx) =>
+    tx.run(
+      build
+        .insertInto('screenings')
+        .values({ ...screening, ...nothing, closed_at: clock.now, close_reason: 'operator' }),
+    ),
+  );
   const unknown = {
     album: null,
     source: null,
@@ -109,5 +121,5 @@ export async function showFilm(
     screening_id: id,
     track_key: song,
   }));
-  await ctx.db.insertInto('plays').values(plays).execute();
+  await ctx.write((tx) => tx.run(build.insertInto('plays').values(plays)));
 }

@@ -5,6 +5,7 @@ import { keepNowShowing } from '#pub/screen/now-showing.ts';
 import { NOON } from '#test/support/app.ts';
 import { fakeGame, playOn } from '#test/support/scoreboard-server.ts';
 import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const PATH = '/api/admin/now-showing';
 const playing = (id = '1') => fakeGame({ id, startsAt: NOON - HOUR, status: 'playing' });
@@ -102,12 +103,11 @@ test('the last decision counts, also after a restart, and the log tells what it 
   await decide(house, { mode: 'off' });
 
   expect((await house.card()).showing).toBe(false);
-  const entry = await house.ctx.db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('action', '=', 'now_showing.set')
-    .orderBy('seq', 'desc')
-    .executeTakeFirstOrThrow();
+  const entry = house.ctx.db.first(build
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'now_showing.set')
+      .orderBy('seq', 'desc'))!;
   expect(JSON.parse(entry.metadata)).toMatchObject({
     before: { mode: 'generic', label: 'Quiz' },
     after: { mode: 'off', label: null },
@@ -157,7 +157,7 @@ test('only who may see it sees it, and only who may decide decides', async () =>
     ['tender@club.example', 'tender'],
   ] as const) {
     const row = { email, role, granted_by: 'test', granted_at: NOON };
-    await house.ctx.db.insertInto('pub_admin_roles').values(row).execute();
+    await house.ctx.write((tx) => tx.run(build.insertInto('pub_admin_roles').values(row)));
   }
 
   expect((await house.get(PATH)).statusCode).toBe(401);
@@ -199,7 +199,7 @@ test('a decision that is forgotten is gone at five in the morning, also when the
     house.clock.now = at(gone);
     expect(await house.card()).toMatchObject({ showing: false, mode: 'automatic', expiresAt: null });
     await keepNowShowing(house.ctx);
-    expect(await house.ctx.db.selectFrom('now_showing').selectAll().execute()).toEqual([]);
+    expect(house.ctx.db.all(build.selectFrom('now_showing').selectAll())).toEqual([]);
   }
 });
 

@@ -3,13 +3,14 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { ScreeningRecord } from '#pub/screen/screenings.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { STAFF, screenHouse } from './house.ts';
+import { build } from "#kernel/db/queries.ts";
 
 test('the songs of a reverted film are counted with the evening that they were heard on', async () => {
   await using house = await screenHouse();
   const hear = (title: string) => house.post('/api/now-playing/ingest', { artist: 'The Band', title });
   const counted = async () => {
     await refreshRollups(house.ctx);
-    const nights = await house.ctx.db.selectFrom('rollup_nights').select('plays').execute();
+    const nights = house.ctx.db.all(build.selectFrom('rollup_nights').select('plays'));
     return nights.map((night) => night.plays);
   };
   await hear('Before');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
 import { phone } from '#test/support/patrons.ts';
@@ -59,7 +60,7 @@ test('a play that is corrected to a hidden name is hidden', async () => {
   expect(await history()).not.toContain('Rude');
 });
 
-test('nobody can ask for it, and who has asked already is declined', async () => {
+test('a hidden song cannot be asked for, and open requests for it are declined', async () => {
   expect((await ask('Rude Band', 'Rude Song')).statusCode).toBe(200);
   await play(house, 'Rude Band – Long ago');
   const suggested = async () => (await house.get('/api/setlist/track-suggest?q=rude')).body;
@@ -92,7 +93,7 @@ test('a name is on the list once, comes off it, and what is heard then is shown'
   expect(await names()).toEqual([]);
   expect(await history()).toContain('"After"');
   expect(await history()).not.toContain('"Before"');
-  const audited = await house.ctx.db.selectFrom('audit_log').select('action').orderBy('seq').execute();
+  const audited = house.ctx.db.all(build.selectFrom('audit_log').select('action').orderBy('seq'));
   expect(audited.map(({ action }) => action)).toEqual(['name.hidden', 'name.shown']);
 });
 

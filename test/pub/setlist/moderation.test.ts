@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addPlays, silenceAt } from '#test/support/plays.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
@@ -15,9 +15,9 @@ afterEach(() => house[Symbol.asyncDispose]());
 const change = (id: number, body: object, headers: Record<string, string> = TOKEN) =>
   house.post(`/api/admin/plays/${id}`, body, headers);
 const audited = async () =>
-  (await house.ctx.db.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq').execute()).map(
-    ({ action, metadata }) => [action, JSON.parse(metadata)],
-  );
+  house.ctx.db
+    .all(build.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq'))
+    .map(({ action, metadata }) => [action, JSON.parse(metadata)]);
 
 test('a hidden play is gone from the history and every surface, until it is shown again', async () => {
   const [rude = 0] = await play(house, 'Rude Band – Rude Song', 'Björk – Jóga');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 
 interface Page {
@@ -145,7 +146,7 @@ async function plays(house: TestApp, rows: object[]): Promise<void> {
     started_at: NOON - 2 * MINUTE,
     ...row,
   }));
-  for (const row of filled) await house.ctx.db.insertInto('plays').values(row).execute();
+  for (const row of filled) await house.ctx.write((tx) => tx.run(build.insertInto('plays').values(row)));
 }
 
 test('what was stored while the clock was a day ahead does not hide what plays once it is right', async () => {

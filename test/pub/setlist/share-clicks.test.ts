@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { STAFF, TOKEN } from './rollups/fixtures.ts';
 
@@ -41,7 +42,7 @@ test('nothing about who shared is stored', async () => {
     },
   });
 
-  const kept = await house.ctx.db.selectFrom('share_clicks').selectAll().execute();
+  const kept = house.ctx.db.all(build.selectFrom('share_clicks').selectAll());
   expect(kept).toEqual([{ day: '2026-11-21', surface: 'echo', channel: 'other', clicks: 1 }]);
 });
 

@@ -2,7 +2,7 @@
 
 import type { Html } from '#kernel/html.ts';
 import { closes, election, opens } from '#test/views/samples.ts';
-import { electionDeskPage, type Invitations, type InviteRow } from '#views/voting/admin/election.ts';
+import { adminElectionPage, type Invitations, type InviteRow } from '#views/voting/admin/election.ts';
 import { type BulkInvitesProps, bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import {
   type InviteResultProps,
@@ -15,7 +15,7 @@ import {
 import { distributionListsPage } from '#views/voting/admin/invitations/distribution-lists.ts';
 import { type InviteCheckProps, inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { type MyElectionRow, myElectionsPage } from '#views/voting/my-elections.ts';
-import { desk } from './samples.ts';
+import { electionProps } from './samples.ts';
 
 export function inviteRow(over: Partial<InviteRow> = {}): InviteRow {
   const row = { id: 'i1', email: 'ada@club.example', status: 'SENT', created: opens, sent: opens } as const;
@@ -129,15 +129,17 @@ export function everyInvitationPage(name: string): Record<string, Html> {
   const entered = { emails: name, batch_name: name, distribution_list_ids: 'l1', invite_mode: 'batch' };
   const errors = [{ path: 'emails.0', message: name }];
   return {
-    'invitations, open': electionDeskPage(desk({ invitations: invitations({ mailed }, name) }, name)),
-    'invitations, refused': electionDeskPage(
-      desk({ invitations: invitations(), problem: { form: 'invite', ...problem, errors } }),
+    'invitations, open': adminElectionPage(
+      electionProps({ invitations: invitations({ mailed }, name) }, name),
     ),
-    'invitations, no mail': electionDeskPage(
-      desk({ invitations: invitations({ mailReady: false, missing: ['BASE_URL'] }) }),
+    'invitations, refused': adminElectionPage(
+      electionProps({ invitations: invitations(), problem: { form: 'invite', ...problem, errors } }),
     ),
-    'invitations, closed': electionDeskPage(
-      desk({
+    'invitations, no mail': adminElectionPage(
+      electionProps({ invitations: invitations({ mailReady: false, missing: ['BASE_URL'] }) }),
+    ),
+    'invitations, closed': adminElectionPage(
+      electionProps({
         election: closed,
         publication: { published: false, results_visible: true },
         invitations: invitations({ rows: [] }),

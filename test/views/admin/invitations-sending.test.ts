@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type Answer, ORIGIN, openHouse } from '#test/views/house.ts';
+import { type Answer, ORIGIN, openInterceptedTab } from '#test/views/intercepted-tab.ts';
 import { officer } from '#test/views/samples.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
@@ -37,9 +37,9 @@ async function openCheck(
   const keys: (string | undefined)[] = [];
   const rows = emails.map((email) => ({ email, state: 'added' as const }));
   const page = inviteCheckPage(
-    check({ rows, mails: { now: 60, later: 0 }, batch_name: null, reader: officer(apiKey) }),
+    check({ rows, mails: { now: 60, later: 0 }, batch_name: null, viewer: officer(apiKey) }),
   );
-  const tab = await openHouse(browser, (path, request) => {
+  const tab = await openInterceptedTab(browser, (path, request) => {
     if (request.method() !== 'POST') return page;
     if (path !== '/admin/bulk-invites') return undefined;
     const body: Sent = request.postDataJSON();
@@ -143,7 +143,7 @@ test('without script the form is sent whole', async () => {
     if (request.method() === 'POST') posted.push(request.postData() ?? '');
     return page;
   };
-  const tab = await openHouse(browser, answer, { javaScriptEnabled: false });
+  const tab = await openInterceptedTab(browser, answer, { javaScriptEnabled: false });
   await tab.goto(`${ORIGIN}/admin/bulk-invites/check`);
 
   await tab.getByRole('button', { name: 'Send 2 and queue 2 invitations' }).click();
@@ -152,7 +152,7 @@ test('without script the form is sent whole', async () => {
 });
 
 test('addresses from a file are put into the field, in whatever encoding', async () => {
-  const tab = await openHouse(browser, () => bulkInvitesPage(bulk()));
+  const tab = await openInterceptedTab(browser, () => bulkInvitesPage(bulk()));
   await tab.goto(`${ORIGIN}/admin/bulk-invites`);
   await tab.getByLabel('Further addresses').fill('ada@club.example');
 

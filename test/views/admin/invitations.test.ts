@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { election } from '#test/views/samples.ts';
-import { electionDeskPage, type InviteRow } from '#views/voting/admin/election.ts';
+import { adminElectionPage, type InviteRow } from '#views/voting/admin/election.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';
@@ -16,7 +16,7 @@ import {
   NONE_UNSENT,
   result,
 } from './invitations-samples.ts';
-import { desk } from './samples.ts';
+import { electionProps } from './samples.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
 const its = (status: 'scheduled' | 'open' | 'closed') => ({ ...election(), status });
@@ -52,8 +52,8 @@ test.each([
   ['scheduled', { ...NONE_UNSENT, queued: 120 }, undefined],
   ['closed', { ...NONE_UNSENT, failed: 3 }, undefined],
 ] as const)('%s with %o: unsent invitations are loud: %s', (status, counts, loud) => {
-  const page = electionDeskPage(
-    desk({ election: its(status), invitations: invitations({ counts, rows: [] }) }),
+  const page = adminElectionPage(
+    electionProps({ election: its(status), invitations: invitations({ counts, rows: [] }) }),
   ).toString();
 
   expect(page.includes('notice-danger')).toBe(loud !== undefined);
@@ -76,7 +76,7 @@ test.each<['scheduled' | 'open' | 'closed', Partial<InviteRow>, string[]]>([
   ['closed', FAILED, []],
 ])('%s, %o: can be mailed again by %o', (status, row, deeds) => {
   const given = invitations({ rows: [inviteRow(row)] });
-  const page = electionDeskPage(desk({ election: its(status), invitations: given })).toString();
+  const page = adminElectionPage(electionProps({ election: its(status), invitations: given })).toString();
   const found = [...page.matchAll(/action="\/admin\/elections\/e1\/invites\/i1\/(\w+)"/g)];
 
   expect(found.map(([, deed]) => deed)).toEqual(deeds);
@@ -84,15 +84,17 @@ test.each<['scheduled' | 'open' | 'closed', Partial<InviteRow>, string[]]>([
 
 test('the text of a failure stands beside the address, and when a queue goes out beside its number', () => {
   const given = invitations({ rows: [inviteRow(FAILED)] });
-  const page = electionDeskPage(desk({ election: its('scheduled'), invitations: given })).toString();
+  const page = adminElectionPage(
+    electionProps({ election: its('scheduled'), invitations: given }),
+  ).toString();
 
   expect(page).toContain('550 User unknown');
   expect(page).toMatch(/<strong>Queued: 1\.<\/strong> It goes out [A-Z][a-z]{2}, /);
 });
 
 test('filters and pages are addresses that keep each other', () => {
-  const page = electionDeskPage(
-    desk({ invitations: invitations({ filter: 'not-voted', page: 2, pageSize: 4, total: 78 }) }),
+  const page = adminElectionPage(
+    electionProps({ invitations: invitations({ filter: 'not-voted', page: 2, pageSize: 4, total: 78 }) }),
   ).toString();
 
   expect(page).toContain('href="/admin/elections/e1?invites=failed#invitations"');
@@ -103,8 +105,8 @@ test('filters and pages are addresses that keep each other', () => {
 
 test('only the scheduled may queue, only the open are reminded, only a visible result is mailed', () => {
   const page = (status: 'scheduled' | 'open' | 'closed', results_visible = false) =>
-    electionDeskPage(
-      desk({
+    adminElectionPage(
+      electionProps({
         election: its(status),
         publication: { published: false, results_visible },
         invitations: invitations(),
@@ -125,7 +127,9 @@ test('only the scheduled may queue, only the open are reminded, only a visible r
 
 test('without mail every form is there, out of order, and says what is missing', () => {
   const missing = ['MAILER_API_KEY', 'BASE_URL'];
-  const page = electionDeskPage(desk({ invitations: invitations({ mailReady: false, missing }) })).toString();
+  const page = adminElectionPage(
+    electionProps({ invitations: invitations({ mailReady: false, missing }) }),
+  ).toString();
 
   expect(page).toContain('<strong class="mono">MAILER_API_KEY and BASE_URL</strong>');
   expect(page).toMatch(/<fieldset class="off" disabled>.*invite\/check.*reminders\/send.*<\/fieldset>/s);
@@ -136,8 +140,8 @@ test('without mail every form is there, out of order, and says what is missing',
 });
 
 test('a refused invitation keeps what was entered and links to its field', () => {
-  const page = electionDeskPage(
-    desk({
+  const page = adminElectionPage(
+    electionProps({
       invitations: invitations(),
       problem: {
         form: 'invite',

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { closes, election, opens } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
-import { electionDeskPage } from '#views/voting/admin/election.ts';
+import { adminElectionPage } from '#views/voting/admin/election.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
-import { batch, desk, everyOfficerPage } from './samples.ts';
+import { batch, electionProps, everyOfficerPage } from './samples.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
 
@@ -69,8 +69,8 @@ test.each([
   ['used', batch('Hall', 20, 1), true],
   ['unused', batch('Hall', 20, 0), false],
 ])('deleting a batch of %s tokens asks for its name to be typed: %#', (_kind, hall, typed) => {
-  const page = electionDeskPage(
-    desk({ batches: [hall], ask: { kind: 'batch', batch_name: 'Hall' } }),
+  const page = adminElectionPage(
+    electionProps({ batches: [hall], ask: { kind: 'batch', batch_name: 'Hall' } }),
   ).toString();
 
   expect(page.includes('name="confirm"')).toBe(typed);
@@ -79,8 +79,8 @@ test.each([
 });
 
 test('the unnamed batch is deleted by an empty name, and a word to type', () => {
-  const page = electionDeskPage(
-    desk({ batches: [batch(null, 3, 3)], ask: { kind: 'batch', batch_name: null } }),
+  const page = adminElectionPage(
+    electionProps({ batches: [batch(null, 3, 3)], ask: { kind: 'batch', batch_name: null } }),
   ).toString();
 
   expect(page).toContain('<input type="hidden" name="batch_name" value="">');
@@ -88,20 +88,20 @@ test('the unnamed batch is deleted by an empty name, and a word to type', () => 
 });
 
 test('deleting an election names what goes, in numbers, and asks for its title', () => {
-  const page = electionDeskPage(desk({ ask: { kind: 'delete' } })).toString();
+  const page = adminElectionPage(electionProps({ ask: { kind: 'delete' } })).toString();
 
   expect(page).toContain('<strong>30 tokens, 12 ballots, 2 candidates and 2 invitations</strong>');
   expect(page).toContain('data-confirm="Shall we?"');
 });
 
 test('closing says how many can no longer vote', () => {
-  const page = electionDeskPage(desk({ ask: { kind: 'close' } })).toString();
+  const page = adminElectionPage(electionProps({ ask: { kind: 'close' } })).toString();
 
   expect(page).toContain('12 of 30 tokens were used. 18 voters could still vote until');
 });
 
 test('nothing is destroyed without being asked for', () => {
-  const page = electionDeskPage(desk()).toString();
+  const page = adminElectionPage(electionProps()).toString();
 
   expect(page).not.toContain('class="confirm"');
   expect(page).not.toContain('e1?_method=DELETE');
@@ -109,7 +109,7 @@ test('nothing is destroyed without being asked for', () => {
 });
 
 test('a closed election offers no tokens and says that new dates open it again', () => {
-  const page = electionDeskPage(desk({ election: { ...election(), status: 'closed' } })).toString();
+  const page = adminElectionPage(electionProps({ election: { ...election(), status: 'closed' } })).toString();
 
   expect(page).not.toContain('action="/admin/elections/e1/tokens"');
   expect(page).toContain('no more tokens can be made');
@@ -117,9 +117,12 @@ test('a closed election offers no tokens and says that new dates open it again',
 });
 
 test('with ballots in, candidates and what ballots depend on are fixed', () => {
-  const fixed = electionDeskPage(desk()).toString();
-  const free = electionDeskPage(
-    desk({ ballots: 0, options: desk().options.map((option) => ({ ...option, editable: true })) }),
+  const fixed = adminElectionPage(electionProps()).toString();
+  const free = adminElectionPage(
+    electionProps({
+      ballots: 0,
+      options: electionProps().options.map((option) => ({ ...option, editable: true })),
+    }),
   ).toString();
 
   expect(fixed).toContain('12 ballots are in, so this list is fixed');
@@ -135,7 +138,7 @@ test('with ballots in, candidates and what ballots depend on are fixed', () => {
 
 test('a ranked election with fewer than two candidates says so first', () => {
   const scheduled = { ...election(), status: 'scheduled' as const };
-  const page = electionDeskPage(desk({ election: scheduled, options: [], ballots: 0 })).toString();
+  const page = adminElectionPage(electionProps({ election: scheduled, options: [], ballots: 0 })).toString();
 
   expect(page).toContain('there are fewer than two candidates');
   expect(page).toContain('<a class="button" href="#candidates">Add candidates</a>');
@@ -148,7 +151,7 @@ test('a refused form keeps what was entered and links to its fields', () => {
     errors: [{ path: 'count', message: 'must be a whole number' }],
     entered: { count: '2.5', batch_name: 'Back room' },
   };
-  const page = electionDeskPage(desk({ problem })).toString();
+  const page = adminElectionPage(electionProps({ problem })).toString();
 
   expect(page).toContain('href="#tokens-count">How many: must be a whole number</a>');
   expect(page).toMatch(/id="tokens-count"[^>]*aria-invalid="true"[^>]*value="2.5"/);
@@ -159,7 +162,9 @@ test('a refused form keeps what was entered and links to its fields', () => {
 test('a problem without a field leads to its section', () => {
   const problem = { form: 'candidates' as const, message: 'Ballots exist', errors: [], entered: {} };
 
-  expect(electionDeskPage(desk({ problem })).toString()).toContain('href="#candidates">Ballots exist</a>');
+  expect(adminElectionPage(electionProps({ problem })).toString()).toContain(
+    'href="#candidates">Ballots exist</a>',
+  );
 });
 
 test('a fresh form hides results, one that comes back keeps what was chosen', () => {

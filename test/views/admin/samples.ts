@@ -5,8 +5,8 @@ import { candidates, closes, election, manual, opens, simple } from '#test/views
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
-import type { ElectionDesk } from '#views/voting/admin/election.ts';
-import { electionDeskPage } from '#views/voting/admin/election.ts';
+import type { ElectionPageProps } from '#views/voting/admin/election.ts';
+import { adminElectionPage } from '#views/voting/admin/election.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
@@ -18,7 +18,7 @@ const ZONE = 'America/New_York';
 const qr = { size: 2, data: [1, 0, 0, 1] };
 
 /** An open election in the middle of its life; `over` replaces what a test is about. */
-export function desk(over: Partial<ElectionDesk> = {}, name = 'Shall we?'): ElectionDesk {
+export function electionProps(over: Partial<ElectionPageProps> = {}, name = 'Shall we?'): ElectionPageProps {
   const options = candidates([name, 'Bo']).map((option) => ({ ...option, editable: false }));
   return {
     election: election(name),
@@ -78,18 +78,26 @@ export function everyOfficerPage(name: string): Record<string, Html> {
         multiple: false,
       }),
     }),
-    election: electionDeskPage(desk({ done: name, doneAt: 'tokens' }, name)),
-    'election, closed': electionDeskPage(
-      desk({ election: closed, publication, manual: { contests: 1, items: 2 } }, name),
+    election: adminElectionPage(electionProps({ done: name, doneAt: 'tokens' }, name)),
+    'election, closed': adminElectionPage(
+      electionProps({ election: closed, publication, manual: { contests: 1, items: 2 } }, name),
     ),
-    'election, draft': electionDeskPage(
-      desk({ election: { ...its, status: 'scheduled' }, options: [], batches: [], ballots: 0, done: name }),
+    'election, draft': adminElectionPage(
+      electionProps({
+        election: { ...its, status: 'scheduled' },
+        options: [],
+        batches: [],
+        ballots: 0,
+        done: name,
+      }),
     ),
-    'ask to close': electionDeskPage(desk({ ask: { kind: 'close' } }, name)),
-    'ask to delete': electionDeskPage(desk({ problem: problem('delete', 'confirm') }, name)),
-    'ask about a batch': electionDeskPage(desk({ ask: { kind: 'batch', batch_name: name } }, name)),
-    'tokens refused': electionDeskPage(desk({ problem: problem('tokens', 'batch_name') }, name)),
-    'settings refused': electionDeskPage(desk({ problem: problem('settings', 'settings.quorum') }, name)),
+    'ask to close': adminElectionPage(electionProps({ ask: { kind: 'close' } }, name)),
+    'ask to delete': adminElectionPage(electionProps({ problem: problem('delete', 'confirm') }, name)),
+    'ask about a batch': adminElectionPage(electionProps({ ask: { kind: 'batch', batch_name: name } }, name)),
+    'tokens refused': adminElectionPage(electionProps({ problem: problem('tokens', 'batch_name') }, name)),
+    'settings refused': adminElectionPage(
+      electionProps({ problem: problem('settings', 'settings.quorum') }, name),
+    ),
     'new tokens': tokensOncePage({
       election: its,
       batch_name: name,

@@ -3,14 +3,14 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
-import { ORIGIN, openHouse } from '#test/views/house.ts';
+import { ORIGIN, openInterceptedTab } from '#test/views/intercepted-tab.ts';
 import { closes, election, officer, opens } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
-import { electionDeskPage } from '#views/voting/admin/election.ts';
+import { adminElectionPage } from '#views/voting/admin/election.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
-import { desk } from './samples.ts';
+import { electionProps } from './samples.ts';
 
 const KEY = 'a-key';
 let browser: Browser;
@@ -23,19 +23,19 @@ afterEach(() => closePages(browser));
 /** A house that answers only who shows the key, but for the first page. */
 async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> {
   const asked: string[] = [];
-  const reader = officer(KEY);
+  const viewer = officer(KEY);
   const row = { election: election(), opens, closes, turnout: { issued: 30, used: 12 }, needs: [] };
   const links = [{ token: 't1', url: 'https://club.example/e/e1/vote?t=t1' }];
-  const tab = await openHouse(browser, (at: string, request: Request) => {
+  const tab = await openInterceptedTab(browser, (at: string, request: Request) => {
     asked.push(`${request.method()} ${at}`);
     if (asked.length > 1 && request.headers().authorization !== `Bearer ${KEY}`) {
       const body = new Html('{"error":"Authentication required","message":"Sign in"}');
       return { status: 401, headers: { 'content-type': 'application/json' }, body };
     }
-    if (at === '/admin') return dashboardPage({ rows: [row], reader });
-    if (at === '/admin/elections/new') return electionFormPage({ entered: {}, errors: [], zone: '', reader });
+    if (at === '/admin') return dashboardPage({ rows: [row], viewer });
+    if (at === '/admin/elections/new') return electionFormPage({ entered: {}, errors: [], zone: '', viewer });
     if (at === '/admin/elections/e1/tokens')
-      return tokensOncePage({ election: election(), batch_name: null, count: 1, links, reader });
+      return tokensOncePage({ election: election(), batch_name: null, count: 1, links, viewer });
     if (at === '/admin/elections/e1/tokens/csv')
       return {
         status: 200,
@@ -44,9 +44,9 @@ async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> 
     if (at === '/admin/audit-logs') {
       const action = new URL(request.url()).searchParams.get('action') ?? undefined;
       const query = { limit: 50, offset: 0, action };
-      return auditLogPage({ entries: [], total: 0, actions: ['vote.submitted'], query, reader });
+      return auditLogPage({ entries: [], total: 0, actions: ['vote.submitted'], query, viewer });
     }
-    return at === '/admin/elections/e1' ? electionDeskPage(desk({ reader })) : undefined;
+    return at === '/admin/elections/e1' ? adminElectionPage(electionProps({ viewer })) : undefined;
   });
   await tab.goto(ORIGIN + path);
   return { tab, asked };
@@ -110,7 +110,7 @@ test('new tokens are not left before they are kept, and a form’s answer is no 
 
 test('without script nothing of the form is hidden', async () => {
   const page = electionFormPage({ entered: {}, errors: [], zone: '' });
-  const tab = await openHouse(browser, () => page, { javaScriptEnabled: false });
+  const tab = await openInterceptedTab(browser, () => page, { javaScriptEnabled: false });
   await tab.goto(`${ORIGIN}/admin/elections/new`);
 
   expect(await tab.getByLabel('Options of a poll').isVisible()).toBe(true);
@@ -123,8 +123,8 @@ test('the turnout of an open election stays fresh, says so, and survives a faili
     { status: 200, used: 13 },
     { status: 200, used: 13, closed: true },
   ];
-  const page = electionDeskPage(desk());
-  const tab = await openHouse(browser, (_path, request) => {
+  const page = adminElectionPage(electionProps());
+  const tab = await openInterceptedTab(browser, (_path, request) => {
     if (!request.headers().accept?.includes('application/json')) return page;
     const { status = 200, used, closed = false } = answers.shift() ?? { used: 99 };
     const answer = {
@@ -162,8 +162,8 @@ test('the turnout of an open election stays fresh, says so, and survives a faili
 
 test('a confirmation that is mistyped is not sent', async () => {
   const sent: string[] = [];
-  const page = electionDeskPage(desk({ ask: { kind: 'delete' } }));
-  const tab = await openHouse(browser, (path, request) => {
+  const page = adminElectionPage(electionProps({ ask: { kind: 'delete' } }));
+  const tab = await openInterceptedTab(browser, (path, request) => {
     if (request.method() === 'POST') sent.push(path);
     return page;
   });

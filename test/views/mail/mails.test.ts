@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { DIAGNOSTIC_TEMPLATES, diagnosticMail } from '#views/mail/diagnostic.ts';
-import { excerpt, type Mail } from '#views/mail/layout.ts';
+import { diagnosticMail } from '#views/mail/diagnostic.ts';
+import { excerpt, type Mail, renderMail } from '#views/mail/layout.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { reminderMail } from '#views/mail/reminder.ts';
-import { resultsMail } from '#views/mail/results.ts';
+import { resultsParts } from '#views/mail/results.ts';
 import { votingLinkMail } from '#views/mail/voting-link.ts';
+import { TEST_TEMPLATES } from '#voting/invitations/test-mails.ts';
 
 const OPENS = 'Fri, Nov 20, 2026, 9:00 AM (America/New_York, UTC-5)';
 const CLOSES = 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)';
@@ -28,8 +29,8 @@ function mailsSaying(title: string, clubName: string): [name: string, mail: Mail
       myElectionsMail({ clubName, elections: Array(3).fill({ title, ...times, isOpen: false }), link: LINK }),
     ],
     ['reminder', reminderMail({ clubName, title, closes: CLOSES, link: LINK })],
-    ['results', resultsMail({ clubName, title, outcome: title, closed: CLOSES, link: LINK })],
-    ...DIAGNOSTIC_TEMPLATES.map((name): [string, Mail] => [
+    ['results', renderMail(resultsParts({ clubName, title, outcome: title, closed: CLOSES, link: LINK }))],
+    ...TEST_TEMPLATES.map((name): [string, Mail] => [
       `test of ${name}`,
       diagnosticMail(name, { clubName, ...times, link: LINK }),
     ]),
@@ -42,7 +43,7 @@ const decode = (html: string) =>
     (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '',
   );
 
-/** What a reader sees of the HTML, on one line. */
+/** What a viewer sees of the HTML, on one line. */
 const shown = (html: string) =>
   decode(html.replace(/<head>[\s\S]*<\/head>|<!--[\s\S]*?-->|<[^>]+>/g, ' ')).replace(/\s+/g, ' ');
 
@@ -98,7 +99,7 @@ test('an invitation ahead of time says when voting opens, one in time until when
 });
 
 test('a test mail says so in its subject and before anything else', () => {
-  for (const template of DIAGNOSTIC_TEMPLATES) {
+  for (const template of TEST_TEMPLATES) {
     const mail = diagnosticMail(template, {
       clubName: 'The Anchor',
       opens: OPENS,

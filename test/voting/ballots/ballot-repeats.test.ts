@@ -3,12 +3,13 @@ import { HOUR } from '#kernel/clock.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast } from '#test/support/factories.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const RECORDED = { success: true, message: 'Your vote has been recorded' };
 const CODE = '0123456789abcdef0123456789abcdef';
 
 const ballotsOf = (house: TestApp, id: string) =>
-  house.ctx.db.selectFrom('ballots').selectAll().where('election_id', '=', id).execute();
+  house.ctx.db.all(build.selectFrom('ballots').selectAll().where('election_id', '=', id));
 
 describe('the same ballot sent again with its submission_id', () => {
   it('is answered alike and counted once; anything else with that token is refused', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
-import { openKysely, openSqlite } from '#kernel/db/connection.ts';
+import { openDatabase } from '#kernel/db/database.ts';
 import { type House, startHouse, tempFolder } from '#test/support/process.ts';
+import { build } from "#kernel/db/queries.ts";
 
 test('2,000 ballots from 64 connections are all counted, none lost and none twice', async () => {
   const folder = tempFolder();
@@ -39,12 +40,12 @@ test('after a kill -9 under load every acknowledged ballot is there, and no toke
   expect(results.total_ballots).toBeGreaterThanOrEqual(acknowledged);
   expect(results.total_ballots).toBeLessThan(3_000);
   expect(results.turnout.used).toBe(results.total_ballots);
-  await using db = openKysely(openSqlite(`${folder}/house.db`));
-  const submitted = await db
-    .selectFrom('audit_log')
-    .select('seq')
-    .where('action', '=', 'vote.submitted')
-    .execute();
+  using database = openDatabase(`${folder}/house.db`);
+  const { db } = database;
+  const submitted = db.all(build
+      .selectFrom('audit_log')
+      .select('seq')
+      .where('action', '=', 'vote.submitted'));
   expect(submitted).toHaveLength(results.total_ballots);
 });
 

@@ -8,6 +8,7 @@ import { newId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addRanked, addTokens, cast } from '#test/support/factories.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'secrecy-'));
 afterAll(() => fs.rmSync(dir, { recursive: true }));
@@ -88,10 +89,8 @@ describe('somebody who holds the whole database', () => {
     await using house = await houseOnDisk();
     const { id } = await election(house, 3);
 
-    const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_xinfo('ballots')`.execute(
-      house.ctx.db,
-    );
-    const ballots = await house.ctx.db.selectFrom('ballots').selectAll().execute();
+    const rows = house.ctx.db.all(sql<{ name: string }>`SELECT name FROM pragma_table_xinfo('ballots')`.compile(build));
+    const ballots = house.ctx.db.all(build.selectFrom('ballots').selectAll());
 
     expect(rows.map(({ name }) => name)).toEqual(['election_id', 'id', 'choice']);
     for (const ballot of ballots) {
@@ -100,7 +99,7 @@ describe('somebody who holds the whole database', () => {
       expect(ballot.choice).toMatch(/^\[\d,\d,\d,\d,\d\]$/);
     }
     for (const name of ['rowid', '_rowid_', 'oid']) {
-      await expect(sql`SELECT ${sql.ref(name)} FROM ballots`.execute(house.ctx.db)).rejects.toThrow(
+      expect(() => house.ctx.db.all(sql`SELECT ${sql.ref(name)} FROM ballots`.compile(build))).toThrow(
         /no such column/,
       );
     }
@@ -110,11 +109,11 @@ describe('somebody who holds the whole database', () => {
     await using house = await houseOnDisk();
     const { id, voterOf } = await election(house, 10);
     await house.post(`/admin/elections/${id}/close`);
-    const ballots = await house.ctx.db.selectFrom('ballots').selectAll().execute();
+    const ballots = house.ctx.db.all(build.selectFrom('ballots').selectAll());
 
     const elsewhere = await Promise.all(
       (['tokens', 'audit_log', 'invites'] as const).map((table) =>
-        house.ctx.db.selectFrom(table).selectAll().execute(),
+        house.ctx.db.all(build.selectFrom(table).selectAll()),
       ),
     );
 
@@ -156,20 +155,19 @@ async function election(house: TestApp, size: number) {
     const numbers = rankings[(voter * 37) % rankings.length]!;
     voterOf.set(JSON.stringify(numbers), voter);
     house.clock.now += SECOND;
-    await house.ctx.db
-      .insertInto('invites')
-      .values({
-        id: newId(house.clock.now),
-        election_id: id,
-        email: `voter${voter}@club.example`,
-        status: 'SENT',
-        created_at: house.clock.now,
-        sent_at: house.clock.now,
-        token_hash: sha256(token),
-        token_plaintext: null,
-        error: null,
-      })
-      .execute();
+    await house.ctx.write((tx) => tx.run(build
+            .insertInto('invites')
+            .values({
+              id: newId(house.clock.now),
+              election_id: id,
+              email: `voter${voter}@club.example`,
+              status: 'SENT',
+              created_at: house.clock.now,
+              sent_at: house.clock.now,
+              token_hash: sha256(token),
+              token_plaintext: null,
+              error: null,
+            })));
     const answer = await cast(house, id, {
       token,
       ranking: numbers.map((number) => ids[NAMES[number - 1]!]),
@@ -184,14 +182,14 @@ async function order(
   query: ReturnType<typeof sql>,
   voterOf: Map<string, number>,
 ): Promise<Order> {
-  const { rows } = await query.execute(house.ctx.db);
+  const rows = house.ctx.db.all(query.compile(build));
   return rows.map((row) => voterOf.get((row as { it: string }).it)!);
 }
 
 /** The ballots in the order in which their ids lie in the database file, with how often each is there. */
 async function placesInFile(house: TestApp) {
   const bytes = fs.readFileSync(fileOf(house), 'latin1');
-  const ballots = await house.ctx.db.selectFrom('ballots').select(['id', 'choice']).execute();
+  const ballots = house.ctx.db.all(build.selectFrom('ballots').select(['id', 'choice']));
   return ballots
     .map(({ id, choice }) => ({ choice, at: bytes.indexOf(id), times: bytes.split(id).length - 1 }))
     .sort((a, b) => a.at - b.at);

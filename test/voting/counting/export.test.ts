@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, castAll } from '#test/support/factories.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const script = fileURLToPath(new URL('../../../scripts/recount.ts', import.meta.url));
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'export-'));
@@ -189,7 +190,7 @@ describe('the JSON export', () => {
       ballot_set_sha256: null,
       results: { yes: 1 },
     });
-    const [ballot] = await house.ctx.db.selectFrom('ballots').select('id').execute();
+    const [ballot] = house.ctx.db.all(build.selectFrom('ballots').select('id'));
     expect(body).not.toContain(ballot?.id);
   });
 });

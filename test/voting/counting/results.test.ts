@@ -12,6 +12,7 @@ import {
   send,
 } from '#test/support/factories.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const resultsOf = async (house: TestApp, id: string, query = '') =>
   (await house.get(`/e/${id}/results${query}`)).json();
@@ -165,7 +166,7 @@ describe('the results of a closed election', () => {
     await castAll(house, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'no' }]);
     await close(house, id);
     const closed = await resultsOf(house, id);
-    await house.ctx.db.deleteFrom('ballots').where('choice', '=', 'no').execute();
+    await house.ctx.write((tx) => tx.run(build.deleteFrom('ballots').where('choice', '=', 'no')));
     house.clock.now += HOUR / 2;
 
     const later = await resultsOf(house, id);
@@ -212,7 +213,7 @@ describe('the results of a closed election', () => {
 
     await settleClosedElections(house.ctx);
 
-    const stored = await house.ctx.db.selectFrom('results').select(['election_id', 'computed_at']).execute();
+    const stored = house.ctx.db.all(build.selectFrom('results').select(['election_id', 'computed_at']));
     expect(stored).toEqual([{ election_id: id, computed_at: house.clock.now }]);
     expect((await resultsOf(house, open)).status).toBe('open');
   });

@@ -4,7 +4,7 @@ import {
   beats,
   condorcetWinner,
   PairwiseCounter,
-  rankingOf,
+  rankCandidates,
   strongestPaths,
 } from '#voting/counting/schulze.ts';
 
@@ -32,7 +32,7 @@ function resultOf(n: number, votes: readonly Vote[]) {
     counter.add(JSON.stringify(ranking.map((place) => place + 1)), count);
   const { pairwise, ballots } = counter;
   const paths = strongestPaths(pairwise, n);
-  const ranking = rankingOf(paths, n);
+  const ranking = rankCandidates(paths, n);
   return {
     pairwise,
     ballots,

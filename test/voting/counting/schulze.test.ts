@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { condorcetWinner, PairwiseCounter, rankingOf, strongestPaths } from '#voting/counting/schulze.ts';
+import {
+  condorcetWinner,
+  PairwiseCounter,
+  rankCandidates,
+  strongestPaths,
+} from '#voting/counting/schulze.ts';
 import { type Matrix, more, published, type Vector } from './schulze-examples.ts';
 
 function numbersOf(length: number): number[] {
@@ -47,7 +52,7 @@ function matrixOf(candidates: string[], flat: Uint32Array): Matrix {
 }
 
 function orderOf(vector: Vector, { pairwise, n }: PairwiseCounter): string[][] {
-  const groups = rankingOf(strongestPaths(pairwise, n), n);
+  const groups = rankCandidates(strongestPaths(pairwise, n), n);
   return groups.map((group) => group.map((place) => vector.candidates[place]!).sort());
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const patch = (house: TestApp, id: string, part: string, body: object) =>
   send(house, 'PATCH', `/admin/elections/${id}/${part}`, body);
@@ -230,13 +231,13 @@ describe('deleting', () => {
 
     expect(answer.json()).toEqual({ success: true });
     for (const table of ['tokens', 'ballots', 'options', 'results'] as const) {
-      const rows = await house.ctx.db.selectFrom(table).select('election_id').execute();
+      const rows = house.ctx.db.all(build.selectFrom(table).select('election_id'));
       expect(
         rows.filter(({ election_id }) => election_id === id),
         table,
       ).toEqual([]);
     }
-    expect(await house.ctx.db.selectFrom('tokens').selectAll().execute()).toHaveLength(1);
+    expect(house.ctx.db.all(build.selectFrom('tokens').selectAll())).toHaveLength(1);
     expect(await actions(house, id)).toEqual([...before, 'election.deleted']);
     expect((await house.get(`/e/${id}`)).statusCode).toBe(404);
     expect((await cast(house, id, { token, selected_option: ids.Tea }, 'vote/poll')).statusCode).toBe(404);

@@ -16,7 +16,7 @@ const namesOf = async (house: TestApp, kind: Kind, id: string) =>
 /** A ranked election or a poll with these names. */
 const addWith = (house: TestApp, kind: Kind, names: string[]) =>
   kind === 'candidate' ? addRanked(house, names) : addPoll(house, names);
-const ballotOf = (kind: Kind, ids: Record<string, string>) =>
+const toBallotBody = (kind: Kind, ids: Record<string, string>) =>
   kind === 'candidate' ? { ranking: Object.values(ids) } : { selected_option: Object.values(ids)[0] };
 const routeOf = (kind: Kind) => (kind === 'candidate' ? 'vote' : 'vote/poll');
 
@@ -71,7 +71,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     await using house = await testApp();
     const { id, ids } = await addWith(house, kind, ['Ann', 'Bob', 'Cid']);
     const [token] = await addTokens(house, id, 1);
-    await cast(house, id, { token, ...ballotOf(kind, ids) }, routeOf(kind));
+    await cast(house, id, { token, ...toBallotBody(kind, ids) }, routeOf(kind));
 
     const added = await add(house, kind, id, { name: 'Zoe' });
     const removed = await remove(house, kind, id, ids.Ann);

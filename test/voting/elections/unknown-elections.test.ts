@@ -61,4 +61,21 @@ describe('an unknown or malformed election id', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(ids.map(() => 404));
     expect(answers[0]?.json()).toMatchObject({ error: 'Election not found' });
   });
+
+  it.each([
+    ['tokens', { count: '0' }],
+    ['dates?_method=PATCH', { open_at: 'soon' }],
+    ['manual-results?_method=PUT', { notes: 'x' }],
+  ])(
+    'shows a refused form on the error page, as there is no page of the election: %s',
+    async (form, fields) => {
+      await using house = await testApp();
+
+      const answer = await house.submit(`/admin/elections/nonsense/${form}`, fields);
+
+      expect(answer.statusCode).toBe(400);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.body).not.toContain('<form method="post"');
+    },
+  );
 });

@@ -156,7 +156,7 @@ test('a provider that is down is a 502, and a sync by hand keeps the reason', as
   expect((await lookUps(club)).map((answer) => answer.statusCode)).toEqual([502, 502, 502]);
   const answer = await sync(club, club.election);
   expect(answer.json().error).toBe('The workspace cannot be reached: it answered 503');
-  expect((await findLink(club.house.ctx, club.election))?.last_error).toBe(answer.json().error);
+  expect(findLink(club.house.ctx.db, club.election)?.last_error).toBe(answer.json().error);
 });
 
 test('a link made while the page cannot be written stands, with the reason', async () => {
@@ -207,12 +207,12 @@ test('a provider that is down is tried less and less often, never throws, and vo
 
   expect(runs).toEqual([0, 1, 3, 7, 15, 31]);
   expect((await cast(club.house, other, { token, choice: 'no' })).statusCode).toBe(200);
-  expect((await findLink(club.house.ctx, club.election))?.last_error).toContain('cannot be reached');
+  expect(findLink(club.house.ctx.db, club.election)?.last_error).toContain('cannot be reached');
 
   club.server.down = undefined;
   club.house.clock.now += HOUR;
   await syncChangedElections(club.house.ctx);
-  const links = await Promise.all(elections.map((election) => findLink(club.house.ctx, election)));
+  const links = elections.map((election) => findLink(club.house.ctx.db, election));
   expect(links.map((row) => row?.last_error ?? row?.last_status)).toEqual(['closed', 'closed']);
 });
 
@@ -227,7 +227,7 @@ test('a page that is gone keeps no other from being written: without BASE_URL it
 
   const properties = { State: { select: { name: 'Closed' } } };
   expect(club.server.requests.at(-1)?.body).toEqual({ properties });
-  expect((await findLink(club.house.ctx, club.election))?.last_error).toMatch(/no such page/);
+  expect(findLink(club.house.ctx.db, club.election)?.last_error).toMatch(/no such page/);
 });
 
 test('a link is replaced by another, removed, and goes with its election', async () => {
@@ -235,17 +235,17 @@ test('a link is replaced by another, removed, and goes with its election', async
   const { election } = club;
   await link(club, election);
   await link(club, election, ON_BAR);
-  expect(await findLink(club.house.ctx, election)).toMatchObject({ page_id: BAR });
+  expect(findLink(club.house.ctx.db, election)).toMatchObject({ page_id: BAR });
 
   const url = `/admin/elections/${election}/workspace/link`;
   for (let times = 0; times < 2; times += 1)
     expect((await send(club.house, 'DELETE', url)).json()).toEqual({ success: true });
-  expect(await findLink(club.house.ctx, election)).toBeUndefined();
+  expect(findLink(club.house.ctx.db, election)).toBeUndefined();
   expect((await actionsOf(club, election)).join().match(/unlinked/g)).toHaveLength(1);
 
   await link(club, election);
   await send(club.house, 'DELETE', `/admin/elections/${election}`);
-  expect(await findLink(club.house.ctx, election)).toBeUndefined();
+  expect(findLink(club.house.ctx.db, election)).toBeUndefined();
 });
 
 test('the forms of the election page link, sync and unlink, and lead back to it', async () => {

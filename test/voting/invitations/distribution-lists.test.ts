@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const LISTS = '/admin/distribution-lists';
 const UNKNOWN = '0192f0c1-0000-7000-8000-000000000000';
@@ -38,7 +39,7 @@ test('a list is made, read, changed and deleted, and each of these is audited', 
   expect(Object.values(all)).toEqual([[list]]);
   expect(deleted.json()).toEqual({ success: true });
   expect((await house.get(`${LISTS}/${id}`)).statusCode).toBe(404);
-  expect(await house.ctx.db.selectFrom('distribution_list_emails').selectAll().execute()).toEqual([]);
+  expect(house.ctx.db.all(build.selectFrom('distribution_list_emails').selectAll())).toEqual([]);
   const { logs } = (await house.get('/admin/audit-logs')).json();
   expect(logs.map(({ action }: { action: string }) => action).reverse()).toEqual([
     'list.created',

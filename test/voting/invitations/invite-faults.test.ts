@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
 import {
-  deadAddress,
+  DEAD_ADDRESS,
   type MailServerOptions,
   type ReceivedMail,
   startMailServer,
@@ -111,7 +111,7 @@ test('a batch mail whose answer was lost is repeated with the same link', async 
 });
 
 test.each([
-  ['is not there', async () => await deadAddress()],
+  ['is not there', async () => DEAD_ADDRESS],
   ['says nothing', async () => (await startSilentServer()).url],
   ['is too busy for anybody', async () => (await startMailServer({ busy: true })).url],
   ['does not know the password', async () => (await startMailServer({ password: 'another' })).url],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
 import {
@@ -8,8 +9,9 @@ import {
   type ReceivedMail,
   startMailServer,
 } from '#test/support/mail-server.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
 import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
-import { forgetClosedLinks } from '#voting/invitations/invites.ts';
+import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
 const tokenIn = (mail: ReceivedMail) => linkIn(mail).searchParams.get('t') ?? '';
@@ -44,7 +46,7 @@ async function sendAll(house: TestApp & { server: MailServer }): Promise<number[
   const runs: number[] = [];
   for (;;) {
     const before = house.server.mails.length;
-    await sendQueuedInvites(house.ctx);
+    await sendQueuedInvites(house.ctx, invitationMail);
     if (house.server.mails.length === before) return runs;
     runs.push(house.server.mails.length - before);
   }
@@ -115,7 +117,7 @@ test('two runs at the same time send nothing twice', async () => {
   await waiting(house, 30);
   house.clock.now += HOUR;
 
-  await Promise.all(Array.from({ length: 6 }, () => sendQueuedInvites(house.ctx)));
+  await Promise.all(Array.from({ length: 6 }, () => sendQueuedInvites(house.ctx, invitationMail)));
 
   expect(new Set(to(house.server)).size).toBe(to(house.server).length);
   await sendAll(house);
@@ -163,7 +165,7 @@ test.each([
 
     await close(house, id);
     await sendAll(house);
-    await forgetClosedLinks(house.ctx);
+    await deleteClosedLinks(house.ctx);
     house.clock.now += HOUR;
 
     expect(await sendAll(house)).toEqual([]);
@@ -186,14 +188,14 @@ test('a deleted election takes what waits for it along, also what is being sent'
   await send(house, 'DELETE', `/admin/elections/${one}`);
   house.clock.now += HOUR;
 
-  const sending = sendQueuedInvites(house.ctx);
+  const sending = sendQueuedInvites(house.ctx, invitationMail);
   await expect.poll(() => house.server.mails.length).toBeGreaterThan(0);
   await send(house, 'DELETE', `/admin/elections/${other}`);
   deleted.resolve();
   await sending;
 
   expect(await sendAll(house)).toEqual([]);
-  expect(await house.ctx.db.selectFrom('invites').selectAll().execute()).toEqual([]);
+  expect(house.ctx.db.all(build.selectFrom('invites').selectAll())).toEqual([]);
   expect(house.server.mails.every((mail) => linkIn(mail).pathname.includes(other))).toBe(true);
 });
 

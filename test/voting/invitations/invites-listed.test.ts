@@ -3,6 +3,7 @@ import { DAY, isoTime } from '#kernel/clock.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
 import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
 const invite = (house: TestApp, id: string, body: object) =>
@@ -56,5 +57,5 @@ test('the listing shows each invitation with its state and whether its link was 
     { metadata: { invite_id: invites[0].id } },
   ]);
   await send(house, 'DELETE', `/admin/elections/${id}`);
-  expect(await house.ctx.db.selectFrom('invites').selectAll().execute()).toEqual([]);
+  expect(house.ctx.db.all(build.selectFrom('invites').selectAll())).toEqual([]);
 });

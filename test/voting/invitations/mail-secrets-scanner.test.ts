@@ -6,6 +6,7 @@ import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
 import { addElection, addPoll, addRanked, cast } from '#test/support/factories.ts';
 import { startMailServer } from '#test/support/mail-server.ts';
+import { build } from "#kernel/db/queries.ts";
 
 let browser: Browser;
 
@@ -18,7 +19,7 @@ afterEach(() => closePages(browser));
 async function stored(house: ListeningHouse): Promise<string> {
   const tables = ['tokens', 'ballots', 'invites', 'magic_links', 'elections', 'audit_log'] as const;
   return JSON.stringify(
-    await Promise.all(tables.map((table) => house.ctx.db.selectFrom(table).selectAll().execute())),
+    await Promise.all(tables.map((table) => house.ctx.db.all(build.selectFrom(table).selectAll()))),
   );
 }
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, cast, page } from '#test/support/factories.ts';
 import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
-import { forgetClosedLinks } from '#voting/invitations/invites.ts';
+import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
 const secretIn = (mail: ReceivedMail) => {
@@ -40,12 +41,13 @@ async function mailing(answer?: (address: string, attempt: number) => 'take' | '
 }
 
 const plainOf = (house: TestApp) =>
-  house.ctx.db
-    .selectFrom('invites')
-    .select(['election_id', 'email', 'token_hash', 'token_plaintext'])
-    .orderBy('election_id')
-    .orderBy('email')
-    .execute();
+  house.ctx.db.all(
+    build
+      .selectFrom('invites')
+      .select(['election_id', 'email', 'token_hash', 'token_plaintext'])
+      .orderBy('election_id')
+      .orderBy('email'),
+  );
 
 test('no answer, page or log line holds a voting link: the mails alone do', async () => {
   await using house = await mailing((address, attempt) =>
@@ -150,7 +152,7 @@ test('the database holds links sealed and hashed, and never in the clear', async
     'elections',
   ] as const;
   const stored = JSON.stringify(
-    await Promise.all(tables.map((table) => house.ctx.db.selectFrom(table).selectAll().execute())),
+    await Promise.all(tables.map((table) => house.ctx.db.all(build.selectFrom(table).selectAll()))),
   );
   for (const mail of house.mails) expect(stored.includes(secretIn(mail))).toBe(false);
   expect(stored).toContain(sha256(secretIn(house.mails[1]!)));
@@ -180,7 +182,7 @@ test.each([
     await house.post(`/admin/elections/${one}/invite`, { emails: ['ann@club.example'] });
 
   await close(house, id);
-  await forgetClosedLinks(house.ctx);
+  await deleteClosedLinks(house.ctx);
 
   const kept = (await plainOf(house)).filter(({ token_plaintext }) => token_plaintext !== null);
   expect(kept.map(({ election_id }) => election_id)).toEqual([other]);

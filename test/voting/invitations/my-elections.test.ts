@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, cast, page, send } from '#test/support/factories.ts';
 import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
-import { sweepMagicLinks } from '#voting/invitations/magic-links.ts';
+import { deleteOldMagicLinks } from '#voting/invitations/magic-links.ts';
 
 const ANN = 'ann+votes@club.example';
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
@@ -110,14 +111,14 @@ test('a link opens until seven days after the last of its elections closed, also
   const at = async (time: number) => {
     house.clock.now = time;
     const before = (await page(house, path)).statusCode;
-    await sweepMagicLinks(house.ctx);
+    await deleteOldMagicLinks(house.ctx);
     return [before, (await page(house, path)).statusCode];
   };
   const start = house.clock.now;
 
   expect(await at(start + 12 * DAY - 1)).toEqual([200, 200]);
   expect(await at(start + 12 * DAY + 1)).toEqual([404, 404]);
-  expect(await house.ctx.db.selectFrom('magic_links').selectAll().execute()).toEqual([]);
+  expect(house.ctx.db.all(build.selectFrom('magic_links').selectAll())).toEqual([]);
 });
 
 test('a close by hand counts for the seven days', async () => {
@@ -136,8 +137,8 @@ test('looking consumes nothing, however often and by whichever method', async ()
   const id = await addElection(house, { title: 'The piano' });
   const [path = ''] = await inviteTo(house, [id]);
   const stored = async () =>
-    JSON.stringify(await house.ctx.db.selectFrom('magic_links').selectAll().execute()) +
-    JSON.stringify(await house.ctx.db.selectFrom('tokens').selectAll().execute());
+    JSON.stringify(house.ctx.db.all(build.selectFrom('magic_links').selectAll())) +
+    JSON.stringify(house.ctx.db.all(build.selectFrom('tokens').selectAll()));
   const before = await stored();
 
   for (const method of ['HEAD', 'GET', 'HEAD', 'GET'] as const)

@@ -14,6 +14,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { build } from "#kernel/db/queries.ts";
 
 const logsOf = async (house: TestApp, query = '') => (await house.get(`/admin/audit-logs${query}`)).json();
 
@@ -247,7 +248,7 @@ describe('the audit log', () => {
     await cast(house, id, { token: tokens[1], choice: 'perhaps' });
     await house.post(`/admin/elections/${id}/close`);
 
-    const rows = JSON.stringify(await house.ctx.db.selectFrom('audit_log').selectAll().execute());
+    const rows = JSON.stringify(house.ctx.db.all(build.selectFrom('audit_log').selectAll()));
 
     for (const secret of [...tokens, code, 'abstain', 'perhaps', 'mine-only'])
       expect(rows).not.toContain(secret);
@@ -293,7 +294,7 @@ describe('the chain of audit entries', () => {
         SELECT seq, id, 'nothing.happened', ip_address, election_id, timestamp, metadata, hash
         FROM audit_log WHERE seq = 1`,
     ];
-    const outcomes = await Promise.allSettled(attempts.map((attempt) => attempt.execute(db)));
+    const outcomes = await Promise.allSettled(attempts.map((attempt) => house.ctx.write((tx) => tx.run(attempt.compile(build)))));
 
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ reason: { message: expect.stringMatching(/append-only/) } });
@@ -314,9 +315,10 @@ describe('the chain of audit entries', () => {
     await using house = await testApp();
     await somethingHappens(house);
     for (const verb of ['update', 'delete']) {
-      await sql`DROP TRIGGER ${sql.ref(`audit_log_no_${verb}`)}`.execute(house.ctx.db);
+      const drop = sql`DROP TRIGGER ${sql.ref(`audit_log_no_${verb}`)}`.compile(build);
+      await house.ctx.write((tx) => tx.run(drop));
     }
-    await tampering.execute(house.ctx.db);
+    await house.ctx.write((tx) => tx.run(tampering.compile(build)));
 
     const verified = await verifyAudit(house.ctx.db);
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, page } from '#test/support/factories.ts';
 
@@ -221,7 +222,7 @@ describe('every answer', () => {
   it('carries an id of its own and forbids guessing its type; a failure shows no more than the id', async () => {
     await using house = await testApp();
     const id = await addElection(house);
-    await house.ctx.db.schema.dropTable('manual_results').execute();
+    await house.ctx.write((tx) => tx.run(build.schema.dropTable('manual_results')));
 
     const fine = await house.get('/health');
     const refused = await house.get('/e/nowhere');

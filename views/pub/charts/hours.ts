@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
-import { counted, hourLabel } from '#views/pub/setlist/view.ts';
+import { counted } from '#views/components/numbers.ts';
+import { hourLabel } from '#views/pub/setlist/view.ts';
 import { box, column, PAINT, words } from '#views/pub/share-picture.ts';
 
 interface Hour {

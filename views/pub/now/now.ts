@@ -1,29 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
+import { formatDay, formatTime } from '#kernel/local-time.ts';
+import type { Evening } from '#pub/now-playing/history.ts';
+import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { stylesheets } from '#views/components/head.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { record } from '#views/pub/record.ts';
-
-/** A song that was played; times are ready strings. */
-export interface PlayedSong {
-  id: number;
-  /** The time of day, and the same for machines. */
-  time: string;
-  iso: string;
-  artist: string;
-  title: string;
-  requested: boolean;
-}
-
-/** One evening of the history, newest song first. */
-export interface Evening {
-  /** Its date, `2026-11-21`. */
-  day: string;
-  label: string;
-  songs: readonly PlayedSong[];
-}
 
 export interface NowProps {
   /** What is playing at this moment; null for nothing. `cover` is an address of ours, or empty. */
@@ -36,6 +20,10 @@ export interface NowProps {
     requested: boolean;
   } | null;
   evenings: readonly Evening[];
+  /** The pub day of the current evening. */
+  tonight: string;
+  /** The time zone of the pub. */
+  zone: string;
   /** The address of what was played before that; null at the beginning of all. */
   earlier: string | null;
   /** Whether this is a page further back in the history. */
@@ -49,7 +37,7 @@ export interface NowProps {
 const NOTHING_YET = empty('No song yet', 'The history begins with the first song of the evening.');
 const NOTHING_FURTHER = empty('Nothing further back', 'The history begins here.');
 
-/** What is playing in the pub, for every pocket: the song, its lyrics, and what was played tonight. */
+/** What is playing in the pub, for phones: the song, its lyrics, and what was played tonight. */
 export function nowPage(props: NowProps): Html {
   const { evenings, past, ways } = props;
   const title = past ? 'Played earlier' : 'Now playing';
@@ -58,7 +46,7 @@ ${past ? html`<p><a class="link-alone" href="/now">What is playing now</a></p>` 
 <section class="played" aria-labelledby="played-title">
 <h2 id="played-title" tabindex="-1">Played in the pub</h2>
 ${evenings.length === 0 && html`<div data-empty>${past ? NOTHING_FURTHER : NOTHING_YET}</div>`}
-<div data-evenings>${evenings.map(evening)}</div>
+<div data-evenings>${evenings.map((one) => evening(one, props))}</div>
 ${more(props)}</section>
 ${ways.length > 0 && html`<p class="toolbar">${ways.map(({ href, label }) => html`<a class="button button-quiet" href="${href}">${label}</a>`)}</p>`}
 <p class="visually-hidden" role="status" data-part="said"></p>`;
@@ -66,8 +54,8 @@ ${ways.length > 0 && html`<p class="toolbar">${ways.map(({ href, label }) => htm
     title,
     body,
     nav: '/now',
-    scripts: past ? [] : ['now.js'],
-    head: stylesheets('now.css'),
+    scripts: past ? [] : ['pub/now.js'],
+    head: stylesheets('pub/now.css'),
   });
 }
 
@@ -88,12 +76,15 @@ function current({ playing, staleMs }: NowProps): Html {
 </section>`;
 }
 
-function evening({ day, label, songs }: Evening): Html {
-  return html`<section data-evening="${day}" aria-labelledby="evening-${day}"><h3 id="evening-${day}">${label}</h3><ol class="songs" role="list">${songs.map(song)}</ol></section>\n`;
+function evening({ day, tracks }: Evening, { tonight, zone }: NowProps): Html {
+  // Noon is on that date in every zone and at every change of the clocks.
+  const label = day === tonight ? 'Tonight' : formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
+  return html`<section data-evening="${day}" aria-labelledby="evening-${day}"><h3 id="evening-${day}">${label}</h3><ol class="songs" role="list">${tracks.map((track) => song(track, zone))}</ol></section>\n`;
 }
 
-function song({ id, time, iso, artist, title, requested }: PlayedSong): Html {
-  return html`<li data-song="${id}"><time datetime="${iso}">${time}</time><span class="song"><strong>${title}</strong> <span class="soft">${artist}</span></span>${requested && requestedBadge()}</li>\n`;
+function song({ id, startedAt, artist, title, requested }: TrackRow, zone: string): Html {
+  const time = formatTime(Date.parse(startedAt), zone);
+  return html`<li data-song="${id}"><time datetime="${startedAt}">${time}</time><span class="song"><strong>${title}</strong> <span class="soft">${artist}</span></span>${requested === true && requestedBadge()}</li>\n`;
 }
 
 function more({ earlier }: NowProps): Html | false {

@@ -1,8 +1,9 @@
 import { html } from '#kernel/html.ts';
 import type { Echo } from '#pub/setlist/rollups/echo.ts';
+import { count } from '#views/components/numbers.ts';
 import { shareBars } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { count, dayLabel, percent, quoted, type SurfaceView, songList, songRow } from './view.ts';
+import { dayLabel, percent, quoted, type SurfaceView, songList, songRow } from './view.ts';
 
 const QUIET = 'Nothing old has come back this week.';
 

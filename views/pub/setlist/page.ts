@@ -5,6 +5,7 @@ import type { Rollup } from '#pub/setlist/rollups/store.ts';
 import { shareTags, stylesheets } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty } from '#views/components/notices.ts';
+import { count } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { sharePicture } from '#views/pub/share-picture.ts';
@@ -14,7 +15,7 @@ import { storiesView } from './stories.ts';
 import { tonightView } from './tonight.ts';
 import { topSongsView } from './top-songs.ts';
 import { vibeCompassView } from './vibe-compass.ts';
-import { count, dayLabel, type SurfaceView } from './view.ts';
+import { dayLabel, type SurfaceView } from './view.ts';
 import { wrappedView } from './wrapped.ts';
 
 /** In the order in which they are listed. A view gets the figures of its own surface and no others. */
@@ -55,7 +56,7 @@ ${ranges.length > 1 && rangeLinks(view.name, range, ranges)}
 ${view.body(rollup, zone)}
 ${shareBar(view, props)}
 <p class="small soft">From ${count(rollup.sampleSize)} ${rollup.sampleSize === 1 ? 'play' : 'plays'}, ${from(rollup)}, as of ${made}. A song counts when it was on for half a minute; an evening lasts until five in the morning.</p>`;
-  return page({ title, body, nav: '/now', scripts: ['share.js'], head: head(view, props) });
+  return page({ title, body, nav: '/now', scripts: ['pub/share.js'], head: head(view, props) });
 }
 
 /** What a surface shows until there is a first song. */
@@ -107,7 +108,7 @@ function viewOf(name: string): SurfaceView<unknown> {
   return view;
 }
 
-/** The time that the figures are of; this evening is told by its date, because links live longer. */
+/** The time that the figures are of; this evening is named by its date, because links are used later too. */
 function rangeWords({ range }: Rollup): string {
   return range.label === 'Tonight' ? dayLabel(range.from) : range.label;
 }
@@ -161,7 +162,7 @@ function pictureOf(name: string, { range, etag }: SurfacePageProps): string {
 }
 
 function style(): Html {
-  return stylesheets('setlist.css', 'setlist-charts.css');
+  return stylesheets('pub/setlist.css', 'pub/setlist-charts.css');
 }
 
 function head(view: SurfaceView<unknown>, props: SurfacePageProps): Html {

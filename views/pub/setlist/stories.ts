@@ -1,7 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Stories, Story } from '#pub/setlist/rollups/stories.ts';
+import { count } from '#views/components/numbers.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { count, type SurfaceView } from './view.ts';
+import type { SurfaceView } from './view.ts';
 
 const NONE = 'An evening like any other, so far.';
 

@@ -1,11 +1,12 @@
 import { html } from '#kernel/html.ts';
 import { formatTime } from '#kernel/local-time.ts';
 import type { Tonight } from '#pub/setlist/rollups/tonight.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { statFigures } from '#views/components/structure.ts';
 import { hourColumns, hourPicture } from '#views/pub/charts/hours.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { count, counted, hourLabel, type SurfaceView, songList, songRow } from './view.ts';
+import { hourLabel, type SurfaceView, songList, songRow } from './view.ts';
 
 export const tonightView: SurfaceView<Tonight> = {
   name: 'tonight',

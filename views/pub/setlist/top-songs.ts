@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { TopSongs } from '#pub/setlist/rollups/top-songs.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { podium } from '#views/pub/charts/podium.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { count, counted, cover, names, quoted, type SurfaceView } from './view.ts';
+import { cover, names, quoted, type SurfaceView } from './view.ts';
 
 type Item = TopSongs['items'][number];
 

@@ -4,7 +4,7 @@ import type { ShareChild } from '#kernel/images/share-image.ts';
 import { formatDay } from '#kernel/local-time.ts';
 import type { Rollup } from '#pub/setlist/rollups/store.ts';
 
-/** How one surface of the setlist is told: in a sentence, on its page, and on its picture. */
+/** How one surface of the setlist is presented: in a sentence, on its page, and on its picture. */
 export interface SurfaceView<Data> {
   name: string;
   title: string;
@@ -51,15 +51,6 @@ export function dayLabel(day: string, present = day): string {
   const label = formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
   return day.slice(0, 4) === present.slice(0, 4) ? label : `${label}, ${day.slice(0, 4)}`;
 }
-
-const NUMBERS = new Intl.NumberFormat('en-US');
-
-/** A whole number with its thousands apart. */
-export const count = (value: number): string => NUMBERS.format(value);
-
-/** `1 song`, `2 songs` */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
 
 /** A share of 0 to 1. */
 export const percent = (share: number): string => `${Math.round(share * 100)}%`;

@@ -1,20 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Wrapped } from '#pub/setlist/rollups/wrapped.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { definitionList, statFigures } from '#views/components/structure.ts';
 import { podium } from '#views/pub/charts/podium.ts';
 import { shareBars } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import {
-  count,
-  counted,
-  dayLabel,
-  hourLabel,
-  names,
-  quoted,
-  type SurfaceView,
-  songList,
-  songRow,
-} from './view.ts';
+import { dayLabel, hourLabel, names, quoted, type SurfaceView, songList, songRow } from './view.ts';
 
 export const wrappedView: SurfaceView<Wrapped> = {
   name: 'wrapped',

@@ -20,10 +20,10 @@ export interface StaffRoomProps {
   refused?: string | undefined;
 }
 
-/** A screen that was not seen for so long was taken down; it is no trouble of this evening. */
+/** A screen that was not seen for so long was taken down: it is not reported as missing. */
 const MISSED_FOR_MS = 24 * 3_600_000;
 
-/** The room at a glance, and every control of it that this person may touch. */
+/** The state of the room, and the controls of it that this person may use. */
 export function staffRoomPage({ overview, identity, zone, done, refused }: StaffRoomProps): Html {
   const moment = { now: Date.parse(overview.now), zone };
   const may = (permission: Permission) => identity?.permissions.has(permission) ?? false;
@@ -49,7 +49,7 @@ export function staffRoomPage({ overview, identity, zone, done, refused }: Staff
     body,
     nav: '/admin/pub',
     identity,
-    scripts: ['live.js'],
+    scripts: ['base/live.js'],
     head: html`<meta name="live-every" content="4">`,
   });
 }

@@ -1,7 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 
-/** A part of the room: how it is above, what can be done below. Both are kept fresh on their own. */
+/** A section of the page: the state above, the controls below. Both are kept fresh on their own. */
 export function part(props: { id: string; title: string; state?: Child; controls?: Child }): Html {
   const { id, title, state, controls } = props;
   return html`<section class="room-part" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title" tabindex="-1">${title}</h2>

@@ -8,7 +8,7 @@ import { ago, type Moment } from './words.ts';
 type Requests = NonNullable<Overview['requests']>;
 type Row = Requests['items'][number];
 
-/** What the room asked for: say yes, say no, or mark it as played. */
+/** Song requests: approve, decline, or mark as played. */
 export function requestsPart(requests: Requests, moment: Moment): Html {
   const waiting = requests.items.filter(({ status }) => status === 'pending' || status === 'approved');
   const declined = requests.items.filter(({ status }) => status === 'declined');

@@ -4,7 +4,7 @@ import type { ScreenJson } from '#pub/room/screens.ts';
 import type { Sound } from '#pub/room/sound.ts';
 import type { Override } from '#pub/screen/override.ts';
 
-/** Now, and where its clocks hang. */
+/** The present time and its time zone. */
 export interface Moment {
   now: number;
   zone: string;

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { record } from '#views/pub/record.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 
-/** What the screens of the music need to know before the stream speaks. */
+/** What the screens of the music need before the first event of the stream. */
 export interface MusicScreenProps {
   build: string;
   zone: string;
@@ -10,7 +10,7 @@ export interface MusicScreenProps {
   staleMs: number;
 }
 
-/** The right TV: cover, artist, title, progress and lyrics; the house and the time while nothing is playing. */
+/** The right TV: cover, artist, title, progress and lyrics; the sign and the time while nothing is playing. */
 export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html {
   const body = html`<img class="tv-glow" data-part="glow" alt="" hidden>
 <header class="tv-head">${tvClock()}${tvSign()}</header>
@@ -29,9 +29,9 @@ export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html
     page: 'bar-right',
     build,
     zone,
-    styles: ['tv-music.css', 'tv-lyrics.css'],
-    scripts: ['tv-bar-right.js'],
-    settings: { stale: staleMs, state: 'house' },
+    styles: ['tv/music.css', 'tv/lyrics.css'],
+    scripts: ['tv/bar-right.js'],
+    settings: { stale: staleMs, state: 'idle' },
     body,
   });
 }

@@ -1,19 +1,20 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { ScreenPage } from '#pub/room/screens.ts';
 import { asset } from '#views/assets.ts';
 import { stylesheets } from '#views/components/head.ts';
 
-/** A page for a screen on the wall. */
+/** A page for a TV screen. */
 export interface TvPageProps {
   title: string;
   /** Names the page in the list of screens. */
-  page: 'tv' | 'bar-right' | 'projector';
-  /** The build that made it; the screen loads itself anew when the house runs another one. */
+  page: ScreenPage;
+  /** The build that made it; the screen reloads itself when the service runs another one. */
   build: string;
   /** The zone of every time on it. */
   zone: string;
-  /** Further style sheets of views/assets, after fonts.css and tv.css. */
+  /** Further style sheets of views/assets, after base/fonts.css and tv/tv.css. */
   styles?: readonly string[];
-  /** Browser modules of views/assets; one of them calls `startLife` of tv-life.js. */
+  /** Browser modules of views/assets; one of them calls `startLife` of tv/lifecycle.js. */
   scripts: readonly string[];
   /** Further values for the scripts, as data attributes of the body. */
   settings?: Readonly<Record<string, string | number>>;
@@ -24,7 +25,7 @@ const FONTS = ['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-lat
 
 /**
  * A whole TV document: always dark, inside the safe area, with a frame that drifts and dims and one small line for
- * what is known to be old. `?screen=` and `?inset=` are read by tv-life.js, so that a kept copy obeys them too.
+ * what is known to be old. `?screen=` and `?inset=` are read by tv/lifecycle.js, so that a kept copy obeys them too.
  */
 export function tvPage({
   title,
@@ -46,10 +47,10 @@ export function tvPage({
 <meta name="color-scheme" content="dark">
 <meta name="theme-color" content="#14130f">
 <meta name="robots" content="noindex">
-<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
+<link rel="icon" href="${asset('base/icon.svg')}" type="image/svg+xml">
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
-${stylesheets('fonts.css', 'tv.css', ...styles)}
-<script async src="${asset('tv-guard.js')}"></script>
+${stylesheets('base/fonts.css', 'tv/tv.css', ...styles)}
+<script async src="${asset('tv/guard.js')}"></script>
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
 </head>
 <body class="tv tv-${page}"${data.map(([name, value]) => html` data-${name}="${value}"`)}>
@@ -61,17 +62,17 @@ ${body}
 </html>`;
 }
 
-/** The clock of the house; tv-clock.js keeps it. */
+/** The clock; playing/clock.js updates it. */
 export function tvClock(): Html {
   return html`<p class="tv-clock"><time class="tv-time" data-clock="time"></time><span class="tv-date" data-clock="date"></span></p>`;
 }
 
-/** The house's sign and name. */
+/** The logo and the name. */
 export function tvSign(): Html {
   return html`<p class="tv-sign">${hangingSign()}<span>Public House</span></p>`;
 }
 
-/** The sign that hangs outside, as a drawing. */
+/** The logo: a hanging sign. */
 export function hangingSign(): Html {
   return html`<svg viewBox="0 0 34 34" aria-hidden="true" focusable="false"><path class="tv-sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/>
 <rect class="tv-sign-board" x="7" y="10" width="22" height="19" rx="3"/><path class="tv-sign-mark" d="M13 19.5l3.5 3.5 7-8"/></svg>`;

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { MusicScreenProps } from './bar-right.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 
-/** The projector: lyrics over the whole screen, or what is showing, or the house. */
+/** The projector: lyrics over the whole screen, or what is showing, or the sign and the time. */
 export function projectorScreen({ build, zone, staleMs }: MusicScreenProps): Html {
   const body = html`<header class="tv-head">${tvClock()}${tvSign()}</header>
 <main class="tv-sung" data-part="sung" hidden>
@@ -17,9 +17,9 @@ export function projectorScreen({ build, zone, staleMs }: MusicScreenProps): Htm
     page: 'projector',
     build,
     zone,
-    styles: ['tv-music.css', 'tv-lyrics.css'],
-    scripts: ['tv-projector.js'],
-    settings: { stale: staleMs, state: 'house' },
+    styles: ['tv/music.css', 'tv/lyrics.css'],
+    scripts: ['tv/projector.js'],
+    settings: { stale: staleMs, state: 'idle' },
     body,
   });
 }

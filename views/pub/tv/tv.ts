@@ -37,15 +37,15 @@ export function tvScreen({ build, zone }: TvProps): Html {
     page: 'tv',
     build,
     zone,
-    styles: ['tv-main.css', 'tv-slides.css'],
-    scripts: ['tv-main.js'],
+    styles: ['tv/main.css', 'tv/slides.css'],
+    scripts: ['tv/main.js'],
     body,
   });
 }
 
-/** One of the two slides that take turns; the first shows the house until there is more to show. */
+/** One of the two slides that take turns; the first has the welcome until there is more to show. */
 function slideNode(shown: boolean): Html {
-  return html`<article class="tv-slide" data-slide data-layout="house"${shown ? html` data-shown` : html` aria-hidden="true"`}>
+  return html`<article class="tv-slide" data-slide data-layout="welcome"${shown ? html` data-shown` : html` aria-hidden="true"`}>
 <div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span>${hangingSign()}</div>
 <div class="tv-words" data-part="words"><p class="tv-eyebrow" data-part="eyebrow">${shown ? 'Welcome to' : null}</p>
 <h1 data-part="title">${shown ? 'Public House' : null}</h1><p class="tv-body" data-part="body" hidden></p>

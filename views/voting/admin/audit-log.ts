@@ -1,12 +1,12 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { counted } from '#views/voting/words.ts';
 import { openField } from './fields.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
-import { deskPath } from './words.ts';
+import { adminElectionPath } from './words.ts';
 
 /** An entry of the audit log; `when` is its time as a ready string. */
 export interface AuditLogRow {
@@ -32,9 +32,9 @@ export interface AuditLogProps {
 }
 
 /** The log among the officers' pages. */
-export function auditLogPage({ reader, ...props }: AuditLogProps & OfficerProps): Html {
+export function auditLogPage({ viewer, ...props }: AuditLogProps & OfficerProps): Html {
   const path = '/admin/audit-logs';
-  return officerPage({ title: 'Audit log', body: auditLog(props, path), nav: path, reader });
+  return officerPage({ title: 'Audit log', body: auditLog(props, path), nav: path, viewer });
 }
 
 /** What was done, when, and from where. `path` is the address of the page. */
@@ -103,7 +103,7 @@ function entryCells(entry: AuditLogRow, titles: AuditLogProps['titles']): Child[
 function electionLink(id: string | null, titles: AuditLogProps['titles']): Child {
   if (id === null) return '–';
   const end = html`<span class="mono small">…${id.slice(-8)}</span>`;
-  return titles ? html`<a href="${deskPath(id)}">${titles[id] ?? end}</a>` : end;
+  return titles ? html`<a href="${adminElectionPath(id)}">${titles[id] ?? end}</a>` : end;
 }
 
 /** The metadata as readable pairs; what does not parse is shown as it is. */

@@ -1,13 +1,13 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { counted } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 import { turnoutBar } from './turnout.ts';
-import { BALLOT_TYPES, deskPath } from './words.ts';
+import { adminElectionPath, BALLOT_TYPES } from './words.ts';
 
 /** An election on the dashboard. Times are ready strings. */
 export interface DashboardRow {
@@ -28,7 +28,7 @@ export interface DashboardProps extends OfficerProps {
 }
 
 /** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
-export function dashboardPage({ rows, done, reader }: DashboardProps): Html {
+export function dashboardPage({ rows, done, viewer }: DashboardProps): Html {
   const waiting = rows.filter(({ needs }) => needs.length > 0).length;
   const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
 ${pageHeader({
@@ -45,14 +45,14 @@ ${
       )
     : groupsOf(rows).map(([title, members]) => group(title, members))
 }
-${reader?.permissions.size === 0 && otherDesks}`;
-  return officerPage({ title: 'Elections', body, nav: '/admin', reader });
+${viewer?.permissions.size === 0 && otherPages}`;
+  return officerPage({ title: 'Elections', body, nav: '/admin', viewer });
 }
 
 const newElection = html`<a class="button" href="/admin/elections/new">New election</a>`;
 
 /** For officers without a role there: the navigation leads only to where one may go. */
-const otherDesks = html`<p class="small soft other-desks">The <a href="/admin/pub">pub</a>, its <a href="/admin/feedback">feedback</a> and the <a href="/admin/calendar">calendar</a> have desks of their own, for those with a role there.</p>`;
+const otherPages = html`<p class="small soft other-desks">The <a href="/admin/pub">pub</a>, its <a href="/admin/feedback">feedback</a> and the <a href="/admin/calendar">calendar</a> have desks of their own, for those with a role there.</p>`;
 
 function ledeOf(waiting: number): string {
   if (waiting === 0) return 'Nothing needs you at the moment.';
@@ -96,7 +96,7 @@ function electionRow({ election, opens, closes, turnout, needs }: DashboardRow):
   };
   return html`<li class="election-row${needs.length > 0 && ' election-row-waits'}"><div>
 <p class="eyebrow">${statusBadge(published ? 'published' : status)} ${BALLOT_TYPES[ballot_type].name}</p>
-<h3><a href="${deskPath(id)}">${title}</a></h3>
+<h3><a href="${adminElectionPath(id)}">${title}</a></h3>
 <p class="small soft">${when[status]}</p>
 ${needs.length > 0 && html`<ul class="needs" role="list">${needs.map((need) => html`<li>${icon('warning')}<span>${need}</span></li>`)}</ul>`}
 </div>${turnoutBar(turnout)}</li>

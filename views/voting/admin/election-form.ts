@@ -6,7 +6,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { type Entered, enteredLines, enteredText, errorAt, isTicked, namedErrors } from './entered.ts';
 import { openField, tickBox } from './fields.ts';
-import { deskSection, type OfficerProps, officerPage } from './frame.ts';
+import { type OfficerProps, officerPage, pageSection } from './frame.ts';
 import { SETTINGS_LABELS, settingsFields } from './settings-fields.ts';
 import { BALLOT_TYPES } from './words.ts';
 
@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The page on which an election is made: what is asked, when, and how it is handled. */
-export function electionFormPage({ entered: given, errors, zone, preview, reader }: ElectionFormProps): Html {
+export function electionFormPage({ entered: given, errors, zone, preview, viewer }: ElectionFormProps): Html {
   const fresh = !('title' in given);
   const entered = fresh ? { 'settings.hide_results_until_close': 'true', ...given } : given;
   const body = html`${errorSummary(namedErrors(errors, LABELS), idOf, 'The election was not made yet')}
@@ -44,15 +44,15 @@ ${pageHeader({
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
 <form method="post" action="/admin/elections" data-election-form>
-${deskSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
-${deskSection({ id: 'window', title: 'When', about: `All times are local time in ${zone}. The server’s clock decides.`, work: windowFields(entered, errors, zone) })}
-${deskSection({ id: 'handling', title: 'How it is handled', work: settingsFields({ entered, errors }) })}
+${pageSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
+${pageSection({ id: 'window', title: 'When', about: `All times are local time in ${zone}. The server’s clock decides.`, work: windowFields(entered, errors, zone) })}
+${pageSection({ id: 'handling', title: 'How it is handled', work: settingsFields({ entered, errors }) })}
 <div class="actions"><button class="button">Create the election</button>
 <button class="button button-quiet" formaction="/admin/elections/preview#preview" formnovalidate>Preview the ballot</button></div>
 </form>
 ${preview && html`<section class="preview" id="preview" aria-labelledby="preview-heading"><h2 id="preview-heading">This is the ballot</h2><p class="soft">Only a picture of it: the election does not exist until you create it.</p><div class="card">${preview}</div></section>`}`;
   const title = errors.length > 0 ? 'Please check: New election' : 'New election';
-  return officerPage({ title, body, nav: '/admin', reader, scripts: ['election-form.js'] });
+  return officerPage({ title, body, nav: '/admin', viewer, scripts: ['admin/election-form.js'] });
 }
 
 function questionFields(entered: Entered, errors: readonly FieldError[]): Html {

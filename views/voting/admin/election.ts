@@ -1,68 +1,76 @@
-import { type Html, html } from '#kernel/html.ts';
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { copyField } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
-import { badge, lifeLine, type Stage, statusBadge } from '#views/components/status.ts';
-import { pageHeader, plainText } from '#views/components/structure.ts';
-import { askPanel } from './election/ask.ts';
-import { attachmentSection, datesSection, settingsSection } from './election/changes.ts';
-import { type ElectionDesk, isReady, type SectionId } from './election/desk.ts';
-import { endingSection } from './election/ending.ts';
+import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { badge, type Stage, stageLine, statusBadge } from '#views/components/status.ts';
+import { definitionList, pageHeader, plainText, statFigures } from '#views/components/structure.ts';
+import { barDrawing } from '#views/voting/charts/bars.ts';
 import { invitationsSection, unsentNotice } from './election/invitations.ts';
-import { nextStep } from './election/next-step.ts';
-import { optionsSection } from './election/options.ts';
-import { facts, turnoutBoard } from './election/overview.ts';
-import { problemSummary } from './election/problem.ts';
-import { resultsSection } from './election/results.ts';
-import { tokensSection } from './election/tokens.ts';
-import { workspaceSection } from './election/workspace.ts';
+import { type ElectionPageProps, isReady, problemSummary, type SectionId } from './election/props.ts';
+import {
+  attachmentSection,
+  datesSection,
+  optionsSection,
+  settingsSection,
+  workspaceSection,
+} from './election/settings.ts';
+import { askPanel, endingSection, resultsSection, tokensSection } from './election/tokens-and-results.ts';
 import { officerPage } from './frame.ts';
-import { BALLOT_TYPES } from './words.ts';
+import { adminElectionPath, BALLOT_TYPES } from './words.ts';
 
-export type { Ask, ElectionDesk, ElectionTimes, FormName, FormProblem, SectionId } from './election/desk.ts';
 export type { Invitations, InviteFilter, InviteRow } from './election/invitations.ts';
+export type {
+  Ask,
+  ElectionPageProps,
+  ElectionTimes,
+  FormName,
+  FormProblem,
+  SectionId,
+} from './election/props.ts';
 
 /** One election with everything an officer does about it. */
-export function electionDeskPage(desk: ElectionDesk): Html {
-  const { election, problem, done, doneAt, reader } = desk;
+export function adminElectionPage(props: ElectionPageProps): Html {
+  const { election, problem, done, doneAt, viewer } = props;
   const { title, description } = election;
   const said = (id: SectionId) => (done !== undefined && doneAt === id ? doneNotice(done) : null);
   const options = election.ballot_type === 'POLL' ? 'options' : 'candidates';
-  const body = html`${problemSummary(desk)}
+  const body = html`${problemSummary(props)}
 ${done !== undefined && doneAt === undefined && doneNotice(done)}
 ${pageHeader({
   title,
-  eyebrow: html`${statusBadge(stageOf(desk))} ${BALLOT_TYPES[election.ballot_type].name}${desk.manual && html` ${badge('Certified results')}`}`,
+  eyebrow: html`${statusBadge(stageOf(props))} ${BALLOT_TYPES[election.ballot_type].name}${props.manual && html` ${badge('Certified results')}`}`,
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
-${lifeLine(stageOf(desk), { open: desk.times.opensShort, closed: desk.times.closesShort })}
-${unsentNotice(desk)}
-${askPanel(desk)}
-<div class="columns"><div class="stack">${nextStep(desk)}${turnoutBoard(desk)}</div>${facts(desk)}</div>
+${stageLine(stageOf(props), { open: props.times.opensShort, closed: props.times.closesShort })}
+${unsentNotice(props)}
+${askPanel(props)}
+<div class="columns"><div class="stack">${nextStep(props)}${turnoutBoard(props)}</div>${facts(props)}</div>
 ${description && html`<details><summary>Description</summary><div class="fold">${plainText(description)}</div></details>`}
-${sectionLinks(desk)}
-${tokensSection(desk, said('tokens'))}
-${invitationsSection(desk, said('invitations'))}
-${optionsSection(desk, said(options))}
-${datesSection(desk, said('dates'))}
-${settingsSection(desk, said('settings'))}
-${attachmentSection(desk, said('attachments'))}
-${resultsSection(desk, said('results'))}
-${workspaceSection(desk, said('workspace'))}
-${endingSection(desk, said('ending'))}`;
+${sectionLinks(props)}
+${tokensSection(props, said('tokens'))}
+${invitationsSection(props, said('invitations'))}
+${optionsSection(props, said(options))}
+${datesSection(props, said('dates'))}
+${settingsSection(props, said('settings'))}
+${attachmentSection(props, said('attachments'))}
+${resultsSection(props, said('results'))}
+${workspaceSection(props, said('workspace'))}
+${endingSection(props, said('ending'))}`;
   const heading = problem === undefined ? title : `Please check: ${title}`;
-  return officerPage({ title: heading, body, nav: '/admin', reader, scripts: ['invitations.js'] });
+  return officerPage({ title: heading, body, nav: '/admin', viewer, scripts: ['admin/invitations.js'] });
 }
 
 function doneNotice(done: string): Html {
   return html`<div role="status">${notice('success', done)}</div>`;
 }
 
-function stageOf(desk: ElectionDesk): Stage {
-  const { status, settings } = desk.election;
+function stageOf(props: ElectionPageProps): Stage {
+  const { status, settings } = props.election;
   if (status === 'closed') return settings.publish_results_to_home ? 'published' : 'closed';
-  return status === 'scheduled' && !isReady(desk) ? 'draft' : status;
+  return status === 'scheduled' && !isReady(props) ? 'draft' : status;
 }
 
-function sectionLinks({ election: { ballot_type, status }, invitations }: ElectionDesk): Html {
+function sectionLinks({ election: { ballot_type, status }, invitations }: ElectionPageProps): Html {
   const links: [href: SectionId, label: string][] = [
     ['tokens', 'Tokens'],
     ...(invitations ? [['invitations', 'Invitations'] as [SectionId, string]] : []),
@@ -74,5 +82,102 @@ function sectionLinks({ election: { ballot_type, status }, invitations }: Electi
     ['results', 'Results'],
     ['ending', status === 'closed' ? 'Copy or delete' : 'Close, copy or delete'],
   ];
-  return html`<nav class="desk-nav" aria-label="On this page"><ul role="list">${links.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
+  return html`<nav class="section-nav" aria-label="On this page"><ul role="list">${links.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
+}
+
+interface Step {
+  say: Child;
+  action: { href: string; label: string };
+  other?: { href: string; label: string };
+}
+
+/** What an officer does next, in a sentence with the page’s one filled button. */
+function nextStep(props: ElectionPageProps): Html {
+  const { say, action, other } = stepOf(props);
+  // While a question is open its answer comes first.
+  const filled = askedFirst(props) ? 'button button-quiet' : 'button';
+  return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">Next</h2>
+<p>${say}</p><p class="toolbar"><a class="${filled}" href="${action.href}">${action.label}</a>
+${other && html`<a class="button button-quiet" href="${other.href}">${other.label}</a>`}</p></section>`;
+}
+
+function askedFirst({ ask, problem }: ElectionPageProps): boolean {
+  return (
+    ask !== undefined ||
+    problem?.form === 'delete' ||
+    problem?.form === 'batches' ||
+    problem?.form === 'close'
+  );
+}
+
+function stepOf(props: ElectionPageProps): Step {
+  const { election, turnout, times } = props;
+  if (election.status === 'closed') return stepAfterClose(props);
+  const kind = election.ballot_type === 'POLL' ? 'options' : 'candidates';
+  const opening = election.status === 'open' ? 'Voting is open' : `Voting opens ${times.opens}`;
+  if (election.ballot_type !== 'SIMPLE_TRIPLE' && props.options.length < 2) {
+    const say = `${opening}, but nobody can vote yet: there are fewer than two ${kind}.`;
+    return { say, action: { href: `#${kind}`, label: `Add ${kind}` } };
+  }
+  if (!isReady(props)) {
+    const say = `${opening}, but nobody can vote yet: there are no tokens. Make some to hand out, or invite people by mail.`;
+    const invite = { href: '#invitations', label: 'Invite people' };
+    return {
+      say,
+      action: { href: '#tokens', label: 'Make tokens' },
+      ...(props.invitations?.mailReady && { other: invite }),
+    };
+  }
+  const voters = { href: `/e/${election.id}`, label: 'See the voters’ page' };
+  if (election.status === 'scheduled') {
+    const say = `Everything is ready. ${opening}. Hand out the tokens you made, or make more.`;
+    return { say, action: voters, other: { href: '#tokens', label: 'Make more tokens' } };
+  }
+  const close = { href: `${adminElectionPath(election.id)}?ask=close#ask`, label: 'Close voting …' };
+  if (turnout.used >= turnout.issued)
+    return { say: 'Every token was used. You can close the vote now.', action: close, other: voters };
+  return { say: `Voting is open and closes by itself ${times.closes}.`, action: voters, other: close };
+}
+
+function stepAfterClose({ election, publication, ballots }: ElectionPageProps): Step {
+  const preview = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
+  const votersPage = { href: `/e/${election.id}`, label: 'See the voters’ page' };
+  if (publication.published)
+    return { say: 'The result is on the home page.', action: preview, other: votersPage };
+  const cast =
+    ballots === 0
+      ? 'No ballots were cast'
+      : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'was' : 'were'} cast`;
+  return {
+    say: `Voting has closed. ${cast}. Look at the result, then put it on the home page.`,
+    action: preview,
+  };
+}
+
+/** The figures of the vote; the page’s script keeps them fresh while it is open. */
+function turnoutBoard({ election, turnout: { issued, used, invited } }: ElectionPageProps): Html {
+  const figure = (name: string, value: number) => html`<span data-figure="${name}">${count(value)}</span>`;
+  return html`<section class="turnout-board" aria-label="Turnout"${election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`}>
+${statFigures([
+  { label: 'Tokens used', value: figure('used', used) },
+  { label: 'Tokens made', value: figure('tokens', issued) },
+  { label: 'Invitations', value: figure('invited', invited) },
+])}
+${issued > 0 && html`<div class="turnout">${barDrawing(shareOf(used, issued), true)}</div>`}
+<p class="visually-hidden" role="status" data-turnout-news></p>
+<p class="notice notice-attention" data-turnout-over hidden><span>Voting has closed since this page was loaded. <a href="${adminElectionPath(election.id)}">Load it again</a></span></p>
+</section>`;
+}
+
+/** When, what, and the address to hand out. */
+function facts({ election, times, publicUrl }: ElectionPageProps): Html {
+  const rows: (readonly [string, Child])[] = [
+    [election.status === 'scheduled' ? 'Opens' : 'Opened', times.opens],
+    times.closedEarly
+      ? ['Closed by an officer', times.closedEarly]
+      : [election.status === 'closed' ? 'Closed' : 'Closes', times.closes],
+    ['Ballot', BALLOT_TYPES[election.ballot_type].name],
+  ];
+  return html`<section aria-label="Facts">${definitionList(rows)}
+<p class="label"><a class="link-alone" href="/e/${election.id}">The voters’ page</a></p>${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
 }

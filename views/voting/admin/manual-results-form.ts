@@ -5,8 +5,8 @@ import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { errorAt, namedErrors } from './entered.ts';
 import { openField } from './fields.ts';
-import { deskSection, type OfficerProps, officerPage } from './frame.ts';
-import { deskPath } from './words.ts';
+import { type OfficerProps, officerPage, pageSection } from './frame.ts';
+import { adminElectionPath } from './words.ts';
 
 /** Certified results as they stand in the form: every value is what was typed. */
 export interface ManualResultsEntry {
@@ -39,30 +39,30 @@ export function manualResultsFormPage({
   errors,
   zone,
   stored,
-  reader,
+  viewer,
 }: ManualResultsFormProps): Html {
   const contests = entry.contests.length === 0 ? [{ label: '', items: [] }] : entry.contests;
-  const edit = (hash: string) => `${deskPath(election.id, 'manual-results/edit')}#${hash}`;
+  const edit = (hash: string) => `${adminElectionPath(election.id, 'manual-results/edit')}#${hash}`;
   const body = html`${errorSummary(namedErrors(errors, labelsOf(contests)), idOf, 'The certified results were not saved')}
 ${pageHeader({
   title: 'Certified results',
   lede: election.title,
   crumbs: [
     { href: '/admin', label: 'Elections' },
-    { href: deskPath(election.id), label: 'This election' },
+    { href: adminElectionPath(election.id), label: 'This election' },
   ],
 })}
 ${notice('info', 'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. Ballots that were cast here stay, and you can go back to them.')}
-<form method="post" action="${deskPath(election.id, 'manual-results?_method=PUT')}">
+<form method="post" action="${adminElectionPath(election.id, 'manual-results?_method=PUT')}">
 ${/* The Enter key presses the first button of a form: it should save. */ html`<button hidden>Save the certified results</button>`}
 ${contests.map((contest, index) => contestSection(contest, index, errors, edit))}
 <p class="toolbar"><button class="button button-quiet" name="more" value="contest" formnovalidate formaction="${edit(`results.contests.${contests.length}.label`)}">Another contest</button></p>
-${deskSection({ id: 'certification', title: 'Who certified it', about: 'Shown with the result.', work: certificationFields(entry, errors, zone) })}
+${pageSection({ id: 'certification', title: 'Who certified it', about: 'Shown with the result.', work: certificationFields(entry, errors, zone) })}
 <div class="actions"><button class="button">Save the certified results</button>
-<a class="button button-quiet" href="${deskPath(election.id)}#results">${stored ? 'Leave them as they are' : 'Back without saving'}</a></div>
+<a class="button button-quiet" href="${adminElectionPath(election.id)}#results">${stored ? 'Leave them as they are' : 'Back without saving'}</a></div>
 </form>`;
   const title = `${errors.length > 0 ? 'Please check: ' : ''}Certified results: ${election.title}`;
-  return officerPage({ title, body, nav: '/admin', reader });
+  return officerPage({ title, body, nav: '/admin', viewer });
 }
 
 function contestSection(
@@ -77,7 +77,7 @@ function contestSection(
     last === undefined || last.label !== '' || last.votes !== ''
       ? [...items, { label: '', votes: '' }]
       : items;
-  return deskSection({
+  return pageSection({
     id: `contest-${index + 1}`,
     title: `Contest ${index + 1}`,
     about:

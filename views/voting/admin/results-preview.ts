@@ -5,9 +5,9 @@ import { pageHeader } from '#views/components/structure.ts';
 import { resultsView } from '#views/voting/results.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
-import { publishForm } from './election/results.ts';
+import { publishForm } from './election/tokens-and-results.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
-import { deskPath } from './words.ts';
+import { adminElectionPath } from './words.ts';
 
 /** The officer’s look at a result, also while it is hidden. */
 export interface ResultsPreviewProps extends OfficerProps {
@@ -21,20 +21,20 @@ export interface ResultsPreviewProps extends OfficerProps {
 
 /** The result as voters will see it, who sees it now, and the way to publish it. */
 export function resultsPreviewPage(props: ResultsPreviewProps): Html {
-  const { election, results, publication, certifiedAt, exportHref, reader } = props;
+  const { election, results, publication, certifiedAt, exportHref, viewer } = props;
   const body = html`${pageHeader({
     title: election.title,
     eyebrow: html`${statusBadge(election.status)} Result, for officers`,
     crumbs: [
       { href: '/admin', label: 'Elections' },
-      { href: deskPath(election.id), label: 'This election' },
+      { href: adminElectionPath(election.id), label: 'This election' },
     ],
   })}
 ${whoSees(props)}
 <div class="toolbar">${election.status === 'closed' && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
-<a class="button button-quiet" href="${deskPath(election.id)}#results">Back to the election</a></div>
+<a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
 <div class="results-paper">${resultsView(results, { certifiedAt, exportHref })}</div>`;
-  return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', reader });
+  return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', viewer });
 }
 
 function whoSees({

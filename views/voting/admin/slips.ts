@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import { type QrModules, slipGrid } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { counted } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
-import { deskPath } from './words.ts';
+import { adminElectionPath } from './words.ts';
 
 /** Voting slips to print and cut. */
 export interface SlipsProps extends OfficerProps {
@@ -16,14 +16,14 @@ export interface SlipsProps extends OfficerProps {
 }
 
 /** Voting slips, eight on a sheet of A4. */
-export function slipsPage({ election, closes, slips, reader }: SlipsProps): Html {
+export function slipsPage({ election, closes, slips, viewer }: SlipsProps): Html {
   const sheets = Math.ceil(slips.length / 8);
   const body = html`${pageHeader({
     title: 'Voting slips',
     lede: `${counted(slips.length, 'slip')} on ${counted(sheets, 'sheet')} of A4, to cut along the lines.`,
     crumbs: [
       { href: '/admin', label: 'Elections' },
-      { href: deskPath(election.id), label: 'This election' },
+      { href: adminElectionPath(election.id), label: 'This election' },
     ],
     actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
   })}
@@ -37,5 +37,5 @@ ${slipGrid(
     qr,
   })),
 )}`;
-  return officerPage({ title: `Voting slips: ${election.title}`, body, nav: '/admin', reader });
+  return officerPage({ title: `Voting slips: ${election.title}`, body, nav: '/admin', viewer });
 }

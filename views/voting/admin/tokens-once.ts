@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { counted } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
-import { deskPath } from './words.ts';
+import { adminElectionPath } from './words.ts';
 
 /** Tokens that have just been made. */
 export interface TokensOnceProps extends OfficerProps {
@@ -16,7 +16,7 @@ export interface TokensOnceProps extends OfficerProps {
 }
 
 /** The one page that shows new tokens, with the ways to keep them. */
-export function tokensOncePage({ election, batch_name, count, links, reader }: TokensOnceProps): Html {
+export function tokensOncePage({ election, batch_name, count, links, viewer }: TokensOnceProps): Html {
   const tokens = links.map(({ token }) => token);
   const body = html`${pageHeader({
     title: `${counted(count, 'new token')}`,
@@ -24,13 +24,13 @@ export function tokensOncePage({ election, batch_name, count, links, reader }: T
     lede: election.title,
     crumbs: [
       { href: '/admin', label: 'Elections' },
-      { href: deskPath(election.id), label: 'This election' },
+      { href: adminElectionPath(election.id), label: 'This election' },
     ],
   })}
 ${notice('attention', html`<p>The house keeps only their fingerprints. Once you leave this page nobody can show them again, not even an officer: download, print or copy them first. Each lets one person vote once, so hand each to one person only.</p>`, 'Shown only now')}
 <div class="toolbar keep" data-once>
-<form method="post" action="${deskPath(election.id, 'tokens/csv')}" data-keeps>${hiddenInputs({ tokens })}<button class="button">Download as CSV</button></form>
-<form method="post" action="${deskPath(election.id, 'tokens/print')}" target="_blank" data-keeps>${hiddenInputs({ tokens })}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
+<form method="post" action="${adminElectionPath(election.id, 'tokens/csv')}" data-keeps>${hiddenInputs({ tokens })}<button class="button">Download as CSV</button></form>
+<form method="post" action="${adminElectionPath(election.id, 'tokens/print')}" target="_blank" data-keeps>${hiddenInputs({ tokens })}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
 <p class="small soft" role="status" data-once-status></p>
 </div>
 ${list(
@@ -40,13 +40,13 @@ ${list(
   links.map(({ url }) => url),
 )}
 ${list('codes', 'Voting codes', 'For paper: voters type them on the voters’ page.', tokens)}
-<p><a class="button button-quiet" href="${deskPath(election.id)}#tokens">Back to the election</a></p>`;
+<p><a class="button button-quiet" href="${adminElectionPath(election.id)}#tokens">Back to the election</a></p>`;
   return officerPage({
     title: `New tokens: ${election.title}`,
     body,
     nav: '/admin',
-    reader,
-    scripts: ['admin-once.js'],
+    viewer,
+    scripts: ['admin/tokens-once.js'],
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
+import { count, shareOf } from '#views/components/numbers.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
-import { count, percent, shareOf } from '#views/voting/words.ts';
+import { percent } from '#views/voting/words.ts';
 
 /** How many tokens were used, in words with a bar that repeats them. */
 export function turnoutBar({ issued, used }: { issued: number; used: number }): Html {

@@ -25,6 +25,6 @@ export function batchWord(batchName: string | null): string {
 }
 
 /** The address of an officer's page of an election, or of something under it. */
-export function deskPath(id: string, under = ''): string {
+export function adminElectionPath(id: string, under = ''): string {
   return `/admin/elections/${encodeURIComponent(id)}${under && `/${under}`}`;
 }

@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { count, percent, shareOf } from '#views/voting/words.ts';
+import { count, shareOf } from '#views/components/numbers.ts';
+import { percent } from '#views/voting/words.ts';
 
 /** One bar: its label, its number, and how it is drawn. */
 export interface Bar {

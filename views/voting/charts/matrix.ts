@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { count, shareOf } from '#views/voting/words.ts';
+import { count, shareOf } from '#views/components/numbers.ts';
 
 /** A table of every candidate against every other. */
 export interface MatrixProps {

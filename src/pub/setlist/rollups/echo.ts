@@ -1,11 +1,11 @@
-import { build, prepare } from '#kernel/db/writes.ts';
-import { dayOf, nightOf, weekdayOf } from './pub-days.ts';
-import { spanOf } from './ranges.ts';
-import { type Song, songOf } from './songs.ts';
-import { formatDay, type House, rounded, type Surface, sum } from './surface.ts';
+import { build, prepare } from '#kernel/db/queries.ts';
+import { formatNight, parseNight, weekdayOfNight } from './counts/pub-days.ts';
+import { rangeSpan } from './counts/ranges.ts';
+import { getSong, type Song } from './songs.ts';
+import { formatDay, rounded, type Surface, type SurfaceInput, sum } from './surface.ts';
 
 export interface Echo {
-  /** Songs of the last seven days that had not been heard for two months. */
+  /** Songs of the last seven days that had not been played for 60 days. */
   comebacks: (Song & { lastBefore: string; gapDays: number })[];
   /** What was played on the same weekday of this week in earlier years. */
   onThisNight: (Song & { date: string; yearsAgo: number; plays: number })[];
@@ -21,27 +21,27 @@ const YEARS = 5;
 const FEWEST_PLAYS = 10;
 const TWINS = 3;
 
-/** What the present week brings back. */
+/** Songs that returned this week, the same night in earlier years, and similar evenings. */
 export const echo: Surface<Echo> = {
   name: 'echo',
   flag: 'SETLIST_ECHO_ENABLED',
   ranges: () => ['all'],
-  compute(house) {
-    const first = house.nights[0]!.night;
+  compute(input) {
+    const first = input.nights[0]!.night;
     return {
-      from: dayOf(first),
-      to: dayOf(house.today),
+      from: formatNight(first),
+      to: formatNight(input.today),
       label: `Since ${formatDay(first)}`,
-      sampleSize: sum(house.nights, 'plays'),
-      data: { comebacks: comebacks(house), onThisNight: onThisNight(house), twins: twins(house) },
+      sampleSize: sum(input.nights, 'plays'),
+      data: { comebacks: comebacks(input), onThisNight: onThisNight(input), twins: twins(input) },
     };
   },
 };
 
-function comebacks({ read, today, nights }: House): Echo['comebacks'] {
-  const { name, from, to } = spanOf('7d', today);
-  return read
-    .all(returned(name, from, to - SHORTEST_GAP))
+function comebacks({ db, today, nights }: SurfaceInput): Echo['comebacks'] {
+  const { name, from, to } = rangeSpan('7d', today);
+  return db
+    .all(returnedSongs({ span: name, from, before_or_on: to - SHORTEST_GAP }))
     .map(({ first_at, ...song }) => {
       const night = nights.findLast(({ starts_at }) => starts_at <= first_at)!.night;
       return { ...song, gapDays: night - song.before };
@@ -50,38 +50,38 @@ function comebacks({ read, today, nights }: House): Echo['comebacks'] {
     .sort((a, b) => b.gapDays - a.gapDays || (a.key < b.key ? -1 : 1))
     .slice(0, COMEBACKS)
     .map(({ subject, before, gapDays }) => ({
-      ...songOf(read, subject, today),
-      lastBefore: dayOf(before),
+      ...getSong(db, subject, today),
+      lastBefore: formatNight(before),
       gapDays,
     }));
 }
 
-function onThisNight({ read, latest, nights }: House): Echo['onThisNight'] {
-  const known = new Set(nights.map(({ night }) => night));
-  const tonight = Temporal.PlainDate.from(dayOf(latest.night));
+function onThisNight({ db, latest, nights }: SurfaceInput): Echo['onThisNight'] {
+  const withMusic = new Set(nights.map(({ night }) => night));
+  const tonight = Temporal.PlainDate.from(formatNight(latest.night));
   return Array.from({ length: YEARS }, (_, index) => index + 1).flatMap((yearsAgo) => {
-    const date = nightOf(tonight.subtract({ years: yearsAgo }).toString());
-    // Of the week round that date, the one night with the same weekday.
-    const night = date + ((weekdayOf(latest.night) - weekdayOf(date) + 10) % 7) - 3;
-    if (!known.has(night)) return [];
-    return read.all(songsOfNight(night, SONGS_A_YEAR)).map(({ subject, plays }) => ({
-      ...songOf(read, subject, night),
-      date: dayOf(night),
+    const date = parseNight(tonight.subtract({ years: yearsAgo }).toString());
+    // The night of the same weekday that is at most three days from that date.
+    const night = date + ((weekdayOfNight(latest.night) - weekdayOfNight(date) + 10) % 7) - 3;
+    if (!withMusic.has(night)) return [];
+    return db.all(topSongsOfNight({ night })).map(({ subject, plays }) => ({
+      ...getSong(db, subject, night),
+      date: formatNight(night),
       yearsAgo,
       plays,
     }));
   });
 }
 
-function twins({ read, latest }: House): Echo['twins'] {
+function twins({ db, latest }: SurfaceInput): Echo['twins'] {
   if (latest.plays < FEWEST_PLAYS) return [];
-  const own = idsOf(read.first(songSet(latest.night))?.song_ids);
+  const own = toIds(db.first(songIds({ night: latest.night }))?.song_ids);
   const isOwn = new Uint8Array(own.reduce((most, id) => Math.max(most, id), 0) + 1);
   for (const id of own) isOwn[id] = 1;
-  return read
-    .all(songSetsBefore(latest.night))
+  return db
+    .all(songIdsBefore({ night: latest.night }))
     .map(({ night, song_ids }) => {
-      const ids = idsOf(song_ids);
+      const ids = toIds(song_ids);
       let shared = 0;
       for (const id of ids) shared += isOwn[id] ?? 0;
       return { night, similarity: rounded(shared / (own.length + ids.length - shared)) };
@@ -89,16 +89,16 @@ function twins({ read, latest }: House): Echo['twins'] {
     .filter(({ similarity }) => similarity > 0)
     .sort((a, b) => b.similarity - a.similarity || b.night - a.night)
     .slice(0, TWINS)
-    .map(({ night, similarity }) => ({ date: dayOf(night), similarity }));
+    .map(({ night, similarity }) => ({ date: formatNight(night), similarity }));
 }
 
-/** The bytes come from SQLite at any place in a buffer; numbers need one of their own. */
-function idsOf(bytes: Uint8Array | null | undefined): Uint32Array {
+/** Copies the bytes: SQLite returns them at any offset in a buffer, and a Uint32Array needs an aligned one. */
+function toIds(bytes: Uint8Array | null | undefined): Uint32Array {
   return new Uint32Array(new Uint8Array(bytes ?? []).buffer);
 }
 
-/** The songs of a span that were played before it, but not lately. */
-const returned = prepare(
+/** The songs of a span whose last play before `from` was on the night `before_or_on` or earlier. */
+const returnedSongs = prepare((p: { span: string; from: number; before_or_on: number }) =>
   build
     .selectFrom((of) =>
       of
@@ -110,42 +110,38 @@ const returned = prepare(
             .selectFrom('rollup_counts as count')
             .select((count) => count.fn.max('night').as('night'))
             .whereRef('count.subject', '=', 'total.subject')
-            .where('night', '<', 0)
+            .where('night', '<', p.from)
             .as('before'),
         ])
-        .where('span', '=', '')
+        .where('span', '=', p.span)
         .where('kind', '=', 'song')
         .as('song'),
     )
     .innerJoin('rollup_subjects', 'rollup_subjects.id', 'song.subject')
     .select((of) => ['subject', 'key', 'first_at', of.ref('before').$notNull().as('before')])
-    .where('before', '<=', 0),
-  (span: string, from: number, lately: number) => [from, span, 'song', lately],
+    .where('before', '<=', p.before_or_on),
 );
 
-const songsOfNight = prepare(
+const topSongsOfNight = prepare((p: { night: number }) =>
   build
     .selectFrom('rollup_counts')
     .select(['subject', 'plays'])
-    .where('night', '=', 0)
+    .where('night', '=', p.night)
     .where('kind', '=', 'song')
     .orderBy('plays', 'desc')
     .orderBy('first_at')
     .orderBy('last_play_id')
-    .limit(1),
-  (night: number, many: number) => [night, 'song', many],
+    .limit(SONGS_A_YEAR),
 );
 
-const songSet = prepare(
-  build.selectFrom('rollup_nights').select('song_ids').where('night', '=', 0),
-  (night: number) => [night],
+const songIds = prepare((p: { night: number }) =>
+  build.selectFrom('rollup_nights').select('song_ids').where('night', '=', p.night),
 );
 
-const songSetsBefore = prepare(
+const songIdsBefore = prepare((p: { night: number }) =>
   build
     .selectFrom('rollup_nights')
     .select(['night', 'song_ids'])
-    .where('night', '<', 0)
+    .where('night', '<', p.night)
     .where('plays', '>=', FEWEST_PLAYS),
-  (night: number) => [night, FEWEST_PLAYS],
 );

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { build, type Tx } from '#kernel/db/writes.ts';
+import { build, ONE, type Tx } from '#kernel/db/queries.ts';
 
 /**
- * Says that stored plays were changed (hidden, corrected, turned from video into music or back), so that their
- * evenings are counted again by the next run. Call it in the transaction of the change.
+ * Marks the evenings of plays that were changed (hidden, corrected, turned from video into music or back), so that
+ * the next run counts them again. Call it in the transaction of the change.
  * @param fromPlayId the first play that was changed
  * @param toPlayId the last one; without it every later play may have been changed
  */
@@ -15,25 +15,25 @@ export function markSetlistRewritten(tx: Tx, fromPlayId: number, toPlayId?: numb
       .where('id', '>=', fromPlayId)
       .where('id', '<=', toPlayId ?? Number.MAX_SAFE_INTEGER),
   );
-  // The least of no rows is null.
+  // min() of no rows is null.
   if (typeof changed?.first !== 'number') return;
-  // A song that plays over the end of an evening belongs to both of its neighbours.
+  // A song that plays past the end of an evening affects both evenings.
   tx.run(
     build
       .updateTable('rollup_nights')
       .set({ stale: 1 })
-      .where('night', '>=', sql<number>`${nightAt(changed.first)} - 1`)
-      .where('night', '<=', sql<number>`${nightAt(changed.last)} + 1`),
+      .where('night', '>=', sql<number>`${nightBegunBy(changed.first)} - 1`)
+      .where('night', '<=', sql<number>`${nightBegunBy(changed.last)} + 1`),
   );
 }
 
-/** The counted evening that a moment falls into, or the one before it. */
-function nightAt(at: number) {
+/** The last counted evening that had begun at this moment. */
+function nightBegunBy(at: number) {
   const found = build
     .selectFrom('rollup_nights')
     .select('night')
     .where('starts_at', '<=', at)
     .orderBy('starts_at', 'desc')
-    .limit(1);
+    .limit(ONE);
   return sql<number>`coalesce((${found}), 0)`;
 }

@@ -1,27 +1,28 @@
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
-import { readPlays } from './nightly-counts.ts';
-import { nightAt } from './pub-days.ts';
-import type { House, Night } from './surface.ts';
+import { build, prepare } from '#kernel/db/queries.ts';
+import { listPlays } from './counts/nightly-counts.ts';
+import { nightAt } from './counts/pub-days.ts';
+import type { Night, SurfaceInput } from './surface.ts';
 
-/** Reads what the surfaces are made from; undefined while no evening has music. */
-export function readHouse(read: Tx, ctx: Context, open: boolean): House | undefined {
+/** Reads what the surfaces are computed from; undefined while no evening has music. */
+export function readSurfaceInput(ctx: Context, open: boolean): SurfaceInput | undefined {
   const now = ctx.now();
   const zone = ctx.config.TIME_ZONE;
-  const nights: Night[] = read
+  const { db } = ctx;
+  const nights: Night[] = db
     .all(nightsWithMusic)
     .map(({ hours, ...night }) => ({ ...night, hours: JSON.parse(hours) }));
   const latest = nights.at(-1);
   if (!latest) return undefined;
   return {
-    read,
+    db,
     zone,
     now,
     today: Math.max(nightAt(now, zone), latest.night),
     nights,
     latest,
-    plays: readPlays(read, latest.night, zone),
-    heard: read.all(heardOn(latest.night)),
+    plays: listPlays(db, latest.night, zone),
+    heard: db.all(heardSubjects({ night: latest.night })),
     open,
   };
 }
@@ -37,7 +38,7 @@ const nightsWithMusic = build
   .orderBy('night')
   .compile();
 
-const heardOn = prepare(
+const heardSubjects = prepare((p: { night: number }) =>
   build
     .selectFrom('rollup_counts as count')
     .innerJoin('rollup_subjects as subject', 'subject.id', 'count.subject')
@@ -56,11 +57,10 @@ const heardOn = prepare(
         .selectFrom('rollup_counts as earlier')
         .select((earlier) => earlier.fn.max('night').as('night'))
         .whereRef('earlier.subject', '=', 'count.subject')
-        .where('earlier.night', '<', 0)
+        .where('earlier.night', '<', p.night)
         .as('before'),
       'ever.plays as ever_plays',
       'ever.first_at as ever_first_at',
     ])
-    .where('count.night', '=', 0),
-  (night: number) => [night, 'all', night],
+    .where('count.night', '=', p.night),
 );

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { build, prepare } from '#kernel/db/writes.ts';
-import { boundsOf, nightOf } from './pub-days.ts';
-import { type Range, spanOf } from './ranges.ts';
-import { countOf, newIn } from './songs.ts';
-import { rangeOf, rounded, type Surface, sum } from './surface.ts';
-import { placeOf } from './vibe-compass.ts';
+import { build, prepare } from '#kernel/db/queries.ts';
+import { nightBounds, parseNight } from './counts/pub-days.ts';
+import { type Range, rangeSpan } from './counts/ranges.ts';
+import { countNewSubjects, countSubjects } from './songs.ts';
+import { rounded, type Surface, selectRange, sum } from './surface.ts';
+import { readGenres } from './vibe-compass.ts';
 
 export interface Persona {
   /** Null while fewer than 50 songs were played. */
@@ -13,16 +13,16 @@ export interface Persona {
   line: string;
   traits: Traits;
   evidence: { label: string; value: string }[];
-  /** What the house comes nearest to beside it. */
+  /** The nearest of the other characters. */
   runnerUp: { id: string; name: string } | null;
 }
 
 export interface Traits {
-  /** How evenly the plays are spread over artists: 1 when each is of another one. */
+  /** How evenly the plays are spread over artists: 1 when each has one play. */
   variety: number;
   /** The share of plays that brought a song for the first time. */
   novelty: number;
-  /** The share of plays of a song that had been played in the range. */
+  /** The share of plays that repeat a song of the range. */
   repeat: number;
   /** The share after 23:00. */
   nightOwl: number;
@@ -30,53 +30,53 @@ export interface Traits {
   energy: number;
 }
 
-interface Kind {
+interface Character {
   id: string;
   name: string;
   line: string;
-  /** How far the traits are from it: below 0 they fit. */
-  misses(traits: Traits): number;
+  /** The distance of the traits from it; below 0 they fit. */
+  distance(traits: Traits): number;
 }
 
 const FEWEST_PLAYS = 50;
 
-/** The first that fits is it. */
-const KINDS: readonly Kind[] = [
+/** In order of preference: the first that fits is chosen. */
+const CHARACTERS: readonly Character[] = [
   {
     id: 'jukebox-historian',
     name: 'Jukebox Historian',
     line: 'Knows what it likes, and plays it again.',
-    misses: ({ novelty, repeat }) => Math.max(novelty - 0.1, 0.5 - repeat),
+    distance: ({ novelty, repeat }) => Math.max(novelty - 0.1, 0.5 - repeat),
   },
   {
     id: 'crate-digger',
     name: 'Crate Digger',
     line: 'Always one song ahead of everybody in the room.',
-    misses: ({ novelty }) => 0.35 - novelty,
+    distance: ({ novelty }) => 0.35 - novelty,
   },
   {
     id: 'dance-captain',
     name: 'Dance Captain',
     line: 'Comes alive when the clock has struck eleven.',
-    misses: ({ energy, nightOwl }) => Math.max(0.4 - energy, 0.4 - nightOwl),
+    distance: ({ energy, nightOwl }) => Math.max(0.4 - energy, 0.4 - nightOwl),
   },
   {
     id: 'fireside-regular',
     name: 'Fireside Regular',
     line: 'A quiet corner, a slow song, a second glass.',
-    misses: ({ energy }) => energy + 0.2,
+    distance: ({ energy }) => energy + 0.2,
   },
   {
     id: 'shape-shifter',
     name: 'Shape-shifter',
     line: 'Never the same artist twice, if it can be helped.',
-    misses: ({ variety }) => 0.9 - variety,
+    distance: ({ variety }) => 0.9 - variety,
   },
 ];
 
 const HOUSE_BLEND = {
   id: 'house-blend',
-  name: 'House Blend',
+  name: 'SurfaceInput Blend',
   line: 'A little of everything, poured evenly.',
 };
 const UNKNOWN = {
@@ -85,59 +85,65 @@ const UNKNOWN = {
   line: 'Fifty songs have to be played before the house shows its character.',
 };
 
-/** The character of the house, told from what it played. */
+/** The character of a range, derived from its plays. */
 export const persona: Surface<Persona> = {
   name: 'persona',
   flag: 'SETLIST_PERSONA_ENABLED',
   ranges: () => ['30d', '7d', 'term', 'all'],
-  compute(house, range) {
-    const { from, to, label, nights, plays } = rangeOf(house, range as Range);
-    const { name } = spanOf(range as Range, house.today);
-    const { read, zone } = house;
-    const songs = countOf(read, name, 'song');
-    const artists = read.all(artistsByPlays(name));
-    const times = [boundsOf(nightOf(from), zone).from, boundsOf(nightOf(to), zone).to] as const;
-    const fresh = newIn(read, 'song', ...times);
+  compute(input, range) {
+    const { from, to, label, nights, plays } = selectRange(input, range as Range);
+    const { name } = rangeSpan(range as Range, input.today);
+    const { db, zone } = input;
+    const songs = countSubjects(db, name, 'song');
+    const artists = db.all(artistsByPlays({ span: name }));
+    const times = [nightBounds(parseNight(from), zone).from, nightBounds(parseNight(to), zone).to] as const;
+    const newSongs = countNewSubjects(db, 'song', ...times);
     const late = sum(nights, 'late_plays');
-    const traits = traitsOf({
-      variety: plays > 1 ? spreadOf(artists, plays) / Math.log(plays) : 0,
-      novelty: fresh / plays,
+    const traits = roundTraits({
+      variety: plays > 1 ? entropy(artists, plays) / Math.log(plays) : 0,
+      novelty: newSongs / plays,
       repeat: 1 - songs / plays,
       nightOwl: late / plays,
-      energy: placeOf(read, name).place?.y ?? 0,
+      energy: readGenres(db, name).place?.y ?? 0,
     });
     const evidence = [
       { label: 'Plays', value: count(plays) },
       { label: 'Different songs', value: count(songs) },
       { label: 'Different artists', value: count(sum(artists, 'many')) },
-      { label: 'Heard here for the first time', value: count(fresh) },
+      { label: 'HeardRow here for the first time', value: count(newSongs) },
       { label: 'After eleven at night', value: `${Math.round(traits.nightOwl * 100)}%` },
     ];
-    return { from, to, label, sampleSize: plays, data: { ...judge(traits, plays), traits, evidence } };
+    return {
+      from,
+      to,
+      label,
+      sampleSize: plays,
+      data: { ...chooseCharacter(traits, plays), traits, evidence },
+    };
   },
 };
 
-function judge(traits: Traits, plays: number): Omit<Persona, 'traits' | 'evidence'> {
+function chooseCharacter(traits: Traits, plays: number): Omit<Persona, 'traits' | 'evidence'> {
   if (plays < FEWEST_PLAYS) return { ...UNKNOWN, runnerUp: null };
-  const fitting = KINDS.find(({ misses }) => misses(traits) < 0);
-  const [nearest] = KINDS.filter((kind) => kind !== fitting).sort(
-    (a, b) => a.misses(traits) - b.misses(traits),
+  const fitting = CHARACTERS.find(({ distance }) => distance(traits) < 0);
+  const [nearest] = CHARACTERS.filter((character) => character !== fitting).sort(
+    (a, b) => a.distance(traits) - b.distance(traits),
   );
   const { id, name, line } = fitting ?? HOUSE_BLEND;
   return { id, name, line, runnerUp: { id: nearest!.id, name: nearest!.name } };
 }
 
-/** Of nothing nothing can be said. */
-function traitsOf(traits: Traits): Traits {
-  const whole = Object.entries(traits).map(([trait, value]) => [
+/** 0/0 counts as 0. */
+function roundTraits(traits: Traits): Traits {
+  const entries = Object.entries(traits).map(([trait, value]) => [
     trait,
     Number.isFinite(value) ? rounded(value) : 0,
   ]);
-  return Object.fromEntries(whole);
+  return Object.fromEntries(entries);
 }
 
-/** The entropy of the plays over the artists, of whom so many have so many plays each. */
-function spreadOf(artists: readonly { plays: number; many: number }[], all: number): number {
+/** The entropy of plays over artists: `many` artists have `plays` plays each. */
+function entropy(artists: readonly { plays: number; many: number }[], all: number): number {
   return artists.reduce((spread, { plays, many }) => {
     const share = plays / all;
     return spread - many * share * Math.log(share);
@@ -147,13 +153,12 @@ function spreadOf(artists: readonly { plays: number; many: number }[], all: numb
 const NUMBERS = new Intl.NumberFormat('en-US');
 const count = (value: number) => NUMBERS.format(value);
 
-const artistsByPlays = prepare(
+const artistsByPlays = prepare((p: { span: string }) =>
   build
     .selectFrom('rollup_totals')
     .select(['plays', sql<number>`count(*)`.as('many')])
-    .where('span', '=', '')
+    .where('span', '=', p.span)
     .where('kind', '=', 'artist')
     .groupBy('plays')
     .orderBy('plays'),
-  (span: string) => [span, 'artist'],
 );

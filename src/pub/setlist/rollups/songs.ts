@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { PlaysTable, SubjectKind } from '#kernel/db/schema.ts';
-import { build, ONE, prepare, type Tx } from '#kernel/db/writes.ts';
 
 /** A song as the surfaces name it. */
 export interface Song {
@@ -12,7 +12,7 @@ export interface Song {
   playId: number;
 }
 
-/** A subject over a span. */
+/** The figures of a subject over a span. */
 export interface Total {
   subject: number;
   plays: number;
@@ -21,138 +21,140 @@ export interface Total {
   last_at: number;
 }
 
-/** The names and the cover of a play. */
-export function songOfPlay(read: Tx, playId: number): Song {
-  return songFrom(read.first(playById(playId))!);
+/** The song of a play. */
+export function getPlayedSong(db: Reader, playId: number): Song {
+  return toSong(db.first(playById({ id: playId }))!);
 }
 
-/** A counted song, artist or album as its newest play up to that evening names it. */
-export function songOf(read: Tx, subject: number, until: number): Song {
-  return songFrom(read.first(newestPlay(subject, until))!);
+/** The names and cover of a subject in its newest play up to that evening. */
+export function getSong(db: Reader, subject: number, until: number): Song {
+  return toSong(db.first(newestPlay({ subject, until }))!);
 }
 
-function songFrom(
+function toSong(
   play: Pick<PlaysTable, 'artist' | 'title' | 'album'> & { id: number; album_art_url: string },
 ): Song {
   const { id, artist, title, album, album_art_url } = play;
   return { artist, title, album: album || null, albumArtUrl: album_art_url, playId: id };
 }
 
-/** The most played of a span: by plays, evenings, then who was heard last. */
-export function topOf(read: Tx, span: string, kind: SubjectKind, many: number, least = 1): Total[] {
-  return read.all(top(span, kind, least, many));
+/** The most played of a span: by plays, evenings, then the last play. */
+export function listTop(
+  db: Reader,
+  span: string,
+  kind: SubjectKind,
+  limit: number,
+  least_plays = 1,
+): Total[] {
+  return db.all(topTotals({ span, kind, least_plays, limit }));
 }
 
-/** The place of a song in the order of `topOf`; null where it was not played twice. */
-export function rankIn(read: Tx, span: string, subject: number): number | null {
-  const own = read.first(totalIn(span, subject));
+/** The rank of a song in the order of `listTop`; null where it was not played twice. */
+export function findRank(db: Reader, span: string, subject: number): number | null {
+  const own = db.first(totalInSpan({ span, subject }));
   if (!own) return null;
-  const ahead = read.first(countAhead(span, own.plays, own.nights, own.last_at))!.many;
-  return ahead + read.first(countBeside(span, own.plays, own.nights, own.last_at, own.key))!.many + 1;
+  const ahead = db.first(countAhead({ span, ...own }))!.many;
+  return ahead + db.first(countTiedAhead({ span, ...own }))!.many + 1;
 }
 
-/** How many different ones were played in a span. */
-export function countOf(read: Tx, span: string, kind: SubjectKind): number {
-  return read.first(countIn(span, kind))!.many;
+/** How many different songs, artists, albums or genres a span has. */
+export function countSubjects(db: Reader, span: string, kind: SubjectKind): number {
+  return db.first(countInSpan({ span, kind }))!.many;
 }
 
-/** How many were heard for the first time ever in that time, in milliseconds. */
-export function newIn(read: Tx, kind: SubjectKind, from: number, to: number): number {
-  return read.first(firstIn(kind, from, to))!.many;
+/** How many were played for the first time ever from `from` until before `to`, in milliseconds. */
+export function countNewSubjects(db: Reader, kind: SubjectKind, from: number, to: number): number {
+  return db.first(countFirstHeard({ kind, from, to }))!.many;
 }
 
 const NAMES = ['plays.id', 'artist', 'title', 'album', 'album_art_url'] as const;
 
-const playById = prepare(build.selectFrom('plays').select(NAMES).where('id', '=', 0), (id: number) => [id]);
+const playById = prepare((p: { id: number }) =>
+  build.selectFrom('plays').select(NAMES).where('id', '=', p.id),
+);
 
-const newestPlay = prepare(
+const newestPlay = prepare((p: { subject: number; until: number }) =>
   build
     .selectFrom('rollup_counts')
     .innerJoin('plays', 'plays.id', 'rollup_counts.last_play_id')
     .select(NAMES)
-    .where('subject', '=', 0)
-    .where('night', '<=', 0)
+    .where('subject', '=', p.subject)
+    .where('night', '<=', p.until)
     .orderBy('night', 'desc')
     .limit(ONE),
-  (subject: number, until: number) => [subject, until],
 );
 
-const top = prepare(
+const topTotals = prepare((p: { span: string; kind: SubjectKind; least_plays: number; limit: number }) =>
   build
     .selectFrom('rollup_totals')
     .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
     .select(['subject', 'plays', 'nights', 'first_at', 'last_at'])
-    .where('span', '=', '')
-    .where('rollup_totals.kind', '=', 'song')
-    .where('plays', '>=', 0)
+    .where('span', '=', p.span)
+    .where('rollup_totals.kind', '=', p.kind)
+    .where('plays', '>=', p.least_plays)
     .orderBy('plays', 'desc')
     .orderBy('nights', 'desc')
     .orderBy('last_at', 'desc')
     .orderBy('key')
-    .limit(1),
-  (span: string, kind: SubjectKind, least: number, many: number) => [span, kind, least, many],
+    .limit(p.limit),
 );
 
-const countIn = prepare(
+const countInSpan = prepare((p: { span: string; kind: SubjectKind }) =>
   build
     .selectFrom('rollup_totals')
     .select(sql<number>`count(*)`.as('many'))
-    .where('span', '=', '')
-    .where('kind', '=', 'song'),
-  (span: string, kind: SubjectKind) => [span, kind],
+    .where('span', '=', p.span)
+    .where('kind', '=', p.kind),
 );
 
-const firstIn = prepare(
+const countFirstHeard = prepare((p: { kind: SubjectKind; from: number; to: number }) =>
   build
     .selectFrom('rollup_totals')
     .select(sql<number>`count(*)`.as('many'))
-    // Written out, not bound: only so does SQLite know that its index has the rows.
+    // A literal, not bound: SQLite uses the partial index only when it sees the value.
     .where('span', '=', sql.lit('all'))
-    .where('kind', '=', 'song')
-    .where('first_at', '>=', 0)
-    .where('first_at', '<', 0),
-  (kind: SubjectKind, from: number, to: number) => [kind, from, to],
+    .where('kind', '=', p.kind)
+    .where('first_at', '>=', p.from)
+    .where('first_at', '<', p.to),
 );
 
-const totalIn = prepare(
+const totalInSpan = prepare((p: { span: string; subject: number }) =>
   build
     .selectFrom('rollup_totals')
     .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
     .select(['plays', 'nights', 'last_at', 'key'])
-    .where('span', '=', '')
-    .where('subject', '=', 0)
+    .where('span', '=', p.span)
+    .where('subject', '=', p.subject)
     .where('plays', '>=', 2),
-  (span: string, subject: number) => [span, subject, 2],
 );
 
-const countAhead = prepare(
+interface Rank {
+  span: string;
+  plays: number;
+  nights: number;
+  last_at: number;
+}
+
+const countAhead = prepare((p: Rank) =>
   build
     .selectFrom('rollup_totals')
     .select(sql<number>`count(*)`.as('many'))
-    .where('span', '=', '')
+    .where('span', '=', p.span)
     .where('kind', '=', 'song')
-    .where('plays', '>=', 0)
-    .where(sql<boolean>`(plays, nights, last_at) > (${0}, ${0}, ${0})`),
-  (span: string, plays: number, nights: number, at: number) => [span, 'song', plays, plays, nights, at],
+    .where('plays', '>=', p.plays)
+    .where(sql<boolean>`(plays, nights, last_at) > (${p.plays}, ${p.nights}, ${p.last_at})`),
 );
 
-const countBeside = prepare(
+/** Songs that differ from this one in their key alone, and come first by it. */
+const countTiedAhead = prepare((p: Rank & { key: string }) =>
   build
     .selectFrom('rollup_totals')
     .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
     .select(sql<number>`count(*)`.as('many'))
-    .where('span', '=', '')
+    .where('span', '=', p.span)
     .where('rollup_totals.kind', '=', 'song')
-    .where('plays', '=', 0)
-    .where('nights', '=', 0)
-    .where('last_at', '=', 0)
-    .where('key', '<', ''),
-  (span: string, plays: number, nights: number, at: number, key: string) => [
-    span,
-    'song',
-    plays,
-    nights,
-    at,
-    key,
-  ],
+    .where('plays', '=', p.plays)
+    .where('nights', '=', p.nights)
+    .where('last_at', '=', p.last_at)
+    .where('key', '<', p.key),
 );

@@ -1,14 +1,16 @@
+import type { Insertable } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
-import { JSON_TYPE, type Prepared, prepareJson } from '#kernel/http/cached-response.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import type { SetlistRollupsTable } from '#kernel/db/schema.ts';
+import { type CachedResponse, cachedJson, JSON_TYPE } from '#kernel/http/cached-response.ts';
 import { badField } from '#kernel/http/errors.ts';
-import type { House, Surface } from './surface.ts';
+import type { Surface, SurfaceInput } from './surface.ts';
 
-/** Of the shape of the figures; another one is another contract. */
+/** The version of the shape of `data`. */
 const VERSION = 1;
 
-/** What is served: the figures of a surface in their envelope. */
+/** What is served: the figures of a surface with their range. */
 export interface Rollup<Data = unknown> {
   surface: string;
   version: number;
@@ -19,91 +21,91 @@ export interface Rollup<Data = unknown> {
 }
 
 /**
- * What is kept of a surface, ready to be sent: that range, or the one that comes first. Undefined while there is none.
- * @throws 400 for a range that is not kept
+ * The stored rollup of a surface, ready to be sent: that of the range, or the first. Undefined while there is none.
+ * @throws 400 for a range that the surface has not
  */
-export async function findRollup(
+export function findRollup(
   ctx: Context,
   surface: string,
   range: string | undefined,
-): Promise<{ answer: Prepared; range: string; ranges: string[] } | undefined> {
-  const kept = await ctx.db
-    .selectFrom('setlist_rollups')
-    .select(['range', 'etag', 'payload'])
-    .where('surface', '=', surface)
-    .orderBy('position')
-    .execute();
-  if (kept.length === 0) return undefined;
-  const ranges = kept.map((one) => one.range);
-  const wanted = range === undefined ? kept[0] : kept.find((one) => one.range === range);
+): { answer: CachedResponse; range: string; ranges: string[] } | undefined {
+  const rows = ctx.db.all(
+    build
+      .selectFrom('setlist_rollups')
+      .select(['range', 'etag', 'payload'])
+      .where('surface', '=', surface)
+      .orderBy('position'),
+  );
+  if (rows.length === 0) return undefined;
+  const ranges = rows.map((row) => row.range);
+  const wanted = range === undefined ? rows[0] : rows.find((row) => row.range === range);
   if (!wanted) throw badField('range', `must be one of ${ranges.join(', ')}`);
-  const answer = { body: bufferOf(wanted.payload), etag: wanted.etag, type: JSON_TYPE };
+  const answer = { body: toBuffer(wanted.payload), etag: wanted.etag, type: JSON_TYPE };
   return { answer, range: wanted.range, ranges };
 }
 
-/** The rollups that stand first, of every surface that has one. */
-export async function firstRollups(ctx: Context): Promise<Rollup[]> {
-  const rows = await ctx.db
-    .selectFrom('setlist_rollups')
-    .select('payload')
-    .where('position', '=', 0)
-    .execute();
-  return rows.map(({ payload }) => readRollup(bufferOf(payload)));
+/** The first rollup of every surface that has one. */
+export function firstRollups(ctx: Context): Rollup[] {
+  const rows = ctx.db.all(build.selectFrom('setlist_rollups').select('payload').where('position', '=', 0));
+  return rows.map(({ payload }) => readRollup(toBuffer(payload)));
 }
 
 export const readRollup = (body: Buffer): Rollup => JSON.parse(body.toString('utf8'));
 
-const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Seconds to wait for a first rollup. */
+/** Seconds after which to ask again for a first rollup. */
 export const RETRY_AFTER = 60;
 
-/** A rollup that is ready to be kept. */
-export interface Made {
+/** A rollup to be stored. */
+export interface NewRollup {
   surface: string;
   range: string;
   position: number;
   etag: string;
-  told: Omit<Rollup, 'generatedAt'>;
+  content: Omit<Rollup, 'generatedAt'>;
 }
 
-/** Makes every range of a surface. */
-export function makeSurface(surface: Surface, house: House): Made[] {
-  return surface.ranges(house).map((range, position) => {
-    const { from, to, label, sampleSize, data } = surface.compute(house, range);
-    const told = { surface: surface.name, version: VERSION, range: { from, to, label }, sampleSize, data };
-    return { surface: surface.name, range, position, etag: prepareJson(told).etag, told };
+/** Computes every range of a surface. */
+export function computeRollups(surface: Surface, input: SurfaceInput): NewRollup[] {
+  return surface.ranges(input).map((range, position) => {
+    const { from, to, label, sampleSize, data } = surface.compute(input, range);
+    const content = { surface: surface.name, version: VERSION, range: { from, to, label }, sampleSize, data };
+    return { surface: surface.name, range, position, etag: cachedJson(content).etag, content };
   });
 }
 
-/** Keeps what was made, and nothing else. Equal figures stay as they are, with the time at which they were new. */
-export function keepRollups(tx: Tx, made: readonly Made[], now: number, maxPlayId: number): void {
-  const known = new Map(tx.all(listEtags).map(({ surface, range, etag }) => [`${surface} ${range}`, etag]));
-  for (const { surface, range, position, etag, told } of made) {
+/** Stores these rollups and deletes the others. Unchanged figures keep the time at which they were computed. */
+export function replaceRollups(tx: Tx, rollups: readonly NewRollup[], now: number, maxPlayId: number): void {
+  const stored = new Map(
+    tx.all(storedEtags).map(({ surface, range, etag }) => [`${surface} ${range}`, etag]),
+  );
+  for (const { surface, range, position, etag, content } of rollups) {
     const name = `${surface} ${range}`;
-    const unchanged = known.get(name) === etag;
-    known.delete(name);
+    const unchanged = stored.get(name) === etag;
+    stored.delete(name);
     if (unchanged) continue;
-    const payload = Buffer.from(JSON.stringify({ ...told, generatedAt: isoTime(now) } satisfies Rollup));
-    tx.run(put([surface, range, position, payload, etag, now, maxPlayId]));
+    const payload = Buffer.from(JSON.stringify({ ...content, generatedAt: isoTime(now) } satisfies Rollup));
+    tx.run(
+      replaceRollup({ surface, range, position, payload, etag, computed_at: now, max_play_id: maxPlayId }),
+    );
   }
-  for (const name of known.keys()) {
+  for (const name of stored.keys()) {
     const [surface = '', range = ''] = name.split(' ');
     tx.run(build.deleteFrom('setlist_rollups').where('surface', '=', surface).where('range', '=', range));
   }
 }
 
-const listEtags = build.selectFrom('setlist_rollups').select(['surface', 'range', 'etag']).compile();
+const storedEtags = build.selectFrom('setlist_rollups').select(['surface', 'range', 'etag']).compile();
 
-const put = prepare(
+const replaceRollup = prepare((p: Insertable<SetlistRollupsTable>) =>
   build.replaceInto('setlist_rollups').values({
-    surface: '',
-    range: '',
-    position: 0,
-    payload: new Uint8Array(),
-    etag: '',
-    computed_at: 0,
-    max_play_id: 0,
+    surface: p.surface,
+    range: p.range,
+    position: p.position,
+    payload: p.payload,
+    etag: p.etag,
+    computed_at: p.computed_at,
+    max_play_id: p.max_play_id,
   }),
-  (values: unknown[]) => values,
 );

@@ -1,16 +1,16 @@
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { boundsOf, dayOf } from './pub-days.ts';
-import { tellers } from './story-rules.ts';
-import { eveningOf, type Surface } from './surface.ts';
+import { formatNight, nightBounds } from './counts/pub-days.ts';
+import { storyRules } from './story-rules.ts';
+import { latestEvening, type Surface } from './surface.ts';
 
 export interface Stories {
-  /** The best first, one of a kind. */
+  /** The highest score first, one of each kind. */
   items: Story[];
 }
 
 export interface Story {
-  /** The same on every screen. */
+  /** A hash of what it is about: the same on every screen. */
   id: string;
   kind: StoryKind;
   /** At most 60 characters. */
@@ -19,7 +19,7 @@ export interface Story {
   body: string;
   /** The figure it is about. */
   metric: { value: number; unit: string };
-  /** Of our own host; empty without a cover. */
+  /** A path on this host; empty without a cover. */
   artUrl: string;
   pubDay: string;
   durationMs: number;
@@ -39,17 +39,17 @@ export type StoryKind =
 const MOST = 8;
 const SHOWN_FOR = 8 * SECOND;
 
-/** What is worth telling of the latest evening, for the screens and the page. */
+/** The most notable facts of the latest evening, for the screens and the page. */
 export const stories: Surface<Stories> = {
   name: 'stories',
   flag: 'SETLIST_STORIES_ENABLED',
   ranges: () => ['tonight'],
-  compute(house) {
-    const pubDay = dayOf(house.latest.night);
-    // Told until the next evening is over, or has stories of its own.
-    const expiresAt = isoTime(boundsOf(house.latest.night + 1, house.zone).to);
-    const told = tellers.flatMap((tell) => tell(house) ?? []);
-    const items = told
+  compute(input) {
+    const pubDay = formatNight(input.latest.night);
+    // Until the next evening ends; its own stories replace these earlier.
+    const expiresAt = isoTime(nightBounds(input.latest.night + 1, input.zone).to);
+    const candidates = storyRules.flatMap((rule) => rule(input) ?? []);
+    const items = candidates
       .sort((a, b) => b.score - a.score || (a.kind < b.kind ? -1 : 1))
       .slice(0, MOST)
       .map(({ kind, about, headline, body, metric, artUrl }) => ({
@@ -63,6 +63,6 @@ export const stories: Surface<Stories> = {
         durationMs: SHOWN_FOR,
         expiresAt,
       }));
-    return { ...eveningOf(house), data: { items } };
+    return { ...latestEvening(input), data: { items } };
   },
 };

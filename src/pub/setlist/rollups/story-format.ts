@@ -1,5 +1,5 @@
-/** A sentence of at most so many characters: the name in the middle gives way, by whole letters. */
-export function fitted(most: number, before: string, name: string, after: string): string {
+/** A sentence of at most `most` characters: the name in the middle is cut between letters where it must. */
+export function fitText(most: number, before: string, name: string, after: string): string {
   const room = most - before.length - after.length;
   if (name.length <= room) return before + name + after;
   let kept = '';
@@ -11,7 +11,7 @@ export function fitted(most: number, before: string, name: string, after: string
 }
 
 /** `100th`, `501st` */
-export function ordinal(value: number): string {
+export function formatOrdinal(value: number): string {
   const ending = { one: 'st', two: 'nd', few: 'rd' }[RULES.select(value) as string] ?? 'th';
   return value.toLocaleString('en-US') + ending;
 }
@@ -19,7 +19,7 @@ export function ordinal(value: number): string {
 const RULES = new Intl.PluralRules('en-US', { type: 'ordinal' });
 
 /** `midnight`, `1 am`, `noon`, `10 pm` */
-export function hourWords(hour: number): string {
+export function formatHour(hour: number): string {
   if (hour === 0) return 'midnight';
   if (hour === 12) return 'noon';
   return hour < 12 ? `${hour} am` : `${hour - 12} pm`;

@@ -1,16 +1,16 @@
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { build, prepare } from '#kernel/db/writes.ts';
-import { boundsOf, hourReader } from './pub-days.ts';
-import { type Song, songOfPlay } from './songs.ts';
+import { build, prepare } from '#kernel/db/queries.ts';
+import { createHourReader, nightBounds } from './counts/pub-days.ts';
+import { getPlayedSong, type Song } from './songs.ts';
 import type { StoryKind } from './stories.ts';
-import { fitted, hourWords, ordinal } from './story-format.ts';
-import { formatDay, type House } from './surface.ts';
+import { fitText, formatHour, formatOrdinal } from './story-format.ts';
+import { formatDay, type SurfaceInput } from './surface.ts';
 import { isNew } from './tonight.ts';
 
-/** A story before it is chosen. */
-export interface Told {
+/** A story that may be chosen, by its score. */
+export interface StoryCandidate {
   kind: StoryKind;
-  /** What makes it this story and no other. */
+  /** With its kind and evening it identifies the story. */
   about: string;
   score: number;
   headline: string;
@@ -19,7 +19,7 @@ export interface Told {
   artUrl: string;
 }
 
-type Teller = (house: House) => Told | undefined;
+type StoryRule = (input: SurfaceInput) => StoryCandidate | undefined;
 
 const EVENINGS_FOR_A_RECORD = 5;
 const MILESTONES = [100, 500, 1_000, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000];
@@ -28,7 +28,7 @@ const SHORTEST_GAP = 90;
 const FEWEST_IN_AN_HOUR = 6;
 const SHORTEST_SILENCE = 20 * MINUTE;
 
-const record: Teller = ({ nights, latest }) => {
+const record: StoryRule = ({ nights, latest }) => {
   const before = nights.filter(({ night }) => night < latest.night);
   const best = before.reduce((most, night) => (night.plays > most.plays ? night : most), before[0]!);
   if (before.length < EVENINGS_FOR_A_RECORD || latest.plays <= best.plays) return undefined;
@@ -43,19 +43,19 @@ const record: Teller = ({ nights, latest }) => {
   };
 };
 
-const milestone: Teller = ({ read, heard, nights, latest }) => {
+const milestone: StoryRule = ({ db, heard, nights, latest }) => {
   const all = nights.reduce((sum, { plays }) => sum + plays, 0);
   const reached = [
-    { about: 'house', mark: markOf(all, latest.plays, 1_000), of: undefined },
+    { about: 'house', mark: reachedMilestone(all, latest.plays, 1_000), of: undefined },
     ...heard
       .filter(({ kind }) => kind === 'song' || kind === 'artist')
-      .map((of) => ({ about: `${of.kind} ${of.key}`, mark: markOf(of.ever_plays, of.plays), of })),
+      .map((of) => ({ about: `${of.kind} ${of.key}`, mark: reachedMilestone(of.ever_plays, of.plays), of })),
   ];
   const [top] = reached
     .filter(({ mark }) => mark > 0)
     .sort((a, b) => b.mark - a.mark || (a.about < b.about ? -1 : 1));
   if (!top) return undefined;
-  const told = {
+  const shared = {
     kind: 'milestone' as const,
     about: `${top.about} ${top.mark}`,
     score: 50 + 10 * Math.log10(top.mark),
@@ -63,107 +63,108 @@ const milestone: Teller = ({ read, heard, nights, latest }) => {
   };
   if (!top.of) {
     const headline = `${count(top.mark)} songs have been played here`;
-    return { ...told, headline, body: 'Every one of them is in the setlist.', artUrl: '' };
+    return { ...shared, headline, body: 'Every one of them is in the setlist.', artUrl: '' };
   }
-  const song = songOfPlay(read, top.of.last_play_id);
+  const song = getPlayedSong(db, top.of.last_play_id);
   const name = top.of.kind === 'song' ? song.title : song.artist;
   return {
-    ...told,
-    headline: fitted(60, '', name, `: ${ordinal(top.mark)} play`),
-    body: fitted(
+    ...shared,
+    headline: fitText(60, '', name, `: ${formatOrdinal(top.mark)} play`),
+    body: fitText(
       140,
       '',
       top.of.kind === 'song' ? song.artist : name,
       ` has been on often enough to know by heart.`,
     ),
-    artUrl: artOf(song),
+    artUrl: coverUrl(song),
   };
 };
 
-const request: Teller = ({ read, plays }) => {
+const request: StoryRule = ({ db, plays }) => {
   const asked = plays.flatMap((play) => {
-    const votes = play.requestId === null ? undefined : read.first(votesOf(play.requestId))?.votes;
+    const votes =
+      play.requestId === null ? undefined : db.first(votesOfRequest({ id: play.requestId }))?.votes;
     return votes === undefined ? [] : [{ play, votes }];
   });
   const [top] = asked.sort((a, b) => b.votes - a.votes || a.play.at - b.play.at);
   if (!top || top.votes < 1) return undefined;
-  const song = songOfPlay(read, top.play.id);
+  const song = getPlayedSong(db, top.play.id);
   return {
     kind: 'request',
     about: top.play.key,
     score: 50 + Math.min(30, 3 * top.votes),
-    headline: fitted(60, 'You asked for ', song.title, ''),
-    body: fitted(
+    headline: fitText(60, 'You asked for ', song.title, ''),
+    body: fitText(
       140,
       '',
       song.artist,
       `: ${count(top.votes)} ${top.votes === 1 ? 'vote' : 'votes'}, the most of any request played.`,
     ),
     metric: { value: top.votes, unit: top.votes === 1 ? 'vote' : 'votes' },
-    artUrl: artOf(song),
+    artUrl: coverUrl(song),
   };
 };
 
-const comeback: Teller = ({ read, heard, latest }) => {
+const comeback: StoryRule = ({ db, heard, latest }) => {
   const [top] = heard
     .flatMap(({ kind, key, before, last_play_id }) =>
       kind === 'song' && before !== null ? [{ key, before, last_play_id, days: latest.night - before }] : [],
     )
     .sort((a, b) => b.days - a.days || (a.key < b.key ? -1 : 1));
   if (!top || top.days < SHORTEST_GAP) return undefined;
-  const song = songOfPlay(read, top.last_play_id);
+  const song = getPlayedSong(db, top.last_play_id);
   const since = `${formatDay(top.before)}, ${count(top.days)} days before.`;
   return {
     kind: 'comeback',
     about: top.key,
     score: 45 + Math.min(40, top.days / 20),
-    headline: fitted(60, '', song.title, ' is back'),
-    body: fitted(140, '', song.artist, ` had not been on since ${since}`),
+    headline: fitText(60, '', song.title, ' is back'),
+    body: fitText(140, '', song.artist, ` had not been on since ${since}`),
     metric: { value: top.days, unit: 'days away' },
-    artUrl: artOf(song),
+    artUrl: coverUrl(song),
   };
 };
 
-const streak: Teller = ({ read, latest }) => {
-  const [top] = read
-    .all(threeInARow(latest.night))
-    .map((song) => ({ ...song, run: runUpTo(latest.night, read.all(nightsOf(song.subject))) }))
+const streak: StoryRule = ({ db, latest: { night } }) => {
+  const [top] = db
+    .all(playedOnThreeNights({ night, one_before: night - 1, two_before: night - 2 }))
+    .map((song) => ({ ...song, run: streakLength(night, db.all(nightsOfSubject(song))) }))
     .sort((a, b) => b.run - a.run || (a.key < b.key ? -1 : 1));
   if (!top || top.run < SHORTEST_STREAK) return undefined;
-  const song = songOfPlay(read, top.last_play_id);
+  const song = getPlayedSong(db, top.last_play_id);
   return {
     kind: 'streak',
     about: top.key,
     score: 40 + Math.min(40, 4 * top.run),
-    headline: fitted(60, `${count(top.run)} nights in a row: `, song.title, ''),
-    body: fitted(140, 'Not an evening without ', song.artist, ' lately.'),
+    headline: fitText(60, `${count(top.run)} nights in a row: `, song.title, ''),
+    body: fitText(140, 'Not an evening without ', song.artist, ' lately.'),
     metric: { value: top.run, unit: 'nights' },
-    artUrl: artOf(song),
+    artUrl: coverUrl(song),
   };
 };
 
-const debut: Teller = (house) => {
-  const { read, heard, nights } = house;
+const debut: StoryRule = (input) => {
+  const { db, heard, nights } = input;
   if (nights.length < 2) return undefined;
   const [top] = heard
-    .filter((one) => one.kind === 'artist' && isNew(house, one))
+    .filter((one) => one.kind === 'artist' && isNew(input, one))
     .sort((a, b) => b.plays - a.plays || a.first_at - b.first_at);
   if (!top) return undefined;
-  const song = songOfPlay(read, top.last_play_id);
+  const song = getPlayedSong(db, top.last_play_id);
   return {
     kind: 'debut',
     about: top.key,
     score: 40 + Math.min(30, 5 * top.plays),
-    headline: fitted(60, 'First time here: ', song.artist, ''),
-    body: fitted(140, 'The house had never played them before. Now it has: ', song.title, '.'),
+    headline: fitText(60, 'First time here: ', song.artist, ''),
+    body: fitText(140, 'The house had never played them before. Now it has: ', song.title, '.'),
     metric: { value: top.plays, unit: top.plays === 1 ? 'play' : 'plays' },
-    artUrl: artOf(song),
+    artUrl: coverUrl(song),
   };
 };
 
-const takeover: Teller = ({ plays, latest, zone }) => {
-  const { from, to } = boundsOf(latest.night, zone);
-  const hours = Map.groupBy(plays, ({ at }) => hourReader(from, to, zone)(at));
+const takeover: StoryRule = ({ plays, latest, zone }) => {
+  const { from, to } = nightBounds(latest.night, zone);
+  const hours = Map.groupBy(plays, ({ at }) => createHourReader(from, to, zone)(at));
   const [top] = [...hours]
     .filter(([, inside]) => inside.length >= FEWEST_IN_AN_HOUR)
     .flatMap(([hour, inside]) =>
@@ -181,14 +182,14 @@ const takeover: Teller = ({ plays, latest, zone }) => {
     kind: 'takeover',
     about: `${top.hour} ${top.genre}`,
     score: 35 + 20 * top.share,
-    headline: `${top.genre[0]!.toUpperCase()}${top.genre.slice(1)} took over at ${hourWords(top.hour)}`,
+    headline: `${top.genre[0]!.toUpperCase()}${top.genre.slice(1)} took over at ${formatHour(top.hour)}`,
     body: `${percent}% of the songs of that hour were ${top.genre}.`,
     metric: { value: percent, unit: 'percent' },
     artUrl: '',
   };
 };
 
-const silence: Teller = ({ read, plays }) => {
+const silence: StoryRule = ({ db, plays }) => {
   const [top] = plays
     .map((play, index) => ({
       play,
@@ -196,21 +197,21 @@ const silence: Teller = ({ read, plays }) => {
     }))
     .sort((a, b) => b.gap - a.gap || a.play.at - b.play.at);
   if (!top || top.gap < SHORTEST_SILENCE) return undefined;
-  const song = songOfPlay(read, top.play.id);
+  const song = getPlayedSong(db, top.play.id);
   const minutes = Math.round(top.gap / MINUTE);
   return {
     kind: 'silence',
     about: `${top.play.key} ${top.play.at}`,
     score: 30 + Math.min(20, top.gap / (HOUR / 10)),
-    headline: fitted(60, '', song.title, ' broke the silence'),
-    body: fitted(140, `After ${count(minutes)} quiet minutes `, song.artist, ' brought the music back.'),
+    headline: fitText(60, '', song.title, ' broke the silence'),
+    body: fitText(140, `After ${count(minutes)} quiet minutes `, song.artist, ' brought the music back.'),
     metric: { value: minutes, unit: 'minutes' },
-    artUrl: artOf(song),
+    artUrl: coverUrl(song),
   };
 };
 
-/** Each looks for the one best story of its kind. */
-export const tellers: readonly Teller[] = [
+/** Each finds the best story of its kind, if there is one. */
+export const storyRules: readonly StoryRule[] = [
   record,
   milestone,
   request,
@@ -221,13 +222,13 @@ export const tellers: readonly Teller[] = [
   silence,
 ];
 
-/** The greatest mark that was passed with the newest plays; 0 when none was. */
-function markOf(ever: number, newest: number, least = 0): number {
-  return MILESTONES.findLast((mark) => mark >= least && mark <= ever && mark > ever - newest) ?? 0;
+/** The highest milestone, `least` or more, that the newest plays reached; 0 when they reached none. */
+function reachedMilestone(total: number, newest: number, least = 0): number {
+  return MILESTONES.findLast((mark) => mark >= least && mark <= total && mark > total - newest) ?? 0;
 }
 
-/** How many evenings up to this one follow each other without a gap. */
-function runUpTo(last: number, nights: readonly { night: number }[]): number {
+/** How many evenings in a row end with this one. */
+function streakLength(last: number, nights: readonly { night: number }[]): number {
   const found = new Set(nights.map(({ night }) => night));
   let run = 0;
   while (found.has(last - run)) run += 1;
@@ -236,28 +237,25 @@ function runUpTo(last: number, nights: readonly { night: number }[]): number {
 
 const count = (value: number) => value.toLocaleString('en-US');
 
-const artOf = ({ albumArtUrl, playId }: Song) => (albumArtUrl === '' ? '' : `/api/art/${playId}`);
+const coverUrl = ({ albumArtUrl, playId }: Song) => (albumArtUrl === '' ? '' : `/api/art/${playId}`);
 
-const votesOf = prepare(
-  build.selectFrom('song_requests').select('votes').where('id', '=', ''),
-  (id: string) => [id],
+const votesOfRequest = prepare((p: { id: string }) =>
+  build.selectFrom('song_requests').select('votes').where('id', '=', p.id),
 );
 
-const threeInARow = prepare(
+const playedOnThreeNights = prepare((p: { night: number; one_before: number; two_before: number }) =>
   build
     .selectFrom('rollup_counts as tonight')
     .innerJoin('rollup_subjects as song', 'song.id', 'tonight.subject')
     .innerJoin('rollup_counts as yesterday', 'yesterday.subject', 'tonight.subject')
     .innerJoin('rollup_counts as before', 'before.subject', 'tonight.subject')
     .select(['tonight.subject', 'key', 'tonight.last_play_id'])
-    .where('tonight.night', '=', 0)
-    .where('yesterday.night', '=', 0)
-    .where('before.night', '=', 0)
+    .where('tonight.night', '=', p.night)
+    .where('yesterday.night', '=', p.one_before)
+    .where('before.night', '=', p.two_before)
     .where('tonight.kind', '=', 'song'),
-  (night: number) => [night, night - 1, night - 2, 'song'],
 );
 
-const nightsOf = prepare(
-  build.selectFrom('rollup_counts').select('night').where('subject', '=', 0),
-  (subject: number) => [subject],
+const nightsOfSubject = prepare((p: { subject: number }) =>
+  build.selectFrom('rollup_counts').select('night').where('subject', '=', p.subject),
 );

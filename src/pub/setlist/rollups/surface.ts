@@ -1,17 +1,17 @@
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
+import type { Reader } from '#kernel/db/queries.ts';
 import type { SubjectKind } from '#kernel/db/schema.ts';
-import type { Tx } from '#kernel/db/writes.ts';
-import type { Play } from './plays.ts';
-import { dayOf } from './pub-days.ts';
-import { RANGES, type Range, spanOf } from './ranges.ts';
+import type { Play } from './counts/plays.ts';
+import { formatNight } from './counts/pub-days.ts';
+import { RANGES, type Range, rangeSpan } from './counts/ranges.ts';
 
-/** What every surface is made from, in one reading of the counts. There is at least one evening with music. */
-export interface House {
-  read: Tx;
+/** What every surface is computed from. There is at least one evening with music. */
+export interface SurfaceInput {
+  db: Reader;
   zone: string;
   now: number;
-  /** The present evening, which may have no music yet. */
+  /** The current evening, which may have no music yet. */
   today: number;
   /** Evenings with music, oldest first. */
   nights: readonly Night[];
@@ -36,7 +36,7 @@ export interface Night {
   last_play_id: number;
 }
 
-/** What was played on the latest evening, with its figures of all time. */
+/** A song, artist, album or genre of the latest evening, with its figures of all time. */
 export interface HeardSubject {
   subject: number;
   kind: SubjectKind;
@@ -56,42 +56,42 @@ export interface Figures<Data> {
   from: string;
   to: string;
   label: string;
-  /** How many plays they are of. */
+  /** The number of plays behind the figures. */
   sampleSize: number;
   data: Data;
 }
 
-/** One way to look at the setlist. */
+/** One view of the setlist: how its figures are computed, for which ranges. */
 export interface Surface<Data = unknown> {
   name: string;
-  /** The variable that switches it off. */
+  /** The setting that switches it off. */
   flag: Extract<keyof Config, `SETLIST_${string}_ENABLED`>;
-  /** The ranges that are kept; the first is served when none is named. */
-  ranges(house: House): readonly string[];
-  compute(house: House, range: string): Figures<Data>;
+  /** The ranges that are stored; the first is served when none is named. */
+  ranges(input: SurfaceInput): readonly string[];
+  compute(input: SurfaceInput, range: string): Figures<Data>;
 }
 
-/** For surfaces over the present week, month, term and all time. */
+/** For surfaces over the current week, month, term and all time. */
 export const slidingRanges = () => RANGES;
 
 /** The evenings of a range, and what it is called. */
-export function rangeOf(house: House, range: Range) {
-  const { from, to } = spanOf(range, house.today);
-  const nights = house.nights.filter(({ night }) => night >= from && night <= to);
-  const first = range === 'all' ? house.nights[0]!.night : from;
-  const last = range === 'all' ? house.today : to;
+export function selectRange(input: SurfaceInput, range: Range) {
+  const { from, to } = rangeSpan(range, input.today);
+  const nights = input.nights.filter(({ night }) => night >= from && night <= to);
+  const first = range === 'all' ? input.nights[0]!.night : from;
+  const last = range === 'all' ? input.today : to;
   return {
-    from: dayOf(first),
-    to: dayOf(last),
-    label: labelOf(range, first),
+    from: formatNight(first),
+    to: formatNight(last),
+    label: formatRange(range, first),
     nights,
     plays: sum(nights, 'plays'),
   };
 }
 
 /** The latest evening alone. */
-export function eveningOf({ latest, today }: House) {
-  const day = dayOf(latest.night);
+export function latestEvening({ latest, today }: SurfaceInput) {
+  const day = formatNight(latest.night);
   const label = latest.night === today ? 'Tonight' : formatDay(latest.night);
   return { from: day, to: day, label, sampleSize: latest.plays };
 }
@@ -114,11 +114,11 @@ const DAYS = new Intl.DateTimeFormat('en-US', {
 /** Rounded, so that equal figures are equal texts. */
 export const rounded = (value: number, digits = 3): number => Number(value.toFixed(digits)) + 0;
 
-function labelOf(range: Range, first: number): string {
+function formatRange(range: Range, first: number): string {
   if (range === '7d') return 'Last 7 days';
   if (range === '30d') return 'Last 30 days';
   if (range === 'all') return `Since ${formatDay(first)}`;
-  const [year, month] = dayOf(first).split('-');
+  const [year, month] = formatNight(first).split('-');
   return `${TERMS[month as keyof typeof TERMS]} ${year}`;
 }
 

@@ -8,7 +8,7 @@ import { topSongs } from './top-songs.ts';
 import { vibeCompass } from './vibe-compass.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Every way to look at the setlist, in the order of the page that lists them. */
+/** Every surface, in the order of the page that lists them. */
 export const SURFACES: readonly Surface[] = [tonight, topSongs, vibeCompass, echo, stories, persona, wrapped];
 
 export function findSurface(name: string): Surface | undefined {

@@ -1,8 +1,15 @@
 import { isoTime, MINUTE } from '#kernel/clock.ts';
-import type { Play } from './plays.ts';
-import { boundsOf, dayOf, hourReader } from './pub-days.ts';
-import { type Song, songOfPlay } from './songs.ts';
-import { eveningOf, type HeardSubject, type House, rounded, type Surface } from './surface.ts';
+import type { Play } from './counts/plays.ts';
+import { createHourReader, formatNight, nightBounds } from './counts/pub-days.ts';
+import { getPlayedSong, type Song } from './songs.ts';
+import {
+  type HeardSubject,
+  latestEvening,
+  rounded,
+  type Surface,
+  type SurfaceInput,
+  sum,
+} from './surface.ts';
 import type { GenreShare } from './vibe-compass.ts';
 
 /** A song with the time at which it was played. */
@@ -30,69 +37,68 @@ export interface Tonight {
 const NEW_SHOWN = 12;
 const REPEATS_SHOWN = 10;
 
-/** The present evening; until its first song, the one before. */
+/** The current evening; until its first song, the one before. */
 export const tonight: Surface<Tonight> = {
   name: 'tonight',
   flag: 'SETLIST_TONIGHT_ENABLED',
   ranges: () => ['tonight'],
-  compute(house) {
-    const { read, latest, plays, heard } = house;
-    const [artist] = most(heard, 'artist');
-    const genres = most(heard, 'genre');
+  compute(input) {
+    const { db, latest, plays, heard } = input;
+    const [artist] = mostPlayed(heard, 'artist');
+    const genres = mostPlayed(heard, 'genre');
     const songs = heard.filter(({ kind }) => kind === 'song');
-    const fresh = songs.filter((song) => isNew(house, song)).sort((a, b) => b.first_at - a.first_at);
+    const newSongs = songs.filter((song) => isNew(input, song)).sort((a, b) => b.first_at - a.first_at);
     const data: Tonight = {
-      pubDay: dayOf(latest.night),
-      open: house.open,
+      pubDay: formatNight(latest.night),
+      open: input.open,
       plays: latest.plays,
       artists: heard.filter(({ kind }) => kind === 'artist').length,
       minutes: Math.round(latest.dwell_ms / MINUTE),
-      first: playedSong(house, plays[0]!),
-      latest: playedSong(house, plays.at(-1)!),
-      topArtist: { artist: songOfPlay(read, artist!.last_play_id).artist, plays: artist!.plays },
-      topGenre: shareOf(genres),
-      hourly: hourly(house),
-      newHere: fresh.slice(0, NEW_SHOWN).map((song) => songOfPlay(read, song.last_play_id)),
-      newHereCount: fresh.length,
-      repeats: most(heard, 'song')
+      first: playedSong(input, plays[0]!),
+      latest: playedSong(input, plays.at(-1)!),
+      topArtist: { artist: getPlayedSong(db, artist!.last_play_id).artist, plays: artist!.plays },
+      topGenre: findTopGenre(genres),
+      hourly: hourly(input),
+      newHere: newSongs.slice(0, NEW_SHOWN).map((song) => getPlayedSong(db, song.last_play_id)),
+      newHereCount: newSongs.length,
+      repeats: mostPlayed(heard, 'song')
         .filter((song) => song.plays > 1)
         .slice(0, REPEATS_SHOWN)
-        .map((song) => ({ track: songOfPlay(read, song.last_play_id), times: song.plays })),
+        .map((song) => ({ track: getPlayedSong(db, song.last_play_id), times: song.plays })),
       requestsPlayed: plays.filter(({ requestId }) => requestId !== null).length,
     };
-    return { ...eveningOf(house), data };
+    return { ...latestEvening(input), data };
   },
 };
 
 /** Never heard before this evening. */
-export const isNew = ({ latest }: House, { ever_first_at }: HeardSubject): boolean =>
+export const isNew = ({ latest }: SurfaceInput, { ever_first_at }: HeardSubject): boolean =>
   ever_first_at >= latest.starts_at;
 
-/** What was played most on the latest evening, and of equals what was heard last. */
-export function most(heard: readonly HeardSubject[], kind: HeardSubject['kind']): HeardSubject[] {
+/** The subjects of the latest evening by their plays; of equals the last heard first. */
+export function mostPlayed(heard: readonly HeardSubject[], kind: HeardSubject['kind']): HeardSubject[] {
   return heard
     .filter((one) => one.kind === kind)
     .sort((a, b) => b.plays - a.plays || b.last_at - a.last_at || (a.key < b.key ? -1 : 1));
 }
 
-function shareOf(genres: readonly HeardSubject[]): GenreShare | null {
+function findTopGenre(genres: readonly HeardSubject[]): GenreShare | null {
   const [top] = genres;
-  const known = genres.reduce((sum, { plays }) => sum + plays, 0);
-  return top ? { genre: top.key, share: rounded(top.plays / known) } : null;
+  return top ? { genre: top.key, share: rounded(top.plays / sum(genres, 'plays')) } : null;
 }
 
-function playedSong({ read }: House, { id, at }: Play): PlayedSong {
-  return { ...songOfPlay(read, id), playedAt: isoTime(at) };
+function playedSong({ db }: SurfaceInput, { id, at }: Play): PlayedSong {
+  return { ...getPlayedSong(db, id), playedAt: isoTime(at) };
 }
 
-/** Steps through the real hours, so that a change of the clocks neither adds an hour nor leaves one out. */
-function hourly({ latest, plays, zone }: House): Tonight['hourly'] {
-  const { from, to } = boundsOf(latest.night, zone);
-  const hourOf = hourReader(from, to, zone);
+/** Steps through elapsed time, so that a change of the clocks neither adds an hour nor leaves one out. */
+function hourly({ latest, plays, zone }: SurfaceInput): Tonight['hourly'] {
+  const { from, to } = nightBounds(latest.night, zone);
+  const localHour = createHourReader(from, to, zone);
   const hours: Tonight['hourly'] = [];
   const last = plays.at(-1)!.at;
-  for (let at = plays[0]!.at; at <= last || hourOf(at) === hourOf(last); at += 15 * MINUTE) {
-    const hour = hourOf(at);
+  for (let at = plays[0]!.at; at <= last || localHour(at) === localHour(last); at += 15 * MINUTE) {
+    const hour = localHour(at);
     if (hours.at(-1)?.hour !== hour) hours.push({ hour, plays: latest.hours[hour] ?? 0 });
   }
   return hours;

@@ -1,14 +1,14 @@
 import { isoTime } from '#kernel/clock.ts';
-import { type Range, spanBefore, spanOf } from './ranges.ts';
-import { rankIn, type Song, songOf, topOf } from './songs.ts';
-import { rangeOf, type Surface, slidingRanges } from './surface.ts';
+import { previousSpan, type Range, rangeSpan } from './counts/ranges.ts';
+import { findRank, getSong, listTop, type Song } from './songs.ts';
+import { type Surface, selectRange, slidingRanges } from './surface.ts';
 
 export interface TopSongs {
   items: (Song & {
     rank: number;
-    /** In the equal span before; null when it was not among the songs played twice then. */
+    /** In the span before; null when it was not played twice then. */
     prevRank: number | null;
-    /** Null where nothing was before. */
+    /** Null where the span before has no ranks. */
     move: 'up' | 'down' | 'same' | 'new' | null;
     plays: number;
     nights: number;
@@ -17,8 +17,7 @@ export interface TopSongs {
   })[];
 }
 
-const MANY = 25;
-/** What was played once is on no list. */
+const SHOWN = 25;
 const LEAST_PLAYS = 2;
 
 /** The most played songs of a range, and how they moved. */
@@ -26,19 +25,19 @@ export const topSongs: Surface<TopSongs> = {
   name: 'top-songs',
   flag: 'SETLIST_LEAD_SURFACE_ENABLED',
   ranges: slidingRanges,
-  compute(house, range) {
-    const { from, to, label, plays } = rangeOf(house, range as Range);
-    const { name, to: until } = spanOf(range as Range, house.today);
-    const before = spanBefore(range as Range, house.today)?.name;
-    const ranked = before !== undefined && topOf(house.read, before, 'song', 1, LEAST_PLAYS).length > 0;
-    const items = topOf(house.read, name, 'song', MANY, LEAST_PLAYS).map((total, index) => {
+  compute(input, range) {
+    const { from, to, label, plays } = selectRange(input, range as Range);
+    const { name, to: until } = rangeSpan(range as Range, input.today);
+    const before = previousSpan(range as Range, input.today)?.name;
+    const ranked = before !== undefined && listTop(input.db, before, 'song', 1, LEAST_PLAYS).length > 0;
+    const items = listTop(input.db, name, 'song', SHOWN, LEAST_PLAYS).map((total, index) => {
       const rank = index + 1;
-      const prevRank = ranked ? rankIn(house.read, before, total.subject) : null;
+      const prevRank = ranked ? findRank(input.db, before, total.subject) : null;
       return {
         rank,
         prevRank,
-        move: ranked ? moveOf(rank, prevRank) : null,
-        ...songOf(house.read, total.subject, until),
+        move: ranked ? compareRanks(rank, prevRank) : null,
+        ...getSong(input.db, total.subject, until),
         plays: total.plays,
         nights: total.nights,
         firstPlayed: isoTime(total.first_at),
@@ -49,7 +48,7 @@ export const topSongs: Surface<TopSongs> = {
   },
 };
 
-function moveOf(rank: number, before: number | null): TopSongs['items'][number]['move'] {
+function compareRanks(rank: number, before: number | null): TopSongs['items'][number]['move'] {
   if (before === null) return 'new';
   if (before === rank) return 'same';
   return before > rank ? 'up' : 'down';

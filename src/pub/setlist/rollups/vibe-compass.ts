@@ -1,9 +1,9 @@
 import { MINUTE } from '#kernel/clock.ts';
-import { build, prepare, type Tx } from '#kernel/db/writes.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { GENRES, type Genre } from '#pub/now-playing/genre-names.ts';
-import { boundsOf, hourReader } from './pub-days.ts';
-import { type Range, spanOf } from './ranges.ts';
-import { type House, rangeOf, rounded, type Surface, slidingRanges, sum } from './surface.ts';
+import { createHourReader, nightBounds } from './counts/pub-days.ts';
+import { type Range, rangeSpan } from './counts/ranges.ts';
+import { rounded, type Surface, type SurfaceInput, selectRange, slidingRanges, sum } from './surface.ts';
 
 /** A place on the compass: x from acoustic (-1) to electronic (+1), y from mellow (-1) to hype (+1). */
 export interface Place {
@@ -21,7 +21,7 @@ export interface VibeCompass {
   topGenres: GenreShare[];
   /** The latest evening, hour by hour. */
   trail: (Place & { hour: number; n: number })[];
-  /** Too little is known to say anything. */
+  /** Too few plays, or too few with a genre. */
   insufficient: boolean;
 }
 
@@ -55,56 +55,59 @@ const PLACES: Record<Genre, readonly [x: number, y: number]> = {
   rock: [-0.3, 0.6],
 };
 
-/** What was heard so long ago counts half on the trail. */
+/** A song that was heard this long ago counts half on the trail. */
 const HALF_LIFE = 45 * MINUTE;
 const FEWEST_PLAYS = 8;
 const LEAST_COVERAGE = 0.4;
 const GENRES_SHOWN = 5;
 
-/** Where the music of a range lies between acoustic and electronic, mellow and hype. */
+/** The position of a range's music between acoustic and electronic, mellow and hype. */
 export const vibeCompass: Surface<VibeCompass> = {
   name: 'vibe-compass',
   flag: 'SETLIST_VIBE_COMPASS_ENABLED',
   ranges: slidingRanges,
-  compute(house, range) {
-    const { from, to, label, plays } = rangeOf(house, range as Range);
-    const { place, genres, known } = placeOf(house.read, spanOf(range as Range, house.today).name);
-    const coverage = plays === 0 ? 0 : known / plays;
+  compute(input, range) {
+    const { from, to, label, plays } = selectRange(input, range as Range);
+    const { place, genres, playsWithGenre } = readGenres(
+      input.db,
+      rangeSpan(range as Range, input.today).name,
+    );
+    const coverage = plays === 0 ? 0 : playsWithGenre / plays;
     const data: VibeCompass = {
       x: place?.x ?? null,
       y: place?.y ?? null,
-      quadrant: place ? quadrantOf(place) : null,
+      quadrant: place ? findQuadrant(place) : null,
       coverage: rounded(coverage),
       topGenres: genres.slice(0, GENRES_SHOWN),
-      trail: trailOf(house),
+      trail: hourlyTrail(input),
       insufficient: plays < FEWEST_PLAYS || coverage < LEAST_COVERAGE,
     };
     return { from, to, label, sampleSize: plays, data };
   },
 };
 
-/** The mean place of what a span played, each genre by the time it was heard, and the genres by their plays. */
-export function placeOf(read: Tx, span: string) {
-  const genres = read.all(genresOf(span)).filter(({ key }) => isGenre(key));
-  const known = sum(genres, 'plays');
+/** The genres of a span by their plays, and their mean place, weighted by the time they were heard. */
+export function readGenres(db: Reader, span: string) {
+  const genres = db.all(genresOfSpan({ span })).filter(({ key }) => isGenre(key));
+  const playsWithGenre = sum(genres, 'plays');
   return {
     place: mean(genres.map(({ key, dwell_ms }) => [key, dwell_ms])),
-    genres: genres.map(({ key, plays }) => ({ genre: key, share: rounded(plays / known) })),
-    known,
+    genres: genres.map(({ key, plays }) => ({ genre: key, share: rounded(plays / playsWithGenre) })),
+    playsWithGenre,
   };
 }
 
-/** The place on the border belongs to the livelier, more electronic side. */
-function quadrantOf({ x, y }: Place): Quadrant {
+/** A place on an axis belongs to the positive side. */
+function findQuadrant({ x, y }: Place): Quadrant {
   if (y < 0) return x < 0 ? 'Fireside' : 'Late drive';
   return x < 0 ? 'Singalong' : 'Dance floor';
 }
 
-/** After each hour of the latest evening: where the music was, the most recent counting most. */
-function trailOf({ plays, latest, zone }: House): VibeCompass['trail'] {
-  const { from, to } = boundsOf(latest.night, zone);
-  const hourOf = hourReader(from, to, zone);
-  const hours = Map.groupBy(plays, ({ at }) => hourOf(at));
+/** The place at the end of each hour of the latest evening; recent songs weigh more. */
+function hourlyTrail({ plays, latest, zone }: SurfaceInput): VibeCompass['trail'] {
+  const { from, to } = nightBounds(latest.night, zone);
+  const localHour = createHourReader(from, to, zone);
+  const hours = Map.groupBy(plays, ({ at }) => localHour(at));
   return [...hours].flatMap(([hour, inside]) => {
     const end = inside.at(-1)!.at;
     const weights = plays
@@ -128,14 +131,13 @@ function mean(weights: readonly (readonly [genre: string, weight: number])[]): P
 
 const isGenre = (text: string): text is Genre => (GENRES as readonly string[]).includes(text);
 
-const genresOf = prepare(
+const genresOfSpan = prepare((p: { span: string }) =>
   build
     .selectFrom('rollup_totals')
     .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
     .select(['key', 'plays', 'dwell_ms'])
-    .where('span', '=', '')
+    .where('span', '=', p.span)
     .where('rollup_totals.kind', '=', 'genre')
     .orderBy('plays', 'desc')
     .orderBy('key'),
-  (span: string) => [span, 'genre'],
 );

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { HOUR, isoTime } from '#kernel/clock.ts';
-import { build, prepare } from '#kernel/db/writes.ts';
-import { normalized } from '#pub/now-playing/track-key.ts';
-import { boundsOf, dayOf, nightOf, weekdayOf, yearOf } from './pub-days.ts';
-import { yearSpan } from './ranges.ts';
-import { countOf, newIn, type Song, songOf, songOfPlay, topOf } from './songs.ts';
-import { type House, type Night, type Surface, sum } from './surface.ts';
+import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
+import { normalizeName } from '#pub/now-playing/track-key.ts';
+import { formatNight, nightBounds, parseNight, weekdayOfNight, yearOfNight } from './counts/pub-days.ts';
+import { yearSpan } from './counts/ranges.ts';
+import { countNewSubjects, countSubjects, getPlayedSong, getSong, listTop, type Song } from './songs.ts';
+import { type Night, type Surface, type SurfaceInput, sum } from './surface.ts';
 import type { PlayedSong } from './tonight.ts';
-import { type GenreShare, placeOf } from './vibe-compass.ts';
+import { type GenreShare, readGenres } from './vibe-compass.ts';
 
 export interface Wrapped {
   year: number;
-  /** Nothing is added any more. */
+  /** The figures no longer change. */
   final: boolean;
   plays: number;
   hours: number;
@@ -30,7 +30,7 @@ export interface Wrapped {
   longestStreak: { track: Song; nights: number };
   firstSong: PlayedSong;
   lastSong: PlayedSong;
-  /** Songs that came to the house in this year and stayed. */
+  /** Songs that were first played in this year, and often since. */
   discoveries: (Song & { plays: number; firstPlayed: string })[];
 }
 
@@ -46,55 +46,55 @@ const DISCOVERED_BY = 4;
 const OF_ONE_ARTIST = 2;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** A year of the house. An evening belongs to the year in which it began. */
+/** A year in figures. An evening belongs to the year in which it began. */
 export const wrapped: Surface<Wrapped> = {
   name: 'wrapped',
   flag: 'SETLIST_WRAPPED_ENABLED',
-  ranges: ({ nights }) => yearsOf(nights).map(String),
-  compute(house, range) {
+  ranges: ({ nights }) => listYears(nights).map(String),
+  compute(input, range) {
     const year = Number(range);
     const { from, to } = yearSpan(year);
-    const nights = house.nights.filter(({ night }) => night >= from && night <= to);
+    const nights = input.nights.filter(({ night }) => night >= from && night <= to);
     const plays = sum(nights, 'plays');
-    const final = house.today >= nightOf(`${year + 1}-01-05`);
-    const last = final ? to : Math.min(to, house.today);
+    const final = input.today >= parseNight(`${year + 1}-01-05`);
+    const last = final ? to : Math.min(to, input.today);
     const label = final ? range : `${range} so far`;
     const data = {
       year,
       final,
       plays,
-      ...amounts(house, nights, range),
-      ...tops(house, range, to),
-      ...nightly(house, nights),
+      ...countTotals(input, nights, range),
+      ...rankTops(input, range, to),
+      ...describeNights(input, nights),
     };
-    return { from: dayOf(from), to: dayOf(last), label, sampleSize: plays, data };
+    return { from: formatNight(from), to: formatNight(last), label, sampleSize: plays, data };
   },
 };
 
 /** The years with music, the newest first. */
-function yearsOf(nights: readonly Night[]): number[] {
-  return [...new Set(nights.map(({ night }) => yearOf(night)))].reverse();
+function listYears(nights: readonly Night[]): number[] {
+  return [...new Set(nights.map(({ night }) => yearOfNight(night)))].reverse();
 }
 
-function amounts({ read, zone }: House, nights: readonly Night[], range: string) {
+function countTotals({ db, zone }: SurfaceInput, nights: readonly Night[], range: string) {
   const { from, to } = yearSpan(Number(range));
   return {
     hours: Math.round(sum(nights, 'dwell_ms') / HOUR),
-    songs: countOf(read, range, 'song'),
-    artists: countOf(read, range, 'artist'),
-    albums: countOf(read, range, 'album'),
-    newArtists: newIn(read, 'artist', boundsOf(from, zone).from, boundsOf(to, zone).to),
+    songs: countSubjects(db, range, 'song'),
+    artists: countSubjects(db, range, 'artist'),
+    albums: countSubjects(db, range, 'album'),
+    newArtists: countNewSubjects(db, 'artist', nightBounds(from, zone).from, nightBounds(to, zone).to),
   };
 }
 
-function tops(house: House, range: string, until: number) {
-  const { read } = house;
+function rankTops(input: SurfaceInput, range: string, until: number) {
+  const { db } = input;
   const ranked = (kind: 'song' | 'artist' | 'album') =>
-    topOf(read, range, kind, TOP).map(({ subject, plays, nights }, index) => ({
-      song: songOf(read, subject, until),
+    listTop(db, range, kind, TOP).map(({ subject, plays, nights }, index) => ({
+      song: getSong(db, subject, until),
       rank: { rank: index + 1, plays, nights },
     }));
-  const streak = read.first(longStreak(range)) ?? read.first(longestStreak(range))!;
+  const streak = db.first(longestLongStreak({ span: range })) ?? db.first(longestStreak({ span: range }))!;
   return {
     topSongs: ranked('song').map(({ song, rank }) => ({ ...rank, ...song })),
     topArtists: ranked('artist').map(({ song, rank }) => ({ ...rank, artist: song.artist })),
@@ -103,47 +103,50 @@ function tops(house: House, range: string, until: number) {
       album: song.album ?? '',
       artist: song.artist,
     })),
-    topGenres: placeOf(read, range).genres.slice(0, TOP),
-    longestStreak: { track: songOf(read, streak.subject, until), nights: streak.streak },
-    discoveries: discoveries(house, range, until),
+    topGenres: readGenres(db, range).genres.slice(0, TOP),
+    longestStreak: { track: getSong(db, streak.subject, until), nights: streak.streak },
+    discoveries: listDiscoveries(input, range, until),
   };
 }
 
-function nightly({ read }: House, nights: readonly Night[]) {
+function describeNights({ db }: SurfaceInput, nights: readonly Night[]) {
   const weekdays = new Map<number, number>();
   const hours = new Map<number, number>();
-  const add = (to: Map<number, number>, key: number, plays: number) =>
-    to.set(key, (to.get(key) ?? 0) + plays);
+  const add = (counts: Map<number, number>, key: number, plays: number) =>
+    counts.set(key, (counts.get(key) ?? 0) + plays);
   for (const night of nights) {
-    add(weekdays, weekdayOf(night.night), night.plays);
+    add(weekdays, weekdayOfNight(night.night), night.plays);
     for (const [hour, plays] of Object.entries(night.hours)) add(hours, Number(hour), plays);
   }
   const busiest = nights.reduce((best, night) => (night.plays > best.plays ? night : best));
   return {
-    busiestNight: { date: dayOf(busiest.night), plays: busiest.plays },
-    topWeekday: WEEKDAYS[greatest(weekdays)]!,
-    peakHour: greatest(hours),
-    firstSong: playedSong(read, nights[0]!.first_play_id),
-    lastSong: playedSong(read, nights.at(-1)!.last_play_id),
+    busiestNight: { date: formatNight(busiest.night), plays: busiest.plays },
+    topWeekday: WEEKDAYS[mostFrequent(weekdays)]!,
+    peakHour: mostFrequent(hours),
+    firstSong: playedSong(db, nights[0]!.first_play_id),
+    lastSong: playedSong(db, nights.at(-1)!.last_play_id),
   };
 }
 
-/** The key with the most; of equals the smallest. */
-function greatest(counts: ReadonlyMap<number, number>): number {
+/** The key with the highest count; of equals the smallest. */
+function mostFrequent(counts: ReadonlyMap<number, number>): number {
   return [...counts].sort(([a, plays], [b, more]) => more - plays || a - b)[0]![0];
 }
 
-function playedSong(read: House['read'], playId: number): PlayedSong {
-  return { ...songOfPlay(read, playId), playedAt: isoTime(read.first(startOf(playId))!.started_at) };
+function playedSong(db: Reader, playId: number): PlayedSong {
+  return {
+    ...getPlayedSong(db, playId),
+    playedAt: isoTime(db.first(startOfPlay({ id: playId }))!.started_at),
+  };
 }
 
-function discoveries({ read, zone }: House, range: string, until: number): Wrapped['discoveries'] {
-  const since = boundsOf(yearSpan(Number(range)).from, zone).from;
+function listDiscoveries({ db, zone }: SurfaceInput, range: string, until: number): Wrapped['discoveries'] {
+  const since = nightBounds(yearSpan(Number(range)).from, zone).from;
   const byArtist = new Map<string, number>();
   const found: Wrapped['discoveries'] = [];
-  for (const { subject, plays, first_at } of read.all(discovered(range, since))) {
-    const song = songOf(read, subject, until);
-    const artist = normalized(song.artist);
+  for (const { subject, plays, first_at } of db.all(discoveredSince({ span: range, since }))) {
+    const song = getSong(db, subject, until);
+    const artist = normalizeName(song.artist);
     const already = byArtist.get(artist) ?? 0;
     if (already === OF_ONE_ARTIST) continue;
     byArtist.set(artist, already + 1);
@@ -153,31 +156,36 @@ function discoveries({ read, zone }: House, range: string, until: number): Wrapp
   return found;
 }
 
-const streaks = build
-  .selectFrom('rollup_totals')
-  .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
-  .select(['subject', 'streak'])
-  .where('span', '=', '')
-  .where('rollup_totals.kind', '=', 'song')
-  .orderBy('streak', 'desc')
-  .orderBy('plays', 'desc')
-  .orderBy('last_at', 'desc')
-  .orderBy('key')
-  .limit(1);
+const LONG_STREAK = 3;
 
-/** Of the few that have an index: the number is written out, or SQLite would not know. */
-const longStreak = prepare(streaks.where('streak', '>=', sql.lit(3)), (span: string) => [span, 'song', 1]);
+const streaks = (span: string) =>
+  build
+    .selectFrom('rollup_totals')
+    .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
+    .select(['subject', 'streak'])
+    .where('span', '=', span)
+    .where('rollup_totals.kind', '=', 'song')
+    .orderBy('streak', 'desc')
+    .orderBy('plays', 'desc')
+    .orderBy('last_at', 'desc')
+    .orderBy('key')
+    .limit(ONE);
 
-const longestStreak = prepare(streaks, (span: string) => [span, 'song', 1]);
+/** A literal, not bound: SQLite uses the partial index of long streaks only when it sees the value. */
+const longestLongStreak = prepare((p: { span: string }) =>
+  streaks(p.span).where('streak', '>=', sql.lit(LONG_STREAK)),
+);
 
-const startOf = prepare(build.selectFrom('plays').select('started_at').where('id', '=', 0), (id: number) => [
-  id,
-]);
+const longestStreak = prepare((p: { span: string }) => streaks(p.span));
 
-/** More than are shown, because of one artist only two are. */
+const startOfPlay = prepare((p: { id: number }) =>
+  build.selectFrom('plays').select('started_at').where('id', '=', p.id),
+);
+
+/** More than are shown, because only two of one artist are. */
 const CANDIDATES = 200;
 
-const discovered = prepare(
+const discoveredSince = prepare((p: { span: string; since: number }) =>
   build
     .selectFrom('rollup_totals as total')
     .innerJoin('rollup_subjects as song', 'song.id', 'total.subject')
@@ -185,14 +193,13 @@ const discovered = prepare(
       join.onRef('ever.subject', '=', 'total.subject').on('ever.span', '=', 'all'),
     )
     .select(['total.subject', 'total.plays', 'ever.first_at'])
-    .where('total.span', '=', '')
+    .where('total.span', '=', p.span)
     .where('total.kind', '=', 'song')
-    .where('total.plays', '>=', 0)
-    .where('ever.first_at', '>=', 0)
+    .where('total.plays', '>=', DISCOVERED_BY)
+    .where('ever.first_at', '>=', p.since)
     .orderBy('total.plays', 'desc')
     .orderBy('total.nights', 'desc')
     .orderBy('total.last_at', 'desc')
     .orderBy('key')
-    .limit(1),
-  (span: string, since: number) => ['all', span, 'song', DISCOVERED_BY, since, CANDIDATES],
+    .limit(CANDIDATES),
 );

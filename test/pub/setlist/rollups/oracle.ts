@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { PlaysTable } from '#kernel/db/schema.ts';
-import { normalized } from '#pub/now-playing/track-key.ts';
+import { normalizeName } from '#pub/now-playing/track-key.ts';
 
 /** The figures of every surface, worked out from all rows with no thought of speed: what the rollups must come to. */
 export type Expected = Record<string, { from: string; to: string; sampleSize: number; data: unknown }>;
@@ -30,7 +30,7 @@ export interface World {
 const MIN = 60_000;
 
 export function expectedSurfaces(world: World): Expected {
-  const plays = playsOf(world);
+  const plays = combineRows(world);
   if (plays.length === 0) return {};
   const newest = plays
     .map(({ day }) => day)
@@ -67,7 +67,7 @@ interface Facts extends World {
   night: string;
 }
 
-function playsOf({ rows, zone }: World): Play[] {
+function combineRows({ rows, zone }: World): Play[] {
   const sorted = rows.toSorted((a, b) => a.started_at - b.started_at || a.id - b.id);
   const found: (Play & { seen: number })[] = [];
   sorted.forEach((row, index) => {
@@ -83,7 +83,13 @@ function playsOf({ rows, zone }: World): Play[] {
     const at = row.started_at;
     const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
     const times = { day: dayOf(at, zone), hour: local.hour, at, dwell, ends: at + dwell, seen: at };
-    found.push({ row, key: row.track_key, artist: normalized(row.artist), ...times, asked: row.request_id });
+    found.push({
+      row,
+      key: row.track_key,
+      artist: normalizeName(row.artist),
+      ...times,
+      asked: row.request_id,
+    });
   });
   return found.filter(({ dwell }) => dwell >= 30_000);
 }
@@ -355,7 +361,8 @@ function wrapped(facts: Facts, year: string) {
         nights,
         ...song(last),
       }));
-  const albumOf = ({ row, artist }: Play) => (row.album ? `${artist}\u001f${normalized(row.album)}` : null);
+  const albumOf = ({ row, artist }: Play) =>
+    row.album ? `${artist}\u001f${normalizeName(row.album)}` : null;
   const nights = [...Map.groupBy(plays, ({ day }) => day)].sort(
     (a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1),
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
 import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
@@ -104,7 +104,7 @@ async function take(house: TestApp, one: Step, votes: Map<string, number>): Prom
     await addPlays(ctx, await rowsOf(house, one.evening, votes));
     return;
   }
-  const plays = await ctx.db.selectFrom('plays').selectAll().orderBy('id').execute();
+  const plays = ctx.db.all(build.selectFrom('plays').selectAll().orderBy('id'));
   const play = plays[one.nth % Math.max(1, plays.length)];
   if (!play) return;
   await ctx.write((tx) => {
@@ -181,7 +181,7 @@ async function request(
 }
 
 async function served({ ctx }: TestApp): Promise<Record<string, unknown>> {
-  const rows = await ctx.db.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']).execute();
+  const rows = ctx.db.all(build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']));
   return Object.fromEntries(
     rows.map(({ surface, range, payload }) => {
       const { range: of, sampleSize, data } = JSON.parse(Buffer.from(payload).toString());
@@ -202,7 +202,7 @@ function comparable(surface: string, data: Record<string, unknown>): unknown {
 }
 
 async function worked({ ctx, clock }: TestApp, votes: Map<string, number>) {
-  const rows = await ctx.db.selectFrom('plays').selectAll().execute();
+  const rows = ctx.db.all(build.selectFrom('plays').selectAll());
   const music = rows.filter((one) => !one.silent && !one.hidden && one.kind === 'music');
   const last = Math.max(...music.map(({ started_at }) => started_at));
   const open = clock.now - last < HOUR / 2;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import type { Story } from '#pub/setlist/rollups/stories.ts';
-import { fitted, hourWords, ordinal } from '#pub/setlist/rollups/story-format.ts';
+import { fitText, formatHour, formatOrdinal } from '#pub/setlist/rollups/story-format.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addPlays, type PlayRow } from '#test/support/plays.ts';
 import { evening, play, surface } from './fixtures.ts';
@@ -116,10 +116,17 @@ test('names of any length fit into a story', async () => {
   }
 });
 
-test('words are cut between letters, and numbers are spoken', () => {
-  expect(fitted(20, 'Now: ', 'Short', '!')).toBe('Now: Short!');
-  expect(fitted(12, 'Now: ', 'Long name', '!')).toBe('Now: Long…!');
-  expect(fitted(9, '', '👩‍🚀👩‍🚀👩‍🚀', '')).toBe('👩‍🚀…');
-  expect([1, 2, 3, 11, 100, 1_001].map(ordinal)).toEqual(['1st', '2nd', '3rd', '11th', '100th', '1,001st']);
-  expect([0, 1, 12, 23].map(hourWords)).toEqual(['midnight', '1 am', 'noon', '11 pm']);
+test('names are cut between letters, and numbers and hours are formatted', () => {
+  expect(fitText(20, 'Now: ', 'Short', '!')).toBe('Now: Short!');
+  expect(fitText(12, 'Now: ', 'Long name', '!')).toBe('Now: Long…!');
+  expect(fitText(9, '', '👩‍🚀👩‍🚀👩‍🚀', '')).toBe('👩‍🚀…');
+  expect([1, 2, 3, 11, 100, 1_001].map(formatOrdinal)).toEqual([
+    '1st',
+    '2nd',
+    '3rd',
+    '11th',
+    '100th',
+    '1,001st',
+  ]);
+  expect([0, 1, 12, 23].map(formatHour)).toEqual(['midnight', '1 am', 'noon', '11 pm']);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { build } from '#kernel/db/writes.ts';
+import { build } from '#kernel/db/queries.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
@@ -86,15 +86,15 @@ test('a client that has the figures gets 304 until they change', async () => {
   expect((await house.get('/api/setlist/top-songs?range=all', tag)).statusCode).toBe(200);
 });
 
-test('a run without news leaves everything as it is', async () => {
+test('a run without new plays changes nothing', async () => {
   await play(house, 'Björk – Jóga', 'Kino – Gruppa krovi');
   await refreshRollups(house.ctx);
-  const before = await house.ctx.db.selectFrom('setlist_rollups').selectAll().execute();
+  const before = house.ctx.db.all(build.selectFrom('setlist_rollups').selectAll());
   await house.ctx.write((tx) => tx.run(build.updateTable('setlist_rollups').set({ computed_at: 1 })));
   house.clock.now += MINUTE;
   await refreshRollups(house.ctx);
 
-  const after = await house.ctx.db.selectFrom('setlist_rollups').selectAll().execute();
+  const after = house.ctx.db.all(build.selectFrom('setlist_rollups').selectAll());
   expect(after).toEqual(before.map((row) => ({ ...row, computed_at: 1 })));
 });
 
@@ -133,10 +133,7 @@ test('a long history is counted in many short turns', async () => {
 test('what a run had begun when the process ended is finished by the next', async () => {
   await addPlays(house.ctx, [...setlistOf({ until: house.clock.now, evenings: 5, rows: 100, songs: 20 })]);
   await refreshRollups(house.ctx);
-  const whole = await house.ctx.db
-    .selectFrom('setlist_rollups')
-    .select(['surface', 'range', 'payload'])
-    .execute();
+  const whole = house.ctx.db.all(build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']));
   // As it was after the evenings were counted, before anything of them was kept or summed up.
   await house.ctx.write((tx) => {
     tx.run(build.deleteFrom('rollup_counts'));
@@ -147,10 +144,7 @@ test('what a run had begun when the process ended is finished by the next', asyn
   });
   await refreshRollups(house.ctx);
 
-  const again = await house.ctx.db
-    .selectFrom('setlist_rollups')
-    .select(['surface', 'range', 'payload'])
-    .execute();
+  const again = house.ctx.db.all(build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']));
   expect(again).toEqual(whole);
 });
 
@@ -163,7 +157,7 @@ test('a genre that is found later reaches the compass', async () => {
     insufficient: true,
   });
 
-  const plays = await house.ctx.db.selectFrom('plays').select('track_key').execute();
+  const plays = house.ctx.db.all(build.selectFrom('plays').select('track_key'));
   await house.ctx.write((tx) => {
     for (const { track_key } of plays) {
       tx.run(build.updateTable('plays').set({ genre: 'house' }).where('track_key', '=', track_key));
@@ -219,7 +213,7 @@ test('New Year’s Eve belongs to the old year, and a year is final on the fifth
   expect((await surface(house, 'wrapped', '2026')).data.final).toBe(true);
 });
 
-test('the arrows compare with the week before', async () => {
+test('the moves compare with the week before', async () => {
   const weeks = { old: evening('2026-11-10'), new: evening('2026-11-18') };
   const times = (start: number, many: number, artist: string) =>
     Array.from({ length: many }, (_, index) => ({
@@ -251,7 +245,7 @@ test('the arrows compare with the week before', async () => {
   expect((await surface(house, 'top-songs', 'all')).data.items[0].move).toBeNull();
 });
 
-test('a house with fifty plays has a character, with fewer it is listened to', async () => {
+test('fifty plays make a persona, fewer do not', async () => {
   await play(house, ...Array.from({ length: 49 }, (_, index) => `Artist ${index} – Song`));
   expect((await surface(house, 'persona')).data).toMatchObject({
     id: null,

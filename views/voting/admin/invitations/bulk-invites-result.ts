@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { deskPath } from '#views/voting/admin/words.ts';
-import { count, counted } from '#views/voting/words.ts';
+import { adminElectionPath } from '#views/voting/admin/words.ts';
 import { ALREADY_INVITED, isFailed, type MailedRow, mailedTable } from './mail-results.ts';
 
 export type { MailedRow } from './mail-results.ts';
@@ -25,7 +25,7 @@ export interface InviteResultProps extends OfficerProps {
 
 /** The outcome in numbers, then each recipient, then the way to try again. */
 export function inviteResultPage(props: InviteResultProps): Html {
-  const { single, summary, results, goesOut, reader } = props;
+  const { single, summary, results, goesOut, viewer } = props;
   const known = results.filter(({ error }) => error === ALREADY_INVITED).length;
   const body = html`${pageHeader({
     title: titleOf(props),
@@ -33,7 +33,7 @@ export function inviteResultPage(props: InviteResultProps): Html {
     crumbs: [
       { href: '/admin', label: 'Elections' },
       single
-        ? { href: `${deskPath(single.id)}#invitations`, label: 'This election' }
+        ? { href: `${adminElectionPath(single.id)}#invitations`, label: 'This election' }
         : { href: '/admin/bulk-invites', label: 'Invitations' },
     ],
   })}
@@ -51,7 +51,7 @@ ${mailedTable(results, `${counted(summary.total, 'row')}, what failed first`)}
     title: titleOf(props),
     body,
     nav: single ? '/admin' : '/admin/bulk-invites',
-    reader,
+    viewer,
   });
 }
 
@@ -65,7 +65,7 @@ function retry({ single, elections, mode, queue, batch_name, results }: InviteRe
   const emails = [...new Set(results.filter(isFailed).map(({ email }) => email))];
   if (emails.length === 0) return null;
   const form = html`<p>The table says why. Their links are kept: whoever got a mail is not mailed twice.</p>
-<form method="post" action="${single ? deskPath(single.id, 'invite') : '/admin/bulk-invites'}">${hiddenInputs(
+<form method="post" action="${single ? adminElectionPath(single.id, 'invite') : '/admin/bulk-invites'}">${hiddenInputs(
     {
       emails,
       election_ids: single ? [] : elections.map(({ id }) => id),
@@ -79,10 +79,11 @@ function retry({ single, elections, mode, queue, batch_name, results }: InviteRe
 
 function wayBack({ single, elections }: InviteResultProps): Html | Html[] {
   if (single)
-    return html`<a class="button button-quiet" href="${deskPath(single.id)}#invitations">Back to the election</a>`;
+    return html`<a class="button button-quiet" href="${adminElectionPath(single.id)}#invitations">Back to the election</a>`;
   return [
     ...elections.map(
-      ({ id, title }) => html`<a class="button button-quiet" href="${deskPath(id)}#invitations">${title}</a>`,
+      ({ id, title }) =>
+        html`<a class="button button-quiet" href="${adminElectionPath(id)}#invitations">${title}</a>`,
     ),
     html`<a class="button button-quiet" href="/admin/bulk-invites">Invite more</a>`,
   ];

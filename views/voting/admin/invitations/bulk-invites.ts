@@ -5,7 +5,7 @@ import { empty, errorSummary } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { type Entered, errorAt, namedErrors } from '#views/voting/admin/entered.ts';
-import { deskSection, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import {
   batchNameField,
   enteredList,
@@ -42,7 +42,7 @@ export interface BulkInvitesProps extends OfficerProps, MailState {
 
 /** Whom to invite, to what, and how. Nothing is sent from here: the next page shows it all first. */
 export function bulkInvitesPage(props: BulkInvitesProps): Html {
-  const { elections, errors, message, reader, mailReady } = props;
+  const { elections, errors, message, viewer, mailReady } = props;
   const listed = errors.length === 0 && message ? [{ path: 'emails', message }] : errors;
   const body = html`${errorSummary(namedErrors(listed, INVITE_LABELS), idOf, 'Nothing was sent yet')}
 ${pageHeader({
@@ -61,21 +61,21 @@ ${
     : whileMailReady(mailReady, form(props))
 }`;
   const title = listed.length > 0 ? 'Please check: Invitations' : 'Invitations';
-  return officerPage({ title, body, nav: '/admin/bulk-invites', reader, scripts: ['invitations.js'] });
+  return officerPage({ title, body, nav: '/admin/bulk-invites', viewer, scripts: ['admin/invitations.js'] });
 }
 
 function form({ elections, lists, entered, errors, mailReady }: BulkInvitesProps): Html {
   const shared = { entered, errors };
   const upcoming = elections.some(({ status }) => status === 'scheduled');
   return html`<form method="post" action="/admin/bulk-invites/check">
-${deskSection({ id: 'what', title: 'To what', work: electionChoices(elections, shared) })}
-${deskSection({
+${pageSection({ id: 'what', title: 'To what', work: electionChoices(elections, shared) })}
+${pageSection({
   id: 'whom',
   title: 'Whom',
   about: html`Whoever comes several times is mailed once, and whoever was invited before is not mailed again. <a href="/admin/distribution-lists">Distribution lists</a>`,
   work: recipientFields({ ...shared, lists }),
 })}
-${deskSection({
+${pageSection({
   id: 'how',
   title: 'How',
   work: html`${modeChoice({ ...shared, fallback: 'batch' })}

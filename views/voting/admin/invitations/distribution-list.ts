@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { confirmPanel, field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import {
@@ -12,8 +13,7 @@ import {
   namedErrors,
 } from '#views/voting/admin/entered.ts';
 import { openField } from '#views/voting/admin/fields.ts';
-import { deskSection, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { count, counted } from '#views/voting/words.ts';
+import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { LIST_LABELS, listPath } from './distribution-lists.ts';
 import { addressFile } from './invite-fields.ts';
 
@@ -51,7 +51,7 @@ const REFUSED = {
 
 /** A list with its addresses, and everything that can be done to it. */
 export function distributionListPage(props: DistributionListProps): Html {
-  const { list, done, ask, report, reader, problem } = props;
+  const { list, done, ask, report, viewer, problem } = props;
   const body = html`${summary(problem)}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
@@ -62,10 +62,10 @@ ${pageHeader({
 })}
 ${ask && askPanel(list)}
 ${report && addedReport(report)}
-${deskSection({ id: 'add', title: 'Add addresses', about: 'Addresses that are on the list already are left alone.', work: addForm(props) })}
-${deskSection({ id: 'addresses', title: 'Addresses', about: 'A removed address keeps the invitations it was sent.', work: addresses(props) })}
-${deskSection({ id: 'change', title: 'Name', work: changeForm(props) })}
-${deskSection({
+${pageSection({ id: 'add', title: 'Add addresses', about: 'Addresses that are on the list already are left alone.', work: addForm(props) })}
+${pageSection({ id: 'addresses', title: 'Addresses', about: 'A removed address keeps the invitations it was sent.', work: addresses(props) })}
+${pageSection({ id: 'change', title: 'Name', work: changeForm(props) })}
+${pageSection({
   id: 'ending',
   title: 'Delete',
   about: 'You are told what goes before anything does.',
@@ -75,8 +75,8 @@ ${deskSection({
     title: problem ? `Please check: ${list.name}` : list.name,
     body,
     nav: '/admin/distribution-lists',
-    reader,
-    scripts: ['invitations.js'],
+    viewer,
+    scripts: ['admin/invitations.js'],
   });
 }
 

@@ -2,11 +2,11 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { field } from '#views/components/forms.ts';
 import { empty, errorSummary, notice } from '#views/components/notices.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { type Entered, enteredText, errorAt, namedErrors } from '#views/voting/admin/entered.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { count, counted } from '#views/voting/words.ts';
 
 /** All distribution lists, with the form for a new one. */
 export interface DistributionListsProps extends OfficerProps {
@@ -31,7 +31,7 @@ export function listPath(id: string, under = ''): string {
 
 /** The lists of addresses that invitations can go to. */
 export function distributionListsPage(props: DistributionListsProps): Html {
-  const { lists, entered = {}, errors = [], done, reader } = props;
+  const { lists, entered = {}, errors = [], done, viewer } = props;
   const body = html`${errorSummary(namedErrors(errors, LIST_LABELS), (path) => (Object.hasOwn(LIST_LABELS, path) ? path : 'name'), 'The list was not made yet')}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
@@ -46,7 +46,7 @@ ${field({ name: 'description', label: 'Description', optional: true, rows: 2, ma
 <p class="hint">Addresses are added on the next page.</p>
 <button class="button">Make the list</button></form></div>`;
   const title = errors.length > 0 ? 'Please check: Distribution lists' : 'Distribution lists';
-  return officerPage({ title, body, nav: '/admin/distribution-lists', reader });
+  return officerPage({ title, body, nav: '/admin/distribution-lists', viewer });
 }
 
 function listTable(lists: DistributionListsProps['lists']): Html {

@@ -1,13 +1,13 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { badge, statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import type { Entered } from '#views/voting/admin/entered.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { deskPath } from '#views/voting/admin/words.ts';
-import { count, counted } from '#views/voting/words.ts';
+import { adminElectionPath } from '#views/voting/admin/words.ts';
 import type { InvitableElection } from './bulk-invites.ts';
 import { enteredInputs, type MailState, mailNotice } from './invite-fields.ts';
 import { sendingPanel } from './invite-sending.ts';
@@ -51,7 +51,7 @@ export interface InviteCheckProps extends OfficerProps, MailState {
 
 /** Who gets what and when, with every row that does not; then the one button that sends. */
 export function inviteCheckPage(props: InviteCheckProps): Html {
-  const { single, rows, reader } = props;
+  const { single, rows, viewer } = props;
   const added = rows.filter(({ state }) => state === 'added');
   const left = rows.filter(({ state }) => state !== 'added');
   const body = html`${pageHeader({
@@ -61,7 +61,7 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
     crumbs: [
       { href: '/admin', label: 'Elections' },
       single
-        ? { href: `${deskPath(single.id)}#invitations`, label: 'This election' }
+        ? { href: `${adminElectionPath(single.id)}#invitations`, label: 'This election' }
         : { href: '/admin/bulk-invites', label: 'Invitations' },
     ],
   })}
@@ -75,14 +75,14 @@ ${sending(props, added)}`;
     title: 'Check before sending',
     body,
     nav: single ? '/admin' : '/admin/bulk-invites',
-    reader,
-    scripts: ['bulk-invites.js'],
+    viewer,
+    scripts: ['admin/bulk-invites.js'],
   });
 }
 
 /** The addresses under which the forms of this page are taken. */
 function pathsOf(single: InviteCheckProps['single']) {
-  const base = single ? deskPath(single.id, 'invite') : '/admin/bulk-invites';
+  const base = single ? adminElectionPath(single.id, 'invite') : '/admin/bulk-invites';
   return { send: base, edit: `${base}/edit${single ? '#invitations' : ''}`, preview: `${base}/preview` };
 }
 
@@ -171,7 +171,7 @@ ${
   })}<button class="button"${!mailReady && html` disabled`}>${sendLabel(mails)}</button></form>`
 }
 <form method="post" action="${edit}">${enteredInputs(entered)}<button class="button button-quiet">Change</button></form></div>
-${added.length > 0 && sendingPanel(single ? `${deskPath(single.id)}#invitations` : '/admin')}`;
+${added.length > 0 && sendingPanel(single ? `${adminElectionPath(single.id)}#invitations` : '/admin')}`;
 }
 
 /** What the one button does, in numbers. */

@@ -1,0 +1,94 @@
+// The service for the crowded bench: an election with many ballots whose results anybody can see, codes for more, and
+// a setlist. Forked: says its port and what it made.
+import fs from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
+import { openContext } from '#kernel/context.ts';
+import { build, prepareRows } from '#kernel/db/queries.ts';
+import { newRandomId } from '#kernel/ids.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { addPlays, setlistOf } from '#test/support/plays.ts';
+import { generateTokens } from '#voting/ballots/tokens.ts';
+import { createElection, ElectionInput } from '#voting/elections/changes.ts';
+import { listOptions } from '#voting/elections/elections.ts';
+import { buildApp } from '../../src/app.ts';
+
+const [folder = '.', ballots = '1000', codes = '1000'] = process.argv.slice(2);
+const CANDIDATES = ['Ann', 'Ben', 'Cem', 'Dora', 'Eva', 'Finn', 'Gus', 'Hala'];
+const ROWS_AT_ONCE = 10_000;
+
+const config = readConfig(
+  {
+    DATABASE_URL: `file:${path.join(folder, 'crowded.db')}`,
+    LOG_LEVEL: 'warn',
+    TRUSTED_PROXIES: '127.0.0.1',
+    // The limits a minute would keep the crowd away; what is measured is how the service bears it.
+    RATE_LIMIT_GENERAL: '1000000',
+    RATE_LIMIT_VOTE: '1000000',
+  },
+  '',
+);
+const ctx = await openContext(config);
+const actor = { ip: 'bench', at: ctx.now() };
+const id = await createElection(
+  ctx,
+  ElectionInput.parse({
+    title: 'Bench',
+    ballot_type: 'RANKED_CONDORCET',
+    candidates: CANDIDATES,
+    open_at: isoTime(actor.at - HOUR),
+    close_at: isoTime(actor.at + HOUR),
+    settings: { publish_results_to_home: true },
+  }),
+  actor,
+);
+await addBallots(Number(ballots));
+const tokens: string[] = [];
+while (tokens.length < Number(codes))
+  tokens.push(...(await generateTokens(ctx, id, { count: 1_000, batch_name: null }, actor)).tokens);
+await addPlays(ctx, [...setlistOf({ until: actor.at - DAY, evenings: 20, rows: 3_000 })]);
+await refreshRollups(ctx);
+ctx.truncateLog();
+
+const app = await buildApp(ctx);
+await app.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 });
+const options = listOptions(ctx.db, id).map((option) => option.id);
+fs.writeFileSync(
+  path.join(folder, 'crowded.json'),
+  JSON.stringify({ port: (app.server.address() as AddressInfo).port, id, tokens, options }),
+);
+process.send?.('ready');
+
+/** Stores ballots with their used codes, as if they had been cast. */
+async function addBallots(count: number): Promise<void> {
+  const numbers = CANDIDATES.map((_, index) => index + 1);
+  const addBallot = prepareRows(
+    (rows) => build.insertInto('ballots').values(Array(rows).fill({ election_id: '', id: '', choice: '' })),
+    (choice: string) => [id, newRandomId(), choice],
+  );
+  const token = {
+    token_hash: '',
+    election_id: '',
+    batch_name: null,
+    created_at: 0,
+    used_at: 0,
+    submission_hash: null,
+  };
+  const addToken = prepareRows(
+    (rows) => build.insertInto('tokens').values(Array(rows).fill(token)),
+    (hash: string) => [hash, id, null, actor.at, actor.at, null],
+  );
+  for (let left = count; left > 0; left -= ROWS_AT_ONCE) {
+    const rows = Array.from({ length: Math.min(left, ROWS_AT_ONCE) }, newRandomId);
+    await ctx.write((tx) => {
+      addBallot(
+        tx,
+        rows.map(() => JSON.stringify(numbers.toSorted(() => Math.random() - 0.5))),
+      );
+      addToken(tx, rows.map(sha256));
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import type Sqlite from 'better-sqlite3';
+import { openSqlite } from './connection.ts';
+import { createReader, type Reader, Statements, type Tx } from './queries.ts';
+import { type WriteOptions, Writes } from './writes.ts';
+
+/** The database as the service and its scripts use it. */
+export interface OpenDatabase extends Disposable {
+  sqlite: Sqlite.Database;
+  db: Reader;
+  /** Runs a change in a durable transaction, see `Writes`. */
+  write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
+}
+
+/**
+ * Opens the SQLite file for reading and writing; its schema is left as it is, see `migrate`.
+ * @param file a path, or `:memory:`.
+ * @throws DatabaseError with one line when it can't be opened or another process holds it.
+ */
+export function openDatabase(file: string, commitSize?: number): OpenDatabase {
+  const sqlite = openSqlite(file);
+  const statements = new Statements(sqlite);
+  const writes = new Writes(sqlite, statements, commitSize);
+  return {
+    sqlite,
+    db: createReader(statements),
+    write: (work, options) => writes.write(work, options),
+    [Symbol.dispose]: () => sqlite.close(),
+  };
+}

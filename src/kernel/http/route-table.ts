@@ -1,0 +1,65 @@
+import path from 'node:path';
+import type { onRouteHookHandler, RouteOptions } from 'fastify';
+import type { App } from './http.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Formats the table of all routes: see `collectRoutes`. */
+    routeTable(): string;
+  }
+  interface FastifyContextConfig {
+    /** The guard of the route's scope, for the table of routes; a permission says more. */
+    guard?: 'officer' | 'device';
+  }
+}
+
+/** An onRoute hook that notes which guard the routes of its scope have. */
+export const guardedBy =
+  (guard: 'officer' | 'device'): onRouteHookHandler =>
+  (route) => {
+    route.config = { ...route.config, guard };
+  };
+
+/**
+ * Collects the routes that are registered from now on.
+ * @returns a function that formats them, one line each: method, address, the file that declares it from `root`, and
+ * its guard: a permission, `officer`, `device`, or `-` for everybody
+ */
+export function collectRoutes(app: App, root: string): () => string {
+  const routes: { route: RouteOptions; file: string }[] = [];
+  app.addHook('onRoute', (route) => {
+    routes.push({ route, file: declaringFile(new Error().stack ?? '', root) });
+  });
+  return () => {
+    const lines = routes.flatMap(({ route, file }) =>
+      // HEAD is answered where GET is.
+      [route.method]
+        .flat()
+        .filter((method) => method !== 'HEAD')
+        .map((method) => `${withoutVersion(route.url)}\t${method}\t${file}\t${guardOf(route)}`),
+    );
+    return `${[...new Set(lines)].sort().map(columns).join('\n')}\n`;
+  };
+}
+
+/** The version in the address of assets changes with every asset. */
+function withoutVersion(url: string): string {
+  return url.replace(/^\/assets\/[0-9a-f]{12}\//, '/assets/<version>/');
+}
+
+function guardOf({ config }: RouteOptions): string {
+  return config?.permission ?? config?.guard ?? '-';
+}
+
+/** The outermost place of our own code in a stack, other than the app that registers the plugins. */
+function declaringFile(stack: string, root: string): string {
+  const files = [...stack.matchAll(/(?:\(|at )(?:async )?(?:file:\/\/)?(\/[^:()]+\.ts)/g)]
+    .map(([, file = '']) => path.relative(root, decodeURI(file)))
+    .filter((file) => file.startsWith('src/') && file !== 'src/kernel/http/route-table.ts');
+  return files.find((file) => !file.startsWith('src/kernel/')) ?? files[0] ?? 'a library';
+}
+
+function columns(line: string): string {
+  const [url = '', method = '', file = '', guard = ''] = line.split('\t');
+  return `${method.padEnd(6)} ${url.padEnd(46)} ${file.padEnd(42)} ${guard}`;
+}

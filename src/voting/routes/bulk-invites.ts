@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { type App, actorOf, type RefusedForm, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { listOf } from '#kernel/http/validation.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { BulkInviteInput } from '#voting/invitations/invites.ts';
+import { inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
+import { bulkForm, checkPage, InviteForm, sendResult, sendSample } from './invite-pages.ts';
+
+/** Invitations to several elections at once: the form, its check, a preview of the mail, and the sending. */
+export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
+  const refused = (request: FastifyRequest, form: RefusedForm) => bulkForm(ctx, request, form.entered, form);
+
+  app.get(
+    '/admin/bulk-invites',
+    { schema: { querystring: z.object({ election_ids: listOf(z.string(), 100).optional() }) } },
+    async (request, reply) =>
+      sendHtml(reply, bulkForm(ctx, request, { election_ids: request.query.election_ids ?? [] })),
+  );
+
+  app.post('/admin/bulk-invites/edit', async (request, reply) =>
+    sendHtml(reply, bulkForm(ctx, request, request.entered ?? {})),
+  );
+  app.post(
+    '/admin/bulk-invites/check',
+    { config: { refused }, schema: { body: InviteForm } },
+    async (request, reply) => {
+      if (request.body.election_ids.length === 0)
+        throw badField('election_ids', 'choose at least one election');
+      const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
+      return checkPage(ctx, request, reply, elections, request.body);
+    },
+  );
+  app.post('/admin/bulk-invites/preview', { schema: { body: InviteForm } }, async (request, reply) => {
+    const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
+    return sendSample(ctx, reply, elections, request.body);
+  });
+
+  app.post(
+    '/admin/bulk-invites',
+    { config: { refused }, schema: { body: BulkInviteInput } },
+    async (request, reply) => {
+      const plan = planInvites(ctx, request.body.election_ids, request.body, () => 'batch');
+      const invited = await inviteAll(ctx, plan, actorOf(request, ctx.now), invitationMail);
+      return wantsHtml(request) ? sendResult(ctx, request, reply, plan, invited, false) : invited;
+    },
+  );
+}

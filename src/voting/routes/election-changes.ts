@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type App, actorOf, answerDone } from '#kernel/http/http.ts';
+import { Id } from '#kernel/ids.ts';
+import {
+  AttachmentInput,
+  changeAttachment,
+  changeDates,
+  changeSettings,
+  DatesInput,
+  SettingsPatch,
+} from '#voting/elections/changes.ts';
+import { electionJson, getElection } from '#voting/elections/elections.ts';
+import { refusedOnElectionPage } from './election-page.ts';
+
+const params = z.object({ id: Id });
+
+/** Dates, settings and the document of an election. */
+export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
+  app.patch(
+    '/admin/elections/:id/dates',
+    { config: { refused: refusedOnElectionPage(ctx, 'dates') }, schema: { params, body: DatesInput } },
+    async (request, reply) => {
+      const { id } = request.params;
+      await changeDates(ctx, id, request.body, actorOf(request, ctx.now));
+      return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=dates#dates`);
+    },
+  );
+
+  app.patch(
+    '/admin/elections/:id/settings',
+    { config: { refused: refusedOnElectionPage(ctx, 'settings') }, schema: { params, body: SettingsPatch } },
+    async (request, reply) => {
+      const { id } = request.params;
+      await changeSettings(ctx, id, request.body, actorOf(request, ctx.now));
+      return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=settings#settings`);
+    },
+  );
+
+  app.patch(
+    '/admin/elections/:id/attachments',
+    {
+      config: { refused: refusedOnElectionPage(ctx, 'attachments') },
+      schema: { params, body: AttachmentInput },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      await changeAttachment(ctx, id, request.body, actorOf(request, ctx.now));
+      return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=attachment#attachments`);
+    },
+  );
+
+  function changed(id: string) {
+    return { success: true, election: electionJson(ctx, getElection(ctx.db, id)) };
+  }
+}

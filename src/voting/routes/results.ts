@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type App, sendFile, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
+import { ExportQuery, exportElection } from '#voting/counting/export.ts';
+import { previewResults } from '#voting/counting/results.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { publishedStatus } from '#voting/elections/publication.ts';
+
+const params = z.object({ id: Id });
+
+/** The results of an election as officers see and export them. */
+export function results(app: App, { ctx }: { ctx: Context }): void {
+  const zone = ctx.config.TIME_ZONE;
+
+  app.get('/admin/elections/:id/results-preview', { schema: { params } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    const election = getElection(ctx.db, request.params.id);
+    const results = await previewResults(ctx, election);
+    if (!wantsHtml(request)) return results;
+    const certified = results.results_mode === 'manual' ? results.certification.certified_at : null;
+    const publication = publishedStatus(ctx, election);
+    return sendHtml(
+      reply,
+      resultsPreviewPage({
+        election: { id: election.id, title: election.title, status: results.status },
+        results,
+        publication,
+        certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
+        exportHref: publication.results_visible
+          ? `/admin/elections/${election.id}/export?format=json`
+          : undefined,
+        viewer: request.viewer,
+      }),
+    );
+  });
+
+  app.get(
+    '/admin/elections/:id/published-status',
+    { config: { json: true }, schema: { params } },
+    async (request) => publishedStatus(ctx, getElection(ctx.db, request.params.id)),
+  );
+
+  app.get(
+    '/admin/elections/:id/export',
+    { schema: { params, querystring: ExportQuery } },
+    async (request, reply) => {
+      const file = await exportElection(ctx, getElection(ctx.db, request.params.id), request.query);
+      return sendFile(reply, file.name, file.type, file.body);
+    },
+  );
+}

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { SECOND } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addTokens, openElection } from '#test/support/factories.ts';
+import { listen, openStream } from '#test/support/stream-client.ts';
+import { asset } from '#views/assets.ts';
+import { generateTokens } from '#voting/ballots/tokens.ts';
+import { createElection, ElectionInput } from '#voting/elections/changes.ts';
+
+const from = (address: string) => ({ 'edge-connecting-ip': address });
+
+/** Keeps the event loop busy, with one turn at a time left to others. @returns what ends it */
+function keepBusy(): () => void {
+  let busy = true;
+  const work = () => {
+    for (const until = performance.now() + 100; performance.now() < until; );
+    if (busy) globalThis.setImmediate(work);
+  };
+  work();
+  onTestFinished(() => {
+    busy = false;
+  });
+  return () => {
+    busy = false;
+  };
+}
+
+test('while everything else is turned away ballots are taken, and their pages shown', async () => {
+  await using house = await testApp({ OVERLOAD_DELAY_MS: '25' });
+  // Not over HTTP: on a slow machine that could be turned away.
+  const actor = { ip: '', at: house.clock.now };
+  const id = await createElection(house.ctx, ElectionInput.parse(openElection(house)), actor);
+  const [token] = (await generateTokens(house.ctx, id, { count: 1, batch_name: null }, actor)).tokens;
+  const end = keepBusy();
+  // Again and again: a request may be refused because it has waited itself, before everything waits on average.
+  for (let refused = 0; refused < 12; ) refused = (await house.get('/')).statusCode === 503 ? refused + 1 : 0;
+
+  const page = await house.get(`/e/${id}/vote?t=${token}`, { accept: 'text/html' });
+  const ballot = await house.post(`/e/${id}/vote`, { token, choice: 'yes' });
+  const other = await house.get('/');
+  end();
+
+  expect([page.statusCode, ballot.statusCode, other.statusCode]).toEqual([200, 200, 503]);
+});
+
+test('what the start of the service kept waiting is no overload', async () => {
+  await using house = await testApp({ OVERLOAD_DELAY_MS: '100' });
+  house.app.addHook('onReady', async () => {
+    for (const until = performance.now() + 1.5 * SECOND; performance.now() < until; );
+  });
+  const origin = await listen(house);
+  // Timers that were due in the meantime.
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+
+  expect((await fetch(origin)).status).toBe(200);
+});
+
+test('a ballot is answered before a crowd that came earlier', async () => {
+  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1000' });
+  const id = await addElection(house);
+  const [token] = await addTokens(house, id, 1);
+  await house.get('/now');
+  const answered: string[] = [];
+
+  const crowd = Array.from({ length: 300 }, async (_, index) => {
+    await house.get(`/now?before=2026-01-01T00:00:00.${String(index).padStart(3, '0')}Z`);
+    answered.push('page');
+  });
+  const { statusCode } = await house.post(`/e/${id}/vote`, { token, choice: 'yes' });
+  answered.push('ballot');
+  await Promise.all(crowd);
+
+  expect(statusCode).toBe(200);
+  expect(answered.at(-1)).toBe('page');
+});
+
+test('more requests of one client at once than are allowed get 429; others, and ballots, do not', async () => {
+  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '2' });
+  const id = await addElection(house);
+  const [token] = await addTokens(house, id, 1);
+  await house.app.ready();
+
+  const many = [1, 2, 3, 4].map(() => house.get('/', from('10.0.0.1')));
+  const other = house.get('/', from('10.0.0.2'));
+  const ballot = house.post(`/e/${id}/vote`, { token, choice: 'yes' }, from('10.0.0.1'));
+  const answers = await Promise.all(many);
+
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429]);
+  const refused = answers.find(({ statusCode }) => statusCode === 429);
+  expect(refused?.headers['retry-after']).toBe('1');
+  expect(refused?.json()).toEqual({ error: 'Too many requests at once', retryAfter: 1 });
+  expect([(await other).statusCode, (await ballot).statusCode]).toEqual([200, 200]);
+  expect((await house.get('/', from('10.0.0.1'))).statusCode).toBe(200);
+});
+
+test('open streams and style sheets do not count as requests that wait', async () => {
+  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
+  const origin = await listen(house);
+  const streams = await Promise.all([openStream(origin), openStream(origin)]);
+
+  const sheets = await Promise.all([1, 2, 3].map(() => fetch(origin + asset('base/base.css'))));
+
+  expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+  expect(sheets.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await fetch(origin)).status).toBe(200);
+});
+
+test('requests that were sent ahead are answered in order', async () => {
+  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
+  const { socket, received } = await connect(house);
+
+  socket.write(ask('/health') + ask('/setlist') + ask('/events') + ask('/nothing', 'close'));
+  await once(socket, 'close');
+
+  const statuses = [...received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  expect(statuses).toEqual(['200', '200', '200', '404']);
+  expect(received().indexOf('The setlist')).toBeLessThan(received().indexOf('What’s on'));
+});
+
+test('a connection that sends far ahead is closed, and nothing of it counts any more', async () => {
+  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
+  const { socket } = await connect(house);
+
+  socket.write(ask('/').repeat(100));
+  await once(socket, 'close');
+
+  const answers = [await house.get('/', from('127.0.0.1')), await house.get('/', from('127.0.0.1'))];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+});
+
+test('clients that go before they are answered leave room for others', async () => {
+  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '3' });
+  for (let round = 0; round < 5; round += 1) {
+    const { socket } = await connect(house);
+    await new Promise<void>((written) => socket.write(ask('/').repeat(4), () => written()));
+    socket.resetAndDestroy();
+  }
+
+  await expect.poll(async () => (await house.get('/', from('127.0.0.1'))).statusCode).toBe(200);
+});
+
+const ask = (url: string, connection = 'keep-alive') =>
+  `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
+
+async function connect(house: TestApp) {
+  if (!house.app.server.listening) await listen(house);
+  const { port } = house.app.server.address() as net.AddressInfo;
+  const socket = net.connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(socket, 'connect');
+  return { socket, received: () => text };
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { build, prepareRows } from '#kernel/db/queries.ts';
+import { newRandomId } from '#kernel/ids.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addRanked, addTokens, cast, send } from '#test/support/factories.ts';
+
+const MANY = 60_000;
+
+const kinds = {
+  simple: async (house: TestApp) => ({
+    id: await addElection(house, { settings: { inclusion_codes: true } }),
+    stored: ['yes', 'no', 'abstain'],
+    ballot: { choice: 'yes' } as object,
+  }),
+  ranked: async (house: TestApp) => {
+    const { id, ids } = await addRanked(house, ['Ann', 'Bob', 'Cem'], {
+      settings: { inclusion_codes: true },
+    });
+    return { id, stored: ['[1,2,3]', '[3,1,2]'], ballot: { ranking: [ids.Ann, ids.Bob, ids.Cem] } };
+  },
+};
+
+test.each(Object.entries(kinds))('a ballot goes before the count of many %s ones', async (_kind, add) => {
+  await using house = await testApp();
+  const { id, stored, ballot } = await add(house);
+  await addBallots(house, id, stored);
+  const [token] = await addTokens(house, id, 1);
+  const order: string[] = [];
+
+  const results = house.get(`/e/${id}/results?refresh=1`).then((answer) => {
+    order.push('results');
+    return answer.json();
+  });
+  const answer = await cast(house, id, { token, ...ballot });
+  order.push('ballot');
+  const { total_ballots, turnout } = await results;
+
+  expect(answer.statusCode).toBe(200);
+  expect(order).toEqual(['ballot', 'results']);
+  expect([MANY, MANY + 1]).toContain(total_ballots);
+  expect(turnout.used).toBe(1);
+});
+
+test('who asks for a fresh count while one is under way gets its result', async () => {
+  await using house = await testApp();
+  const { id, stored, ballot } = await kinds.simple(house);
+  await addBallots(house, id, stored);
+  const [token] = await addTokens(house, id, 1);
+  const order: string[] = [];
+  const fresh = async (name: string) => {
+    const answer = await house.get(`/e/${id}/results?refresh=1`);
+    order.push(name);
+    return answer.json();
+  };
+
+  const first = fresh('first');
+  await cast(house, id, { token, ...ballot, inclusion_code: earlyCode() });
+  order.push('ballot');
+  const second = fresh('second');
+  const totals = [await first, await second].map(({ total_ballots }) => total_ballots);
+
+  expect(order).toEqual(['ballot', 'first', 'second']);
+  // The ballot's place is where the count has already been.
+  expect(totals).toEqual([MANY, MANY]);
+  expect((await fresh('third')).total_ballots).toBe(MANY + 1);
+});
+
+test('a ballot is in the result also when voting was open for a moment while the others were counted', async () => {
+  await using house = await testApp();
+  const { id, stored, ballot } = await kinds.simple(house);
+  await addBallots(house, id, stored);
+  const [token] = await addTokens(house, id, 1);
+  const dates = (close_at: number) =>
+    send(house, 'PATCH', `/admin/elections/${id}/dates`, {
+      open_at: isoTime(house.clock.now - HOUR),
+      close_at: isoTime(close_at),
+    });
+  await dates(house.clock.now);
+
+  const first = house.get(`/e/${id}/results`);
+  await dates(house.clock.now + HOUR);
+  await cast(house, id, { token, ...ballot, inclusion_code: earlyCode() });
+  await dates(house.clock.now - 1);
+  await first;
+
+  expect((await house.get(`/e/${id}/results`)).json().total_ballots).toBe(MANY + 1);
+});
+
+async function addBallots(house: TestApp, id: string, choices: string[]): Promise<void> {
+  const add = prepareRows(
+    (rows) => build.insertInto('ballots').values(Array(rows).fill({ election_id: '', id: '', choice: '' })),
+    (choice: string) => [id, newRandomId(), choice],
+  );
+  const ballots = Array.from({ length: MANY }, (_, index) => choices[index % choices.length]!);
+  await house.ctx.write((tx) => add(tx, ballots));
+}
+
+/** An inclusion code whose ballot stands before all but a few others. */
+function earlyCode(): string {
+  for (let number = 0; ; number += 1) {
+    const code = number.toString(16).padStart(32, '0');
+    if (sha256(code).startsWith('000')) return code;
+  }
+}

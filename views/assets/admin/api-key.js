@@ -1,0 +1,205 @@
+// A page that was opened by API key: links and forms of the officers' area go through fetch with that key, and the
+// answer replaces the content of the page. The key stays in this page's memory; it is never stored.
+import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
+
+/** What the page was shown for, without the part after #. */
+let shown = pageOf(location.href);
+let busy = false;
+
+/**
+ * Takes over the links and forms of the page.
+ * @param {Record<string, string>} headers what the officer's requests carry
+ */
+export function followByKey(headers) {
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || !isPlain(event)) return;
+    if (link.target || !isOfficers(link.href)) return;
+    if (link.hash && pageOf(link.href) === shown) return;
+    event.preventDefault();
+    if (mayLeave()) void go(link.href, { headers });
+  });
+
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
+    const { submitter } = event;
+    const button = submitter instanceof HTMLButtonElement ? submitter : null;
+    const action = button?.hasAttribute('formaction') ? button.formAction : addressOf(form);
+    if (!isOfficers(action)) return;
+    event.preventDefault();
+    const fields = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
+    void send(form, action, new URLSearchParams(fields), headers);
+  });
+
+  addEventListener('popstate', () => {
+    if (pageOf(location.href) === shown) return;
+    if (mayLeave()) void go(location.href, { headers }, { push: false });
+    else history.pushState(null, '', shown);
+  });
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} action
+ * @param {URLSearchParams} fields
+ * @param {Record<string, string>} headers
+ */
+function send(form, action, fields, headers) {
+  // A new tab cannot carry the key either: it is opened now, while the browser allows it, and filled with the answer.
+  const tab = form.getAttribute('target') === '_blank' ? open('', '_blank') : null;
+  if (!tab && !form.hasAttribute('data-keeps') && !mayLeave()) return;
+  if (form.getAttribute('method') === 'get') {
+    const url = new URL(action);
+    url.search = fields.toString();
+    return go(url.href, { headers });
+  }
+  return go(action, { method: 'POST', body: fields, headers }, { tab });
+}
+
+/**
+ * Asks for a page and shows the answer.
+ * @param {string} url
+ * @param {RequestInit} request
+ * @param {{ push?: boolean, tab?: Window | null }} how
+ */
+async function go(url, request, { push = true, tab = null } = {}) {
+  if (busy) return;
+  busy = true;
+  document.querySelector('main')?.setAttribute('aria-busy', 'true');
+  try {
+    const response = await fetch(url, { ...request, headers: { ...request.headers, Accept: 'text/html' } });
+    const disposition = response.headers.get('content-disposition') ?? '';
+    const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
+    if (disposition.startsWith('attachment')) return save(await response.blob(), disposition);
+    if (!isPage) return complain(`The house answered: ${await sayingOf(response)}`);
+    if (tab) return fill(tab, await response.text());
+    // The answer to a form is no place to come back to; where it led is.
+    const address =
+      request.method !== 'POST' || response.redirected ? response.url + new URL(url).hash : undefined;
+    show(await response.text(), push ? address : undefined, new URL(url).hash);
+  } catch {
+    tab?.close();
+    complain('The house could not be reached. Nothing on this page was lost: try again.');
+  } finally {
+    busy = false;
+    document.querySelector('main')?.removeAttribute('aria-busy');
+  }
+}
+
+/**
+ * Puts the answer's content in place of this page's.
+ * @param {string} text
+ * @param {string | undefined} address
+ * @param {string} hash
+ */
+function show(text, address, hash) {
+  const next = parsePage(text);
+  if (!next.querySelector('main')) return complain('The house answered with something that is not a page.');
+  // A tab that was filled from here has no address of its own to change.
+  if (address && address !== location.href && location.protocol !== 'about:')
+    history.pushState(null, '', address);
+  shown = pageOf(location.href);
+  const nav = next.querySelector('.site-nav');
+  if (nav) document.querySelector('.site-nav')?.replaceWith(document.adoptNode(nav));
+  loadScripts(next);
+  replaceMain(next);
+  arrive(hash);
+}
+
+/**
+ * Modules of the new page that this one has not loaded; those it has listen for main-replaced.
+ * @param {Document} next
+ */
+function loadScripts(next) {
+  const loaded = new Set([...document.scripts].map((script) => script.src));
+  for (const { src } of next.scripts) {
+    const absolute = new URL(src, location.href).href;
+    if (src === '' || loaded.has(absolute)) continue;
+    const script = document.createElement('script');
+    script.type = 'module';
+    script.src = absolute;
+    document.head.append(script);
+  }
+}
+
+/**
+ * Where a reader starts: at what went wrong, at the part that was asked for, or at the top.
+ * @param {string} hash
+ */
+function arrive(hash) {
+  const part = document.getElementById('errors') ?? (hash ? document.getElementById(hash.slice(1)) : null);
+  const target = part ?? document.querySelector('main h1');
+  if (!target) return;
+  moveFocus(target);
+  if (part) part.scrollIntoView();
+  else scrollTo(0, 0);
+}
+
+/**
+ * @param {Blob} blob
+ * @param {string} disposition
+ */
+function save(blob, disposition) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/**
+ * @param {Window} tab
+ * @param {string} text
+ */
+function fill(tab, text) {
+  tab.document.open();
+  tab.document.write(text);
+  tab.document.close();
+}
+
+/** @param {Response} response */
+async function sayingOf(response) {
+  const answer = await response.json().catch(() => ({}));
+  return String(answer.message ?? answer.error ?? `error ${response.status}`);
+}
+
+/** @param {string} words */
+function complain(words) {
+  document.getElementById('key-problem')?.remove();
+  const notice = document.createElement('p');
+  notice.id = 'key-problem';
+  notice.className = 'notice notice-danger';
+  notice.setAttribute('role', 'alert');
+  notice.textContent = words;
+  document.querySelector('main .wrap')?.prepend(notice);
+  notice.scrollIntoView({ block: 'center' });
+}
+
+function mayLeave() {
+  return document.dispatchEvent(new Event('main-leave', { cancelable: true }));
+}
+
+/**
+ * Where a form is sent. Read from its attribute: a field that is called “action” hides the property.
+ * @param {HTMLFormElement} form
+ */
+function addressOf(form) {
+  return new URL(form.getAttribute('action') ?? '', location.href).href;
+}
+
+/** @param {string} href */
+function isOfficers(href) {
+  const { origin, pathname } = new URL(href);
+  return origin === location.origin && (pathname === '/admin' || pathname.startsWith('/admin/'));
+}
+
+/** @param {MouseEvent} event */
+function isPlain({ button, altKey, ctrlKey, metaKey, shiftKey }) {
+  return button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
+}
+
+/** @param {string} href */
+function pageOf(href) {
+  return href.replace(/#.*$/, '');
+}

@@ -1,0 +1,41 @@
+// New tokens are shown once: asks before the page is left until they were downloaded, printed or copied.
+
+let kept = false;
+
+/** @returns {Element | null} */
+function shownOnce() {
+  return kept ? null : document.querySelector('[data-once]');
+}
+
+/** @param {Element | null} what */
+function keep(what) {
+  if (kept || !what?.closest('[data-keeps]')) return;
+  kept = true;
+  say('Good. Check that you have them before you leave.');
+}
+
+/** @param {string} words */
+function say(words) {
+  const status = document.querySelector('[data-once-status]');
+  if (status) status.textContent = words;
+}
+
+function start() {
+  kept = false;
+  if (shownOnce()) say('Not kept yet.');
+}
+
+// In the capture phase: a download must be noted before other listeners ask whether the page may be left.
+document.addEventListener('submit', (event) => keep(/** @type {Element} */ (event.target)), true);
+document.addEventListener('click', (event) => keep(/** @type {Element} */ (event.target)), true);
+addEventListener('beforeprint', () => keep(document.querySelector('[data-keeps]')));
+addEventListener('beforeunload', (event) => {
+  if (shownOnce()) event.preventDefault();
+});
+// A page opened by key is left without unloading.
+document.addEventListener('main-leave', (event) => {
+  if (shownOnce() && !confirm('These tokens cannot be shown again. Leave without keeping them?'))
+    event.preventDefault();
+});
+document.addEventListener('main-replaced', start);
+start();

@@ -1,0 +1,119 @@
+// The server's time on a screen whose own clock may be wrong: samples of the server's clock set it, and it runs on
+// the monotonic clock between them. All labels are in the configured time zone.
+
+const SAMPLES = 5;
+/** A step this big is a clock that was set or a machine that slept, not a slow answer. */
+const STEP_MS = 5_000;
+
+// A device that sets its clock while it runs must not move ours.
+const started = Date.now() - performance.now();
+const device = () => started + performance.now();
+
+/** @type {number[]} */
+let samples = [];
+let offset = 0;
+
+/** Milliseconds since the epoch, as the server has them. */
+export function now() {
+  return device() + offset;
+}
+
+/**
+ * Takes a reading of the server's clock: `ts` of a ping, `now` of a heartbeat's answer. The median of the last five
+ * counts, so that one answer that was long on its way does not move the clock.
+ * @param {number} serverMs
+ */
+export function align(serverMs) {
+  if (!Number.isFinite(serverMs)) return;
+  const sample = serverMs - device();
+  if (samples.length > 0 && Math.abs(sample - offset) > STEP_MS) samples = [];
+  samples = [...samples, sample].slice(-SAMPLES);
+  offset = [...samples].sort((a, b) => a - b)[samples.length >> 1] ?? 0;
+}
+
+/**
+ * Content that was read at `ms` cannot lie in the future: until the server has been heard, the clock starts there at
+ * the earliest (a small computer without a battery-backed clock starts in the past).
+ * @param {number} ms
+ */
+export function notBefore(ms) {
+  if (samples.length === 0 && ms > now()) offset = ms - device();
+}
+
+/** @type {Set<(now: number) => void>} */
+const everySecond = new Set();
+
+/**
+ * Calls `listener` now and at the start of each second.
+ * @param {(now: number) => void} listener
+ */
+export function onSecond(listener) {
+  if (everySecond.size === 0) setTimeout(tick, 1_000 - (now() % 1_000));
+  everySecond.add(listener);
+  listener(now());
+}
+
+function tick() {
+  // The next one is set first: a listener that throws must not stop the clock.
+  setTimeout(tick, 1_000 - (now() % 1_000));
+  for (const listener of everySecond) {
+    try {
+      listener(now());
+    } catch (error) {
+      reportError(error);
+    }
+  }
+}
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const formats = new Map();
+
+/**
+ * Formats a time.
+ * @param {number} at
+ * @param {string} zone
+ * @param {Intl.DateTimeFormatOptions} [options] default: `9:14 PM`
+ */
+export function label(at, zone, options = { hour: 'numeric', minute: '2-digit' }) {
+  const key = `${zone} ${JSON.stringify(options)}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone });
+    formats.set(key, format);
+  }
+  return format.format(at).replaceAll('\u202f', ' ');
+}
+
+/**
+ * The minute of the local day, 0 to 1439.
+ * @param {number} at
+ * @param {string} zone
+ */
+export function minuteOfDay(at, zone) {
+  const [hours = 0, minutes = 0] = label(at, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    .split(':')
+    .map(Number);
+  return hours * 60 + minutes;
+}
+
+/**
+ * Keeps the clock and the date of the page, where it has them.
+ * @param {string} zone
+ */
+export function showClock(zone) {
+  const time = document.querySelector('[data-clock=time]');
+  const date = document.querySelector('[data-clock=date]');
+  onSecond((at) => {
+    if (time) setText(time, label(at, zone));
+    if (date) setText(date, label(at, zone, { weekday: 'long', month: 'long', day: 'numeric' }));
+  });
+}
+
+/**
+ * Writes only what is different: a screen that repaints for nothing gets hot.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,182 @@
+// What is playing, as a page knows it: the events of the stream put together, and drawn again whenever something
+// may have changed.
+
+import { now, setText } from './clock.js';
+import { corrected, follow, lineAt, parseLrc, position } from './lyrics.js';
+import { openStream } from './stream.js';
+
+/** Lyrics move ten times a second, everything else once. */
+const FINE_MS = 100;
+const COARSE_MS = 1_000;
+
+/**
+ * @typedef {object} Track
+ * @property {number} id
+ * @property {string} startedAt
+ * @property {string} artist
+ * @property {string} title
+ * @property {string | null} album
+ * @property {string} albumArtUrl
+ * @property {number | null} [durationMs]
+ * @property {boolean} [requested]
+ */
+
+/**
+ * @typedef {object} Music What the stream has sent so far.
+ * @property {boolean} display Whether the right TV is to show it
+ * @property {Track | null} track
+ * @property {boolean} listening Whether the listening device is online
+ * @property {{ enabled: boolean, projector: boolean, barRight: boolean }} wanted Where lyrics are wanted
+ * @property {{ trackId: number | null, lines: import('./lyrics.js').Line[] }} lyrics
+ * @property {import('./lyrics.js').Offset | undefined} offset
+ * @property {import('./lyrics.js').Follow | undefined} followed
+ * @property {boolean} connected
+ * @property {boolean} heard Whether the stream has sent every event at least once
+ */
+
+/**
+ * @typedef {object} Scene What there is to show at a moment.
+ * @property {Track | null} track
+ * @property {number} position Milliseconds into it
+ * @property {import('./lyrics.js').Line[]} lines Its lyrics; empty where there are none
+ * @property {number} line The index of the line that is sung; -1 before the first
+ */
+
+/**
+ * Follows the stream for as long as the page is open.
+ * @param {(music: Music, scene: Scene) => void} draw Called often; it writes only what is different
+ * @param {{ staleMs: number, heard?: () => void }} options `heard` is called for each ping
+ */
+export function followMusic(draw, { staleMs, heard }) {
+  const music = unheard();
+  let timer = 0;
+
+  function redraw() {
+    clearTimeout(timer);
+    const scene = sceneAt(music, now(), staleMs);
+    // The next one is set first: a drawing that fails must not stop the picture.
+    timer = window.setTimeout(redraw, scene.lines.length > 0 ? FINE_MS : COARSE_MS);
+    draw(music, scene);
+  }
+
+  const names = ['now_playing_display', 'track', 'status', 'lyrics_toggle', 'lyrics', 'offset', 'ping'];
+  const on = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (/** @type {any} */ data) => {
+        if (name === 'ping') heard?.();
+        hear(music, name, data, now());
+        redraw();
+      },
+    ]),
+  );
+  openStream({
+    on,
+    changed({ connected }) {
+      music.connected = connected;
+      redraw();
+    },
+  });
+  redraw();
+}
+
+/**
+ * Before anything was heard.
+ * @returns {Music}
+ */
+export function unheard() {
+  return {
+    display: false,
+    track: null,
+    listening: true,
+    wanted: { enabled: false, projector: false, barRight: false },
+    lyrics: { trackId: null, lines: [] },
+    offset: undefined,
+    followed: undefined,
+    connected: true,
+    heard: false,
+  };
+}
+
+/**
+ * Takes in one event of the stream.
+ * @param {Music} music
+ * @param {string} name
+ * @param {any} data
+ * @param {number} at
+ */
+export function hear(music, name, data, at) {
+  if (name === 'now_playing_display') music.display = data.barRight;
+  if (name === 'track') {
+    music.track = data;
+    // After a reconnect it is the same song, and what is known about it stays.
+    if (data?.id !== music.followed?.trackId) music.followed = data ? follow(data) : undefined;
+  }
+  if (name === 'status') music.listening = data.state === 'online';
+  if (name === 'lyrics_toggle') music.wanted = data;
+  if (name === 'lyrics')
+    music.lyrics = { trackId: data.trackId, lines: data.available ? parseLrc(data.lrc ?? '') : [] };
+  if (name === 'offset') music.offset = data;
+  if (name === 'ping') music.heard = true;
+  // With every ping too: the first offset of a connection comes before its clock.
+  if (music.followed && music.offset && (name === 'offset' || name === 'ping'))
+    music.followed = corrected(music.followed, music.offset, at);
+}
+
+/**
+ * What there is to show. A song that is old by the clock is gone, also when nobody says so; one that has ended is
+ * gone too when no device reports what came after it.
+ * @param {Music} music
+ * @param {number} at
+ * @param {number} staleMs
+ * @returns {Scene}
+ */
+export function sceneAt({ track, followed, lyrics, connected }, at, staleMs) {
+  const nothing = { track: null, position: 0, lines: [], line: -1 };
+  if (!track || !followed || at - Date.parse(track.startedAt) > staleMs) return nothing;
+  const place = Math.max(0, position(followed, at));
+  if (!connected && track.durationMs && place > track.durationMs) return nothing;
+  const lines = lyrics.trackId === track.id ? lyrics.lines : [];
+  return { track, position: place, lines, line: lineAt(lines, place) };
+}
+
+/**
+ * The address of a track's cover on our own host; empty where it has none.
+ * @param {Track} track
+ */
+export function coverOf({ id, albumArtUrl }) {
+  return albumArtUrl ? `/api/art/${id}` : '';
+}
+
+/**
+ * Minutes and seconds, `3:07`.
+ * @param {number} ms
+ */
+export function clockOf(ms) {
+  const seconds = Math.floor(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/**
+ * How far a song has come, in the page's parts for it; nothing where nobody knows its length.
+ * @param {Track} track
+ * @param {number} position
+ */
+export function drawProgress({ durationMs }, position) {
+  part('progress').hidden = !durationMs;
+  if (!durationMs) return;
+  const seconds = Math.floor(Math.min(position, durationMs) / 1_000);
+  setText(part('elapsed'), clockOf(seconds * 1_000));
+  setText(part('length'), clockOf(durationMs));
+  part('bar').style.transform = `scaleX(${(seconds * 1_000) / durationMs})`;
+}
+
+/**
+ * A part of the page, by its `data-part`.
+ * @param {string} name
+ */
+export function part(name) {
+  const found = document.querySelector(`[data-part=${name}]`);
+  if (found instanceof HTMLElement) return found;
+  throw new Error(`no part ${name}`);
+}

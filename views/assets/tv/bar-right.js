@@ -1,0 +1,84 @@
+// The right TV: what is playing, with its lyrics where they are wanted; the sign and the time while nothing is.
+
+import { setText } from '../playing/clock.js';
+import { lyricsView } from '../playing/lyrics-view.js';
+import { coverOf, drawProgress, followMusic, part } from '../playing/playing.js';
+import { contact, startLife } from './lifecycle.js';
+
+/** How far a title and its artist shrink before they are cut. */
+const SIZES = [1, 0.86, 0.74, 0.63, 0.54];
+
+const { stale = '600000' } = document.body.dataset;
+const words = part('words');
+const cover = /** @type {HTMLImageElement} */ (part('cover'));
+const glow = /** @type {HTMLImageElement} */ (part('glow'));
+const showLyrics = lyricsView(part('lyrics'));
+/** @type {import('../playing/playing.js').Track | null | undefined} */
+let shown;
+let withLyrics = false;
+
+startLife();
+followMusic(draw, { staleMs: Number(stale), heard: contact });
+void document.fonts.ready.then(shrink);
+
+/**
+ * @param {import('../playing/playing.js').Music} music
+ * @param {import('../playing/playing.js').Scene} scene
+ */
+function draw(music, { track, position, lines, line }) {
+  const visible = music.display ? track : null;
+  const sung = visible !== null && music.wanted.barRight && lines.length > 0;
+  document.body.dataset.state = visible === null ? 'idle' : sung ? 'lyrics' : 'song';
+  part('song').hidden = visible === null;
+  part('lyrics').hidden = !sung;
+  part('away').hidden = music.listening || !music.display;
+  if (sung) showLyrics(lines, line);
+  if (visible) drawProgress(visible, position);
+  if (visible?.id === shown?.id && sung === withLyrics) return;
+  if (visible?.id !== shown?.id) drawSong(visible);
+  shown = visible;
+  withLyrics = sung;
+  shrink();
+}
+
+/** @param {import('../playing/playing.js').Track | null} track */
+function drawSong(track) {
+  if (!track) return;
+  setText(part('title'), track.title);
+  setText(part('artist'), track.artist);
+  setText(part('album'), track.album ?? '');
+  part('album').hidden = !track.album;
+  part('requested').hidden = !track.requested;
+  void drawCover(coverOf(track));
+}
+
+/**
+ * The new cover takes the place of the old one when it is there to be seen, and not before.
+ * @param {string} url
+ */
+async function drawCover(url) {
+  cover.dataset.url = url;
+  cover.hidden = true;
+  glow.hidden = true;
+  if (!url) return;
+  const loading = new Image();
+  loading.src = url;
+  const seen = await loading.decode().then(
+    () => true,
+    () => false,
+  );
+  // Meanwhile another song may have begun.
+  if (!seen || cover.dataset.url !== url) return;
+  cover.src = url;
+  glow.src = url;
+  cover.hidden = false;
+  glow.hidden = false;
+}
+
+/** Makes long names smaller until they fit; what is longer still ends in an ellipsis. */
+function shrink() {
+  for (const size of SIZES) {
+    words.style.setProperty('--fit', String(size));
+    if (words.scrollHeight <= words.clientHeight + 1) return;
+  }
+}

@@ -1,0 +1,218 @@
+// Keeps a TV page running for months: it sends a heartbeat each minute, whose answer has the time and the build; it
+// reloads itself for a new build, each night, and when it has failed, but only while the service answers.
+import { align, label, minuteOfDay, now, onSecond, setText, showClock } from '../playing/clock.js';
+import { drift, fitScreen, screenName, stayAwake } from './screen.js';
+import { keep, kept } from './store.js';
+
+const BEAT_MS = 60_000;
+const ANSWER_WITHIN_MS = 8_000;
+/** An answer that took longer says too little about the time. */
+const PROMPT_MS = 3_000;
+const FIRST_RETRY_MS = 5_000;
+/** Without an answer for so long, the screen says so. */
+const OFFLINE_MS = 90_000;
+const ILL_MS = 10 * 60_000;
+const HEAP_BYTES = 400 * 1024 * 1024;
+const HOUR_MS = 3_600_000;
+/** 05:10 in the configured time zone, give or take ten minutes, so that screens do not all reload at once. */
+const NIGHTLY_FROM = 5 * 60 + Math.floor(Math.random() * 21);
+const NIGHTLY_UNTIL = 6 * 60;
+
+const { page = '', build = '', zone = 'UTC' } = document.body.dataset;
+
+/** @type {number | undefined} */
+let lastContact = kept('contact');
+/** @type {() => Promise<void> | void} */
+let moment = () => undefined;
+let missed = 0;
+let otherBuild = 0;
+let beating = false;
+let reloading = false;
+/** @type {number | undefined} */
+let timer;
+
+/**
+ * Starts all of it. Call it once.
+ * @param {{ moment?: () => Promise<void> | void }} [options] `moment` is asked before the page loads itself anew, and
+ * may wait for a good one (between two slides)
+ */
+export function startLife(options = {}) {
+  if (options.moment) moment = options.moment;
+  fitScreen();
+  drift();
+  stayAwake();
+  showClock(zone);
+  addEventListener('error', ill);
+  addEventListener('unhandledrejection', ill);
+  addEventListener('online', () => void beat());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void beat();
+  });
+  onSecond(showNote);
+  void beat();
+}
+
+/** Notes that the service answered just now; called by the feed and the stream. */
+export function contact() {
+  lastContact = now();
+  keep('contact', lastContact);
+}
+
+/**
+ * When the service last answered, if that is long ago; undefined otherwise.
+ * @returns {number | undefined} milliseconds
+ */
+export function offlineSince() {
+  return lastContact !== undefined && now() - lastContact > OFFLINE_MS ? lastContact : undefined;
+}
+
+/** @type {number | undefined} */
+let staleSince;
+
+/**
+ * The service answers, but its content is old (its own source cannot be reached).
+ * @param {number | undefined} since milliseconds; undefined when the content is fresh
+ */
+export function setStale(since) {
+  staleSince = since;
+}
+
+function showNote() {
+  const note = document.querySelector('[data-note]');
+  if (!(note instanceof HTMLElement)) return;
+  const offline = offlineSince();
+  const text =
+    offline !== undefined
+      ? `Offline since ${moments(offline)}`
+      : staleSince !== undefined
+        ? `As of ${moments(staleSince)}`
+        : '';
+  setText(note, text);
+  note.hidden = text === '';
+}
+
+/**
+ * The time of an instant, with its day when that is not today.
+ * @param {number} at
+ */
+function moments(at) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const day = { weekday: 'short', month: 'short', day: 'numeric' };
+  const today = label(now(), zone, day) === label(at, zone, day);
+  return today ? label(at, zone) : `${label(at, zone, day)}, ${label(at, zone)}`;
+}
+
+/** Sends one heartbeat. The next follows in a minute, sooner while the service does not answer. */
+async function beat() {
+  if (beating) return;
+  beating = true;
+  // For tv/guard.js.
+  document.body.dataset.alive = String(performance.now());
+  clearTimeout(timer);
+  const sent = performance.now();
+  const answer = await sendHeartbeat();
+  const took = performance.now() - sent;
+  if (answer) {
+    missed = 0;
+    if (took < PROMPT_MS) align(answer.now + took / 2);
+    contact();
+    registerWorker();
+    otherBuild = answer.build === build ? 0 : otherBuild + 1;
+  } else {
+    missed += 1;
+  }
+  const wait = missed === 0 ? BEAT_MS : Math.min(FIRST_RETRY_MS * 2 ** (missed - 1), BEAT_MS);
+  timer = window.setTimeout(beat, wait * (0.9 + Math.random() * 0.2));
+  beating = false;
+  const reason = reasonToReload();
+  if (reason) await loadAnew(reason);
+}
+
+/** @returns {Promise<{ now: number, build: string } | undefined>} */
+async function sendHeartbeat() {
+  const since = offlineSince() ?? staleSince;
+  try {
+    const response = await fetch('/api/screens/heartbeat', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        screen: screenName,
+        page,
+        version: build,
+        uptime_s: Math.round(performance.now() / 1_000),
+        viewport: `${innerWidth}x${innerHeight}`,
+        ...(since !== undefined && { offlineSince: new Date(since).toISOString() }),
+      }),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    return response.ok ? await response.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns {string | undefined} */
+function reasonToReload() {
+  // Twice in a row: while a new build takes over from an old one, answers come from both.
+  if (otherBuild >= 2) return 'a new build';
+  const uptime = performance.now();
+  const minute = minuteOfDay(now(), zone);
+  if (uptime > 2 * HOUR_MS && minute >= NIGHTLY_FROM && minute < NIGHTLY_UNTIL) return 'the night';
+  if (uptime > 26 * HOUR_MS) return 'a long day';
+  const { memory } = /** @type {{ memory?: { usedJSHeapSize: number } }} */ (performance);
+  if (memory && memory.usedJSHeapSize > HEAP_BYTES) return 'memory';
+  // Heartbeats fail; if the service can be reached all the same, the fault is in this page.
+  if (lastContact !== undefined && now() - lastContact > ILL_MS) return 'silence';
+  return undefined;
+}
+
+function ill() {
+  setTimeout(() => void loadAnew('an error'), BEAT_MS);
+}
+
+/**
+ * Reloads the page at a good moment, at most once in ten minutes, and only while the service answers: a page that
+ * cannot be loaded again is worse than an old one.
+ * @param {string} reason
+ */
+async function loadAnew(reason) {
+  if (reloading || reloadedLately()) return;
+  reloading = true;
+  try {
+    if (!(await pageAnswers())) return;
+    await moment();
+    sessionStorage.setItem('tv:reloaded', JSON.stringify({ at: Date.now(), reason }));
+    location.reload();
+  } catch {
+    // No session storage: without a guard no reload, or a screen could do nothing else.
+  } finally {
+    reloading = false;
+  }
+}
+
+function reloadedLately() {
+  try {
+    const last = JSON.parse(sessionStorage.getItem('tv:reloaded') ?? '{}');
+    return Math.abs(Date.now() - (last.at ?? Number.NEGATIVE_INFINITY)) < ILL_MS;
+  } catch {
+    return true;
+  }
+}
+
+async function pageAnswers() {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    return (await fetch(location.href, { cache: 'no-store', signal })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Again with every beat until it works: its own first requests may fail. */
+function registerWorker() {
+  // Browsers have workers only under HTTPS, and on the machine itself.
+  if (isSecureContext && navigator.serviceWorker && !navigator.serviceWorker.controller)
+    navigator.serviceWorker
+      .register('/tv-sw.js', { scope: '/tv', updateViaCache: 'none' })
+      .catch(() => undefined);
+}

@@ -1,0 +1,67 @@
+// This screen: its name and safe area, its protection against burn-in, and its wake lock.
+import { onSecond } from '../playing/clock.js';
+import { keep, kept } from './store.js';
+
+const ORBIT_PX = 12;
+const STEPS = 8;
+const SWAP_MINUTES = 20;
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+const query = new URLSearchParams(location.search);
+
+/** The name given as `?screen=`; without one, a name that this device keeps. */
+export const screenName = query.get('screen')?.trim().slice(0, 40) || ownName();
+
+function ownName() {
+  const name = kept('name') ?? `screen-${Math.random().toString(36).slice(2, 6)}`;
+  keep('name', name);
+  return String(name);
+}
+
+/** Obeys `?inset=`, 0 to 8 per cent of each side. */
+export function fitScreen() {
+  const inset = Number.parseFloat(query.get('inset') ?? '');
+  if (inset >= 0) document.documentElement.style.setProperty('--inset', String(Math.min(inset, 8)));
+}
+
+/**
+ * Moves the frame round a small circle, one step a minute, and lets corners swap places every twenty minutes
+ * (`data-swap`). Where motion is unwelcome the frame stays and the corners alone change.
+ */
+export function drift() {
+  const frame = document.querySelector('[data-frame]');
+  if (!(frame instanceof HTMLElement)) return;
+  let last = -1;
+  onSecond((at) => {
+    const minute = Math.floor(at / 60_000);
+    if (minute === last) return;
+    last = minute;
+    const { x, y } = orbit(minute);
+    frame.style.transform = `translate(${x}px, ${y}px)`;
+    frame.toggleAttribute('data-swap', Math.floor(minute / SWAP_MINUTES) % 2 === 1);
+  });
+}
+
+/**
+ * Where the frame stands in a minute: one of eight places on a circle.
+ * @param {number} minute
+ */
+export function orbit(minute) {
+  if (still.matches) return { x: 0, y: 0 };
+  const angle = ((minute % STEPS) / STEPS) * 2 * Math.PI;
+  return { x: Math.round(ORBIT_PX * Math.cos(angle)), y: Math.round(ORBIT_PX * Math.sin(angle)) };
+}
+
+/** @param {boolean} dim whether nobody is there to look */
+export function dim(dim) {
+  document.body.toggleAttribute('data-dim', dim);
+}
+
+/** Asks the browser to keep the screen on, again whenever it comes back into view. */
+export function stayAwake() {
+  const ask = () => {
+    if (document.visibilityState === 'visible') navigator.wakeLock?.request('screen').catch(() => undefined);
+  };
+  document.addEventListener('visibilitychange', ask);
+  ask();
+}

@@ -1,0 +1,55 @@
+// What the big screen shows, as a card of the main screen. A score that is not fresh is left out with its card.
+import { onSecond, setText } from '../playing/clock.js';
+import { follow } from './feed.js';
+
+const EVERY_MS = 30_000;
+const FRESH_MS = 3 * 60_000;
+
+/**
+ * @typedef {{ abbr?: string, name?: string, score: number | null }} Side
+ * @typedef {{ showing: boolean, title?: string, subtitle?: string | null, expiresAt?: string | null,
+ *   game?: { state: string, detail?: string, startIso?: string, home: Side, away: Side } | null }} Card
+ */
+
+/** Follows the card and shows it while there is one. */
+export function watchShowing() {
+  const place = document.querySelector('[data-show=showing]');
+  const title = document.querySelector('[data-show=showing-title]');
+  const note = document.querySelector('[data-show=showing-note]');
+  if (!(place instanceof HTMLElement) || !(note instanceof HTMLElement) || !title) return;
+  /** @type {Card | undefined} */
+  let card;
+  let heardAt = 0;
+  follow('/api/now-showing', {
+    every: EVERY_MS,
+    on(/** @type {Card} */ answer) {
+      card = answer;
+      heardAt = performance.now();
+    },
+    failed(status) {
+      if (status === 404) card = undefined;
+    },
+  });
+  onSecond((at) => {
+    const words = card && performance.now() - heardAt < FRESH_MS ? cardWords(card, at) : undefined;
+    place.hidden = words === undefined;
+    if (!words) return;
+    setText(title, words.title);
+    setText(note, words.note);
+    note.hidden = words.note === '';
+  });
+}
+
+/**
+ * The card in words; undefined while nothing is showing.
+ * @param {Card} card
+ * @param {number} at
+ */
+export function cardWords({ showing, title = '', subtitle, game, expiresAt }, at) {
+  if (!showing || (expiresAt && Date.parse(expiresAt) <= at)) return undefined;
+  if (!game) return title ? { title, note: subtitle ?? '' } : undefined;
+  const { home, away, state, detail = '' } = game;
+  const scored = state !== 'pre' && home.score !== null && away.score !== null;
+  const sides = [away, home].map(({ abbr, name, score }) => `${abbr || name}${scored ? ` ${score}` : ''}`);
+  return { title: sides.join(scored ? '  –  ' : ' at '), note: detail || (subtitle ?? '') };
+}

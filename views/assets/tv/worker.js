@@ -1,0 +1,153 @@
+// Keeps the screens of this browser going through a network cut and a restart: the pages and what they are made of
+// from its cache, the feed from the service if it answers in time, pictures from the cache and renewed afterwards.
+/* global self, caches */
+
+/** Given by /tv-sw.js before this file: a name that changes with every build, and all that the pages are made of. */
+const { build, pages, assets } = /** @type {any} */ (self).TV;
+
+const SHELL = `tv-shell-${build}`;
+const CONTENT = 'tv-content';
+const PICTURES = 'tv-pictures';
+const PICTURES_AT_MOST = 60;
+const ANSWER_WITHIN_MS = 4_000;
+/** What is asked again and again; the last answer is kept. */
+const FEEDS = ['/api/events'];
+
+const worker = /** @type {any} */ (self);
+
+worker.addEventListener('install', (/** @type {any} */ event) => {
+  event.waitUntil(install());
+});
+
+worker.addEventListener('activate', (/** @type {any} */ event) => {
+  event.waitUntil(takeOver());
+});
+
+worker.addEventListener('fetch', (/** @type {any} */ event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
+  if (request.mode === 'navigate' && pages.includes(url.pathname))
+    event.respondWith(openPage(event, url.pathname));
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(fromShell(request));
+  else if (FEEDS.includes(url.pathname)) event.respondWith(readFeed(event, url.pathname));
+  else if (url.pathname.startsWith('/api/image/')) event.respondWith(showPicture(event, request));
+  // Streams and all the rest are not ours.
+});
+
+async function install() {
+  const shell = await caches.open(SHELL);
+  await shell.addAll(assets);
+  await Promise.all(pages.map((/** @type {string} */ page) => keepPage(page)));
+  await worker.skipWaiting();
+}
+
+async function takeOver() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith('tv-') && ![SHELL, CONTENT, PICTURES].includes(name)) await caches.delete(name);
+  }
+  await worker.clients.claim();
+}
+
+/** @param {string} page */
+async function keepPage(page) {
+  const response = await fetch(page, { cache: 'no-cache' });
+  if (response.ok) await (await caches.open(SHELL)).put(page, response);
+}
+
+/**
+ * @param {any} event
+ * @param {string} path without the query: the page reads that itself
+ */
+async function openPage(event, path) {
+  const kept = async () => (await caches.open(SHELL)).match(path);
+  try {
+    const response = await inTime(event.request);
+    if (!response.ok) return (await kept()) ?? response;
+    event.waitUntil(keep(SHELL, path, response.clone()));
+    return response;
+  } catch (error) {
+    const page = await kept();
+    if (page) return page;
+    throw error;
+  }
+}
+
+/** @param {Request} request */
+async function fromShell(request) {
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+}
+
+/**
+ * The service's answer; the cached one, marked with its time, if no good answer comes within four seconds.
+ * @param {any} event
+ * @param {string} path
+ */
+async function readFeed(event, path) {
+  const kept = async () => (await caches.open(CONTENT)).match(path);
+  try {
+    const response = await inTime(event.request);
+    if (!response.ok) return (await kept()) ?? response;
+    event.waitUntil(keepDated(path, response.clone()));
+    return response;
+  } catch (error) {
+    const answer = await kept();
+    if (answer) return answer;
+    throw error;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {Response} response
+ */
+async function keepDated(path, response) {
+  const headers = { 'content-type': 'application/json', 'x-kept': String(Date.now()) };
+  await keep(CONTENT, path, new Response(await response.arrayBuffer(), { headers }));
+}
+
+/**
+ * A kept picture at once, and a new one for the next time; at most sixty are kept.
+ * @param {any} event
+ * @param {Request} request
+ */
+async function showPicture(event, request) {
+  const pictures = await caches.open(PICTURES);
+  const kept = await pictures.match(request);
+  const renewal = fetch(request).then(async (response) => {
+    if (response.ok) await keepPicture(pictures, request, response.clone());
+    // What the service has deleted is deleted here too.
+    else if (response.status === 404) await pictures.delete(request);
+    return response;
+  });
+  if (!kept) return renewal;
+  event.waitUntil(renewal.catch(() => undefined));
+  return kept;
+}
+
+/**
+ * @param {Cache} pictures
+ * @param {Request} request
+ * @param {Response} response
+ */
+async function keepPicture(pictures, request, response) {
+  // Put again, it becomes the newest entry: keys are in insertion order.
+  await pictures.delete(request);
+  await pictures.put(request, response);
+  const all = await pictures.keys();
+  for (const old of all.slice(0, Math.max(0, all.length - PICTURES_AT_MOST))) await pictures.delete(old);
+}
+
+/**
+ * @param {string} store
+ * @param {string} path
+ * @param {Response} response
+ */
+async function keep(store, path, response) {
+  await (await caches.open(store)).put(path, response);
+}
+
+/** @param {Request} request */
+function inTime(request) {
+  return fetch(request, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+}

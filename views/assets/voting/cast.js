@@ -1,0 +1,117 @@
+// Sends the ballot until the service answers. Sending it again is safe: a second request with the same submission_id
+// casts no second ballot.
+import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
+
+const LONGEST_WAIT_S = 30;
+const ANSWER_WITHIN_MS = 20_000;
+const RETRY = new Set([408, 425, 429]);
+
+const found = document.querySelector('form[data-cast]');
+if (found instanceof HTMLFormElement) prepare(found);
+
+/** @param {HTMLFormElement} form */
+function prepare(form) {
+  let sending = false;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (sending) return;
+    sending = true;
+    hold(form);
+    void cast(form);
+  });
+}
+
+/**
+ * Closes the ways back while the ballot is on its way, and warns before the page is left.
+ * @param {HTMLFormElement} form
+ */
+function hold(form) {
+  for (const button of document.querySelectorAll('main form button')) {
+    if (button instanceof HTMLButtonElement) button.disabled = true;
+  }
+  const button = form.querySelector('button');
+  if (button) button.textContent = 'Sending …';
+  addEventListener('beforeunload', warn);
+}
+
+/** @param {Event} event */
+function warn(event) {
+  event.preventDefault();
+}
+
+/** @param {HTMLFormElement} form */
+async function cast(form) {
+  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  for (let attempt = 0; ; attempt++) {
+    const answer = await send(form.action, new URLSearchParams(fields));
+    if (answer?.page !== undefined) return show(answer.page, answer.address ?? form.dataset.after);
+    const wait = answer?.retryAfter ?? Math.min(2 ** attempt, LONGEST_WAIT_S);
+    say(answer?.retryAfter === undefined ? 'Still sending …' : 'The house is busy …', wait);
+    await pause(wait * 1000);
+  }
+}
+
+/**
+ * One attempt: a page to show, a time to wait, or undefined when nothing is known.
+ * @param {string} action
+ * @param {URLSearchParams} body
+ * @returns {Promise<{ page?: string, address?: string, retryAfter?: number } | undefined>}
+ */
+async function send(action, body) {
+  try {
+    const response = await fetch(action, {
+      method: 'POST',
+      body,
+      headers: { Accept: 'text/html' },
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    if (response.status >= 500 || RETRY.has(response.status)) {
+      const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
+      return Number.isNaN(seconds) ? undefined : { retryAfter: Math.max(1, seconds) };
+    }
+    const page = await response.text();
+    return response.redirected ? { page, address: response.url } : { page };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} lead
+ * @param {number} seconds
+ */
+function say(lead, seconds) {
+  const status = document.querySelector('[data-cast-status]');
+  if (!status) return;
+  status.className = 'cast-status notice notice-attention';
+  const text = `${lead} Your choice is kept. Leave this page open: it tries again by itself ${inSeconds(seconds)}.`;
+  if (status.textContent !== text) status.textContent = text;
+}
+
+/** @param {number} seconds */
+function inSeconds(seconds) {
+  return seconds <= 1 ? 'in a second' : `in ${Math.ceil(seconds)} seconds`;
+}
+
+/**
+ * Puts the answer's content in place of this page's.
+ * @param {string} page
+ * @param {string | undefined} address
+ */
+function show(page, address) {
+  removeEventListener('beforeunload', warn);
+  const main = replaceMain(parsePage(page));
+  if (!main) return location.assign(address ?? '/');
+  // The address of the review page is no place to come back to: reloading it would ask to post again.
+  if (address) history.replaceState(null, '', address);
+  scrollTo(0, 0);
+  moveFocus(main.querySelector('h1'));
+}
+
+/** @param {number} ms */
+function pause(ms) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    addEventListener('online', resolve, { once: true });
+  });
+}

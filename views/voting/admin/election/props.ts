@@ -1,0 +1,192 @@
+import type { Html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { errorSummary } from '#views/components/notices.ts';
+import { type Entered, namedErrors } from '#views/voting/admin/entered.ts';
+import type { OfficerProps } from '#views/voting/admin/frame.ts';
+import { INVITE_LABELS } from '#views/voting/admin/invitations/invite-fields.ts';
+import { SETTINGS_LABELS } from '#views/voting/admin/settings-fields.ts';
+import type { Batch } from '#voting/ballots/tokens.ts';
+import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
+import type { Invitations } from './invitations.ts';
+
+/** A form on the page of an election; `manual-results` stands on a page of its own. */
+export type FormName =
+  | 'tokens'
+  | 'batches'
+  | 'candidates'
+  | 'options'
+  | 'dates'
+  | 'settings'
+  | 'attachments'
+  | 'close'
+  | 'delete'
+  | 'clone'
+  | 'manual-results'
+  | 'invite'
+  | 'resend'
+  | 'reminders'
+  | 'results-email'
+  | 'workspace';
+
+/** A part of the page: what the address can point at with `#`. */
+export type SectionId =
+  | 'tokens'
+  | 'invitations'
+  | 'candidates'
+  | 'options'
+  | 'dates'
+  | 'settings'
+  | 'attachments'
+  | 'results'
+  | 'workspace'
+  | 'ending';
+
+/** A refused form, shown where it stands with what was entered. */
+export interface FormProblem {
+  form: FormName;
+  message: string;
+  errors: readonly FieldError[];
+  entered: Entered;
+}
+
+/** What is about to be destroyed: the page shows what goes before it asks. */
+export type Ask =
+  | { kind: 'close' }
+  | { kind: 'delete' }
+  | { kind: 'batch'; batch_name: string | null }
+  | { kind: 'computed' };
+
+/** The times of an election as ready strings. */
+export interface ElectionTimes {
+  /** With zone and offset, for sentences. */
+  opens: string;
+  closes: string;
+  /** Without, for the line of stages; a close by hand counts. */
+  opensShort: string;
+  closesShort: string;
+  /** For the fields that change them. */
+  opensInput: string;
+  closesInput: string;
+  /** When an officer closed it before its time. */
+  closedEarly?: string | null | undefined;
+  zone: string;
+}
+
+/** Everything an officer sees and does about one election. */
+export interface ElectionPageProps extends OfficerProps {
+  election: ElectionJson;
+  times: ElectionTimes;
+  /** The full address of the voters’ page. */
+  publicUrl: string;
+  turnout: { issued: number; used: number; invited: number };
+  /** Each with the time of its making as a ready string. */
+  batches: readonly (Batch & { created: string })[];
+  /** Candidates or options in display order; empty for yes or no. */
+  options: readonly (OptionJson & { editable: boolean })[];
+  /** Ballots cast. */
+  ballots: number;
+  publication: { published: boolean; results_visible: boolean };
+  /** How much the certified results hold, when they stand in for the counted ones. */
+  manual?: { contests: number; items: number } | null | undefined;
+  invitations?: Invitations | undefined;
+  /** What was entered to invite people, on the way back from the check page. */
+  enteredInvitation?: Entered | undefined;
+  /** Absent where no workspace is set up; `synced` is a ready string. */
+  workspace?: { synced: string | null } | undefined;
+  ask?: Ask | undefined;
+  /** A sentence on what has just been done, and the section it was done in. */
+  done?: string | undefined;
+  doneAt?: SectionId | undefined;
+  problem?: FormProblem | undefined;
+}
+
+/** What stands wrong in one form, and what was entered there. */
+export function problemOf(
+  { problem }: ElectionPageProps,
+  form: FormName,
+): { errors: readonly FieldError[]; entered: Entered | undefined } {
+  return problem?.form === form ? problem : { errors: [], entered: undefined };
+}
+
+/** Whether voting is possible: somebody has a token, and there is something to choose from. */
+export function isReady({ turnout, options, election }: ElectionPageProps): boolean {
+  return turnout.issued > 0 && (election.ballot_type === 'SIMPLE_TRIPLE' || options.length >= 2);
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  count: 'How many',
+  batch_name: 'Name of the batch',
+  name: 'Name',
+  display_order: 'Order',
+  is_none_of_the_above: 'None of the above',
+  open_at: 'Opens',
+  close_at: 'Closes',
+  attachment_url: 'Address',
+  confirm: 'To confirm',
+  database_id: 'Database',
+  page_id: 'Page',
+  status_property_name: 'Property for the status',
+  ...SETTINGS_LABELS,
+  ...INVITE_LABELS,
+};
+
+/** What went wrong, at the top, with links to the fields it is about. */
+export function problemSummary({ problem }: ElectionPageProps): Html | null {
+  if (problem === undefined) return null;
+  const { form, message, errors } = problem;
+  const section = sectionOf(form);
+  const listed = errors.length > 0 ? namedErrors(errors, LABELS) : [{ path: '', message }];
+  const idOf = (path: string) => {
+    if (path === '') return section;
+    if (section === 'ask') return path === 'confirm' ? 'confirm' : 'ask';
+    if (form === 'invite') return inviteField(path);
+    return section === 'invitations' ? section : `${form}-${path}`;
+  };
+  return errorSummary(listed, idOf, PROBLEMS[form]);
+}
+
+const PROBLEMS: Record<FormName, string> = {
+  tokens: 'No tokens were made',
+  batches: 'The batch was not deleted',
+  candidates: 'The candidates were not changed',
+  options: 'The options were not changed',
+  dates: 'The dates were not changed',
+  settings: 'The settings were not changed',
+  attachments: 'The document was not changed',
+  close: 'The election was not closed',
+  delete: 'The election was not deleted',
+  clone: 'The election was not copied',
+  'manual-results': 'The certified results were not changed',
+  invite: 'Nobody was invited yet',
+  resend: 'The mail was not sent',
+  reminders: 'No reminder was sent',
+  'results-email': 'The result was not mailed',
+  workspace: 'The page was not linked',
+};
+
+/** Where a form stands on the page. */
+function sectionOf(form: FormName): SectionId | 'ask' {
+  switch (form) {
+    case 'batches':
+    case 'close':
+    case 'delete':
+      return 'ask';
+    case 'clone':
+      return 'ending';
+    case 'manual-results':
+      return 'results';
+    case 'invite':
+    case 'resend':
+    case 'reminders':
+    case 'results-email':
+      return 'invitations';
+    default:
+      return form;
+  }
+}
+
+/** An entry of a list is in its field; lists to tick are not there when there are none. */
+function inviteField(path: string): string {
+  const name = path.replace(/\.\d+$/, '');
+  return ['emails', 'invite_mode', 'batch_name'].includes(name) ? `invite-${name}` : 'invitations';
+}

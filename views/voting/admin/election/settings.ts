@@ -1,0 +1,199 @@
+import { type Html, html } from '#kernel/html.ts';
+import { field } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { definitionList } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { enteredText, errorAt, isTicked } from '#views/voting/admin/entered.ts';
+import { openField, tickBox } from '#views/voting/admin/fields.ts';
+import { pageSection } from '#views/voting/admin/frame.ts';
+import { settingsFields } from '#views/voting/admin/settings-fields.ts';
+import { adminElectionPath } from '#views/voting/admin/words.ts';
+import { type ElectionPageProps, problemOf } from './props.ts';
+
+type Kind = 'candidate' | 'option';
+
+/** Candidates or options with their order; a yes-or-no election has neither. */
+export function optionsSection(props: ElectionPageProps, said: Html | null): Html | null {
+  const { election, options, ballots } = props;
+  if (election.ballot_type === 'SIMPLE_TRIPLE') return null;
+  const kind: Kind = election.ballot_type === 'POLL' ? 'option' : 'candidate';
+  const editable = ballots === 0 && options.every((option) => option.editable);
+  return pageSection({
+    id: `${kind}s`,
+    title: kind === 'option' ? 'Options' : 'Candidates',
+    about: election.settings.randomize_order
+      ? 'Each voter sees them in an order of their own.'
+      : 'Voters see them in this order: the lowest number first.',
+    work: html`${said}${options.length === 0 ? html`<p>There are no ${kind}s yet.</p>` : optionTable(props, kind, editable)}
+${
+  editable
+    ? html`${kind === 'option' && options.length <= 2 && html`<p class="soft">A poll needs at least two options. To replace one, add the new one first.</p>`}${addForm(props, kind)}`
+    : html`<p class="soft">${ballots === 0 ? 'Ballots are in' : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'is' : 'are'} in`}, so this list is fixed: what was voted on stays what it was.</p>`
+}`,
+  });
+}
+
+function optionTable({ election, options }: ElectionPageProps, kind: Kind, editable: boolean): Html {
+  const removable = editable && (kind === 'candidate' || options.length > 2);
+  const columns = [{ label: kind === 'option' ? 'Option' : 'Candidate' }, { label: 'Order', number: true }];
+  return table({
+    caption: kind === 'option' ? 'Options' : 'Candidates',
+    quietCaption: true,
+    columns: removable ? [...columns, { label: 'Remove', quiet: true }] : columns,
+    rows: options.map(({ id, name, display_order, is_none_of_the_above }) => [
+      html`${name}${is_none_of_the_above && name.toLowerCase() !== 'none of the above' && html` ${badge('None of the above')}`}`,
+      display_order,
+      ...(removable
+        ? [
+            html`<form method="post" action="${adminElectionPath(election.id, `${kind}s/${id}?_method=DELETE`)}"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form>`,
+          ]
+        : []),
+    ]),
+  });
+}
+
+function addForm(props: ElectionPageProps, kind: Kind): Html {
+  const form = `${kind}s` as const;
+  const { errors, entered = {} } = problemOf(props, form);
+  const at = (name: string) => ({
+    name,
+    id: `${form}-${name}`,
+    value: enteredText(entered, name),
+    error: errorAt(errors, name),
+  });
+  const none = kind === 'candidate' && !props.options.some((option) => option.is_none_of_the_above);
+  return html`<form class="card" method="post" action="${adminElectionPath(props.election.id, form)}">
+<h3>Add ${kind === 'option' ? 'an option' : 'a candidate'}</h3>
+<div class="field-row">
+${field({ ...at('name'), label: 'Name', maxlength: 300, autocomplete: 'off' })}
+${openField({ ...at('display_order'), label: html`Order <span class="optional">(optional)</span>`, type: 'number', short: true })}
+</div>
+${none && html`<div class="choices choices-plain">${tickBox({ name: 'is_none_of_the_above', id: 'candidates-is_none_of_the_above', label: 'It is “None of the above”', note: 'Whoever is ranked below it is not acceptable to that voter.', checked: isTicked(entered, 'is_none_of_the_above') })}</div>`}
+<p class="hint">Without an order it goes to the end.</p>
+<button class="button button-quiet">Add</button></form>`;
+}
+
+/** When voting opens and closes. */
+export function datesSection(props: ElectionPageProps, said: Html | null): Html {
+  const { election, times } = props;
+  const { errors, entered = {} } = problemOf(props, 'dates');
+  const time = (name: 'open_at' | 'close_at', label: string, value: string) =>
+    field({
+      name,
+      id: `dates-${name}`,
+      label: `${label} (${times.zone})`,
+      type: 'datetime-local',
+      value: enteredText(entered, name, value),
+      error: errorAt(errors, name),
+    });
+  return pageSection({
+    id: 'dates',
+    title: 'Dates',
+    about: 'A change takes effect with the next ballot. The audit log keeps the old and the new dates.',
+    work: html`${said}${election.status === 'closed' && notice('attention', 'New dates that lie in the future open it again: unused tokens work, more ballots come in, and the result is made anew when it closes.', 'This election is closed')}
+<form method="post" action="${adminElectionPath(election.id, 'dates?_method=PATCH')}">
+<div class="field-row">${time('open_at', 'Opens', times.opensInput)}${time('close_at', 'Closes', times.closesInput)}</div>
+<button class="button button-quiet">Save the dates</button></form>`,
+  });
+}
+
+/** What an officer may set, and what ballots have fixed. */
+export function settingsSection(props: ElectionPageProps, said: Html | null): Html {
+  const { election, ballots } = props;
+  const { errors, entered } = problemOf(props, 'settings');
+  const { settings, ballot_type: type } = election;
+  const fixed = ballots > 0;
+  return pageSection({
+    id: 'settings',
+    title: 'Settings',
+    work: html`${said}${fixed && fixedSettings(props)}
+<form method="post" action="${adminElectionPath(election.id, 'settings?_method=PATCH')}">
+${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, type, fixed })}
+<button class="button button-quiet">Save the settings</button></form>`,
+  });
+}
+
+function fixedSettings({ election: { settings, ballot_type } }: ElectionPageProps): Html {
+  const answers = settings.poll_response_type === 'multiple' ? 'one option or more' : 'one option';
+  return html`<p class="soft">Ballots are in, so this is fixed: ${ballot_type === 'POLL' && `each voter chooses ${answers}, and `}voters ${settings.inclusion_codes ? 'get' : 'do not get'} a code to check the count.</p>`;
+}
+
+/** The document that voters are pointed to. */
+export function attachmentSection(props: ElectionPageProps, said: Html | null): Html {
+  const { id, attachment_url } = props.election;
+  const { errors, entered = {} } = problemOf(props, 'attachments');
+  return pageSection({
+    id: 'attachments',
+    title: 'Document',
+    about: 'Something to read before voting. Voters see where the link leads.',
+    work: html`${said}<form method="post" action="${adminElectionPath(id, 'attachments?_method=PATCH')}">
+${field({
+  name: 'attachment_url',
+  id: 'attachments-attachment_url',
+  label: 'Address',
+  hint: 'It begins with https://. Leave it empty to take the document away.',
+  optional: true,
+  type: 'url',
+  maxlength: 2_000,
+  value: enteredText(entered, 'attachment_url', attachment_url ?? ''),
+  error: errorAt(errors, 'attachment_url'),
+})}
+<button class="button button-quiet">Save the document</button></form>`,
+  });
+}
+
+/** The page of the club's workspace that follows an election; nothing where no workspace is set up. */
+export function workspaceSection(props: ElectionPageProps, said: Html | null): Html | null {
+  const { workspace, election } = props;
+  if (!workspace) return null;
+  return pageSection({
+    id: 'workspace',
+    title: 'Workspace',
+    about: 'A page of the club’s workspace can show how the election stands. It never gets a result.',
+    work: html`${said}${election.workspace_link ? linked(props, workspace) : linkForm(props)}`,
+  });
+}
+
+function linked(
+  { election: { id, workspace_link: link } }: ElectionPageProps,
+  { synced }: { synced: string | null },
+): Html {
+  const path = (under: string) => adminElectionPath(id, `workspace/${under}`);
+  return html`${link?.last_error && notice('attention', link.last_error, 'The page could not be brought up to date')}
+${definitionList([
+  ['Page', html`<span class="mono">${link?.page_id}</span>`],
+  ['Status is kept in', link?.status_property_name],
+  ['Last brought up to date', synced ?? 'Not yet'],
+])}
+<div class="toolbar"><form method="post" action="${path('sync')}"><button class="button button-quiet">Bring it up to date now</button></form>
+<form method="post" action="${path('link')}?_method=DELETE"><button class="button button-danger-quiet">Unlink the page</button></form></div>`;
+}
+
+function linkForm(props: ElectionPageProps): Html {
+  const { errors, entered = {} } = problemOf(props, 'workspace');
+  const input = (name: string, label: string, hint: string) =>
+    openField({
+      name,
+      id: `workspace-${name}`,
+      label,
+      hint,
+      value: enteredText(entered, name),
+      error: errorAt(errors, name),
+    });
+  return html`<form method="post" action="${adminElectionPath(props.election.id, 'workspace/link')}">
+${input('database_id', 'Database', 'Its address or id. It has to be one the service may use.')}
+${input('page_id', 'Page', 'The address or id of the page that follows this election.')}
+${field({
+  name: 'status_property_name',
+  id: 'workspace-status_property_name',
+  label: 'Property for the status',
+  hint: 'It needs the options Scheduled, Open and Closed. Left empty: Status.',
+  optional: true,
+  maxlength: 200,
+  value: enteredText(entered, 'status_property_name'),
+  error: errorAt(errors, 'status_property_name'),
+})}
+<button class="button button-quiet">Link the page</button></form>`;
+}
