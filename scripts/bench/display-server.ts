@@ -5,12 +5,12 @@ import Fastify from 'fastify';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { type Context, openContext } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import { ANNOUNCEMENTS, type PubAnnouncement } from '#pub/display/announcements.ts';
 import { EVENTS, type PubEvent } from '#pub/display/events.ts';
 import { type PubShift, SHIFTS } from '#pub/display/shifts.ts';
 import { type PubTender, TENDERS } from '#pub/display/tenders.ts';
 import { buildApp } from '../../src/app.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const [mode, from = ''] = process.argv.slice(2);
 const id = (number: number) => number.toString(16).padStart(32, '0');

@@ -8,10 +8,10 @@ import pino from 'pino';
 import { HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { type Context, openContext } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { addPlays, setlistOf } from '#test/support/plays.ts';
 import { figure } from './figures.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const ROWS = Number(process.argv[2] ?? 150_000);
 const EVENINGS = 365;

@@ -2,6 +2,7 @@
 
 import { startVerification, verify } from '#calendar/subscriptions/verifications.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 import { changeControls } from '#pub/now-playing/controls.ts';
 import { GENRES } from '#pub/now-playing/genre-names.ts';
@@ -12,7 +13,6 @@ import { addRanked, addTokens } from '#test/support/factories.ts';
 import { addPlays, type PlayRow, randomFrom } from '#test/support/plays.ts';
 import { CATALOGUE } from '../device/catalogue.ts';
 import { lrcOf } from './songbook.ts';
-import { build } from "#kernel/db/queries.ts";
 
 export type House = ReturnType<typeof talkTo>;
 type Ask = Parameters<typeof foundClub>[0];

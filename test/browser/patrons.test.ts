@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { violations } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
 import { heard, phone } from '#test/support/patrons.ts';
-import { build } from '#kernel/db/queries.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };

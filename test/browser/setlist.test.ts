@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { evening } from '#test/pub/setlist/rollups/fixtures.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
 import { addPlays, setlistOf } from '#test/support/plays.ts';
-import { build } from "#kernel/db/queries.ts";
 
 let browser: Browser;
 let house: ListeningHouse;
@@ -59,12 +59,9 @@ test('a page is shared by link or by the sheet of the system, and each way is co
     });
   });
   const clicks = async () =>
-    (
-      house.ctx.db.all(build
-                  .selectFrom('share_clicks')
-                  .select(['surface', 'channel', 'clicks'])
-                  .orderBy('channel'))
-    ).map(({ surface, channel, clicks: many }) => `${surface} ${channel} ${many}`);
+    house.ctx.db
+      .all(build.selectFrom('share_clicks').select(['surface', 'channel', 'clicks']).orderBy('channel'))
+      .map(({ surface, channel, clicks: many }) => `${surface} ${channel} ${many}`);
   await page.goto('/setlist/top-songs?range=30d');
   await page.getByRole('button', { name: 'Copy the link' }).click();
   await page.getByText('The link is copied.').waitFor();

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { unfold } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '#test/support/browser-house.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
 import { appoint, phone } from '#test/support/patrons.ts';
-import { build } from '#kernel/db/queries.ts';
 
 let browser: Browser;
 let house: ListeningHouse;

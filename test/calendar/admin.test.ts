@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 import { grantRole } from '#people/roles.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { testApp } from '#test/support/app.ts';
 import { ADMIN, BROWSER, type CalendarHouse, calendarHouse, FORM, JANE, subscribe } from './club.ts';
 import { json, startUpstream } from './upstream.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const ANN = { name: 'Ann Élan', email: 'ann_b@club.example' };
 const list = async (house: TestApp, query = '') =>

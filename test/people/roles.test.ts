@@ -4,10 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES } from '#kernel/access/permissions.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { INHERITED } from '#test/support/process.ts';
-import { build } from '#kernel/db/queries.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };

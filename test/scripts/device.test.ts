@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { type ListeningHouse, listeningHouse } from '#test/support/browser-house.ts';
 import { CATALOGUE } from '../../scripts/device/catalogue.ts';
 import { type NightReport, playNight } from '../../scripts/device/device.ts';
 import { planNight, type Step } from '../../scripts/device/night.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const TOKEN = 'a token of the device';
 const STAFF = { 'x-admin-token': 'a token of the staff' };

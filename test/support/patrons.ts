@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
+import { build } from '#kernel/db/queries.ts';
 import type { TestApp } from './app.ts';
 import { addPlays, type PlayRow } from './plays.ts';
-import { build } from "#kernel/db/queries.ts";
 
 /** A phone in the pub: it keeps its cookie, and shares the address of the house with everyone else. */
 export interface Phone {
@@ -45,8 +45,8 @@ export async function appoint(
 ): Promise<Record<string, string>> {
   const granted = { granted_by: 'the test', granted_at: house.clock.now };
   for (const role of roles)
-    await house.ctx.write((tx) => tx.run(build
-            .insertInto('pub_admin_roles')
-            .values({ email, role, ...granted })));
+    await house.ctx.write((tx) =>
+      tx.run(build.insertInto('pub_admin_roles').values({ email, role, ...granted })),
+    );
   return { 'edge-access-authenticated-user-email': email };
 }

@@ -1,9 +1,9 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
 import { GENRES } from '#pub/now-playing/genre-names.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
-import { build } from "#kernel/db/queries.ts";
 
 /** A row of the setlist; what is left out is that of an ordinary song. */
 export type PlayRow = Pick<PlaysTable, 'artist' | 'title'> & {

@@ -65,14 +65,18 @@ export function prepare<Row, Args extends unknown[]>(
 export function prepare<Values extends object, Row>(
   make: (p: Values) => Compilable<Row>,
 ): (values: Values) => CompiledQuery<Row>;
-export function prepare(make: any, positional?: any): any {
-  // TRANSITION: values by position, until every query names them.
+export function prepare(
+  source: Compilable<unknown> | ((p: object) => Compilable<unknown>),
+  positional?: (...args: unknown[]) => unknown[],
+) {
+  // Values by position: to be named like all others.
   if (positional) {
-    const { sql, query: node, queryId } = make.compile();
+    const { sql, query: node, queryId } = (source as Compilable<unknown>).compile();
     return (...args: unknown[]) => ({ sql, query: node, queryId, parameters: positional(...args) });
   }
+  const make = source as (p: object) => Compilable<unknown>;
   const { sql, query, queryId, parameters } = make(placeholders('')).compile();
-  return (values: any) => ({
+  return (values: Record<string, unknown>) => ({
     sql,
     query,
     queryId,
@@ -157,7 +161,7 @@ export function createReader(statements: Statements): Reader {
   };
 }
 
-/** TRANSITION: see `prepareInsert`. */
+/** As `prepareInsert`, with values by position. */
 export function prepareRows<Row>(
   insert: (rows: number) => Compilable<unknown>,
   values: (row: Row) => unknown[],

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
 
 /** A film that was shown, as the archive has it, with what was heard in it. */
@@ -73,7 +73,7 @@ export async function listScreenings(
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<ScreeningPage> {
   const rows = ctx.db.all(
-    shown(ctx.db)
+    shown()
       .select(['id', 'title', 'kind', 'opened_at', 'closed_at'])
       .$if(before !== undefined, (query) => query.where('opened_at', '<', before ?? 0))
       .orderBy('opened_at', 'desc')
@@ -103,7 +103,7 @@ export async function listScreenings(
 /** The sums of the public archive. */
 export function findTotals(ctx: Context): ScreeningTotals {
   const { films, ms } = ctx.db.first(
-    shown(ctx.db).select(({ fn }) => [
+    shown().select(({ fn }) => [
       fn.countAll<number>().as('films'),
       fn.sum<number | null>(sql`closed_at - opened_at`).as('ms'),
     ]),
@@ -111,7 +111,7 @@ export function findTotals(ctx: Context): ScreeningTotals {
   const { songs } = ctx.db.first(
     build
       .selectFrom('plays')
-      .where('screening_id', 'in', shown(ctx.db).select('id'))
+      .where('screening_id', 'in', shown().select('id'))
       .where('silent', '=', 0)
       .where('hidden', '=', 0)
       .select(({ fn }) => fn.count<number>('track_key').distinct().as('songs')),
@@ -156,7 +156,7 @@ export async function listScreeningRecords(ctx: Context, id?: string): Promise<S
 const RECORDS_AT_MOST = 200;
 
 /** What the public archive holds. */
-function shown(db: Reader) {
+function shown() {
   return build
     .selectFrom('screenings')
     .where('closed_at', 'is not', null)

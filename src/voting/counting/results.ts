@@ -163,7 +163,8 @@ async function settle(ctx: Context, election: Election): Promise<Computed> {
   await ctx.write((tx) => {
     const now = findElection(tx, election.id);
     // It may have been deleted, or opened again and even closed again, while its ballots were counted.
-    if (!now || electionStatus(now, ctx.now()) !== 'closed' || closingKey(now) !== closingKey(election)) return;
+    if (!now || electionStatus(now, ctx.now()) !== 'closed' || closingKey(now) !== closingKey(election))
+      return;
     const row = { election_id: election.id, result: JSON.stringify(result), computed_at: ctx.now() };
     tx.run(
       build

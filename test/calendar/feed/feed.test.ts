@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetOldSubscriptions } from '#calendar/subscriptions/retention.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { ADMIN, JANE, mintFeed } from '#test/calendar/club.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const env = { PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] };
 const who = { calendar_id: 'programs', email: JANE.email };
@@ -197,7 +197,7 @@ test('what is over is forgotten: links after eight days, reads and dead addresse
   await house.get(feed);
   await flush(house);
   const count = async (table: 'verifications' | 'feed_accesses' | 'feed_tokens' | 'subscribers') =>
-    (house.ctx.db.all(build.selectFrom(table).selectAll())).length;
+    house.ctx.db.all(build.selectFrom(table).selectAll()).length;
   const counts = async () => [
     await count('verifications'),
     await count('feed_accesses'),

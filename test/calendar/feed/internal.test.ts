@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { ADMIN, JANE } from '#test/calendar/club.ts';
 import { endless, json, startUpstream, type Upstream } from '#test/calendar/upstream.ts';
 import { testApp } from '#test/support/app.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const NEW = '/api/subs/new?calendar_id=internal';
 const CALENDAR = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';

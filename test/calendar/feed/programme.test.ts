@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { refreshFeed } from '#calendar/feed/feed.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { createWorkspace } from '#kernel/workspace/client.ts';
 import { BROWSER, mintFeed } from '#test/calendar/club.ts';
 import { BASE, type TestApp, testApp } from '#test/support/app.ts';
@@ -16,7 +17,6 @@ import {
   startWorkspace,
 } from '#test/support/workspace-server.ts';
 import { type ReadEvent, readWithIcalJs, readWithNodeIcal } from './readers.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const PROGRAMS_DB = id(0x99);
 const COLUMNS = {

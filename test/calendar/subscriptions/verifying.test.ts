@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import {
   ADMIN,
   BROWSER,
@@ -12,7 +13,6 @@ import {
   subscribe,
 } from '#test/calendar/club.ts';
 import { BASE } from '#test/support/app.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const link = (code: string) => `/api/subs/verify?calendar_id=programs&v=${code}`;
 
@@ -104,10 +104,9 @@ test('200 people who follow one link at once share one token', async () => {
   expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
   expect(answers[0]!.statusCode).toBe(200);
   expect(await tokensOf(house)).toHaveLength(1);
-  const verified = house.ctx.db.all(build
-      .selectFrom('audit_log')
-      .where('action', '=', 'subscription.verified')
-      .selectAll());
+  const verified = house.ctx.db.all(
+    build.selectFrom('audit_log').where('action', '=', 'subscription.verified').selectAll(),
+  );
   expect(verified).toHaveLength(1);
 });
 
@@ -117,7 +116,9 @@ test('nothing that is stored opens anything', async () => {
   const { token } = await follow(house, code);
 
   const tables = ['verifications', 'feed_tokens', 'subscribers', 'audit_log'] as const;
-  const rows = await Promise.all(tables.map((table) => house.ctx.db.all(build.selectFrom(table).selectAll())));
+  const rows = await Promise.all(
+    tables.map((table) => house.ctx.db.all(build.selectFrom(table).selectAll())),
+  );
   const stored = JSON.stringify(rows);
   expect(stored).not.toContain(code);
   expect(stored).not.toContain(token);

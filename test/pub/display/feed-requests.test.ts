@@ -5,26 +5,29 @@ import { listen } from '#test/support/stream-client.ts';
 
 const EVENING = { events: [event('Quiz', '2026-11-21T19:00:00.000-05:00')] };
 
-test.each(['/api/events', '/api/tenders'])('%s answers over a connection as it does in the process, with its headers', async (path) => {
-  await using pub = await startPub(EVENING);
-  const origin = await listen(pub.house);
-  const route = await pub.house.get(path);
+test.each(['/api/events', '/api/tenders'])(
+  '%s answers over a connection as it does in the process, with its headers',
+  async (path) => {
+    await using pub = await startPub(EVENING);
+    const origin = await listen(pub.house);
+    const route = await pub.house.get(path);
 
-  const answer = await fetch(origin + path);
-  const { etag, 'cache-control': cacheControl, 'content-type': type } = route.headers;
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toBe(route.body);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
-    ...{ etag, 'cache-control': cacheControl, 'content-type': type, 'x-content-type-options': 'nosniff' },
-    ...{ 'content-length': String(route.rawPayload.length), 'x-request-id': expect.any(String) },
-  });
-  expect(answer.headers.get('x-request-id')).not.toBe(route.headers['x-request-id']);
+    const answer = await fetch(origin + path);
+    const { etag, 'cache-control': cacheControl, 'content-type': type } = route.headers;
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe(route.body);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      ...{ etag, 'cache-control': cacheControl, 'content-type': type, 'x-content-type-options': 'nosniff' },
+      ...{ 'content-length': String(route.rawPayload.length), 'x-request-id': expect.any(String) },
+    });
+    expect(answer.headers.get('x-request-id')).not.toBe(route.headers['x-request-id']);
 
-  const again = await fetch(origin + path, { headers: { 'if-none-match': `W/${etag}` } });
-  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
-  const head = await fetch(origin + path, { method: 'HEAD' });
-  expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
-});
+    const again = await fetch(origin + path, { headers: { 'if-none-match': `W/${etag}` } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    const head = await fetch(origin + path, { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
+  },
+);
 
 test('a feed is logged and counted, and follows the clock', async () => {
   await using pub = await startPub(EVENING);

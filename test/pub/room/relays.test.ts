@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
 const house = () => testApp({ PUB_ADMIN_TOKEN: 'the admin token' });
@@ -157,9 +157,13 @@ test('a wish that failed stays, with its error for admins, until the next one', 
 test('who may ask for what is decided by permissions, and what was asked for is audited', async () => {
   await using pub = await house();
   const grant = (role: string) =>
-    pub.ctx.write((tx) => tx.run(build
-            .insertInto('pub_admin_roles')
-            .values({ email: `${role}@club.example`, role, granted_by: 'test', granted_at: 0 })));
+    pub.ctx.write((tx) =>
+      tx.run(
+        build
+          .insertInto('pub_admin_roles')
+          .values({ email: `${role}@club.example`, role, granted_by: 'test', granted_at: 0 }),
+      ),
+    );
   await Promise.all(['dj', 'events'].map(grant));
   const as = (role: string) => ({ 'edge-access-authenticated-user-email': `${role}@club.example` });
   const strobe = { action: 'strobe', params: { hz: 2, durationMs: 500 } };
@@ -168,11 +172,13 @@ test('who may ask for what is decided by permissions, and what was asked for is 
   expect((await lights(pub, { action: 'hold' }, as('events'))).json().permission).toBe('lighting:write');
   expect((await lights(pub, strobe, as('dj'))).statusCode).toBe(200);
   await sound(pub, { mode: 'dj' });
-  const audit = pub.ctx.db.all(build
+  const audit = pub.ctx.db.all(
+    build
       .selectFrom('audit_log')
       .select(['action', 'metadata'])
       .where('action', 'like', '%.requested')
-      .orderBy('seq'));
+      .orderBy('seq'),
+  );
   expect(audit.map(({ action, metadata }) => [action, JSON.parse(metadata)])).toEqual([
     ['lighting.requested', { desired: strobe, by: 'dj@club.example' }],
     ['sound.requested', { desired: { mode: 'dj' }, by: 'token:pub_admin' }],

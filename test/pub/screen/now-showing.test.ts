@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import type { NowShowingDesk } from '#pub/screen/now-showing.ts';
 import { keepNowShowing } from '#pub/screen/now-showing.ts';
 import { NOON } from '#test/support/app.ts';
 import { fakeGame, playOn } from '#test/support/scoreboard-server.ts';
 import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const PATH = '/api/admin/now-showing';
 const playing = (id = '1') => fakeGame({ id, startsAt: NOON - HOUR, status: 'playing' });
@@ -103,11 +103,9 @@ test('the last decision counts, also after a restart, and the log tells what it 
   await decide(house, { mode: 'off' });
 
   expect((await house.card()).showing).toBe(false);
-  const entry = house.ctx.db.first(build
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('action', '=', 'now_showing.set')
-      .orderBy('seq', 'desc'))!;
+  const entry = house.ctx.db.first(
+    build.selectFrom('audit_log').selectAll().where('action', '=', 'now_showing.set').orderBy('seq', 'desc'),
+  )!;
   expect(JSON.parse(entry.metadata)).toMatchObject({
     before: { mode: 'generic', label: 'Quiz' },
     after: { mode: 'off', label: null },

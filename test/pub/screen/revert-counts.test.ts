@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import type { ScreeningRecord } from '#pub/screen/screenings.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { STAFF, screenHouse } from './house.ts';
-import { build } from "#kernel/db/queries.ts";
 
 test('the songs of a reverted film are counted with the evening that they were heard on', async () => {
   await using house = await screenHouse();

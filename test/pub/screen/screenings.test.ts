@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import type { ScreeningPage, ScreeningRecord } from '#pub/screen/screenings.ts';
 import { NOON } from '#test/support/app.ts';
 import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const decide = (house: ScreenHouse, mode: string, label?: string) =>
   house.post('/api/admin/now-showing', { mode, ...(label && { label }) }, STAFF);
@@ -254,10 +254,9 @@ test('a reverted film gives its songs back to the music, once, and leaves the ar
   expect(await heard(house)).toEqual(['Mistake: credits', 'Mistake: opening']);
   expect((await archive(house)).items).toEqual([]);
   expect((await records(house))[0]).toMatchObject({ taggedCount: 0, revertedAt: isoTime(house.clock.now) });
-  const entries = house.ctx.db.all(build
-      .selectFrom('audit_log')
-      .select('metadata')
-      .where('action', '=', 'screening.reverted'));
+  const entries = house.ctx.db.all(
+    build.selectFrom('audit_log').select('metadata').where('action', '=', 'screening.reverted'),
+  );
   expect(entries.map(({ metadata }) => JSON.parse(metadata))).toEqual([
     { screening_id: id, songs: 2, by: 'token:pub_admin' },
   ]);
@@ -318,7 +317,9 @@ test('a screening that is not there is not found', async () => {
 test('the archive is read page by page, newest first, without the hidden songs', async () => {
   await using house = await screenHouse();
   for (const title of ['One', 'Two', 'Three']) await showFilm(house, title);
-  await house.ctx.write((tx) => tx.run(build.updateTable('plays').set({ hidden: 1 }).where('title', '=', 'Three: credits')));
+  await house.ctx.write((tx) =>
+    tx.run(build.updateTable('plays').set({ hidden: 1 }).where('title', '=', 'Three: credits')),
+  );
 
   const first = await archive(house, '?limit=2');
   expect(first.items.map(({ title }) => title)).toEqual(['Three', 'Two']);

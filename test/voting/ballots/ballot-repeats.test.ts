@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast } from '#test/support/factories.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const RECORDED = { success: true, message: 'Your vote has been recorded' };
 const CODE = '0123456789abcdef0123456789abcdef';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast } from '#test/support/factories.ts';
-import { build } from "#kernel/db/queries.ts";
 
 /** An election with one token. */
 async function withToken(house: TestApp, fields: object = {}) {
@@ -12,10 +12,7 @@ async function withToken(house: TestApp, fields: object = {}) {
 }
 
 async function choicesOf(house: TestApp, id: string): Promise<string[]> {
-  const rows = house.ctx.db.all(build
-      .selectFrom('ballots')
-      .select('choice')
-      .where('election_id', '=', id));
+  const rows = house.ctx.db.all(build.selectFrom('ballots').select('choice').where('election_id', '=', id));
   return rows.map(({ choice }) => choice);
 }
 

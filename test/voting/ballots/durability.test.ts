@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/database.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type House, startHouse, tempFolder } from '#test/support/process.ts';
-import { build } from "#kernel/db/queries.ts";
 
 test('2,000 ballots from 64 connections are all counted, none lost and none twice', async () => {
   const folder = tempFolder();
@@ -42,10 +42,9 @@ test('after a kill -9 under load every acknowledged ballot is there, and no toke
   expect(results.turnout.used).toBe(results.total_ballots);
   using database = openDatabase(`${folder}/house.db`);
   const { db } = database;
-  const submitted = db.all(build
-      .selectFrom('audit_log')
-      .select('seq')
-      .where('action', '=', 'vote.submitted'));
+  const submitted = db.all(
+    build.selectFrom('audit_log').select('seq').where('action', '=', 'vote.submitted'),
+  );
   expect(submitted).toHaveLength(results.total_ballots);
 });
 

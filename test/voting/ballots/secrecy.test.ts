@@ -4,11 +4,11 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addRanked, addTokens, cast } from '#test/support/factories.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'secrecy-'));
 afterAll(() => fs.rmSync(dir, { recursive: true }));
@@ -89,7 +89,9 @@ describe('somebody who holds the whole database', () => {
     await using house = await houseOnDisk();
     const { id } = await election(house, 3);
 
-    const rows = house.ctx.db.all(sql<{ name: string }>`SELECT name FROM pragma_table_xinfo('ballots')`.compile(build));
+    const rows = house.ctx.db.all(
+      sql<{ name: string }>`SELECT name FROM pragma_table_xinfo('ballots')`.compile(build),
+    );
     const ballots = house.ctx.db.all(build.selectFrom('ballots').selectAll());
 
     expect(rows.map(({ name }) => name)).toEqual(['election_id', 'id', 'choice']);
@@ -155,19 +157,21 @@ async function election(house: TestApp, size: number) {
     const numbers = rankings[(voter * 37) % rankings.length]!;
     voterOf.set(JSON.stringify(numbers), voter);
     house.clock.now += SECOND;
-    await house.ctx.write((tx) => tx.run(build
-            .insertInto('invites')
-            .values({
-              id: newId(house.clock.now),
-              election_id: id,
-              email: `voter${voter}@club.example`,
-              status: 'SENT',
-              created_at: house.clock.now,
-              sent_at: house.clock.now,
-              token_hash: sha256(token),
-              token_plaintext: null,
-              error: null,
-            })));
+    await house.ctx.write((tx) =>
+      tx.run(
+        build.insertInto('invites').values({
+          id: newId(house.clock.now),
+          election_id: id,
+          email: `voter${voter}@club.example`,
+          status: 'SENT',
+          created_at: house.clock.now,
+          sent_at: house.clock.now,
+          token_hash: sha256(token),
+          token_plaintext: null,
+          error: null,
+        }),
+      ),
+    );
     const answer = await cast(house, id, {
       token,
       ranking: numbers.map((number) => ids[NAMES[number - 1]!]),

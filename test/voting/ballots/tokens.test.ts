@@ -1,7 +1,7 @@
-import { build } from '#kernel/db/queries.ts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, auditOf, cast, page, send } from '#test/support/factories.ts';
@@ -267,7 +267,13 @@ describe('voting slips and the CSV of codes', () => {
 
 /** Every value of every table, as one text. */
 async function everythingStored(house: TestApp): Promise<string> {
-  const rows = house.ctx.db.all(sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`.compile(build));
-  const tables = rows.map(({ name }) => house.ctx.db.all(sql`SELECT * FROM ${sql.table(name)}`.compile(build)));
+  const rows = house.ctx.db.all(
+    sql<{
+      name: string;
+    }>`SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`.compile(build),
+  );
+  const tables = rows.map(({ name }) =>
+    house.ctx.db.all(sql`SELECT * FROM ${sql.table(name)}`.compile(build)),
+  );
   return JSON.stringify(tables);
 }

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, castAll } from '#test/support/factories.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const script = fileURLToPath(new URL('../../../scripts/recount.ts', import.meta.url));
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'export-'));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import {
   addElection,
@@ -12,7 +13,6 @@ import {
   send,
 } from '#test/support/factories.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const resultsOf = async (house: TestApp, id: string, query = '') =>
   (await house.get(`/e/${id}/results${query}`)).json();

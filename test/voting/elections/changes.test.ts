@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const patch = (house: TestApp, id: string, part: string, body: object) =>
   send(house, 'PATCH', `/admin/elections/${id}/${part}`, body);

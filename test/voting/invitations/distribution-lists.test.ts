@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const LISTS = '/admin/distribution-lists';
 const UNKNOWN = '0192f0c1-0000-7000-8000-000000000000';

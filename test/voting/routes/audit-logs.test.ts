@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { CHAIN_START, verifyAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import {
   addElection,
@@ -14,7 +15,6 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { build } from "#kernel/db/queries.ts";
 
 const logsOf = async (house: TestApp, query = '') => (await house.get(`/admin/audit-logs${query}`)).json();
 
@@ -294,7 +294,9 @@ describe('the chain of audit entries', () => {
         SELECT seq, id, 'nothing.happened', ip_address, election_id, timestamp, metadata, hash
         FROM audit_log WHERE seq = 1`,
     ];
-    const outcomes = await Promise.allSettled(attempts.map((attempt) => house.ctx.write((tx) => tx.run(attempt.compile(build)))));
+    const outcomes = await Promise.allSettled(
+      attempts.map((attempt) => house.ctx.write((tx) => tx.run(attempt.compile(build)))),
+    );
 
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ reason: { message: expect.stringMatching(/append-only/) } });
