@@ -23,7 +23,6 @@ import { type App, clientOf, isForm, sendHtml, wantsHtml } from './kernel/http/h
 import { type Answered, metrics } from './kernel/http/metrics.ts';
 import { overload } from './kernel/http/overload.ts';
 import { loggedPath } from './kernel/http/redact.ts';
-import { collectRoutes } from './kernel/http/route-table.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
@@ -31,8 +30,11 @@ import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
 import { voting } from './voting/index.ts';
 
-/** Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet. */
-export async function buildApp(ctx: Context): Promise<App> {
+/**
+ * Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet.
+ * @param onMade is called before the first route is registered
+ */
+export async function buildApp(ctx: Context, onMade?: (app: App) => void): Promise<App> {
   logTrust(ctx);
   const app = Fastify({
     loggerInstance: oneLogger(ctx.log),
@@ -62,7 +64,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   // Shapes are held by tests; answers are not parsed a second time on their way out.
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('client', '');
-  app.decorate('routeTable', collectRoutes(app, path.join(import.meta.dirname, '..')));
+  onMade?.(app);
 
   app.addHook('onRequest', (request, reply, done) => {
     request.client = clientOf(request, ctx.trustedPeer);

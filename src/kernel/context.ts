@@ -74,18 +74,25 @@ export interface Context {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Opens everything a process needs. Tests override the clock and the log, the bench how many writes share a commit. */
+/** Opens everything a process needs. Tests override the clock, the log and the empty database, the bench how many writes share a commit. */
 export async function openContext(
   config: Config,
   {
     now = systemClock,
     log = createLog(config),
     commitSize,
+    contents,
     mailerTimes,
-  }: { now?: Clock; log?: Logger; commitSize?: number; mailerTimes?: Partial<MailerTimes> } = {},
+  }: {
+    now?: Clock;
+    log?: Logger;
+    commitSize?: number;
+    contents?: Buffer;
+    mailerTimes?: Partial<MailerTimes>;
+  } = {},
 ): Promise<Context> {
   const file = config.DATABASE_URL.slice('file:'.length);
-  const { sqlite, db, write } = openDatabase(file, commitSize);
+  const { sqlite, db, write } = openDatabase(file, commitSize, contents);
   const unlock = lockDatabase(file);
   await migrate(sqlite);
   const changes = sqlite.prepare('SELECT total_changes()').pluck();

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { violations } from '#test/support/accessible.ts';
+import { loadAxe, violations } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { openTab, PHONE } from '#test/support/browser-house.ts';
 import { type EveryPubPage, everyPubPage } from './every-pub-page.ts';
@@ -30,6 +30,7 @@ test('every page of the staff is for everyone', LONG, async () => {
 
 test('every screen on the wall can be read, and be read aloud', async () => {
   const page = await openTab(browser, '', TV);
+  await loadAxe(page);
   const problems: string[] = [];
   for (const { name, open } of house.screen) {
     await open(page);

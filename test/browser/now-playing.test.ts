@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
-import { violations } from '#test/support/accessible.ts';
+import { loadAxe, violations } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
@@ -228,6 +228,7 @@ async function open(path: string, options: object = {}, clock?: 'with a clock to
   await page.addInitScript(() => {
     Math.random = () => 0;
   });
+  await loadAxe(page);
   if (clock) await page.clock.install();
   await page.goto(path);
   return page;

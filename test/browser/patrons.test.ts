@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { violations } from '#test/support/accessible.ts';
+import { loadAxe, violations } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
@@ -91,6 +91,7 @@ test('what was forgotten is named, and what was typed stays; what cannot be now 
 test('with the keyboard alone a song is found while typing, and asked for', async () => {
   await another('Fleetwood Mac', 'Dreams');
   const page = await openTab(browser, house.origin);
+  await loadAxe(page);
   const troubles = watch(page.context(), house.origin);
   await page.goto('/requests');
   await page.getByLabel('Search the songs of the house').focus();

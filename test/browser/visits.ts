@@ -1,6 +1,6 @@
 // Visits of pages, each looked at as everybody would: by machine in light and dark, small, enlarged, by keyboard.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { fitProblems, paperProblems, unfold, violations } from '#test/support/accessible.ts';
+import { fitProblems, loadAxe, paperProblems, unfold, violations } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
 import { openTab, sendForm, watch } from '#test/support/browser-house.ts';
 
@@ -45,6 +45,7 @@ export async function problemsOf(
   options: BrowserContextOptions,
 ): Promise<string[]> {
   const page = await openTab(browser, '', options);
+  await loadAxe(page);
   const troubles = watch(page.context(), origins);
   // The hour of the house: what plays there now plays on its pages.
   await page.clock.setFixedTime(NOON);

@@ -160,6 +160,7 @@ async function openLine(target: string) {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
+    onward.on('error', () => response.destroy());
     request.pipe(onward);
     request.on('data', (body) => {
       const [, kind] = /"content":\{"kind":"(\w+)"/.exec(String(body)) ?? [];

@@ -28,17 +28,22 @@ const SLIPS = { width: 719, height: 1047 };
 const INTERACTIVE =
   'a[href], button, input:not([type=hidden], [tabindex="-1"]), select, textarea, summary, [tabindex="0"]';
 
-/** Violations on the page as it stands: every rule in light, those about colours in dark. `part` is a selector. */
+/** Loads axe-core with every page that is opened from now on, past the page's policy. */
+export async function loadAxe(page: Page): Promise<void> {
+  // Sent once and compiled once: half a megabyte for each page would take longer than its rules.
+  await page.addInitScript(AXE);
+}
+
+/**
+ * Violations on the page as it stands: every rule in light, those about colours in dark. `part` is a selector.
+ * The page was opened after `loadAxe`.
+ */
 export async function violations(page: Page, part = 'html'): Promise<string[]> {
-  // Past the page's policy, and without the copies that page.evaluate would make of half a megabyte.
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: `window.axe ?? (() => { ${AXE} })();0` });
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await run(page, ALL, part);
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await run(page, COLOURS, part);
   await page.emulateMedia({ colorScheme: 'light' });
-  await session.detach();
   return [...light.map((text) => `light: ${text}`), ...dark.map((text) => `dark: ${text}`)];
 }
 

@@ -1,6 +1,8 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { readConfig } from '#kernel/config.ts';
 import { type Context, openContext } from '#kernel/context.ts';
+import { migrate } from '#kernel/db/connection.ts';
+import { openDatabase } from '#kernel/db/database.ts';
 import type { App } from '#kernel/http/http.ts';
 import { createLog } from '#kernel/log.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
@@ -8,6 +10,8 @@ import { buildApp } from '../../src/app.ts';
 
 /** Sat, Nov 21, 2026, 12:00 PM in New York. */
 export const NOON = Temporal.Instant.from('2026-11-21T17:00:00Z').epochMilliseconds;
+
+const IN_MEMORY = 'file::memory:';
 
 export interface TestApp {
   app: App;
@@ -53,7 +57,7 @@ export async function testApp(
   const logged: string[] = [];
   const config = readConfig(
     {
-      DATABASE_URL: 'file::memory:',
+      DATABASE_URL: IN_MEMORY,
       NODE_ENV: 'test',
       LOG_LEVEL: 'trace',
       // A busy machine is no reason to turn a test away.
@@ -72,6 +76,7 @@ export async function testApp(
   const ctx = await openContext(config, {
     now: () => clock.now,
     log,
+    ...(config.DATABASE_URL === IN_MEMORY && { contents: await emptyDatabase() }),
     ...(mailerTimes && { mailerTimes }),
   });
   const app = await buildApp(ctx);
@@ -83,6 +88,17 @@ export async function testApp(
       await ctx[Symbol.asyncDispose]();
     },
   });
+}
+
+let empty: Buffer | undefined;
+
+/** A migrated database without a row. The migrations take longer than most tests: each process runs them once. */
+async function emptyDatabase(): Promise<Buffer> {
+  if (empty) return empty;
+  using database = openDatabase(IN_MEMORY.slice('file:'.length));
+  await migrate(database.sqlite);
+  empty = database.sqlite.serialize();
+  return empty;
 }
 
 /** Requests to a service without a socket, each with these headers. */

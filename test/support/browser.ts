@@ -15,6 +15,9 @@ export const browserArgs = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-dev-shm-usage',
+  '--in-process-gpu',
+  '--disable-site-isolation-trials',
+  '--renderer-process-limit=1',
 ];
 
 /** Unpacks once per package version into node_modules/.cache; atomic (rename), so parallel test runs cannot see half a binary. */

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { fitProblems, NARROW, unfold, violations } from '#test/support/accessible.ts';
+import { fitProblems, loadAxe, NARROW, unfold, violations } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { everyInvitationPage } from './admin/invitations-samples.ts';
 import { everyOfficerPage } from './admin/samples.ts';
@@ -25,6 +25,7 @@ test.each([
 ])('every $area page holds the longest words, at 320 px and at 200 %', async ({ pages, looks }) => {
   const options = { viewport: NARROW, reducedMotion: 'reduce' } as const;
   const tab = await openInterceptedTab(browser, (path) => pages[decodeURIComponent(path.slice(1))], options);
+  await loadAxe(tab);
   tab.on('dialog', (dialog) => void dialog.accept());
   const problems: string[] = [];
   for (const name of Object.keys(pages)) {

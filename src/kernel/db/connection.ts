@@ -14,16 +14,17 @@ export class DatabaseError extends Error {}
 /**
  * Opens the SQLite file, with its folder, and asserts the durability settings.
  * @param file a path, or `:memory:`.
+ * @param contents what a database in memory begins with, as `serialize` made it.
  * @throws DatabaseError with one line when it can't be opened or another process holds it.
  */
-export function openSqlite(file: string): Sqlite.Database {
+export function openSqlite(file: string, contents?: Buffer): Sqlite.Database {
   try {
     if (file !== ':memory:') {
       fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
       // SQLite gives its log the mode of the database; one that is there already keeps its own.
       for (const end of ['', '-wal', '-shm']) keepPrivate(file + end, { create: end === '' });
     }
-    const sqlite = new Sqlite(file);
+    const sqlite = new Sqlite(contents ?? file);
     // busy_timeout first: the switch to WAL itself may have to wait.
     sqlite.pragma(`busy_timeout = ${DURABILITY.busy_timeout}`);
     sqlite.pragma('journal_mode = WAL');

@@ -14,10 +14,11 @@ export interface OpenDatabase extends Disposable {
 /**
  * Opens the SQLite file for reading and writing; its schema is left as it is, see `migrate`.
  * @param file a path, or `:memory:`.
+ * @param contents what a database in memory begins with.
  * @throws DatabaseError with one line when it can't be opened or another process holds it.
  */
-export function openDatabase(file: string, commitSize?: number): OpenDatabase {
-  const sqlite = openSqlite(file);
+export function openDatabase(file: string, commitSize?: number, contents?: Buffer): OpenDatabase {
+  const sqlite = openSqlite(file, contents);
   const statements = new Statements(sqlite);
   const writes = new Writes(sqlite, statements, commitSize);
   return {

@@ -3,10 +3,6 @@ import type { onRouteHookHandler, RouteOptions } from 'fastify';
 import type { App } from './http.ts';
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** Formats the table of all routes: see `collectRoutes`. */
-    routeTable(): string;
-  }
   interface FastifyContextConfig {
     /** The guard of the route's scope, for the table of routes; a permission says more. */
     guard?: 'officer' | 'device';
@@ -21,7 +17,7 @@ export const guardedBy =
   };
 
 /**
- * Collects the routes that are registered from now on.
+ * Collects the routes that are registered from now on. It reads a stack for each, which is slow.
  * @returns a function that formats them, one line each: method, address, the file that declares it from `root`, and
  * its guard: a permission, `officer`, `device`, or `-` for everybody
  */
