@@ -31,6 +31,8 @@ async function atTheLastLook(
   await page.getByRole('radio').first().check();
   await button(page, 'Review my choice').click();
   await heading(page, 'Is this your vote?').waitFor();
+  // Before its script has run the page casts as a plain form.
+  await page.waitForLoadState();
   const read: string[] = [];
   if (options.javaScriptEnabled === false) return { page, read };
   await page.exposeFunction('read', (text: string) => read.push(text));
