@@ -23,7 +23,7 @@ if (mode === 'bare') {
     Array.from({ length: Number(elections) }, () => ({ id: newRandomId(), tokens })),
   );
 } else {
-  const env = { DATABASE_URL: `file:${path.join(folder, `${mode}.db`)}`, LOG_LEVEL: 'warn' };
+  const env = { DATABASE_URL: `file:${path.join(folder, `${mode}.db`)}`, LOG_LEVEL: 'error' };
   const ctx = await openContext(readConfig(env, ''), mode === 'single' ? { commitSize: 1 } : {});
   const actor = { ip: 'bench', at: ctx.now() };
   const input = ElectionInput.parse({

@@ -23,7 +23,7 @@ const ROWS_AT_ONCE = 10_000;
 const config = readConfig(
   {
     DATABASE_URL: `file:${path.join(folder, 'crowded.db')}`,
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: 'error',
     TRUSTED_PROXIES: '127.0.0.1',
     // The limits a minute would keep the crowd away; what is measured is how the service bears it.
     RATE_LIMIT_GENERAL: '1000000',

@@ -27,7 +27,7 @@ if (mode === 'bare') {
   const databases = { events: id(1), announcements: id(2), shifts: id(3), tenders: id(4) };
   const env = {
     DATABASE_URL: 'file::memory:',
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: 'error',
     WORKSPACE_API_KEY: 'bench',
     WORKSPACE_API_URL: from,
     WORKSPACE_EVENTS_DATABASE_ID: databases.events,

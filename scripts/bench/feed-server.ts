@@ -39,7 +39,7 @@ if (mode === 'bare') {
   await app.listen({ port: 0 });
   report(app.server.address(), {});
 } else {
-  const env = { DATABASE_URL: `file:${path.join(folder, 'feed.db')}`, LOG_LEVEL: 'warn' };
+  const env = { DATABASE_URL: `file:${path.join(folder, 'feed.db')}`, LOG_LEVEL: 'error' };
   const ctx = await openContext(readConfig(env, ''));
   await fill(ctx);
   const app = await buildApp(ctx);

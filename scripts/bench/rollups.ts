@@ -19,7 +19,7 @@ const INCREMENTS = 200;
 const TARGET = { full: 3, increment: 50 };
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-rollups-'));
-const config = readConfig({ DATABASE_URL: `file:${path.join(dir, 'house.db')}`, LOG_LEVEL: 'warn' }, '');
+const config = readConfig({ DATABASE_URL: `file:${path.join(dir, 'house.db')}`, LOG_LEVEL: 'error' }, '');
 // Midday, so that all increments fall into one evening.
 const until = Temporal.Instant.from('2026-11-21T10:00:00Z').epochMilliseconds;
 const clock = { now: until };
