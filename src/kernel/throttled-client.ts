@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import type { z } from 'zod';
 import { DAY, MINUTE, SECOND } from './clock.ts';
 import type { Context } from './context.ts';
@@ -23,7 +24,7 @@ export class ThrottledClient {
   readonly #timeoutMs: number;
   #lastAt = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new PQueue({ concurrency: 1 });
 
   constructor(ctx: Context, { spacingMs = SECOND, timeoutMs = 8 * SECOND } = {}) {
     this.#ctx = ctx;
@@ -41,9 +42,7 @@ export class ThrottledClient {
    * a minute.
    */
   get<T>(url: string, shape: z.ZodType<T>, signal?: AbortSignal): Promise<HostAnswer<T>> {
-    const answer = this.#queue.then(() => this.#fetch(url, signal)).then((got) => read(got, shape));
-    this.#queue = answer;
-    return answer;
+    return this.#queue.add(async () => read(await this.#fetch(url, signal), shape));
   }
 
   async #fetch(url: string, signal: AbortSignal | undefined): Promise<UpstreamAnswer> {

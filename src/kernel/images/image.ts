@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import sharp from 'sharp';
 
 /** A picture as it is sent: upright, without what a camera wrote into it. */
@@ -13,19 +14,22 @@ const MOST_PIXELS = 60_000_000;
 
 export const IMAGE_TYPE = 'image/webp';
 
+/** One at a time: unpacked, each may take 200 MB. */
+const drawing = new PQueue({ concurrency: 1 });
+
 /**
  * A picture from outside, told by its bytes and drawn anew as webp: upright, at most `size` pixels wide and high.
  * Undefined for anything that is not a picture.
  */
 export async function scaledImage(bytes: Buffer, size: number): Promise<Buffer | undefined> {
-  return formatOf(bytes) && inTurn(() => redraw(bytes, size, 'webp'));
+  return formatOf(bytes) && drawing.add(() => redraw(bytes, size, 'webp'));
 }
 
 /** The same in the format it came in, where that can be written quickly. */
 export async function scaledPicture(bytes: Buffer, size: number): Promise<Picture | undefined> {
   const format = formatOf(bytes);
   if (!format) return undefined;
-  const drawn = await inTurn(() => redraw(bytes, size, SENT_AS[format]));
+  const drawn = await drawing.add(() => redraw(bytes, size, SENT_AS[format]));
   return drawn && { type: `image/${SENT_AS[format]}`, bytes: drawn };
 }
 
@@ -45,15 +49,6 @@ async function redraw(
     return undefined;
   }
 }
-
-/** One at a time: unpacked, each may take 200 MB. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = turn.then(work);
-  turn = done;
-  return done;
-}
-
-let turn: Promise<unknown> = Promise.resolve();
 
 /** By the first bytes: name and type are only said. What is not listed, an SVG above all, no decoder ever sees. */
 function formatOf(bytes: Buffer): keyof typeof SENT_AS | undefined {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { Cache } from '#kernel/cache.ts';
 import { type Clock, DAY, MINUTE, SECOND } from '#kernel/clock.ts';
@@ -45,7 +46,7 @@ export class ShareImages {
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #waiting: Waiting | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new PQueue({ concurrency: 1 });
 
   constructor(now: Clock, log: Logger) {
     this.#log = log;
@@ -55,11 +56,7 @@ export class ShareImages {
   /** The image of a tree, 1200 by 630 pixels. */
   draw(tree: ShareNode): Promise<CachedResponse> {
     const key = createHash('sha256').update(JSON.stringify(tree)).digest('base64url');
-    return this.#kept.remember(key, DAY, () => {
-      const drawn = this.#turn.then(() => this.#drawOne(tree));
-      this.#turn = drawn.catch(() => {});
-      return drawn;
-    });
+    return this.#kept.remember(key, DAY, () => this.#queue.add(() => this.#drawOne(tree)));
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import nodemailer, { type NodemailerError, type SendMailOptions } from 'nodemailer';
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -65,11 +66,13 @@ export function createMailer(
   times: Partial<MailerTimes> = {},
 ): Mailer {
   const { attempt, delays, ...timeouts } = { ...TIMES, ...times };
-  const door = doorTo(config, now, timeouts);
+  const transport = transportTo(config, now, timeouts);
   const missing = missingMailConfig(config);
   if (missing.join() === 'MAILER_URL')
     log.warn('MAILER_URL is not set: no mail can be sent. Outside development it has no default');
-  const line = new Line(CONNECTIONS);
+  const queue = new PQueue({ concurrency: CONNECTIONS });
+  /** Each mail that waits for a connection; aborted with the failure that it gets instead. */
+  const waiting = new Set<AbortController>();
   const underWay = new Set<Promise<unknown>>();
   const closing = new AbortController();
 
@@ -82,10 +85,10 @@ export function createMailer(
     },
     async close() {
       closing.abort();
-      line.turnAway(CLOSED);
-      door.close(false);
+      failWaiting(CLOSED);
+      transport.close(false);
       await Promise.race([Promise.allSettled(underWay), wait(CLOSES_WITHIN, undefined, { ref: false })]);
-      door.close(true);
+      transport.close(true);
     },
   };
 
@@ -114,20 +117,41 @@ export function createMailer(
     mail: SendMailOptions,
     late: AbortSignal | undefined,
   ): Promise<MailFailure | undefined> {
-    const turnedAway = await line.enter(late);
-    if (turnedAway) return turnedAway;
+    const place = new AbortController();
+    waiting.add(place);
+    const signal = late ? AbortSignal.any([place.signal, late]) : place.signal;
+    const attempted = queue.add(
+      () => {
+        waiting.delete(place);
+        return deliver(mail, late);
+      },
+      { signal },
+    );
+    // Rejected without an attempt, or as its time is over: both say why by the signal.
+    return attempted
+      .catch(() => (place.signal.aborted ? place.signal.reason : TOO_LATE))
+      .finally(() => waiting.delete(place));
+  }
+
+  async function deliver(
+    mail: SendMailOptions,
+    late: AbortSignal | undefined,
+  ): Promise<MailFailure | undefined> {
     try {
       const limit = AbortSignal.timeout(attempt);
-      await door.deliver({ ...mail, signal: late ? AbortSignal.any([limit, late]) : limit });
+      await transport.deliver({ ...mail, signal: late ? AbortSignal.any([limit, late]) : limit });
       return undefined;
     } catch (error) {
-      const failure = failureOf(error as NodemailerError, door.secrets);
+      const failure = failureOf(error as NodemailerError, transport.secrets);
       // Five hundred mails must not wait one after another for a server that is away, nor try a wrong password each.
-      if (concernsAll(error as NodemailerError)) line.turnAway(failure);
+      if (concernsAll(error as NodemailerError)) failWaiting(failure);
       return failure;
-    } finally {
-      line.leave();
     }
+  }
+
+  /** Those that are being delivered go on. */
+  function failWaiting(failure: MailFailure): void {
+    for (const place of waiting) place.abort(failure);
   }
 }
 
@@ -139,13 +163,13 @@ const TOO_LATE: MailFailure = {
 };
 
 /** The transport that MAILER_URL names; without one every mail fails. */
-function doorTo(config: Config, now: Clock, timeouts: Timeouts): Door {
+function transportTo(config: Config, now: Clock, timeouts: Timeouts): Transport {
   const url = mailerUrl(config);
-  if (url === undefined) return NO_DOOR;
+  if (url === undefined) return NO_TRANSPORT;
   return url.startsWith('file:') ? folder(url, now) : smtp(config, url, timeouts);
 }
 
-const NO_DOOR: Door = {
+const NO_TRANSPORT: Transport = {
   deliver: async () => {
     throw Object.assign(new Error('MAILER_URL is not set'), { code: 'ECONFIG' });
   },
@@ -153,8 +177,8 @@ const NO_DOOR: Door = {
   secrets: [],
 };
 
-/** Where mails leave the house. */
-interface Door {
+/** A way to deliver mails. */
+interface Transport {
   deliver(mail: SendMailOptions): Promise<unknown>;
   close(force: boolean): void;
   /** What must not appear in an error, in the forms in which it travels. */
@@ -163,7 +187,7 @@ interface Door {
 
 type Timeouts = Pick<MailerTimes, 'connect' | 'greeting' | 'socket'>;
 
-function smtp(config: Config, address: string, timeouts: Timeouts): Door {
+function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const pass = decodeURIComponent(url.password) || config.MAILER_API_KEY;
@@ -199,7 +223,7 @@ function smtp(config: Config, address: string, timeouts: Timeouts): Door {
 }
 
 /** For trials without a mail server: every mail is a file that mail programs open. */
-function folder(url: string, now: Clock): Door {
+function folder(url: string, now: Clock): Transport {
   const place = url.slice('file:'.length);
   const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
@@ -246,41 +270,4 @@ function wordsFor({ code, message, response }: NodemailerError): string {
 /** Whether the server cannot be had at all, or refuses us rather than one mail. */
 function concernsAll({ code, timeoutType }: NodemailerError): boolean {
   return code === 'EAUTH' || code === 'EDNS' || (code === 'ETIMEDOUT' && timeoutType !== 'SOCKET_TIMEOUT');
-}
-
-/** Lets so many in at once and keeps the others in line. */
-class Line {
-  #free: number;
-  #waiting: ((turnedAway?: MailFailure) => void)[] = [];
-
-  constructor(places: number) {
-    this.#free = places;
-  }
-
-  /** Waits for a place. @returns a failure when those in line were turned away, or it got too late */
-  async enter(late: AbortSignal | undefined): Promise<MailFailure | undefined> {
-    if (late?.aborted) return TOO_LATE;
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return undefined;
-    }
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      late?.addEventListener('abort', () => {
-        this.#waiting = this.#waiting.filter((one) => one !== resolve);
-        resolve(TOO_LATE);
-      });
-    });
-  }
-
-  leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free += 1;
-  }
-
-  /** Everyone in line gets the failure; who holds a place keeps it. */
-  turnAway(failure: MailFailure): void {
-    for (const resolve of this.#waiting.splice(0)) resolve(failure);
-  }
 }
