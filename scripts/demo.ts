@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { openContext } from '#kernel/context.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { startJobs } from '#kernel/scheduler.ts';
 import { grantRole } from '#people/roles.ts';
 import { talkTo } from '#test/support/app.ts';

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '#kernel/config.ts';
-import { openContext } from '#kernel/context.ts';
 import { collectRoutes } from '#kernel/http/route-table.ts';
 import { createLog } from '#kernel/log.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { buildApp } from '../src/app.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');

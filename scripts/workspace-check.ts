@@ -1,7 +1,7 @@
 // npm run workspace:check: says of every workspace database which properties were found, under which names, and which
 // are missing. Exit code 1: something that is needed is not there.
 import { readConfig } from '#kernel/config.ts';
-import { openContext } from '#kernel/context.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { ensureWorkspace } from '#kernel/workspace/client.ts';
 import { checkWorkspace, describeCheck, isFaulty } from '#pub/display/workspace-check.ts';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { buildApp } from './app.ts';
 import { jobs } from './jobs.ts';
 import { ConfigError, readConfig } from './kernel/config.ts';
-import { openContext } from './kernel/context.ts';
 import { DatabaseError } from './kernel/db/connection.ts';
+import { openContext } from './kernel/open-context.ts';
 import { startJobs } from './kernel/scheduler.ts';
 
 /** Longest that open requests may hold up a stop. */

@@ -35,6 +35,22 @@ test('a file imports its own layer or one further left', () => {
   expect(wrong).toEqual([]);
 });
 
+test('no file imports itself, however far round, types included', () => {
+  const imports = new Map(files.map(({ file, text }) => [file, importsOf(file, text)]));
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const follow = (file: string, way: string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' > '));
+    else if (!done.has(file)) {
+      for (const next of imports.get(file) ?? []) follow(next, [...way, file]);
+      done.add(file);
+    }
+  };
+  for (const file of imports.keys()) follow(file, []);
+
+  expect(circles).toEqual([]);
+});
+
 test('domains do not import each other', () => {
   const wrong = files.flatMap(({ file, text }) =>
     importsOf(file, text)
@@ -63,7 +79,7 @@ test.each([
 test('every topic of the hub is published and has a listener', () => {
   const calls = (method: string) =>
     files
-      .filter(({ file }) => file !== 'src/kernel/hub.ts')
+      .filter(({ file }) => file !== 'src/kernel/live/hub.ts')
       .flatMap(({ text }) => [...text.matchAll(new RegExp(`\\bhub\\s*\\.${method}\\(([^)=]*)`, 'g'))])
       .map(([, topics = '']) => [...topics.matchAll(/'([a-z]+)'/g)].map(([, topic]) => topic));
   const [published, heard] = [calls('publish'), calls('on')];
@@ -95,6 +111,19 @@ test('no file is longer than 300 lines', () => {
 
   expect(styles.length).toBeGreaterThan(20);
   expect(long).toEqual([]);
+});
+
+test('no folder has more than 20 files, and half of the files have fewer than 120 lines', () => {
+  const sizes = files
+    .filter(({ file }) => file.endsWith('.ts'))
+    .map(({ text }) => text.split('\n').length)
+    .sort((a, b) => a - b);
+  const folders = Map.groupBy([...files.map(({ file }) => file), ...sources('views', /\.css$/)], (file) =>
+    path.dirname(file),
+  );
+
+  expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(120);
+  expect([...folders].filter(([, inside]) => inside.length > 20).map(([folder]) => folder)).toEqual([]);
 });
 
 test('.env.example lists every variable, and no other, with its default', () => {

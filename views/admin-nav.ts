@@ -1,5 +1,10 @@
 import type { Identity, Permission } from '#kernel/access/permissions.ts';
-import type { NavLink } from './layout.ts';
+
+/** An entry of the navigation. */
+export interface NavLink {
+  href: string;
+  label: string;
+}
 
 /** The pages of officers and staff in the navigation, with what it takes to open each. */
 const ADMIN_PAGES: readonly (NavLink & { needs: Permission | 'officer' | 'any' })[] = [

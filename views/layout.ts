@@ -1,6 +1,6 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { adminLinks } from './admin-nav.ts';
+import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { stylesheets } from './components/head.ts';
 
@@ -19,12 +19,6 @@ export interface PageProps {
   viewer?: Viewer | undefined;
   /** The address of the navigation link that this page is, or belongs under. */
   nav?: string | undefined;
-}
-
-/** An entry of the navigation. */
-export interface NavLink {
-  href: string;
-  label: string;
 }
 
 const VOTER_LINKS: readonly NavLink[] = [

@@ -4,8 +4,9 @@
 import Fastify from 'fastify';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { type Context, openContext } from '#kernel/context.ts';
+import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { ANNOUNCEMENTS, type PubAnnouncement } from '#pub/display/announcements.ts';
 import { EVENTS, type PubEvent } from '#pub/display/events.ts';
 import { type PubShift, SHIFTS } from '#pub/display/shifts.ts';

@@ -9,10 +9,11 @@ import type { Program } from '#calendar/feed/programme.ts';
 import { checkToken } from '#calendar/subscriptions/tokens.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { type Context, openContext } from '#kernel/context.ts';
+import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { cachedResponse } from '#kernel/http/cached-response.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { buildApp } from '../../src/app.ts';
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { openContext } from '#kernel/context.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { buildApp } from '../../src/app.ts';
 import { figure } from './figures.ts';
 

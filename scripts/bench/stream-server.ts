@@ -4,7 +4,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { readConfig } from '#kernel/config.ts';
-import { openContext } from '#kernel/context.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { buildApp } from '../../src/app.ts';
 
 const [mode, folder = '.'] = process.argv.slice(2);

@@ -1,31 +1,19 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Logger } from 'pino';
-import { type EdgeVerifier, edgeVerifier } from './access/edge.ts';
-import { edgePeers, forwardingPeers } from './access/trust.ts';
-import { Cache } from './cache.ts';
-import { type Clock, systemClock } from './clock.ts';
+import type { EdgeVerifier } from './access/edge.ts';
+import type { Cache } from './cache.ts';
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { lockDatabase, migrate } from './db/connection.ts';
-import { openDatabase } from './db/database.ts';
 import type { Reader, Tx } from './db/queries.ts';
 import type { WriteOptions } from './db/writes.ts';
-import { RateLimiter } from './http/rate-limit.ts';
-import { newRandomId } from './ids.ts';
-import { ShareImages } from './images/share-image.ts';
-import { Connections } from './live/connections.ts';
-import { Hub } from './live/hub.ts';
-import { createLog } from './log.ts';
-import { createMailer, type Mailer, type MailerTimes } from './mail/mailer.ts';
-import { keyFromFile } from './secrets.ts';
-import { userAgent } from './upstream.ts';
-import { WorkQueue } from './work-queue.ts';
-import { createWorkspace, type WorkspaceClient } from './workspace/client.ts';
-import type { ContentCache } from './workspace/content-cache.ts';
-import { SyncQueue } from './workspace/sync-queue.ts';
-
-/** Shared answers kept; the first ones give way to more. */
-const ANSWERS_AT_MOST = 200;
+import type { RateLimiter } from './http/rate-limit.ts';
+import type { ShareImages } from './images/share-image.ts';
+import type { Connections } from './live/connections.ts';
+import type { Hub } from './live/hub.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { WorkQueue } from './work-queue.ts';
+import type { WorkspaceClient } from './workspace/client.ts';
+import type { ContentReader } from './workspace/snapshot.ts';
+import type { SyncQueue } from './workspace/sync-queue.ts';
 
 /** What is made once and used everywhere; the first argument of every domain function. */
 export interface Context {
@@ -56,7 +44,7 @@ export interface Context {
   queue: WorkQueue;
   cache: Cache;
   /** What is known of each source of the workspace, by its name: see `readContent`. */
-  contentCaches: Map<string, ContentCache<unknown>>;
+  contentCaches: Map<string, ContentReader<unknown>>;
   /** Answers that are the same for everybody, see `sharedAnswer`. */
   answers: Cache;
   /** Order and pauses of what is written to the workspace. */
@@ -72,75 +60,4 @@ export interface Context {
   /** Undefined while no key is configured. */
   workspace: WorkspaceClient | undefined;
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** Opens everything a process needs. Tests override the clock, the log and the empty database, the bench how many writes share a commit. */
-export async function openContext(
-  config: Config,
-  {
-    now = systemClock,
-    log = createLog(config),
-    commitSize,
-    contents,
-    mailerTimes,
-  }: {
-    now?: Clock;
-    log?: Logger;
-    commitSize?: number;
-    contents?: Buffer;
-    mailerTimes?: Partial<MailerTimes>;
-  } = {},
-): Promise<Context> {
-  const file = config.DATABASE_URL.slice('file:'.length);
-  const { sqlite, db, write } = openDatabase(file, commitSize, contents);
-  const unlock = lockDatabase(file);
-  await migrate(sqlite);
-  const changes = sqlite.prepare('SELECT total_changes()').pluck();
-  const mailer = createMailer(config, log, now, mailerTimes);
-  const shareImages = new ShareImages(now, log);
-  const version = packageVersion();
-
-  return {
-    config,
-    log,
-    now,
-    db,
-    write,
-    changes: () => changes.get() as number,
-    truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
-    mailer,
-    hub: new Hub((err) => log.error({ err }, 'a listener failed')),
-    connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),
-    version,
-    userAgent: userAgent(version, config.BASE_URL),
-    run: newRandomId(),
-    limiter: new RateLimiter(now),
-    queue: new WorkQueue(),
-    cache: new Cache(now),
-    contentCaches: new Map(),
-    answers: new Cache(now, ANSWERS_AT_MOST),
-    syncQueue: new SyncQueue(now),
-    shareImages,
-    verifyEdge: edgeVerifier(config, now),
-    trustedPeer: forwardingPeers(config),
-    trustedEdge: edgePeers(config),
-    secretKey:
-      config.SECRET_KEY ?? (file === ':memory:' ? 'a key for one run, in memory only' : keyBeside(file)),
-    workspace: createWorkspace(config, log),
-    async [Symbol.asyncDispose]() {
-      await mailer.close();
-      await shareImages.close();
-      sqlite.close();
-      unlock();
-    },
-  };
-}
-
-function packageVersion(): string {
-  const file = path.join(import.meta.dirname, '../../package.json');
-  return JSON.parse(fs.readFileSync(file, 'utf8')).version;
-}
-
-function keyBeside(file: string): string {
-  return keyFromFile(path.join(path.dirname(path.resolve(file)), `${path.parse(file).name}.key`));
 }

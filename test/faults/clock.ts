@@ -2,8 +2,8 @@
 
 import { DAY, HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { openContext } from '#kernel/context.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { buildApp } from '../../src/app.ts';
 import { report, tempFolder } from './house.ts';
 

@@ -1,11 +1,12 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { readConfig } from '#kernel/config.ts';
-import { type Context, openContext } from '#kernel/context.ts';
+import type { Context } from '#kernel/context.ts';
 import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import type { App } from '#kernel/http/http.ts';
 import { createLog } from '#kernel/log.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { buildApp } from '../../src/app.ts';
 
 /** Sat, Nov 21, 2026, 12:00 PM in New York. */

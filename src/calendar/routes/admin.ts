@@ -13,7 +13,9 @@ import {
   type SubscriberJson,
 } from '#calendar/subscriptions/subscribers.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, answerDone, sendHtml } from '#kernel/http/http.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, answerDone } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { formatDay, formatTime, parseTimestamp } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';

@@ -11,8 +11,10 @@ import { ownerOf, readUnsubscribe, unsubscribe } from '#calendar/subscriptions/u
 import { verify } from '#calendar/subscriptions/verifications.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { AppError, notFound, tooManyRequests } from '#kernel/http/errors.ts';
-import { type App, accepts, actorOf, isForm, noStore, sendHtml } from '#kernel/http/http.ts';
+import { type App, accepts, isForm, noStore } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { unsubscribedPage, unsubscribePage } from '#views/calendar/links.ts';
 import type { SignUpError } from '#views/calendar/subscribe.ts';
 import { stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';

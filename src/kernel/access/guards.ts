@@ -1,7 +1,8 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
+import { peerOf } from '#kernel/http/client.ts';
 import { AppError, forbidden } from '#kernel/http/errors.ts';
-import { bearerToken, header, peerOf } from '#kernel/http/http.ts';
+import { bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { passesLocally } from './trust.ts';
 import { countWrongKey } from './wrong-keys.ts';

@@ -2,8 +2,9 @@ import type { FastifyRequest, onRequestAsyncHookHandler, onRouteHookHandler } fr
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
+import { actorOf, peerOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { actorOf, bearerToken, header, peerOf } from '#kernel/http/http.ts';
+import { bearerToken, header } from '#kernel/http/http.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { isOfficer } from './guards.ts';

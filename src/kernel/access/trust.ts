@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { entries } from '#kernel/environment-checks.ts';
-import { peerOf } from '#kernel/http/http.ts';
+import { peerOf } from '#kernel/http/client.ts';
 
 type PeerTest = (address: string) => boolean;
 

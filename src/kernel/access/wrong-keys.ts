@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
-import { actorOf } from '#kernel/http/http.ts';
 
 /** Wrong keys a minute and client that are answered with the 401; what follows is a 429. */
 const TRIES = 5;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Cache } from '#kernel/cache.ts';
 import { SECOND } from '#kernel/clock.ts';
-import type { Context } from '#kernel/context.ts';
 
 /** An answer that was made before anybody asked for it. */
 export interface CachedResponse {
@@ -26,11 +26,11 @@ export const cachedJson = (json: unknown): CachedResponse =>
  * @param key the address, and what else the answer depends on
  */
 export function sharedAnswer<Answer extends CachedResponse | undefined>(
-  ctx: Context,
+  { answers, changes }: { answers: Cache; changes(): number },
   key: readonly unknown[],
   make: () => Promise<Answer>,
 ): Promise<Answer> {
-  return ctx.answers.remember(JSON.stringify(key), SECOND, make, ctx.changes());
+  return answers.remember(JSON.stringify(key), SECOND, make, changes());
 }
 
 /**

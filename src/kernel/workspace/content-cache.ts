@@ -4,6 +4,7 @@ import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import type { ContentReader, Snapshot } from './snapshot.ts';
 
 /** Something that is read from the workspace as a whole and kept. Declare each once, as a constant. */
 export interface ContentSource<T> {
@@ -18,18 +19,6 @@ export interface ContentSource<T> {
   read(ctx: Context): Promise<T>;
   /** Reads what an earlier run has stored; throws when it has another shape. */
   parse(json: unknown): T;
-}
-
-/** What is known of a source. A new object takes its place whenever anything in it changes. */
-export interface Snapshot<T> {
-  /** Undefined when the source is not set up or was never read. */
-  content: T | undefined;
-  /** When the workspace answered it. */
-  readAt: number | null;
-  /** The last try failed, or nobody asked for so long that it is old. */
-  stale: boolean;
-  /** The hash of the content: equal texts, equal version, also after a restart. Empty without content. */
-  version: string;
 }
 
 const REFRESH_AFTER = 2 * MINUTE;
@@ -70,16 +59,16 @@ export async function awaitFirstContent(
   await Promise.race([reads, wait(FIRST_WAIT)]);
 }
 
-function contentCache<T>(ctx: Context, source: ContentSource<T>): ContentCache<T> {
+function contentCache<T>(ctx: Context, source: ContentSource<T>): ContentReader<T> {
   const { contentCaches } = ctx;
   return contentCaches.getOrInsertComputed(
     source.name,
     () => new ContentCache(ctx, source),
-  ) as ContentCache<T>;
+  ) as ContentReader<T>;
 }
 
 /** The cache of one source: see `readContent`. */
-export class ContentCache<T> {
+class ContentCache<T> implements ContentReader<T> {
   readonly #ctx: Context;
   readonly #source: ContentSource<T>;
   readonly #database: string | undefined;

@@ -6,8 +6,8 @@ import {
   type ContentSource,
   readContent,
   refreshContent,
-  type Snapshot,
 } from '#kernel/workspace/content-cache.ts';
+import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { ANNOUNCEMENTS, type Announcement, announcementsAt, announcementToWire } from './announcements.ts';
 import { EVENTS, type Event, eventsAt, type WeekEvent } from './events.ts';
 import { dutyAt, type NoteState, type PubHoursDay, pubHoursWeek } from './hours.ts';

@@ -1,8 +1,9 @@
 import websocket from '@fastify/websocket';
 import { ensureOwnOrigin } from '#kernel/access/guards.ts';
 import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { type App, actorOf } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
 import { ensureConnectionSlot, socketOptions } from '#kernel/live/sockets.ts';
 import { ControlsInput, changeControls, findControls } from '#pub/now-playing/controls.ts';
 import { ControlsSockets } from '#pub/now-playing/controls-sockets.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
-import { type App, noStore, originOf } from '#kernel/http/http.ts';
+import { originOf } from '#kernel/http/client.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
 import { createFeeds, windowOf } from '#pub/display/feeds.ts';
 import { getImage } from '#pub/display/images.ts';
 import { profileUrl } from '#pub/display/tenders.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, noStore, sendFile } from '#kernel/http/http.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, noStore, sendFile } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';

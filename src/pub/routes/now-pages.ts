@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, sendSharedPage, sendTvPage } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendSharedPage, sendTvPage } from '#kernel/http/pages.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
 import { pageBuild } from '#pub/http/page-build.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';

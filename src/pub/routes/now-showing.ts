@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, answerDone, noStore } from '#kernel/http/http.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, answerDone, noStore } from '#kernel/http/http.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
 import { findCard, findDesk, NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, queryOf, sendSharedPage } from '#kernel/http/http.ts';
+import { type App, queryOf } from '#kernel/http/http.ts';
+import { sendSharedPage } from '#kernel/http/pages.ts';
 import { formatShort, localDate } from '#kernel/local-time.ts';
 import { readEventsFeed, readTendersFeed } from '#pub/display/feeds.ts';
 import { normalizeId } from '#pub/display/page-ids.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, noStore } from '#kernel/http/http.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';

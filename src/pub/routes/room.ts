@@ -1,7 +1,8 @@
 import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { type App, actorOf, noStore } from '#kernel/http/http.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
 import { type Lighting, LightingInput } from '#pub/room/lighting.ts';

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, actorOf, answerDone, sendSharedPage } from '#kernel/http/http.ts';
+import { type App, answerDone } from '#kernel/http/http.ts';
+import { sendSharedPage } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';

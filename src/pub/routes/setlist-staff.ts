@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf } from '#kernel/http/http.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App } from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { ExportQuery, exportSetlist } from '#pub/setlist/export.ts';
 import { HideInput, hideName, listHiddenNames, showName } from '#pub/setlist/hidden-names.ts';

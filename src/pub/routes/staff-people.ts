@@ -1,7 +1,8 @@
 import { PERMISSIONS, ROLES } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import { AuditQuery, listAudit } from '#kernel/db/audit.ts';
-import { type App, actorOf } from '#kernel/http/http.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App } from '#kernel/http/http.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
 
 /** Who may do what, and what was done. */

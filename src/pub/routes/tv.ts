@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendTvPage } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendTvPage } from '#kernel/http/pages.ts';
 import { pageBuild } from '#pub/http/page-build.ts';
 import { ASSETS_DIR, asset, sharedModule } from '#views/assets.ts';
 import { tvScreen } from '#views/pub/tv/tv.ts';

@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import { AuditQuery, listAudit, listAuditActions } from '#kernel/db/audit.ts';
-import { type App, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { listElections } from '#voting/elections/elections.ts';

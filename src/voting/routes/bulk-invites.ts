@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, actorOf, type RefusedForm, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { getElection } from '#voting/elections/elections.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendHtml } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { listDashboard } from '#voting/elections/dashboard.ts';

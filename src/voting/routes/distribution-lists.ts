@@ -1,16 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
-import {
-  type App,
-  actorOf,
-  answerDone,
-  isForm,
-  type RefusedForm,
-  sendHtml,
-  wantsHtml,
-} from '#kernel/http/http.ts';
+import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { readAddressList } from '#kernel/mail/addresses.ts';

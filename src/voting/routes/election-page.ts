@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
+import { originOf } from '#kernel/http/client.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
-import { originOf, type RefusedForm } from '#kernel/http/http.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
 import { formatShort, formatWhen, toLocalInput } from '#kernel/local-time.ts';
 import {
   type Ask,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
-import { type App, actorOf, answerDone, isForm, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { type App, answerDone, isForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';

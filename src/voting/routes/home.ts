@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context.ts';
-import { type App, sendSharedPage } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendSharedPage } from '#kernel/http/pages.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { whatIsAsked } from '#views/voting/election.ts';
 import { homePage } from '#views/voting/home.ts';

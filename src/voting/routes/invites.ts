@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';

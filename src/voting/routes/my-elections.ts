@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendHtml } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { endTime } from '#voting/elections/elections.ts';

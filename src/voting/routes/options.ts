@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, actorOf, answerDone } from '#kernel/http/http.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, answerDone } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import {

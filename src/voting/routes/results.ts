@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, sendFile, sendHtml, wantsHtml } from '#kernel/http/http.ts';
+import { type App, sendFile, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';

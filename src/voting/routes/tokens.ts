@@ -2,17 +2,10 @@ import QRCode from 'qrcode';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
+import { actorOf, originOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
-import {
-  type App,
-  actorOf,
-  answerDone,
-  isForm,
-  originOf,
-  sendFile,
-  sendHtml,
-  wantsHtml,
-} from '#kernel/http/http.ts';
+import { type App, answerDone, isForm, sendFile, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';

@@ -2,8 +2,8 @@
 import Sqlite from 'better-sqlite3';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { openContext } from '#kernel/context.ts';
 import { newRandomId } from '#kernel/ids.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { addPlays, setlistOf } from '#test/support/plays.ts';
 import { buildApp } from '../../../src/app.ts';

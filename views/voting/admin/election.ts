@@ -18,13 +18,15 @@ import { askPanel, endingSection, resultsSection, tokensSection } from './electi
 import { officerPage } from './frame.ts';
 import { adminElectionPath, BALLOT_TYPES } from './words.ts';
 
-export type { Invitations, InviteFilter, InviteRow } from './election/invitations.ts';
 export type {
   Ask,
   ElectionPageProps,
   ElectionTimes,
   FormName,
   FormProblem,
+  Invitations,
+  InviteFilter,
+  InviteRow,
   SectionId,
 } from './election/props.ts';
 

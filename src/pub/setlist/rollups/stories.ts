@@ -1,7 +1,7 @@
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { formatNight, nightBounds } from './counts/pub-days.ts';
-import { storyRules } from './story-rules.ts';
+import { type StoryKind, storyRules } from './story-rules.ts';
 import { latestEvening, type Surface } from './surface.ts';
 
 export interface Stories {
@@ -25,16 +25,6 @@ export interface Story {
   durationMs: number;
   expiresAt: string;
 }
-
-export type StoryKind =
-  | 'record'
-  | 'milestone'
-  | 'request'
-  | 'comeback'
-  | 'streak'
-  | 'debut'
-  | 'takeover'
-  | 'silence';
 
 const MOST = 8;
 const SHOWN_FOR = 8 * SECOND;

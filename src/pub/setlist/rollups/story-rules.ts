@@ -2,10 +2,19 @@ import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
 import { createHourReader, nightBounds } from './counts/pub-days.ts';
 import { getPlayedSong, type Song } from './songs.ts';
-import type { StoryKind } from './stories.ts';
 import { fitText, formatHour, formatOrdinal } from './story-format.ts';
 import { formatDay, type SurfaceInput } from './surface.ts';
 import { isNew } from './tonight.ts';
+
+export type StoryKind =
+  | 'record'
+  | 'milestone'
+  | 'request'
+  | 'comeback'
+  | 'streak'
+  | 'debut'
+  | 'takeover'
+  | 'silence';
 
 /** A story that may be chosen, by its score. */
 export interface StoryCandidate {

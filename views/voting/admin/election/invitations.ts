@@ -9,53 +9,21 @@ import { tickBox } from '#views/voting/admin/fields.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import {
   batchNameField,
-  type ListChoice,
-  type MailState,
   mailNotice,
   modeChoice,
   queueBox,
   recipientFields,
   whileMailReady,
 } from '#views/voting/admin/invitations/invite-fields.ts';
-import { type MailedRow, mailedTable } from '#views/voting/admin/invitations/mail-results.ts';
+import { mailedTable } from '#views/voting/admin/invitations/mail-results.ts';
 import { adminElectionPath } from '#views/voting/admin/words.ts';
-import { type ElectionPageProps, problemOf } from './props.ts';
-
-export type { ListChoice, MailedRow };
-
-/** Which invitations are shown. */
-export type InviteFilter = 'all' | 'queued' | 'sent' | 'failed' | 'not-voted';
-
-/** An invitation on the page. Times are ready strings. */
-export interface InviteRow {
-  id: string;
-  email: string;
-  status: 'QUEUED' | 'SENT' | 'FAILED';
-  created: string;
-  sent: string | null;
-  /** Whether its token was used; never what for. */
-  used: boolean;
-  error: string | null;
-}
-
-/** Everything about the invitations of one election. */
-export interface Invitations extends MailState {
-  /** Those of this page, under the filter. */
-  rows: readonly InviteRow[];
-  /** How many there are under the filter. */
-  total: number;
-  /** Of all invitations; `notVoted` are those sent whose token is unused. */
-  counts: { queued: number; sent: number; failed: number; used: number; notVoted: number };
-  filter: InviteFilter;
-  /** Counted from 1. */
-  page: number;
-  pageSize: number;
-  /** When those that wait go out, as a ready string. */
-  goesOut?: string | undefined;
-  lists: readonly ListChoice[];
-  /** What became of mails that were just sent: reminders, the result, one invitation. */
-  mailed?: { title: string; summary: string; rows: readonly MailedRow[] } | undefined;
-}
+import {
+  type ElectionPageProps,
+  type Invitations,
+  type InviteFilter,
+  type InviteRow,
+  problemOf,
+} from './props.ts';
 
 /** A warning at the top of the page, exactly while voting is open and somebody who was to be invited is not. */
 export function unsentNotice({ election, invitations }: ElectionPageProps): Html | null {

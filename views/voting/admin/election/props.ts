@@ -3,11 +3,15 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { type Entered, namedErrors } from '#views/voting/admin/entered.ts';
 import type { OfficerProps } from '#views/voting/admin/frame.ts';
-import { INVITE_LABELS } from '#views/voting/admin/invitations/invite-fields.ts';
+import {
+  INVITE_LABELS,
+  type ListChoice,
+  type MailState,
+} from '#views/voting/admin/invitations/invite-fields.ts';
+import type { MailedRow } from '#views/voting/admin/invitations/mail-results.ts';
 import { SETTINGS_LABELS } from '#views/voting/admin/settings-fields.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
-import type { Invitations } from './invitations.ts';
 
 /** A form on the page of an election; `manual-results` stands on a page of its own. */
 export type FormName =
@@ -55,6 +59,40 @@ export type Ask =
   | { kind: 'delete' }
   | { kind: 'batch'; batch_name: string | null }
   | { kind: 'computed' };
+
+/** Which invitations are shown. */
+export type InviteFilter = 'all' | 'queued' | 'sent' | 'failed' | 'not-voted';
+
+/** An invitation on the page. Times are ready strings. */
+export interface InviteRow {
+  id: string;
+  email: string;
+  status: 'QUEUED' | 'SENT' | 'FAILED';
+  created: string;
+  sent: string | null;
+  /** Whether its token was used; never what for. */
+  used: boolean;
+  error: string | null;
+}
+
+/** Everything about the invitations of one election. */
+export interface Invitations extends MailState {
+  /** Those of this page, under the filter. */
+  rows: readonly InviteRow[];
+  /** How many there are under the filter. */
+  total: number;
+  /** Of all invitations; `notVoted` are those sent whose token is unused. */
+  counts: { queued: number; sent: number; failed: number; used: number; notVoted: number };
+  filter: InviteFilter;
+  /** Counted from 1. */
+  page: number;
+  pageSize: number;
+  /** When those that wait go out, as a ready string. */
+  goesOut?: string | undefined;
+  lists: readonly ListChoice[];
+  /** What became of mails that were just sent: reminders, the result, one invitation. */
+  mailed?: { title: string; summary: string; rows: readonly MailedRow[] } | undefined;
+}
 
 /** The times of an election as ready strings. */
 export interface ElectionTimes {

@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '#kernel/clock.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { header } from './http.ts';
+
+/**
+ * The client an address stands for: Edge-Connecting-IP, the first of X-Forwarded-For (both only from a trusted
+ * peer), the socket's address, `unknown`.
+ */
+export function clientOf(request: FastifyRequest, trusted: (peer: string) => boolean): string {
+  const peer = peerOf(request);
+  if (trusted(peer)) {
+    const forwarded =
+      header(request, 'edge-connecting-ip') || header(request, 'x-forwarded-for')?.split(',')[0]?.trim();
+    // A header can hold anything; what is kept of it is short and printable.
+    if (forwarded) return forwarded.replace(/[^\x21-\x7e]/g, '').slice(0, 64) || peer;
+  }
+  return peer || 'unknown';
+}
+
+/** The address at the other end of the socket, without the IPv4-in-IPv6 prefix; empty when it is gone. */
+export function peerOf(request: FastifyRequest): string {
+  return (request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+}
+
+/** Who acts, for the audit log. */
+export function actorOf(request: FastifyRequest, now: Clock): Actor {
+  const { client, actor } = request;
+  return { ip: client, at: now(), ...(actor && { by: actor }) };
+}
+
+/**
+ * Where this request thinks it is: for links when BASE_URL is not set. A client can send any Host, so no cache may keep
+ * what it is in.
+ */
+export function originOf(request: FastifyRequest): string {
+  return `${request.protocol}://${request.headers.host ?? 'localhost'}`;
+}

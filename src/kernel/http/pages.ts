@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from './cached-response.ts';
+
+/** Sends a page, with the headers that keep a browser from doing more with it than it should. */
+export function sendHtml(reply: FastifyReply, page: Html, status = 200): FastifyReply {
+  return reply.code(status).headers(PAGE_HEADERS).send(page.toString());
+}
+
+/**
+ * Sends a page that is the same for everybody, see `sharedAnswer`. No header of a hook goes along.
+ * @param key the address, and what else the page depends on
+ */
+export async function sendSharedPage(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: readonly unknown[],
+  render: () => Promise<Html>,
+): Promise<FastifyReply> {
+  return sendPreparedPage(
+    request,
+    reply,
+    await sharedAnswer(ctx, key, async () => preparePage(await render())),
+  );
+}
+
+export const preparePage = (page: Html): CachedResponse =>
+  cachedResponse(Buffer.from(page.toString()), HTML_TYPE);
+
+export function sendPreparedPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: CachedResponse,
+): FastifyReply {
+  return sendCached(request, reply, page, 'no-cache', PREPARED_PAGE_HEADERS);
+}
+
+/** Sends a page that holds one thing of another host, as the challenge on a form: its script and its frame. */
+export function sendHtmlWith(reply: FastifyReply, page: Html, origin: string, status = 200): FastifyReply {
+  const policy = OWN_ONLY.map((part) => (part.startsWith('script-src') ? `${part} ${origin}` : part));
+  const whole = [...policy, `frame-src ${origin}`, NOT_FRAMED].join(';');
+  return reply
+    .code(status)
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': whole })
+    .send(page.toString());
+}
+
+/** Sends a page for a TV: a signage player may frame it, and its service worker carries it through a network cut. */
+export function sendTvPage(reply: FastifyReply, page: Html): FastifyReply {
+  return reply.headers(TV_HEADERS).send(page.toString());
+}
+
+const OWN_ONLY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+];
+
+const NOT_FRAMED = "frame-ancestors 'none'";
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+const COMMON_HEADERS = {
+  'content-type': HTML_TYPE,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+};
+
+const PAGE_HEADERS = {
+  ...COMMON_HEADERS,
+  'content-security-policy': [...OWN_ONLY, NOT_FRAMED].join(';'),
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+
+const PREPARED_PAGE_HEADERS = Object.entries(PAGE_HEADERS)
+  .filter(([name]) => name !== 'content-type')
+  .flat();
+
+const TV_HEADERS = {
+  ...COMMON_HEADERS,
+  'content-security-policy': [...OWN_ONLY, "worker-src 'self'", 'frame-ancestors *'].join(';'),
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'no-cache',
+};

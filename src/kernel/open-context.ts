@@ -1,0 +1,97 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { edgeVerifier } from './access/edge.ts';
+import { edgePeers, forwardingPeers } from './access/trust.ts';
+import { Cache } from './cache.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { lockDatabase, migrate } from './db/connection.ts';
+import { openDatabase } from './db/database.ts';
+import { RateLimiter } from './http/rate-limit.ts';
+import { newRandomId } from './ids.ts';
+import { ShareImages } from './images/share-image.ts';
+import { Connections } from './live/connections.ts';
+import { Hub } from './live/hub.ts';
+import { createLog } from './log.ts';
+import { createMailer, type MailerTimes } from './mail/mailer.ts';
+import { keyFromFile } from './secrets.ts';
+import { userAgent } from './upstream.ts';
+import { WorkQueue } from './work-queue.ts';
+import { createWorkspace } from './workspace/client.ts';
+import { SyncQueue } from './workspace/sync-queue.ts';
+
+/** Shared answers kept; the first ones give way to more. */
+const ANSWERS_AT_MOST = 200;
+
+/** Opens everything a process needs. Tests override the clock, the log and the empty database, the bench how many writes share a commit. */
+export async function openContext(
+  config: Config,
+  {
+    now = systemClock,
+    log = createLog(config),
+    commitSize,
+    contents,
+    mailerTimes,
+  }: {
+    now?: Clock;
+    log?: Logger;
+    commitSize?: number;
+    contents?: Buffer;
+    mailerTimes?: Partial<MailerTimes>;
+  } = {},
+): Promise<Context> {
+  const file = config.DATABASE_URL.slice('file:'.length);
+  const { sqlite, db, write } = openDatabase(file, commitSize, contents);
+  const unlock = lockDatabase(file);
+  await migrate(sqlite);
+  const changes = sqlite.prepare('SELECT total_changes()').pluck();
+  const mailer = createMailer(config, log, now, mailerTimes);
+  const shareImages = new ShareImages(now, log);
+  const version = packageVersion();
+
+  return {
+    config,
+    log,
+    now,
+    db,
+    write,
+    changes: () => changes.get() as number,
+    truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
+    mailer,
+    hub: new Hub((err) => log.error({ err }, 'a listener failed')),
+    connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),
+    version,
+    userAgent: userAgent(version, config.BASE_URL),
+    run: newRandomId(),
+    limiter: new RateLimiter(now),
+    queue: new WorkQueue(),
+    cache: new Cache(now),
+    contentCaches: new Map(),
+    answers: new Cache(now, ANSWERS_AT_MOST),
+    syncQueue: new SyncQueue(now),
+    shareImages,
+    verifyEdge: edgeVerifier(config, now),
+    trustedPeer: forwardingPeers(config),
+    trustedEdge: edgePeers(config),
+    secretKey:
+      config.SECRET_KEY ?? (file === ':memory:' ? 'a key for one run, in memory only' : keyBeside(file)),
+    workspace: createWorkspace(config, log),
+    async [Symbol.asyncDispose]() {
+      await mailer.close();
+      await shareImages.close();
+      sqlite.close();
+      unlock();
+    },
+  };
+}
+
+function packageVersion(): string {
+  const file = path.join(import.meta.dirname, '../../package.json');
+  return JSON.parse(fs.readFileSync(file, 'utf8')).version;
+}
+
+function keyBeside(file: string): string {
+  return keyFromFile(path.join(path.dirname(path.resolve(file)), `${path.parse(file).name}.key`));
+}
