@@ -1,8 +1,7 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { adminGuard } from '#kernel/access/guards.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { Durations } from './durations.ts';
 import type { App } from './http.ts';
 
 /** What became of a request. */
@@ -23,11 +22,13 @@ export interface Answered {
  */
 export function metrics(app: App, ctx: Context): (answered: Answered) => void {
   const registry = new Registry();
-  const requests = new Durations(
-    'publichouse_http_request_duration_seconds',
-    'Time from a request to the end of its answer',
-    [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-  );
+  const requests = new Histogram({
+    name: 'publichouse_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
   new Gauge({
     name: 'publichouse_open_streams',
     help: 'Open event streams and sockets',
@@ -48,16 +49,10 @@ export function metrics(app: App, ctx: Context): (answered: Answered) => void {
       return reply
         .type(registry.contentType)
         .header('cache-control', 'no-store')
-        .send(`${await registry.metrics()}\n${requests}`);
+        .send(await registry.metrics());
     },
   );
-  // By route, method and first digit of the status.
-  const series = new Map<string, Map<string, ((seconds: number) => void)[]>>();
   return ({ route, method, status, ms }) => {
-    const byMethod = series.getOrInsertComputed(route, () => new Map());
-    const byStatus = byMethod.getOrInsertComputed(method, () => []);
-    const digit = Math.floor(status / 100);
-    byStatus[digit] ??= requests.series(`method="${method}",route="${route}",status="${digit}xx"`);
-    byStatus[digit](ms / SECOND);
+    requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, ms / SECOND);
   };
 }
