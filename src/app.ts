@@ -100,7 +100,7 @@ export async function buildApp(ctx: Context, onMade?: (app: App) => void): Promi
     answerError(ctx, new AppError(404, 'Not found'), request, reply),
   );
   acceptBodies(app);
-  letGoAtClose(app);
+  closeIdleConnectionsAtStop(app);
 
   overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
@@ -155,7 +155,7 @@ function oneLogger(log: Logger): Logger {
 }
 
 /** A stop waits for requests, not for connections that clients keep for later ones. */
-function letGoAtClose(app: App): void {
+function closeIdleConnectionsAtStop(app: App): void {
   app.addHook('preClose', async () => {
     if (!app.server.listening) return;
     const timer = setInterval(() => app.server.closeIdleConnections(), 50);

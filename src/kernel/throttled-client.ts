@@ -15,8 +15,8 @@ export type HostAnswer<T> = { ok: true; value: T | undefined } | { ok: false; re
 export type Ask = <T>(url: string, shape: z.ZodType<T>) => Promise<HostAnswer<T>>;
 
 /**
- * A free service of others that we ask as a good guest: one request at a time, a pause between two, none at all
- * while it asks for patience, and always by our name.
+ * A client of a free service that others run: one request at a time, a pause between two, none after a 429 or 503 for
+ * as long as it says, and always with our User-Agent.
  */
 export class ThrottledClient {
   readonly #ctx: Context;
@@ -32,7 +32,7 @@ export class ThrottledClient {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether the host has asked for patience. */
+  /** Whether the host has answered 429 or 503, and its pause is not over. */
   get paused(): boolean {
     return this.#ctx.now() < this.#pausedUntil;
   }
@@ -46,7 +46,7 @@ export class ThrottledClient {
   }
 
   async #fetch(url: string, signal: AbortSignal | undefined): Promise<UpstreamAnswer> {
-    if (this.paused) return { ok: false, reason: 'it asked for patience' };
+    if (this.paused) return { ok: false, reason: 'it asked for a pause' };
     const wait = this.#lastAt + this.#spacingMs - performance.now();
     if (wait > 0) await setTimeout(wait, undefined, { signal }).catch(() => {});
     const { userAgent, now } = this.#ctx;
@@ -72,7 +72,7 @@ function read<T>(answer: UpstreamAnswer, shape: z.ZodType<T>): HostAnswer<T> {
   const parsed = shape.safeParse(jsonOf(answer.body));
   return parsed.success
     ? { ok: true, value: parsed.data }
-    : { ok: false, reason: 'its answer makes no sense' };
+    : { ok: false, reason: 'its answer has an unexpected shape' };
 }
 
 /** Undefined for what is no JSON. */

@@ -45,7 +45,7 @@ export const CHAIN_START = '0'.repeat(64);
 
 type Content = Pick<AuditLogTable, 'id' | 'action' | 'ip_address' | 'election_id' | 'timestamp' | 'metadata'>;
 
-/** Appends an entry to the chain, in the transaction of the change it tells of. */
+/** Appends an entry to the chain, in the transaction of the change that it records. */
 export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
   const content: Content = {
     id: newId(actor.at),

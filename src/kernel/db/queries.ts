@@ -34,7 +34,7 @@ export interface Reader {
  * an object of its own, and another one from when a piece of it was undone: what is remembered for it stays true.
  */
 export interface Tx extends Reader {
-  /** Runs a change and tells how many rows it touched. */
+  /** Runs a change and returns how many rows it touched. */
   run(query: Query<unknown>): number;
 }
 

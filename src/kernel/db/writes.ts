@@ -76,7 +76,7 @@ export class Writes {
     for (const answer of this.#commit(batch)) answer();
   }
 
-  /** Runs a batch and returns how to answer each of it, so that nobody hears of success before the commit. */
+  /** Runs a batch and returns how to answer each of it, so that no success is answered before the commit. */
   #commit(batch: Waiting[]): (() => void)[] {
     // Inside a savepoint SQLite copies every page before its first change: the price of undoing one piece alone.
     const plain = batch.length === 1 || batch.every(({ repeatable }) => repeatable);

@@ -21,7 +21,7 @@ const PACKAGES = path.join(import.meta.dirname, '../../../node_modules');
 const FILES_AT_MOST = 80;
 
 /** What every image is set in. */
-const HOUSE = [...fontsource('inter', [400, 600], ['latin']), ...fontsource('fraunces', [600], ['latin'])];
+const OWN = [...fontsource('inter', [400, 600], ['latin']), ...fontsource('fraunces', [600], ['latin'])];
 /** What is read only for texts that need it, the more fitting first. Chinese, Japanese and Korean have one weight. */
 const FURTHER = [
   ...fontsource('fraunces', [600], ['latin-ext', 'vietnamese']),
@@ -41,8 +41,8 @@ const files = new Map<string, Buffer>();
 /** The fonts that hold the letters of a text, as far as there are any. */
 export function fontsFor(text: string): Font[] {
   const codes = [...new Set(text)].map((character) => character.codePointAt(0) ?? 0);
-  const unknown = codes.filter((code) => !HOUSE.some((face) => holds(face, code)));
-  return [...HOUSE, ...FURTHER.filter((face) => unknown.some((code) => holds(face, code)))].map(read);
+  const unknown = codes.filter((code) => !OWN.some((face) => holds(face, code)));
+  return [...OWN, ...FURTHER.filter((face) => unknown.some((code) => holds(face, code)))].map(read);
 }
 
 /** The font that has a sign for every character, drawn in coarse dots: better than an empty box. */

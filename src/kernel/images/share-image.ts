@@ -18,7 +18,7 @@ export interface ShareNode {
 
 export type ShareChild = ShareNode | string | null | false;
 
-/** The typefaces of the house, for `fontFamily`; letters that they lack come from others by themselves. */
+/** The typefaces of our pages, for `fontFamily`; letters that they lack are drawn in others. */
 export const SHARE_SERIF = 'Fraunces latin, Fraunces latin-ext, Fraunces vietnamese';
 export const SHARE_SANS = 'Inter latin, Inter latin-ext, Inter vietnamese';
 

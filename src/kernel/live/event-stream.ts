@@ -64,7 +64,7 @@ export class EventStreams {
     const { now, connections } = this.#options;
     const response = reply.raw;
     reply.hijack();
-    // Gone while its first events were being read: it would never be heard of again.
+    // Closed while its first events were being read: no event would remove it later.
     if (response.destroyed) return;
     // Ends with its connection: without chunks a frame is written as it is.
     response.useChunkedEncodingByDefault = false;
@@ -199,5 +199,5 @@ function backlogOf({ response, waiting }: Stream): number {
   return bytes;
 }
 
-/** A socket that fails is closed by the server itself; its stream hears of that. */
+/** A socket that fails is closed by the server itself, which closes its stream. */
 function ignored(): void {}

@@ -101,7 +101,7 @@ export function createMailer(
       if (closing.signal.aborted) return CLOSED;
       const failure = await tryOnce(composed.mail, late);
       if (!failure) return { ok: true };
-      // Who a mail was for is nobody's business who reads the log.
+      // The log names no recipients.
       const error = failure.error.replace(/[^\s<>]+@[^\s<>]+/g, '…');
       log.warn({ mail: message.id, tries, permanent: failure.permanent, error }, 'mail not sent');
       began ??= performance.now();

@@ -23,24 +23,24 @@ export interface MailMessage extends MailContent {
   headers?: Readonly<Record<string, string>>;
 }
 
-const HOUSE = 'Public House';
+const DEFAULT_NAME = 'Public House';
 
 /** Any text as one line: what breaks a line or is no character becomes a space. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/** Who mails come from, of FROM_EMAIL; the house's name where it has none. */
+/** Who mails come from, of FROM_EMAIL; our own name where it has none. */
 function senderOf(config: Pick<Config, 'FROM_EMAIL'>): MailAddress | undefined {
   const read = normalizeAddress(config.FROM_EMAIL ?? '');
   if (!read.ok) return undefined;
   const [, name = ''] = /^([^<]*)</.exec(config.FROM_EMAIL ?? '') ?? [];
-  return { name: oneLine(name.replaceAll('"', '')) || HOUSE, address: read.email };
+  return { name: oneLine(name.replaceAll('"', '')) || DEFAULT_NAME, address: read.email };
 }
 
 /** The club as mails name it. */
 export function clubName(config: Pick<Config, 'FROM_EMAIL'>): string {
-  return senderOf(config)?.name ?? HOUSE;
+  return senderOf(config)?.name ?? DEFAULT_NAME;
 }
 
 /** Where mails go: MAILER_URL; only in development, where it is unset, a mail server on this machine. */

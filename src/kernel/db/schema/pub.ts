@@ -22,7 +22,7 @@ export interface PubTables extends ScreenTables, RollupTables {
   display_images: DisplayImagesTable;
 }
 
-/** What the house does not show, whoever plays it. */
+/** Artists and songs that no page shows. */
 export interface HiddenNamesTable {
   id: Generated<number>;
   /** See nameKey in music/track-key.ts; of an artist alone with an empty title. */
@@ -206,7 +206,7 @@ export interface LyricsTable {
 /** What is known of a song's genre. */
 export interface TrackGenresTable {
   track_key: string;
-  /** One of music/house-genres.ts; null when unsure. */
+  /** One of now-playing/genre-names.ts; null when unsure. */
   genre: string | null;
   fetched_at: number;
   expires_at: number;
@@ -217,7 +217,7 @@ export interface RoomWishesTable {
   relay: 'lighting' | 'sound';
   /** JSON. */
   desired: string;
-  /** Names the wish: no two have the same. */
+  /** Identifies the command: no two have the same. */
   set_at: number;
   set_by: string;
   /** When the device could not, and what it said. */
@@ -225,7 +225,7 @@ export interface RoomWishesTable {
   error: string | null;
 }
 
-/** The wish that a relay last took up. */
+/** The command that a relay last acknowledged. */
 export interface RoomStatesTable {
   relay: 'lighting' | 'sound';
   /** JSON. */

@@ -50,7 +50,7 @@ export interface NowShowingTable {
   expires_at: number | null;
 }
 
-/** Films that were shown, and what was heard while they were: see screen/screening-life.ts. */
+/** Films that were shown, and what was heard while they were: see screen/screening-lifecycle.ts. */
 export interface ScreeningsTable {
   id: string;
   title: string | null;
@@ -66,7 +66,7 @@ export interface ScreeningsTable {
   override_at: number | null;
   /** 1 once the pub was open while it ran: from then on the end of the hours ends it. */
   pub_was_open: Generated<0 | 1>;
-  /** Since when the device hears something that is no film. */
+  /** Since when the device reports something that is no film. */
   doubted_at: number | null;
   closed_at: number | null;
   close_reason: 'verdict' | 'override' | 'length' | 'pub_closed' | 'operator' | null;
