@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import QRCode from 'qrcode';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
@@ -63,11 +64,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     '/admin/elections/:id/tokens/print',
     { schema: { params, body: HeldTokens } },
     async (request, reply) => {
-      const { election, links } = held(
-        request.params.id,
-        request.body.tokens,
-        ctx.config.BASE_URL ?? originOf(request),
-      );
+      const { election, links } = held(request);
       const slips = links.map(({ token, url }) => ({
         token,
         url,
@@ -89,11 +86,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     '/admin/elections/:id/tokens/csv',
     { schema: { params, body: HeldTokens } },
     async (request, reply) => {
-      const { election, links } = held(
-        request.params.id,
-        request.body.tokens,
-        ctx.config.BASE_URL ?? originOf(request),
-      );
+      const { election, links } = held(request);
       const rows = links.map(({ token, url }) => [token, url]);
       return sendFile(
         reply,
@@ -129,10 +122,12 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     }
   }
 
-  function held(id: string, list: string[], origin: string) {
-    ensureTokensBelong(ctx.db, id, list);
-    const election = getElection(ctx.db, id);
-    return { election, links: list.map((token) => ({ token, url: votingLink(origin, election, token) })) };
+  function held(request: FastifyRequest & { params: { id: string }; body: { tokens: string[] } }) {
+    const { tokens } = request.body;
+    ensureTokensBelong(ctx.db, request.params.id, tokens);
+    const election = getElection(ctx.db, request.params.id);
+    const origin = ctx.config.BASE_URL ?? originOf(request);
+    return { election, links: tokens.map((token) => ({ token, url: votingLink(origin, election, token) })) };
   }
 }
 
