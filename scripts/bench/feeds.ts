@@ -11,7 +11,7 @@ import { figure } from './figures.ts';
 const CONNECTIONS = Number(process.argv[2] ?? 64);
 const SECONDS = 1;
 const ROUNDS = 11;
-const TARGET = 0.9;
+const TARGET = 0.65;
 const PATHS = ['/api/events', '/api/tenders'] as const;
 
 const children: ChildProcess[] = [];

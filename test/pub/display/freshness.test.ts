@@ -125,6 +125,8 @@ test('with the workspace down from the beginning there are placeholders, and soo
   for (const fault of ['drop', 'garbage', { status: 404 }, { status: 403 }] satisfies Fault[]) {
     workspace.down = fault;
     expect(await feedOf(house)).toMatchObject({ source: 'placeholder', stale: false, todayEvents: [] });
+    // Waits for the read that this has started: the next one is started once it has failed.
+    await refreshDisplay(house.ctx);
     house.clock.now += 30 * SECOND;
   }
 
@@ -139,6 +141,7 @@ test('after the start nobody waits for a first read: they see placeholders until
   const { house, workspace } = pub;
   workspace.down = 'drop';
   await house.app.ready();
+  await refreshDisplay(house.ctx);
   workspace.down = undefined;
   house.clock.now += 30 * SECOND;
 
