@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import type { NowShowingTable } from '#kernel/db/schema.ts';
 import { addDays, localDate, parseTimestamp } from '#kernel/local-time.ts';
 
@@ -23,7 +23,7 @@ export function findOverride(ctx: Context): Override {
 
 /** The same inside a write transaction. */
 export function readOverride(tx: Tx, now: number): Override {
-  return inForce(tx.first(theOverride()), now);
+  return inForce(tx.first(storedOverride), now);
 }
 
 /** Puts another one in its place. @returns what is in force from now on */
@@ -88,4 +88,4 @@ function inForce(row: Selectable<NowShowingTable> | undefined, now: number): Ove
   };
 }
 
-const theOverride = prepare(build.selectFrom('now_showing').selectAll(), () => []);
+const storedOverride = build.selectFrom('now_showing').selectAll().compile();

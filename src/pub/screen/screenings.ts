@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
 
 /** A film that was shown, as the archive has it, with what was heard in it. */
@@ -64,7 +64,7 @@ export function openScreeningId(tx: Tx): string | undefined {
 }
 
 export function findOpenScreening(tx: Tx): Selectable<ScreeningsTable> | undefined {
-  return tx.first(theOpenOne());
+  return tx.first(openScreening);
 }
 
 /** What was shown before a moment, newest first: closed, not a shadow, not reverted. */
@@ -192,7 +192,4 @@ async function tracksOf(ctx: Context, ids: string[]): Promise<Map<string, Screen
   );
 }
 
-const theOpenOne = prepare(
-  build.selectFrom('screenings').selectAll().where('closed_at', 'is', null),
-  () => [],
-);
+const openScreening = build.selectFrom('screenings').selectAll().where('closed_at', 'is', null).compile();
