@@ -89,7 +89,7 @@ export async function buildApp(ctx: Context, onMade?: (app: App) => void): Promi
   });
   app.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
     try {
-      const page = await showRefusedForm(error, request);
+      const page = await showRefusedForm(error, request, reply);
       if (page) return sendHtml(reply.header('cache-control', 'no-store'), page, error.statusCode);
     } catch (failure) {
       return answerError(ctx, failure as Error, request, reply);
@@ -106,7 +106,10 @@ export async function buildApp(ctx: Context, onMade?: (app: App) => void): Promi
   app.addHook('onRequest', crossSiteGuard(ctx));
   await app.register(formbody);
   app.addHook('preValidation', (request, _reply, done) => {
-    if (isForm(request)) markFormBody(request.body);
+    if (isForm(request)) {
+      markFormBody(request.body);
+      request.entered = { ...(request.body as Record<string, unknown> | undefined) };
+    }
     done();
   });
   await app.register(swagger, {
@@ -210,12 +213,29 @@ async function assets(app: App): Promise<void> {
 async function showRefusedForm(
   error: FastifyError | AppError,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<Html | undefined> {
-  const { refused } = request.routeOptions.config;
-  if (!refused || !(error instanceof AppError) || error.statusCode !== 400) return undefined;
-  if (!isForm(request) || !wantsHtml(request)) return undefined;
-  const { statusCode: status, message, errors = [] } = error;
-  return refused(request, { status, message, errors, entered: request.entered ?? {} });
+  const { refused, refusedStatuses = [400] } = request.routeOptions.config;
+  const { entered } = request;
+  if (!refused || !entered || !wantsHtml(request)) return undefined;
+  if (!(error instanceof AppError) || !refusedStatuses.includes(error.statusCode)) return undefined;
+  const { statusCode: status, errors = [] } = error;
+  const page = await refused(request, { status, message: messageFor(error), errors, entered }, reply);
+  setRetryAfter(reply, error);
+  return page;
+}
+
+/** Where the error itself is a word for programs, its `message` is the sentence for people. */
+function messageFor({ message, extra }: AppError): string {
+  return typeof extra?.message === 'string' ? extra.message : message;
+}
+
+/** @returns the seconds after which it makes sense to try again, where the error says so */
+function setRetryAfter(reply: FastifyReply, error: Error): number | undefined {
+  const retryAfter = error instanceof AppError ? error.extra?.retryAfter : undefined;
+  if (typeof retryAfter !== 'number') return undefined;
+  reply.header('retry-after', retryAfter);
+  return retryAfter;
 }
 
 /** One place answers every error, as JSON or as a page. What was not expected is logged and shown as its id only. */
@@ -230,8 +250,7 @@ function answerError(
   if (!expected) ctx.log.error({ id: request.id, err: error }, 'request failed');
   const sentence = expected ? error.message : 'Internal server error';
   const extra = error instanceof AppError ? error.extra : undefined;
-  const retryAfter = typeof extra?.retryAfter === 'number' ? extra.retryAfter : undefined;
-  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  const retryAfter = setRetryAfter(reply, error);
 
   // A route may have allowed caching before it failed.
   reply.header('cache-control', 'no-store');
@@ -239,8 +258,7 @@ function answerError(
   if ('upgrade' in request.raw && request.raw.upgrade) reply.raw.once('finish', () => request.raw.destroy());
 
   if (wantsHtml(request) && status !== 401) {
-    // Where the error itself is a word for programs, the message is the sentence for people.
-    const message = typeof extra?.message === 'string' ? extra.message : sentence;
+    const message = error instanceof AppError ? messageFor(error) : sentence;
     const { id: requestId, identity, viewer = identity } = request;
     const area = identity ? 'staff' : viewer ? 'officer' : 'voter';
     return sendHtml(reply, errorPage({ status, message, requestId, retryAfter, area, viewer }), status);

@@ -2,7 +2,7 @@ import { adminGuard } from '#kernel/access/guards.ts';
 import { attachViewer } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { keepEntered } from '#kernel/http/form.ts';
+import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
@@ -39,7 +39,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
 
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
-    officers.addHook('preValidation', async (request) => keepEntered(request));
+    officers.addHook('preValidation', nestFormBody);
     await officers.register(dashboard, { ctx });
     await officers.register(elections, { ctx });
     await officers.register(electionChanges, { ctx });

@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify';
-import { isForm } from './http.ts';
+import type { preValidationHookHandler } from 'fastify';
 
 /** Levels and places a form's field name may have; a longer one is not ours. */
 const DEEPEST = 8;
@@ -42,12 +41,11 @@ export function nestForm(fields: Record<string, unknown>): Record<string, unknow
   return nested;
 }
 
-/** Keeps the fields of a form as they were sent in `request.entered`, and gives the route the nested body. */
-export function keepEntered(request: FastifyRequest): void {
-  if (!isForm(request) || typeof request.body !== 'object' || request.body === null) return;
-  request.entered = { ...request.body };
-  request.body = nestForm(request.entered);
-}
+/** A preValidation hook that gives the route of a form the nested body. */
+export const nestFormBody: preValidationHookHandler = (request, _reply, done) => {
+  if (request.entered && request.body) request.body = nestForm(request.entered);
+  done();
+};
 
 function place(into: Record<string, unknown>, [key = '', ...rest]: string[], value: unknown): void {
   // A list takes only places, and not so many that it becomes a billion holes.

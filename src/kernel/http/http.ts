@@ -19,20 +19,23 @@ declare module 'fastify' {
     apiKey?: string;
     /** Who acts, as the audit log names them; set by the guards where somebody is known. */
     actor?: string | undefined;
-    /** The fields of a form as they were sent, to show them again when they are refused. */
+    /** The fields of a form as they were sent, to show them again when they are refused; set after the guards. */
     entered?: Record<string, unknown>;
   }
   interface FastifyContextConfig {
     /** The route never answers with a page, whatever Accept says. */
     json?: boolean;
-    /** Shows the page of a form again that was refused with a 400. What it throws is answered instead. */
-    refused?: (request: FastifyRequest, form: RefusedForm) => Html | Promise<Html>;
+    /** Shows the page of a form again that was refused. What it throws is answered instead. */
+    refused?: (request: FastifyRequest, form: RefusedForm, reply: FastifyReply) => Html | Promise<Html>;
+    /** The statuses that `refused` is for; without them 400 alone. What a guard refuses is never shown so. */
+    refusedStatuses?: readonly number[];
   }
 }
 
 /** A form that was refused: what is wrong with it, and its fields as they were sent. */
 export interface RefusedForm {
   status: number;
+  /** For people. */
   message: string;
   errors: readonly FieldError[];
   entered: Record<string, unknown>;
