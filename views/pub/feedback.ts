@@ -1,27 +1,33 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { FieldError } from '#kernel/http/errors.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { stylesheets } from '#views/components/head.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { describeRefusal, type Refusal } from './refusal.ts';
 
 /** The feedback box as it is opened, or with what was refused. */
 export interface FeedbackPageProps {
   /** The fields as they were sent, by name. */
   entered?: Readonly<Record<string, unknown>> | undefined;
-  errors?: readonly FieldError[] | undefined;
-  /** Why it was not taken, when no field is to blame. */
-  refused?: string | undefined;
+  refused?: Refusal | undefined;
 }
+
+const LABELS = {
+  message: 'Your message',
+  contact: 'How we can reach you',
+  name: 'Your name',
+  rating: 'Your mark',
+};
 
 const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Great'];
 
 /** The form: a message, and whatever else one likes to say. */
-export function feedbackPage({ entered = {}, errors = [], refused }: FeedbackPageProps): Html {
+export function feedbackPage({ entered = {}, refused }: FeedbackPageProps): Html {
+  const { errors, sentence } = describeRefusal(refused, LABELS);
   const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
   const problem = (name: string) => errors.find(({ path }) => path === name)?.message;
-  const body = html`${refused !== undefined && html`<div role="alert">${notice('attention', refused, 'Not sent yet')}</div>`}
+  const body = html`${sentence !== undefined && html`<div role="alert">${notice('attention', sentence, 'Not sent yet')}</div>`}
 ${errorSummary(errors)}
 ${pageHeader({ title: 'Tell the house', lede: 'What was good, what was not, what is missing. The people behind the bar read every word.' })}
 <form method="post" action="/feedback">

@@ -7,6 +7,7 @@ import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { patronStyles } from './feedback.ts';
+import { describeRefusal, type Refusal } from './refusal.ts';
 
 /** A request on the page; times are ready strings. */
 export interface RequestRow {
@@ -34,25 +35,28 @@ export interface RequestsPageProps {
   turn: string;
   /** What was just done. */
   done?: string | undefined;
-  /** Why a song or a vote was not taken, when no field is to blame. */
-  refused?: string | undefined;
+  /** Why a song or a vote was not taken. */
+  refused?: Refusal | undefined;
+  /** The fields of the song that was refused, as they were sent. */
   entered?: Readonly<Record<string, unknown>> | undefined;
-  errors?: readonly FieldError[] | undefined;
 }
+
+const LABELS = { title: 'The song', artist: 'The artist', note: 'Your word to the house' };
 
 /** Ask for a song, vote for others, see what comes. */
 export function requestsPage(props: RequestsPageProps): Html {
-  const { playing, requests, refused, errors = [], done } = props;
+  const { playing, requests, done } = props;
+  const { errors, sentence } = describeRefusal(props.refused, LABELS);
   const waiting = requests.filter(({ status }) => status === 'pending' || status === 'approved');
   const settled = requests.filter((one) => !waiting.includes(one));
   const body = html`${pageHeader({ title: 'Ask for a song' })}
 <div id="said" data-live aria-live="polite" tabindex="-1">${done !== undefined && html`<div class="notice notice-success">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}${
-    refused !== undefined && notice('attention', refused, 'Not this time')
+    sentence !== undefined && notice('attention', sentence, 'Not this time')
   }</div>
 ${errorSummary(errors)}
 <div id="playing" data-live>${playing && nowPlaying(playing)}</div>
 <p id="turn" data-live>${props.turn}</p>
-<div id="ask" data-live>${props.open && askForm(props)}</div>
+<div id="ask" data-live>${props.open && askForm(props, errors)}</div>
 <section aria-labelledby="queue-title"><h2 id="queue-title">Coming up</h2>
 <div id="queue" data-live>${
     waiting.length === 0
@@ -78,7 +82,7 @@ function nowPlaying({ artist, title, cover }: NonNullable<RequestsPageProps['pla
   return html`<div class="playing">${cover !== null && html`<img src="${cover}" alt="" width="64" height="64">`}<p><span class="eyebrow">Playing now</span><span class="song-title">${title}</span> <span class="song-artist">${artist}</span></p></div>`;
 }
 
-function askForm({ entered = {}, errors = [], mayAsk }: RequestsPageProps): Html {
+function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly FieldError[]): Html {
   const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
   const problem = (name: string) => errors.find(({ path }) => path === name)?.message;
   // Out of turn one may still look a song up: a vote is always free.

@@ -4,6 +4,7 @@ import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import { type Refusal, refusalSentence } from './refusal.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 
 /** A state and how it is called. */
@@ -40,8 +41,11 @@ export interface StaffFeedbackProps {
   older: string | null;
   identity: Identity | undefined;
   done?: string | undefined;
-  refused?: { message: string; id: string } | undefined;
+  /** Why the message with this id was not changed. */
+  refused?: (Refusal & { id: string }) | undefined;
 }
+
+const LABELS = { assignee: 'Who looks after it', tags: 'Each tag', note: 'The note' };
 
 /** What patrons said, and what becomes of it. */
 export function staffFeedbackPage(props: StaffFeedbackProps): Html {
@@ -53,7 +57,7 @@ export function staffFeedbackPage(props: StaffFeedbackProps): Html {
     lede: ledeOf(counts),
     actions: html`<a class="button button-quiet" href="/api/admin/feedback?format=csv${query}" download>Table (CSV)</a>`,
   })}
-${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refused.message, 'Nothing was changed')}</div>`}
+${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')}</div>`}
 ${filter(counts, state)}
 ${
   messages.length === 0

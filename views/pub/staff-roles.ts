@@ -4,6 +4,7 @@ import { choice, field } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { type Refusal, refusalSentence } from './refusal.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 
 /** A person with a role. `granted` is when and by whom, as a ready string. */
@@ -18,7 +19,7 @@ export interface RolesPageProps {
   identity: Identity | undefined;
   done?: string | undefined;
   /** Why a change was not made, and for which address. */
-  refused?: { message: string; email: string } | undefined;
+  refused?: (Refusal & { email: string }) | undefined;
 }
 
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
@@ -37,7 +38,7 @@ export function rolesPage({ people, identity, done, refused }: RolesPageProps): 
   const mayWrite = identity?.permissions.has('roles:write') ?? false;
   const adding = refused && !people.some(({ email }) => email === refused.email);
   const body = html`${pageHeader({ title: 'Roles', lede: 'Who may do what behind the bar. People are known by the address they sign in with.' })}
-${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refused.message, 'Nothing was changed')}</div>`}
+${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refusalSentence(refused, { email: 'The e-mail address' }), 'Nothing was changed')}</div>`}
 ${
   people.length === 0
     ? empty(

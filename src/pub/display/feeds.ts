@@ -74,7 +74,7 @@ export const DEFAULT_WINDOW = 7;
 const WIDEST_WINDOW = 30;
 
 /** The `window` of a query: a whole number of days from 1 to 30. */
-export function windowOf(text: unknown): number {
+export function parseWindow(text: unknown): number {
   const days = typeof text === 'string' && /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
   return days < 1 ? DEFAULT_WINDOW : Math.min(days, WIDEST_WINDOW);
 }

@@ -41,7 +41,7 @@ export async function getImage(
   pageId: string,
   origin: string,
 ): Promise<CachedResponse> {
-  const wanted = await findWanted(ctx, kind, normalizeId(pageId));
+  const wanted = findWanted(ctx, kind, normalizeId(pageId));
   if (!wanted) throw new AppError(404, 'Image not found');
   if (wanted === 'drawn') return drawQr(ctx, origin + profileUrl(pageId));
   const kept = findKept(ctx, wanted);
@@ -71,7 +71,7 @@ export async function forgetImages(ctx: Context): Promise<void> {
   await ctx.write((tx) => tx.run(unused));
 }
 
-async function findWanted(ctx: Context, kind: string, page: string): Promise<Wanted | 'drawn' | undefined> {
+function findWanted(ctx: Context, kind: string, page: string): Wanted | 'drawn' | undefined {
   const known = IMAGE_KINDS.find((one) => one === kind);
   if (known === 'announcement') {
     const { content = [] } = readContent(ctx, ANNOUNCEMENTS);

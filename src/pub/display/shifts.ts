@@ -63,9 +63,12 @@ export const SHIFTS: ContentSource<PubShift[]> = {
  * Whether the pub is open, for those who ask for songs or a light. `configured` is false while no shifts are known:
  * then nobody can say that it is closed. Times in milliseconds; `opensAt` is the next opening.
  */
-export async function findPubState(
-  ctx: Context,
-): Promise<{ configured: boolean; open: boolean; closesAt: number | null; opensAt: number | null }> {
+export function findPubState(ctx: Context): {
+  configured: boolean;
+  open: boolean;
+  closesAt: number | null;
+  opensAt: number | null;
+} {
   const { content } = readContent(ctx, SHIFTS);
   const now = ctx.now();
   const openings = openingsOf(content ?? []);

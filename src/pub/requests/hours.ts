@@ -10,14 +10,14 @@ export interface RequestHours {
   opensAt: number | null;
 }
 
-export async function requestHours(ctx: Context): Promise<RequestHours> {
-  const { configured, open, closesAt, opensAt } = await findPubState(ctx);
+export function requestHours(ctx: Context): RequestHours {
+  const { configured, open, closesAt, opensAt } = findPubState(ctx);
   return { open: open || !configured, closesAt, opensAt };
 }
 
 /** @throws 409 while the pub is closed */
-export async function ensureRequestsOpen(ctx: Context): Promise<void> {
-  const { open, opensAt } = await requestHours(ctx);
+export function ensureRequestsOpen(ctx: Context): void {
+  const { open, opensAt } = requestHours(ctx);
   if (open) return;
   const zone = ctx.config.TIME_ZONE;
   const next = opensAt === null ? '' : ` It opens ${formatDay(opensAt, zone)}, ${formatTime(opensAt, zone)}.`;

@@ -41,11 +41,11 @@ export interface Queue {
 }
 
 /** The queue as one browser sees it: of declined requests only its own. */
-export async function listRequests(ctx: Context, browser: string): Promise<Queue> {
+export function listRequests(ctx: Context, browser: string): Queue {
   const now = ctx.now();
   const zone = ctx.config.TIME_ZONE;
   const day = pubDayOf(now, zone);
-  const hours = await requestHours(ctx);
+  const hours = requestHours(ctx);
   const rows = ctx.db.all(requestsOfDay({ day }));
   const voted = ctx.db.all(
     build.selectFrom('song_request_votes').select('request_id').where('browser_hash', '=', browser),

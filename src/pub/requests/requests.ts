@@ -64,11 +64,11 @@ export async function requestSong(
   { browser, client }: Visitor,
   input: z.output<typeof RequestInput>,
 ): Promise<{ merged: boolean; request: RequestRow }> {
-  await ensureRequestsOpen(ctx);
+  ensureRequestsOpen(ctx);
   const now = ctx.now();
   const { TIME_ZONE: zone } = ctx.config;
   const day = pubDayOf(now, zone);
-  const result = await ctx.write((tx) => {
+  return ctx.write((tx) => {
     expireRequests(tx, day);
     const song = findSong(tx, input);
     if (isHiddenName(tx, song)) throw badField(input.key ? 'key' : 'title', 'is not played in this house');
@@ -105,7 +105,6 @@ export async function requestSong(
     );
     return { merged: false, request: setVote(tx, getRequest(tx, id), browser, true) };
   });
-  return result;
 }
 
 /**
@@ -118,7 +117,7 @@ export async function voteForRequest(
   browser: string,
   value: number,
 ): Promise<{ votes: number; voted: boolean }> {
-  await ensureRequestsOpen(ctx);
+  ensureRequestsOpen(ctx);
   const { votes } = await ctx.write((tx) => {
     const request = getRequest(tx, id);
     const over = request.pub_day !== pubDayOf(ctx.now(), ctx.config.TIME_ZONE);

@@ -9,7 +9,7 @@ import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { requestHours } from '#pub/requests/hours.ts';
 import { listRequestsForStaff, type StaffRequestJson } from '#pub/requests/queue.ts';
 import type { Card } from '#pub/screen/card.ts';
-import { findDesk, type NowShowingDesk } from '#pub/screen/now-showing.ts';
+import { findNowShowing, type NowShowingState } from '#pub/screen/now-showing.ts';
 import type { Override } from '#pub/screen/override.ts';
 import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
 import { type HiddenName, listHiddenNames } from '#pub/setlist/hidden-names.ts';
@@ -37,7 +37,7 @@ export interface Overview {
   /** Null while Now Showing is switched off. */
   card: Card | null;
   override: Override | null;
-  games: NowShowingDesk['games'] | null;
+  games: NowShowingState['games'] | null;
   device: Omit<Device, 'lastSeen'> & { lastSeenAt: string | null };
   screens: ScreenJson[];
   controls: Controls;
@@ -72,45 +72,38 @@ export async function readOverview(
   const { NOW_PLAYING_STALE_MS: staleMs, NOW_SHOWING_ENABLED, SETLIST_REQUESTS_ENABLED } = ctx.config;
   const seesRequests = SETLIST_REQUESTS_ENABLED && may('requests:moderate');
   const seesScreenings = hasScreenings(ctx.config) && may('screenings:write');
+  // The only part that may wait, for the scoreboard: all others are read after it, at one moment.
+  const showing = NOW_SHOWING_ENABLED ? await findNowShowing(ctx) : null;
   const now = ctx.now();
-  const [latest, { lastSeen, ...device }, desk, { screens }, controls, lighting, sound] = await Promise.all([
-    findLatestPlay(ctx),
-    findDevice(ctx.db, ctx),
-    NOW_SHOWING_ENABLED ? findDesk(ctx) : null,
-    listScreens(ctx, version),
-    findControls(ctx.db),
-    relayState<Lighting>(ctx, 'lighting'),
-    relayState<Sound>(ctx, 'sound'),
-  ]);
+  const latest = findLatestPlay(ctx);
+  const { lastSeen, ...device } = findDevice(ctx.db, ctx);
   const track = currentTrack(latest, now, staleMs);
   return {
     now: isoTime(now),
     track: latest && track ? { ...track, kind: latest.kind } : null,
-    card: desk?.card ?? null,
-    override: desk?.override ?? null,
-    games: desk && may('now_showing:read') ? desk.games : null,
+    card: showing?.card ?? null,
+    override: showing?.override ?? null,
+    games: showing && may('now_showing:read') ? showing.games : null,
     device: { ...device, lastSeenAt: lastSeen === null ? null : isoTime(lastSeen) },
-    screens,
-    controls,
-    lighting,
-    sound,
-    scenes: may('lighting:write') ? await knownScenes(ctx) : null,
-    requests: seesRequests
-      ? { open: (await requestHours(ctx)).open, items: await listRequestsForStaff(ctx) }
-      : null,
+    screens: listScreens(ctx, version).screens,
+    controls: findControls(ctx.db),
+    lighting: findRelayState<Lighting>(ctx, 'lighting'),
+    sound: findRelayState<Sound>(ctx, 'sound'),
+    scenes: may('lighting:write') ? listKnownScenes(ctx) : null,
+    requests: seesRequests ? { open: requestHours(ctx).open, items: listRequestsForStaff(ctx) } : null,
     plays: may('requests:moderate') ? listPlaysForStaff(ctx, { limit: PLAYS_SHOWN }).items : null,
-    hiddenNames: may('requests:moderate') ? await listHiddenNames(ctx.db) : null,
-    screenings: seesScreenings ? (await listScreeningRecords(ctx)).slice(0, SCREENINGS_SHOWN) : null,
+    hiddenNames: may('requests:moderate') ? listHiddenNames(ctx.db) : null,
+    screenings: seesScreenings ? listScreeningRecords(ctx).slice(0, SCREENINGS_SHOWN) : null,
   };
 }
 
-function relayState<Desired>(ctx: Context, relay: Relay): RelayState<Desired> {
+function findRelayState<Desired>(ctx: Context, relay: Relay): RelayState<Desired> {
   const [wish, state] = [findWish<Desired>(ctx, relay), findRoomState<Desired>(ctx, relay)];
   return { ...wish, ...(state ?? { applied: null, appliedAt: null }) };
 }
 
 /** The device knows its scenes, the house only those that somebody has asked for. */
-async function knownScenes(ctx: Context): Promise<NonNullable<Overview['scenes']>> {
+function listKnownScenes(ctx: Context): NonNullable<Overview['scenes']> {
   const rows = ctx.db.all(
     build
       .selectFrom('audit_log')

@@ -8,6 +8,7 @@ import { ensureConnectionSlot, socketOptions } from '#kernel/live/sockets.ts';
 import { ControlsInput, changeControls, findControls } from '#pub/now-playing/controls.ts';
 import { ControlsSockets } from '#pub/now-playing/controls-sockets.ts';
 import { LyricsInput, setLyrics } from '#pub/now-playing/lyrics.ts';
+import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
 /** The one address that takes WebSockets. */
 export const CONTROLS_SOCKET = '/api/now-playing/controls';
@@ -39,7 +40,7 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
   });
 }
 
-/** The switches themselves, and lyrics entered by hand. */
+/** The switches themselves, and lyrics entered by hand, for staff. */
 export function staffControls(staff: App, { ctx }: { ctx: Context }): void {
   staff.get('/api/admin/now-playing/controls', { config: { permission: 'any' } }, () => findControls(ctx.db));
 
@@ -47,6 +48,19 @@ export function staffControls(staff: App, { ctx }: { ctx: Context }): void {
     '/api/admin/now-playing/controls',
     { config: { permission: 'controls:write' }, schema: { body: ControlsInput } },
     (request) => changeControls(ctx, request.body, actorOf(request, ctx.now)),
+  );
+
+  staff.post(
+    '/admin/pub/displays',
+    {
+      config: { permission: 'controls:write', ...refusedOnRoomPage(ctx) },
+      schema: { hide: true, body: ControlsInput },
+      bodyLimit: 16 * 1024,
+    },
+    async (request, reply) => {
+      await changeControls(ctx, request.body, actorOf(request, ctx.now));
+      return redirectToRoomPage(reply, 'displays');
+    },
   );
 
   staff.put(

@@ -1,66 +1,60 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, noStore, sendFile } from '#kernel/http/http.ts';
-import { Id } from '#kernel/ids.ts';
-import { localDate } from '#kernel/local-time.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
-import {
-  exportFeedback,
-  FeedbackQuery,
-  listFeedback,
-  summarizeFeedback,
-  TriageInput,
-  triageFeedback,
-} from '#pub/feedback/triage.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
+import { refusedOn } from '#pub/http/forms.ts';
 import { identifyVisitor } from '#pub/http/visitor-cookie.ts';
+import { feedbackPage, feedbackThanksPage } from '#views/pub/feedback.ts';
 
-/** The feedback box as JSON. */
+const querystring = z.object({ sent: z.unknown().optional(), page: z.string().max(64).optional() });
+
+/** The feedback box: JSON, and a form that works without script. */
 export function feedback(app: App, { ctx }: { ctx: Context }): void {
-  app.addHook(
-    'onRequest',
-    whenEnabled(ctx.config.FEEDBACK_ENABLED, { words: 'The feedback box is closed.' }),
-  );
-  app.addHook('onRequest', noStore);
+  const { FEEDBACK_ENABLED: enabled } = ctx.config;
+  const closed = whenEnabled(enabled, { words: 'The feedback box is closed.' });
+  const closedPage = whenEnabled(enabled, { words: 'The feedback box is closed at the moment.' });
 
   app.post(
     '/api/feedback',
-    { bodyLimit: 8 * 1024, schema: { summary: 'Tell the house', body: FeedbackInput } },
+    {
+      onRequest: [closed, noStore],
+      bodyLimit: 8 * 1024,
+      schema: { summary: 'Tell the house', body: FeedbackInput },
+    },
     async (request, reply) => {
       await sendFeedback(ctx, identifyVisitor(ctx, request, reply), request.body);
       return { ok: true };
     },
   );
-}
 
-/** What was said, for staff: also while the box is closed. */
-export function staffFeedback(app: App, { ctx }: { ctx: Context }): void {
-  app.get(
-    '/api/admin/feedback',
-    {
-      config: { permission: 'feedback:read' },
-      schema: { summary: 'What patrons said', querystring: FeedbackQuery },
-    },
-    async (request, reply) => {
-      if (request.query.format === 'csv') {
-        const name = `feedback-${localDate(ctx.now(), ctx.config.TIME_ZONE)}.csv`;
-        return sendFile(reply, name, 'text/csv; charset=utf-8', exportFeedback(ctx, request.query));
-      }
-      return { ...listFeedback(ctx, request.query), ...summarizeFeedback(ctx) };
-    },
-  );
+  for (const url of ['/feedback', '/feedback/']) {
+    app.get(
+      url,
+      { onRequest: [closedPage, noStore], schema: { summary: 'The feedback box', querystring } },
+      async (request, reply) => {
+        identifyVisitor(ctx, request, reply);
+        const { sent, page } = request.query;
+        return sendHtml(
+          reply,
+          sent === undefined ? feedbackPage({ entered: { page } }) : feedbackThanksPage(),
+        );
+      },
+    );
 
-  app.patch(
-    '/api/admin/feedback/:id',
-    {
-      config: { permission: 'feedback:write' },
-      schema: { summary: 'Triage a message', params: z.object({ id: Id }), body: TriageInput },
-    },
-    async (request) => {
-      const { id } = request.params;
-      const triaged = await triageFeedback(ctx, id, request.body, actorOf(request, ctx.now));
-      return { ok: true, feedback: triaged };
-    },
-  );
+    app.post(
+      url,
+      {
+        onRequest: [closedPage, noStore],
+        config: refusedOn((_request, refused) => feedbackPage({ entered: refused.entered, refused })),
+        bodyLimit: 32 * 1024,
+        schema: { hide: true, body: FeedbackInput },
+      },
+      async (request, reply) => {
+        await sendFeedback(ctx, identifyVisitor(ctx, request, reply), request.body);
+        return reply.redirect('/feedback?sent=1', 303);
+      },
+    );
+  }
 }

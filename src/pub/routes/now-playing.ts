@@ -2,66 +2,129 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
+import { sendSharedPage } from '#kernel/http/pages.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
-import { findSnapshot } from '#pub/now-playing/current.ts';
+import { whenEnabled } from '#pub/http/feature-flags.ts';
+import { currentTrack, findLatestPlay, findSnapshot } from '#pub/now-playing/current.ts';
+import { readHistory } from '#pub/now-playing/history.ts';
 import { ingest } from '#pub/now-playing/ingest.ts';
 import { IngestBody } from '#pub/now-playing/ingest-body.ts';
 import { OffsetInput, recordOffset } from '#pub/now-playing/offset.ts';
+import { NowPlayingStream } from '#pub/now-playing/stream.ts';
+import type { TrackRow } from '#pub/now-playing/tracks.ts';
+import { pubDayOf } from '#pub/pub-day.ts';
+import { hasScreenings } from '#pub/screen/screenings.ts';
 import { readCursor, readSetlist } from '#pub/setlist/setlist.ts';
+import { type NowProps, nowPage } from '#views/pub/now/now.ts';
 
 const PAGE = 100;
 const LARGEST_PAGE = 500;
 
+const before = z.string({ error: 'must be one ISO 8601 time' }).optional();
 const SetlistQuery = z.object({
   limit: z
     .string()
     .optional()
     .catch(undefined)
     .transform((text) => (/^\s*[+-]?\d+\s*$/.test(text ?? '') ? clamped(Number(text)) : PAGE)),
-  before: z.string({ error: 'must be one ISO 8601 time' }).optional(),
+  before,
 });
 
-/** What the capture device posts, and what was heard. */
-export async function nowPlaying(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  await app.register(async (device: App) => {
-    device.addHook('onRoute', guardedBy('device'));
-    device.addHook('onRequest', deviceGuard(ctx));
-    device.addHook('onRequest', needsSetlist(ctx));
+/** What the capture device posts. */
+export function ingestion(app: App, { ctx }: { ctx: Context }): void {
+  app.addHook('onRoute', guardedBy('device'));
+  app.addHook('onRequest', deviceGuard(ctx));
+  app.addHook('onRequest', needsSetlist(ctx));
 
-    // Which of the three it is decides what it must hold: its own function reads it.
-    const readLater = { schema: { body: IngestBody }, validatorCompiler: () => () => true };
-    device.post('/api/now-playing/ingest', { ...readLater, bodyLimit: 8 * 1024 }, async (request) =>
-      ingest(ctx, request.body),
-    );
-    device.post(
-      '/api/now-playing/offset',
-      { schema: { body: OffsetInput }, bodyLimit: 1024 },
-      async (request) => {
-        await recordOffset(ctx, request.body);
-        return { ok: true };
-      },
-    );
+  // Which of the three it is decides what it must hold: its own function reads it.
+  const readLater = { schema: { body: IngestBody }, validatorCompiler: () => () => true };
+  app.post('/api/now-playing/ingest', { ...readLater, bodyLimit: 8 * 1024 }, async (request) =>
+    ingest(ctx, request.body),
+  );
+  app.post('/api/now-playing/offset', { schema: { body: OffsetInput }, bodyLimit: 1024 }, async (request) => {
+    await recordOffset(ctx, request.body);
+    return { ok: true };
   });
+}
 
-  await app.register(async (open: App) => {
-    open.addHook('onRequest', needsSetlist(ctx));
+/** What is playing, and what was: as a stream, as JSON, and as a page. */
+export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
+  const { TIME_ZONE: zone, NOW_PLAYING_STALE_MS: staleMs, SETLIST_DB: enabled } = ctx.config;
+  const onRequest = needsSetlist(ctx);
+  const stream = new NowPlayingStream(ctx);
+  // The server waits for open answers when it closes: these would be open for minutes.
+  app.addHook('preClose', async () => stream.close());
 
-    open.get(
-      '/api/now-playing/setlist',
-      { schema: { querystring: SetlistQuery } },
-      async (request, reply) => {
-        const { limit, before } = request.query;
-        const cursor = before === undefined ? undefined : readCursor(before, ctx.config.TIME_ZONE);
-        if (before !== undefined && !cursor) throw badField('before', 'must be an ISO 8601 time');
-        reply.header('cache-control', 'no-cache');
-        return readSetlist(ctx, limit, cursor);
-      },
-    );
-    open.get('/api/now-playing/snapshot', { onRequest: noStore }, async () => ({
-      track: await findSnapshot(ctx),
-    }));
-  });
+  app.get(
+    '/api/now-playing/current',
+    { config: { admission: 'uncounted' }, exposeHeadRoute: false, onRequest },
+    async (request, reply) => {
+      await stream.open(request, reply);
+    },
+  );
+
+  app.get(
+    '/api/now-playing/setlist',
+    { onRequest, schema: { querystring: SetlistQuery } },
+    async (request, reply) => {
+      const { limit, before } = request.query;
+      reply.header('cache-control', 'no-cache');
+      return readSetlist(ctx, limit, parseBefore(before, zone));
+    },
+  );
+  app.get('/api/now-playing/snapshot', { onRequest: [onRequest, noStore] }, async () => ({
+    track: findSnapshot(ctx),
+  }));
+
+  app.get(
+    '/now',
+    {
+      onRequest: whenEnabled(enabled, { words: 'Nobody listens to the music here.' }),
+      schema: { summary: 'What is playing, and what was', querystring: z.object({ before }) },
+    },
+    async (request, reply) => {
+      const { before } = request.query;
+      return sendSharedPage(ctx, request, reply, ['/now', before], async () => {
+        const cursor = parseBefore(before, zone);
+        const track = cursor ? null : currentTrack(findLatestPlay(ctx), ctx.now(), staleMs);
+        const { evenings, nextBefore } = readHistory(ctx, { before: cursor, playing: track?.id });
+        const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
+        return nowPage({
+          playing: track && playingTrack(track),
+          evenings,
+          tonight: pubDayOf(ctx.now(), zone),
+          zone,
+          earlier,
+          past: cursor !== undefined,
+          staleMs,
+          ways: listLinks(ctx),
+        });
+      });
+    },
+  );
+}
+
+/** @throws 400 */
+function parseBefore(before: string | undefined, zone: string) {
+  const cursor = before === undefined ? undefined : readCursor(before, zone);
+  if (before !== undefined && !cursor) throw badField('before', 'must be an ISO 8601 time');
+  return cursor;
+}
+
+function playingTrack(track: TrackRow): NowProps['playing'] {
+  const { id, artist, title, album, albumArtUrl, requested } = track;
+  return { id, artist, title, album, cover: albumArtUrl && `/api/art/${id}`, requested: requested === true };
+}
+
+/** Where the page leads on to. */
+function listLinks({ config }: Context): NowProps['ways'] {
+  return [
+    ...(config.SETLIST_REQUESTS_ENABLED ? [{ href: '/requests', label: 'Ask for a song' }] : []),
+    ...(config.SETLIST_TONIGHT_ENABLED ? [{ href: '/setlist/tonight', label: 'Tonight in figures' }] : []),
+    ...(hasScreenings(config) ? [{ href: '/screen', label: 'Films we have seen' }] : []),
+    ...(config.FEEDBACK_ENABLED ? [{ href: '/feedback', label: 'Tell the house' }] : []),
+  ];
 }
 
 function clamped(limit: number): number {

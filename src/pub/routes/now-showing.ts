@@ -2,7 +2,8 @@ import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone, noStore } from '#kernel/http/http.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
-import { findCard, findDesk, NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
+import { findCard, findNowShowing, NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
+import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
 /** The card of the bar TV. */
 export function nowShowing(app: App, { ctx }: { ctx: Context }): void {
@@ -26,7 +27,7 @@ export function staffNowShowing(app: App, { ctx }: { ctx: Context }): void {
       config: { permission: 'now_showing:read' },
       schema: { summary: 'The override, the card and the games that can be chosen' },
     },
-    async () => ({ ok: true, ...(await findDesk(ctx)) }),
+    async () => ({ ok: true, ...(await findNowShowing(ctx)) }),
   );
 
   app.post(
@@ -36,8 +37,21 @@ export function staffNowShowing(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Decide what is on the screen', body: NowShowingInput },
     },
     async (request, reply) => {
-      const desk = await setNowShowing(ctx, request.body, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true, ...desk }, '/admin/pub');
+      const state = await setNowShowing(ctx, request.body, actorOf(request, ctx.now));
+      return answerDone(request, reply, { ok: true, ...state }, '/admin/pub');
+    },
+  );
+
+  app.post(
+    '/admin/pub/showing',
+    {
+      config: { permission: 'now_showing:write', ...refusedOnRoomPage(ctx) },
+      schema: { hide: true, body: NowShowingInput },
+      bodyLimit: 16 * 1024,
+    },
+    async (request, reply) => {
+      await setNowShowing(ctx, request.body, actorOf(request, ctx.now));
+      return redirectToRoomPage(reply, 'screen');
     },
   );
 }

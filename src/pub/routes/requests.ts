@@ -12,6 +12,7 @@ import { DecisionInput, decideRequest } from '#pub/requests/moderation.ts';
 import { listRequests, listRequestsForStaff, requestJson, staffRequestJson } from '#pub/requests/queue.ts';
 import { RequestInput, requestSong, VoteInput, voteForRequest } from '#pub/requests/requests.ts';
 import { SuggestQuery, suggestSongs } from '#pub/requests/suggest.ts';
+import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
 const params = z.object({ id: Id });
 
@@ -64,12 +65,12 @@ export function songRequests(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-/** Song requests for staff. */
+/** Song requests for staff, as JSON and for the forms of their page. */
 export function staffRequests(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'requests:moderate' } as const;
   app.get('/api/admin/requests', { config, schema: { summary: 'The evening’s song requests' } }, async () => {
-    const { open, closesAt } = await requestHours(ctx);
-    const requests = await listRequestsForStaff(ctx);
+    const { open, closesAt } = requestHours(ctx);
+    const requests = listRequestsForStaff(ctx);
     return { requests, open, closesAt: closesAt === null ? null : isoTime(closesAt) };
   });
   app.post(
@@ -79,6 +80,18 @@ export function staffRequests(app: App, { ctx }: { ctx: Context }): void {
       const { id } = request.params;
       const decided = await decideRequest(ctx, id, request.body, actorOf(request, ctx.now));
       return { ok: true, request: staffRequestJson(decided) };
+    },
+  );
+  app.post(
+    '/admin/pub/requests/:id',
+    {
+      config: { ...config, ...refusedOnRoomPage(ctx) },
+      schema: { hide: true, params, body: DecisionInput },
+      bodyLimit: 16 * 1024,
+    },
+    async (request, reply) => {
+      await decideRequest(ctx, request.params.id, request.body, actorOf(request, ctx.now));
+      return redirectToRoomPage(reply, 'requests');
     },
   );
 }

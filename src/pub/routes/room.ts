@@ -1,72 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { AppError } from '#kernel/http/errors.ts';
-import { type App, noStore } from '#kernel/http/http.ts';
-import { guardedBy } from '#kernel/http/route-table.ts';
-import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
-import { type Lighting, LightingInput } from '#pub/room/lighting.ts';
-import { findWish, NO_WISH, type Relay, wish } from '#pub/room/relay-commands.ts';
-import { type Sound, SoundInput } from '#pub/room/sound.ts';
+import type { Html } from '#kernel/html.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { refusedOn } from '#pub/http/forms.ts';
+import { pageBuild } from '#pub/http/page-build.ts';
+import { type Overview, readOverview } from '#pub/room/overview.ts';
+import { staffRoomPage } from '#views/pub/staff-room/page.ts';
 
-const bodyLimit = 16 * 1024;
+/** What was just done, by the part of the page that it was done in. */
+const DONE = {
+  lights: 'The lights were asked.',
+  sound: 'The sound was asked.',
+  displays: 'The displays were switched.',
+  screen: 'The big screen was told.',
+  requests: 'The request was decided.',
+  setlist: 'The setlist was changed.',
+  films: 'The film was changed.',
+};
 
-/** What the device asks for every few seconds: what the lights and the sound should do. */
+/** The page behind the bar: the state of the room, and the controls that this person may use. */
 export function room(app: App, { ctx }: { ctx: Context }): void {
-  app.addHook('onRoute', guardedBy('device'));
-  app.addHook('onRequest', deviceGuard(ctx));
-  app.addHook('onRequest', noStore);
+  app.get(
+    '/api/admin/pub',
+    { config: { permission: 'any' }, schema: { summary: 'The room now' } },
+    (request) => overviewFor(ctx, request),
+  );
 
-  app.get('/api/dmx/desired', () => pending('lighting'));
-  app.get('/api/qsys/desired', () => pending('sound'));
-
-  function pending(relay: Relay) {
-    if (!ctx.config.SETLIST_DB) return { ok: true, ...NO_WISH };
-    const { desired, desiredSetAt } = findWish(ctx, relay);
-    return { ok: true, desired, desiredSetAt };
-  }
+  app.get(
+    '/admin/pub',
+    {
+      config: { permission: 'any' },
+      schema: { summary: 'The room now', querystring: z.object({ done: z.string().max(20).optional() }) },
+    },
+    async (request, reply) => {
+      const done = ownValue<string>(DONE, request.query.done);
+      return sendHtml(reply, await renderRoomPage(ctx, request, { done }));
+    },
+  );
 }
 
-/** What admins ask of the lights and the sound, and what became of it. */
-export function staffRoom(staff: App, { ctx }: { ctx: Context }): void {
-  staff.get('/api/admin/dmx/desired', { config: { permission: 'any' } }, async () => ({
-    ok: true,
-    ...findWish<Lighting>(ctx, 'lighting'),
-  }));
-  staff.get('/api/admin/qsys/desired', { config: { permission: 'any' } }, async () => ({
-    ok: true,
-    ...findWish<Sound>(ctx, 'sound'),
-  }));
+/** For the config of a form on this page: a refusal is shown on the page. */
+export function refusedOnRoomPage(ctx: Context) {
+  return refusedOn((request, refused) => renderRoomPage(ctx, request, { refused }));
+}
 
-  const needsDatabase = needsSetlist(ctx);
-  staff.post(
-    '/api/admin/dmx/desired',
-    {
-      config: { permission: 'lighting:write' },
-      schema: { body: LightingInput },
-      bodyLimit,
-      preHandler: needsDatabase,
-    },
-    async (request) => {
-      const permission = 'lighting:strobe';
-      if (request.body.action === 'strobe' && !may(request, permission)) {
-        const message = `This needs the permission ${permission}.`;
-        throw new AppError(403, 'Forbidden', { extra: { message, permission } });
-      }
-      return { ok: true, ...(await wish(ctx, 'lighting', request.body, actorOf(request, ctx.now))) };
-    },
-  );
-  staff.post(
-    '/api/admin/qsys/desired',
-    {
-      config: { permission: 'sound:write' },
-      schema: { body: SoundInput },
-      bodyLimit,
-      preHandler: needsDatabase,
-    },
-    async (request) => ({
-      ok: true,
-      ...(await wish(ctx, 'sound', request.body, actorOf(request, ctx.now))),
-    }),
-  );
+/** The end of a change by a form of this page: leads back to the part that the form is in. */
+export function redirectToRoomPage(reply: FastifyReply, part: keyof typeof DONE): FastifyReply {
+  return reply.redirect(`/admin/pub?done=${part}#${part}`, 303);
+}
+
+async function renderRoomPage(
+  ctx: Context,
+  request: FastifyRequest,
+  shown: { done?: string | undefined; refused?: RefusedForm },
+): Promise<Html> {
+  const overview = await overviewFor(ctx, request);
+  return staffRoomPage({ overview, identity: request.identity, zone: ctx.config.TIME_ZONE, ...shown });
+}
+
+function overviewFor(ctx: Context, request: FastifyRequest): Promise<Overview> {
+  return readOverview(ctx, (permission) => may(request, permission), pageBuild(ctx));
 }

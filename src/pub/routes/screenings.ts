@@ -17,6 +17,7 @@ import {
 import { findTotals, hasScreenings, listScreeningRecords, listScreenings } from '#pub/screen/screenings.ts';
 import { screenPage } from '#views/pub/screen.ts';
 import { screenPoster } from '#views/pub/screen-poster.ts';
+import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
 const params = z.object({ id: Id });
 /** Where a form of the staff without script goes back to. */
@@ -65,7 +66,7 @@ export function screenPages(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const before = readBefore(ctx, request.query.before);
       return sendSharedPage(ctx, request, reply, ['/screen', before], async () => {
-        const { items, nextBefore } = await listScreenings(ctx, { limit: 20, before });
+        const { items, nextBefore } = listScreenings(ctx, { limit: 20, before });
         const origin = ctx.config.BASE_URL ?? '';
         const totals = findTotals(ctx);
         return screenPage({ items, totals, nextBefore, earlier: before !== undefined, zone, origin });
@@ -75,21 +76,23 @@ export function screenPages(app: App, { ctx }: { ctx: Context }): void {
 
   app.get('/og/screen.png', { schema: { summary: 'The picture of the archive' } }, async (request, reply) => {
     const picture = await sharedAnswer(ctx, ['/og/screen.png'], async () => {
-      const { items } = await listScreenings(ctx, { limit: 3 });
+      const { items } = listScreenings(ctx, { limit: 3 });
       return ctx.shareImages.draw(screenPoster({ items, totals: findTotals(ctx), zone }));
     });
     return sendCached(request, reply, picture, 'public, max-age=300');
   });
 }
 
-/** What the staff puts right in it. */
+/** Corrections of it by staff. */
 export function staffScreenings(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'screenings:write' } as const;
+  /** Of the forms of the room page. */
+  const form = { config: { ...config, ...refusedOnRoomPage(ctx) }, bodyLimit: 16 * 1024 };
 
   app.get(
     '/api/admin/screenings',
     { config, schema: { summary: 'All screenings, open ones and shadows too' } },
-    async () => ({ screenings: await listScreeningRecords(ctx) }),
+    async () => ({ screenings: listScreeningRecords(ctx) }),
   );
   app.post(
     '/api/admin/screenings/:id/revert',
@@ -106,6 +109,22 @@ export function staffScreenings(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const screening = await closeScreening(ctx, request.params.id, actorOf(request, ctx.now));
       return answerDone(request, reply, { ok: true, screening }, STAFF_PAGE);
+    },
+  );
+  app.post(
+    '/admin/pub/films/:id/revert',
+    { ...form, schema: { hide: true, params } },
+    async (request, reply) => {
+      await revertScreening(ctx, request.params.id, actorOf(request, ctx.now));
+      return redirectToRoomPage(reply, 'films');
+    },
+  );
+  app.post(
+    '/admin/pub/films/:id/close',
+    { ...form, schema: { hide: true, params } },
+    async (request, reply) => {
+      await closeScreening(ctx, request.params.id, actorOf(request, ctx.now));
+      return redirectToRoomPage(reply, 'films');
     },
   );
   app.post(

@@ -5,6 +5,8 @@ import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
 import { pageBuild } from '#pub/http/page-build.ts';
 import { ASSETS_DIR, asset, sharedModule } from '#views/assets.ts';
+import { barRightScreen } from '#views/pub/tv/bar-right.ts';
+import { projectorScreen } from '#views/pub/tv/projector.ts';
 import { tvScreen } from '#views/pub/tv/tv.ts';
 
 /** Pages that the worker keeps for a network cut. */
@@ -24,22 +26,38 @@ const ASSETS = [
   .map(asset)
   .concat(sharedModule('event-status.js'));
 
-/** The main screen, and the worker that keeps every TV page going without a network. */
+/** The pages of the screens, and the worker that keeps them going without a network. */
 export function tv(app: App, { ctx }: { ctx: Context }): void {
+  const { TIME_ZONE: zone, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
+  const build = pageBuild(ctx);
+  const [main, barRight, projector] = [
+    tvScreen({ build, zone }),
+    barRightScreen({ build, zone, staleMs }),
+    projectorScreen({ build, zone, staleMs }),
+  ];
+
   app.get('/tv', { schema: { summary: 'The main screen' } }, async (_request, reply) =>
-    sendTvPage(reply, tvScreen({ build: pageBuild(ctx), zone: ctx.config.TIME_ZONE })),
+    sendTvPage(reply, main),
+  );
+  app.get(
+    '/tv/bar-right',
+    { schema: { summary: 'The right TV: what is playing' } },
+    async (_request, reply) => sendTvPage(reply, barRight),
+  );
+  app.get('/tv/projector', { schema: { summary: 'The projector: lyrics' } }, async (_request, reply) =>
+    sendTvPage(reply, projector),
   );
 
   app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/tv' })
-      .send(workerOf(pageBuild(ctx))),
+      .send(workerScript(build)),
   );
 }
 
 /** A worker whose text changes with every build, so that browsers notice. */
-function workerOf(build: string): string {
+function workerScript(build: string): string {
   return `self.TV = ${JSON.stringify({ build, pages: PAGES, assets: ASSETS })};
 importScripts(${JSON.stringify(asset('tv/worker.js'))});
 `;

@@ -7,7 +7,7 @@ import { findScoreboard } from './scoreboard.ts';
 import { SCOREBOARD } from './scoreboard-refresh.ts';
 
 /** A team's logo as a PNG of at most 256 px. Asks nobody: it is here or it is not. */
-export async function findLogo(ctx: Context, league: string, team: string): Promise<Buffer | undefined> {
+export function findLogo(ctx: Context, league: string, team: string): Buffer | undefined {
   const row = ctx.db.first(
     build.selectFrom('team_logos').select('image').where('league', '=', league).where('team', '=', team),
   );

@@ -34,7 +34,7 @@ export const NowShowingInput = z.object({
 });
 
 /** What the staff sees: their decision, what the room sees, and the games they can choose, live ones first. */
-export interface NowShowingDesk {
+export interface NowShowingState {
   override: Override;
   card: Card;
   games: PickableGame[];
@@ -48,7 +48,7 @@ export async function findCard(ctx: Context): Promise<Card> {
 }
 
 /** What the staff sees. */
-export async function findDesk(ctx: Context): Promise<NowShowingDesk> {
+export async function findNowShowing(ctx: Context): Promise<NowShowingState> {
   const { games } = await currentScoreboard(ctx);
   const override = findOverride(ctx);
   return { override, card: await cardOf(ctx, override), games: pickable(games, ctx.now()) };
@@ -63,7 +63,7 @@ export async function setNowShowing(
   ctx: Context,
   { mode, label, gameId }: z.output<typeof NowShowingInput>,
   actor: Actor,
-): Promise<NowShowingDesk> {
+): Promise<NowShowingState> {
   const game = mode === 'game' ? await getGame(ctx, gameId) : undefined;
   const says = mode === 'movie' || mode === 'game' || mode === 'generic';
   await ctx.write((tx) => {
@@ -81,7 +81,7 @@ export async function setNowShowing(
     followOverride(tx, ctx, after);
     recordAudit(tx, actor, { action: 'now_showing.set', metadata: { before, after } });
   });
-  return findDesk(ctx);
+  return findNowShowing(ctx);
 }
 
 /**

@@ -12,8 +12,8 @@ import { listScreeningRecords, type ScreeningRecord } from './screenings.ts';
 export const ScreeningInput = z.object({ title: optionalText(120).optional(), shadow: flag.optional() });
 
 /** One screening as the staff sees it. @throws 404 */
-async function getScreeningRecord(ctx: Context, id: string): Promise<ScreeningRecord> {
-  const [record] = await listScreeningRecords(ctx, id);
+function getScreeningRecord(ctx: Context, id: string): ScreeningRecord {
+  const [record] = listScreeningRecords(ctx, id);
   if (!record) throw notFound('Screening not found');
   return record;
 }

@@ -33,7 +33,7 @@ export function followOverride(tx: Tx, ctx: Context, { mode, label }: Override):
  * device hears and nobody announced.
  */
 export async function keepScreenings(ctx: Context): Promise<void> {
-  const pubOpen = await isPubOpen(ctx);
+  const pubOpen = isPubOpen(ctx);
   await ctx.write((tx) => {
     const now = ctx.now();
     const scene = { now, pubOpen, override: readOverride(tx, now), verdict: findDevice(tx, ctx).verdict };
@@ -82,10 +82,10 @@ const VERY_SURE = 0.8;
 type Open = Selectable<ScreeningsTable>;
 
 /** Hours are asked for only while somebody needs to know them. */
-async function isPubOpen(ctx: Context): Promise<boolean | undefined> {
+function isPubOpen(ctx: Context): boolean | undefined {
   const running = build.selectFrom('screenings').select('id').where('closed_at', 'is', null);
   if (!ctx.db.first(running)) return undefined;
-  const { configured, open } = await findPubState(ctx);
+  const { configured, open } = findPubState(ctx);
   return configured ? open : undefined;
 }
 

@@ -68,10 +68,10 @@ export function findOpenScreening(tx: Tx): Selectable<ScreeningsTable> | undefin
 }
 
 /** What was shown before a moment, newest first: closed, not a shadow, not reverted. */
-export async function listScreenings(
+export function listScreenings(
   ctx: Context,
   { limit, before }: { limit: number; before?: number | undefined },
-): Promise<ScreeningPage> {
+): ScreeningPage {
   const rows = ctx.db.all(
     shown()
       .select(['id', 'title', 'kind', 'opened_at', 'closed_at'])
@@ -81,7 +81,7 @@ export async function listScreenings(
       .limit(limit + 1),
   );
   const page = rows.slice(0, limit);
-  const tracks = await tracksOf(
+  const tracks = listTracks(
     ctx,
     page.map(({ id }) => id),
   );
@@ -120,7 +120,7 @@ export function findTotals(ctx: Context): ScreeningTotals {
 }
 
 /** Everything, open and shadow ones too, newest first; one alone by its id. */
-export async function listScreeningRecords(ctx: Context, id?: string): Promise<ScreeningRecord[]> {
+export function listScreeningRecords(ctx: Context, id?: string): ScreeningRecord[] {
   const rows = ctx.db.all(
     build
       .selectFrom('screenings')
@@ -164,7 +164,7 @@ function shown() {
     .where('reverted_at', 'is', null);
 }
 
-async function tracksOf(ctx: Context, ids: string[]): Promise<Map<string, ScreeningTrack[]>> {
+function listTracks(ctx: Context, ids: string[]): Map<string, ScreeningTrack[]> {
   if (ids.length === 0) return new Map();
   const plays = ctx.db.all(
     build

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import type { NowShowingDesk } from '#pub/screen/now-showing.ts';
+import type { NowShowingState } from '#pub/screen/now-showing.ts';
 import { keepNowShowing } from '#pub/screen/now-showing.ts';
 import { NOON } from '#test/support/app.ts';
 import { fakeGame, playOn } from '#test/support/scoreboard-server.ts';
@@ -65,7 +65,7 @@ test('the staff sees the games to choose from, and what the choice shows', async
     fakeGame({ id: '4', startsAt: NOON - 5 * HOUR, status: 'over' }),
   ]);
 
-  const before = (await house.get(PATH, STAFF)).json<NowShowingDesk>();
+  const before = (await house.get(PATH, STAFF)).json<NowShowingState>();
   expect(before.override).toEqual({
     mode: 'automatic',
     label: null,
@@ -117,7 +117,7 @@ test.each(['automatic', 'auto'])('%s leaves it to the device again', async (mode
   await using house = await screenHouse();
   await decide(house, { mode: 'generic' });
 
-  const { override, card } = (await decide(house, { mode })).json<NowShowingDesk>();
+  const { override, card } = (await decide(house, { mode })).json<NowShowingState>();
 
   expect([override.mode, override.expiresAt, card.showing]).toEqual(['automatic', null, false]);
 });
@@ -226,7 +226,7 @@ test('a game that was chosen goes a quarter of an hour after its end', async () 
 test('a game that is chosen after its end is shown for a quarter of an hour', async () => {
   await using house = await screenHouse([fakeGame({ id: '1', startsAt: NOON - 4 * HOUR, status: 'over' })]);
 
-  const { override } = (await decide(house, { mode: 'game', gameId: 'nhl:1' })).json<NowShowingDesk>();
+  const { override } = (await decide(house, { mode: 'game', gameId: 'nhl:1' })).json<NowShowingState>();
 
   expect(override.expiresAt).toBe(isoTime(NOON + 15 * MINUTE));
 });

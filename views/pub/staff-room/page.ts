@@ -4,6 +4,7 @@ import type { Overview } from '#pub/room/overview.ts';
 import type { ScreenJson } from '#pub/room/screens.ts';
 import { notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { type Refusal, refusalSentence } from '#views/pub/refusal.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 import { part } from './parts.ts';
 import { requestsPart } from './requests.ts';
@@ -17,8 +18,16 @@ export interface StaffRoomProps {
   identity: Identity | undefined;
   zone: string;
   done?: string | undefined;
-  refused?: string | undefined;
+  refused?: Refusal | undefined;
 }
+
+const LABELS = {
+  name: 'The name',
+  label: 'The title',
+  reason: 'The reason',
+  title: 'The title',
+  artist: 'The artist',
+};
 
 /** A screen that was not seen for so long was taken down: it is not reported as missing. */
 const MISSED_FOR_MS = 24 * 3_600_000;
@@ -39,7 +48,7 @@ export function staffRoomPage({ overview, identity, zone, done, refused }: Staff
   ];
   const shown = parts.filter(([, , content]) => content !== null);
   const body = html`${pageHeader({ title: 'The room now' })}
-<div id="said" data-live aria-live="polite" tabindex="-1">${doneNotice(done)}${refused !== undefined && notice('danger', refused, 'Nothing was changed')}</div>
+<div id="said" data-live aria-live="polite" tabindex="-1">${doneNotice(done)}${refused && notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')}</div>
 <div id="well" data-live>${troubles(overview, moment)}</div>
 <div id="now" data-live>${playing(overview, moment)}</div>
 <div class="room-parts">${shown.map(([, , content]) => content)}</div>

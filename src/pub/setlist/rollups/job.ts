@@ -47,7 +47,7 @@ export async function refreshRollups(ctx: Context): Promise<void> {
 
   const maxPlayId = await markNewPlays(ctx, countAll ? 0 : state.max_play_id);
   const stale = ctx.db.all(build.selectFrom('rollup_nights').select('night').where('stale', '>', 0));
-  const open = await isPubOpen(ctx);
+  const open = isPubOpen(ctx);
   const unchanged =
     state.settled === 1 && state.today === today && state.open === Number(open) && stale.length === 0;
   if (unchanged) return;
@@ -209,8 +209,8 @@ async function computeSurfaces(ctx: Context, open: boolean): Promise<NewRollup[]
   return rollups;
 }
 
-async function isPubOpen(ctx: Context): Promise<boolean> {
-  const { configured, open } = await findPubState(ctx);
+function isPubOpen(ctx: Context): boolean {
+  const { configured, open } = findPubState(ctx);
   if (configured) return open;
   const last = ctx.db.first(publicPlays().select('started_at').orderBy('started_at', 'desc').limit(ONE));
   return last !== undefined && ctx.now() - last.started_at < RECENTLY;

@@ -7,12 +7,15 @@ import { ExportQuery, exportSetlist } from '#pub/setlist/export.ts';
 import { HideInput, hideName, listHiddenNames, showName } from '#pub/setlist/hidden-names.ts';
 import { changePlay, listPlaysForStaff, PlayChange, PlaysQuery } from '#pub/setlist/moderation.ts';
 import { ClicksQuery, listShareClicks } from '#pub/setlist/share-clicks.ts';
+import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
 const params = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) });
 
 /** The setlist for staff: moderation, licence reports, how often it is shared. */
-export function staffSetlist(app: App, { ctx }: { ctx: Context }): void {
+export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'requests:moderate' } as const;
+  /** Of the forms of the room page. */
+  const form = { config: { ...config, ...refusedOnRoomPage(ctx) }, bodyLimit: 16 * 1024 };
 
   app.get(
     '/api/admin/plays',
@@ -27,11 +30,19 @@ export function staffSetlist(app: App, { ctx }: { ctx: Context }): void {
       return { ok: true, play };
     },
   );
+  app.post(
+    '/admin/pub/plays/:id',
+    { ...form, schema: { hide: true, params, body: PlayChange } },
+    async (request, reply) => {
+      await changePlay(ctx, request.params.id, request.body, actorOf(request, ctx.now));
+      return redirectToRoomPage(reply, 'setlist');
+    },
+  );
 
   app.get(
     '/api/admin/hidden-names',
     { config, schema: { summary: 'Artists and songs that the house does not show' } },
-    async () => ({ names: await listHiddenNames(ctx.db) }),
+    async () => ({ names: listHiddenNames(ctx.db) }),
   );
   app.post(
     '/api/admin/hidden-names',
@@ -47,6 +58,22 @@ export function staffSetlist(app: App, { ctx }: { ctx: Context }): void {
     async (request) => {
       await showName(ctx, request.params.id, actorOf(request, ctx.now));
       return { ok: true };
+    },
+  );
+  app.post(
+    '/admin/pub/names',
+    { ...form, schema: { hide: true, body: HideInput } },
+    async (request, reply) => {
+      await hideName(ctx, request.body, actorOf(request, ctx.now));
+      return redirectToRoomPage(reply, 'setlist');
+    },
+  );
+  app.post(
+    '/admin/pub/names/:id/show',
+    { ...form, schema: { hide: true, params } },
+    async (request, reply) => {
+      await showName(ctx, request.params.id, actorOf(request, ctx.now));
+      return redirectToRoomPage(reply, 'setlist');
     },
   );
 

@@ -2,22 +2,41 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
-import { notFound } from '#kernel/http/errors.ts';
+import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { preparePage, sendHtml, sendPreparedPage, sendSharedPage } from '#kernel/http/pages.ts';
+import { rateLimit, rateLimitOfAll } from '#kernel/http/rate-limit.ts';
 import { sendDisabled } from '#pub/http/feature-flags.ts';
 import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '#pub/setlist/rollups/store.ts';
 import type { Surface } from '#pub/setlist/rollups/surface.ts';
 import { findSurface, isEnabled, SURFACES } from '#pub/setlist/rollups/surfaces.ts';
+import { countShareClick, ShareClick } from '#pub/setlist/share-clicks.ts';
 import { computingPage, setlistPage, surfacePage, surfacePicture } from '#views/pub/setlist/page.ts';
-import { computing, RangeQuery, SWITCHED_OFF } from './setlist-surfaces.ts';
+
+const CLICKS_A_MINUTE = 30;
+const CLICKS_OF_ALL = 600;
+const MOST_BYTES = 1024;
+const SWITCHED_OFF = { words: 'This page of the setlist is switched off.' };
 
 const params = z.object({ surface: z.string() });
+const querystring = z.object({ range: z.string({ error: 'must be one text' }).max(20).optional() });
 
-/** The surfaces of the setlist as pages, and the pictures that go with links to them. */
-export function setlistPages(app: App, { ctx }: { ctx: Context }): void {
+/** The surfaces of the setlist as JSON and as pages, and the pictures that go with links to them. */
+export function setlist(app: App, { ctx }: { ctx: Context }): void {
   const zone = ctx.config.TIME_ZONE;
   const enabled = SURFACES.filter((surface) => isEnabled(ctx.config, surface)).map(({ name }) => name);
+
+  app.get(
+    '/api/setlist/:surface',
+    { schema: { summary: 'A surface of the setlist', params, querystring } },
+    async (request, reply) => {
+      const surface = getSurface(request.params.surface);
+      if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
+      const rollup = findRollup(ctx, surface.name, request.query.range);
+      if (!rollup) throw computing(reply);
+      return sendCached(request, reply, rollup.answer, 'public, max-age=30');
+    },
+  );
 
   for (const address of ['/setlist', '/setlist/']) {
     app.get(address, { schema: { summary: 'The setlist, told in seven ways' } }, async (request, reply) =>
@@ -29,7 +48,7 @@ export function setlistPages(app: App, { ctx }: { ctx: Context }): void {
 
   app.get(
     '/setlist/:surface',
-    { schema: { summary: 'A surface of the setlist', params, querystring: RangeQuery } },
+    { schema: { summary: 'A surface of the setlist', params, querystring } },
     async (request, reply) => {
       const surface = getSurface(request.params.surface);
       if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
@@ -43,7 +62,7 @@ export function setlistPages(app: App, { ctx }: { ctx: Context }): void {
         const origin = ctx.config.BASE_URL ?? '';
         return preparePage(surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone }));
       });
-      return page ? sendPreparedPage(request, reply, page) : waiting(reply, name, enabled);
+      return page ? sendPreparedPage(request, reply, page) : sendComputing(reply, name, enabled);
     },
   );
 
@@ -54,7 +73,7 @@ export function setlistPages(app: App, { ctx }: { ctx: Context }): void {
       schema: {
         summary: 'The picture of a surface',
         params: z.object({ file: z.string() }),
-        querystring: RangeQuery,
+        querystring,
       },
     },
     async (request, reply) => {
@@ -72,6 +91,37 @@ export function setlistPages(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
+/** Counts what is shared. A browser that leaves a page can only send text: here alone JSON may come as that. */
+export function shareClicks(app: App, { ctx }: { ctx: Context }): void {
+  app.addContentTypeParser(
+    'text/plain',
+    { parseAs: 'string', bodyLimit: MOST_BYTES },
+    (_request, body, done) => {
+      try {
+        done(null, JSON.parse(String(body)));
+      } catch {
+        done(badRequest('The body is no JSON'));
+      }
+    },
+  );
+
+  app.post(
+    '/api/setlist/share-click',
+    {
+      bodyLimit: MOST_BYTES,
+      onRequest: [
+        rateLimit(ctx.limiter, ctx.now, 'share clicks', CLICKS_A_MINUTE),
+        rateLimitOfAll(ctx.limiter, ctx.now, 'share clicks of all', CLICKS_OF_ALL),
+      ],
+      schema: { summary: 'Count that a surface was shared', body: ShareClick },
+    },
+    async (request) => {
+      await countShareClick(ctx, request.body);
+      return { ok: true };
+    },
+  );
+}
+
 /** @throws 404 */
 function getSurface(name: string): Surface {
   const surface = findSurface(name);
@@ -79,7 +129,13 @@ function getSurface(name: string): Surface {
   return surface;
 }
 
-function waiting(reply: FastifyReply, name: string, enabled: readonly string[]): FastifyReply {
+/** The 503 of a surface that has nothing to show yet. */
+function computing(reply: FastifyReply): AppError {
+  reply.header('retry-after', RETRY_AFTER).header('cache-control', 'no-store');
+  return new AppError(503, 'computing');
+}
+
+function sendComputing(reply: FastifyReply, name: string, enabled: readonly string[]): FastifyReply {
   reply.header('retry-after', RETRY_AFTER).header('cache-control', 'no-store');
   return sendHtml(reply, computingPage(name, enabled), 503);
 }

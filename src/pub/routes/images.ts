@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { sendCached } from '#kernel/http/cached-response.ts';
+import { originOf } from '#kernel/http/client.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
+import { getImage } from '#pub/display/images.ts';
+import type { Covers } from '#pub/now-playing/art.ts';
+
+/** Images of other hosts, from our own: those of workspace pages, and album covers. */
+export function images(app: App, { ctx, covers }: { ctx: Context; covers: Covers }): void {
+  app.get<{ Params: { kind: string; pageId: string } }>(
+    '/api/image/:kind/:pageId',
+    {
+      schema: { summary: 'Image of an announcement, photo or QR code of a tender' },
+      // A cache must not keep what goes wrong; what goes well says otherwise.
+      onRequest: noStore,
+    },
+    async (request, reply) => {
+      const { kind, pageId } = request.params;
+      const { BASE_URL } = ctx.config;
+      const image = await getImage(ctx, kind, pageId, BASE_URL ?? originOf(request));
+      // Where a code leads that is drawn without BASE_URL, the Host of this one request says.
+      const shared = BASE_URL !== undefined || kind !== 'tender-qr';
+      return sendCached(request, reply, image, shared ? 'public, max-age=120' : 'no-store');
+    },
+  );
+
+  app.get(
+    '/api/art/:playId',
+    { schema: { params: z.object({ playId: z.string() }) } },
+    async (request, reply) => {
+      const id = /^[1-9]\d{0,14}$/.test(request.params.playId) ? Number(request.params.playId) : undefined;
+      const cover = id === undefined ? undefined : await covers.find(id);
+      if (!cover) throw new AppError(404, 'Image not found');
+      return sendCached(request, reply, cover, 'public, max-age=86400');
+    },
+  );
+}

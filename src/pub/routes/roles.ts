@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { PERMISSIONS, ROLES } from '#kernel/access/permissions.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { formatDay, formatTime } from '#kernel/local-time.ts';
+import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
+import { refusedOn } from '#pub/http/forms.ts';
+import { rolesPage } from '#views/pub/staff-roles.ts';
+
+/** A form without a ticked box sends no roles at all. */
+const RolesForm = RolesInput.extend({ roles: RolesInput.shape.roles.prefault([]) });
+
+/** Who may do what, as JSON and as a page. */
+export function roles(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/api/admin/roles',
+    { config: { permission: 'roles:read' }, schema: { summary: 'Who may do what' } },
+    async () => ({
+      roles: ROLES,
+      permissions: PERMISSIONS,
+      assignments: (await listAssignments(ctx)).map(({ email, roles }) => ({ email, roles })),
+    }),
+  );
+
+  app.put(
+    '/api/admin/roles',
+    {
+      config: { permission: 'roles:write' },
+      schema: { summary: 'Replace one person’s roles', body: RolesInput },
+    },
+    async (request) => {
+      await setRoles(ctx, request.body, actorOf(request, ctx.now));
+      return { ok: true, ...request.body };
+    },
+  );
+
+  app.get(
+    '/admin/pub/roles',
+    {
+      config: { permission: 'roles:read' },
+      schema: { summary: 'Who may do what', querystring: z.object({ done: z.unknown().optional() }) },
+    },
+    async (request, reply) => {
+      const done = request.query.done === undefined ? undefined : 'The roles were changed.';
+      return sendHtml(reply, await renderPage(ctx, request, { done }));
+    },
+  );
+
+  app.post(
+    '/admin/pub/roles',
+    {
+      config: {
+        permission: 'roles:write',
+        ...refusedOn((request, refused) => renderPage(ctx, request, { refused })),
+      },
+      schema: { hide: true, body: RolesForm },
+    },
+    async (request, reply) => {
+      await setRoles(ctx, request.body, actorOf(request, ctx.now));
+      return reply.redirect('/admin/pub/roles?done', 303);
+    },
+  );
+}
+
+async function renderPage(
+  ctx: Context,
+  request: FastifyRequest,
+  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+): Promise<Html> {
+  const zone = ctx.config.TIME_ZONE;
+  const people = (await listAssignments(ctx)).map(({ email, roles, granted_at, granted_by }) => ({
+    email,
+    roles,
+    granted: `Given ${formatDay(granted_at, zone)}, ${formatTime(granted_at, zone)} by ${granted_by}`,
+  }));
+  const email = typeof refused?.entered.email === 'string' ? refused.entered.email : '';
+  return rolesPage({ done, refused: refused && { ...refused, email }, people, identity: request.identity });
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { sendCached } from '#kernel/http/cached-response.ts';
+import { type App, queryOf } from '#kernel/http/http.ts';
+import { sendSharedPage } from '#kernel/http/pages.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { type Feeds, readEventsFeed, readTendersFeed } from '#pub/display/feeds.ts';
+import { normalizeId } from '#pub/display/page-ids.ts';
+import { profileUrl } from '#pub/display/tenders.ts';
+import { tendersPage } from '#views/pub/tenders.ts';
+
+/** Whatever else stands there names nobody. */
+const TendersQuery = z.object({
+  tender: z
+    .string()
+    .catch('')
+    .transform((id) => normalizeId(id).slice(0, 64)),
+});
+
+/** The directory of tenders: the feed, the page, and the address that QR codes name. */
+export function tenders(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds }): void {
+  app.get('/api/tenders', { schema: { summary: 'The active tenders' } }, (request, reply) =>
+    sendCached(request, reply, feeds.tenders(), 'public, max-age=120'),
+  );
+
+  // Not :id, so that whatever is scanned or typed leads somewhere.
+  app.get<{ Params: { '*': string } }>(
+    '/tender/*',
+    { schema: { summary: 'Leads to a tender in the directory' } },
+    (request, reply) => reply.redirect(profileUrl(request.params['*']), 302),
+  );
+
+  app.get(
+    '/tenders/',
+    { schema: { summary: 'The tenders; ?tender= names one', querystring: TendersQuery } },
+    async (request, reply) => {
+      const { tender: chosen } = request.query;
+      return sendSharedPage(ctx, request, reply, ['/tenders/', chosen], async () => {
+        const today = localDate(ctx.now(), ctx.config.TIME_ZONE);
+        return tendersPage({ feed: readTendersFeed(ctx), events: readEventsFeed(ctx), today, chosen });
+      });
+    },
+  );
+  app.get('/tenders', { schema: { hide: true } }, (request, reply) =>
+    reply.redirect(`/tenders/${queryOf(request)}`, 301),
+  );
+}
