@@ -1,8 +1,10 @@
+import PQueue from 'p-queue';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { IMAGE_TYPE, scaledImage } from '#kernel/images/image.ts';
+import { SingleFlight } from '#kernel/single-flight.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 
 const PIXELS = 640;
@@ -26,10 +28,9 @@ export class Covers {
   readonly #ctx: Context;
   /** By address, the longest unused first. */
   readonly #entries = new Map<string, Entry>();
-  readonly #fetching = new Map<string, Promise<CachedResponse | undefined>>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #flights = new SingleFlight<string, CachedResponse | undefined>();
+  readonly #queue = new PQueue({ concurrency: FETCHES_AT_ONCE });
   #bytes = 0;
-  #active = 0;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -50,33 +51,21 @@ export class Covers {
       this.#keep(address, kept);
       return kept.picture;
     }
-    const fetched = this.#fetching.get(address) ?? this.#start(address, kept);
-    return kept?.picture ?? fetched;
-  }
-
-  /** Undefined while too many wait already. */
-  #start(address: string, kept: Entry | undefined): Promise<CachedResponse | undefined> | undefined {
-    if (this.#waiting.length >= MOST_WAITING) return undefined;
-    const started = this.#fetchAndKeep(address, kept);
-    started.catch((err: unknown) => this.#ctx.log.error({ err }, 'a cover could not be fetched'));
-    this.#fetching.set(address, started);
-    return started;
+    if (!this.#flights.has(address) && this.#queue.size >= MOST_WAITING) return kept?.picture;
+    const fetched = this.#flights.run(address, () =>
+      this.#queue.add(() => this.#fetchAndKeep(address, kept)),
+    );
+    if (!kept?.picture) return fetched;
+    fetched.catch((err: unknown) => this.#ctx.log.error({ err }, 'a cover could not be fetched'));
+    return kept.picture;
   }
 
   async #fetchAndKeep(address: string, kept: Entry | undefined): Promise<CachedResponse | undefined> {
-    if (this.#active >= FETCHES_AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
-    this.#active += 1;
-    try {
-      const bytes = await this.#fetchImage(address);
-      // When the host fails the old cover is kept.
-      const picture = bytes ? cachedResponse(bytes, IMAGE_TYPE) : kept?.picture;
-      this.#keep(address, { picture, readAt: this.#ctx.now() });
-      return picture;
-    } finally {
-      this.#active -= 1;
-      this.#fetching.delete(address);
-      this.#waiting.shift()?.();
-    }
+    const bytes = await this.#fetchImage(address);
+    // When the host fails the old cover is kept.
+    const picture = bytes ? cachedResponse(bytes, IMAGE_TYPE) : kept?.picture;
+    this.#keep(address, { picture, readAt: this.#ctx.now() });
+    return picture;
   }
 
   async #fetchImage(address: string): Promise<Buffer | undefined> {

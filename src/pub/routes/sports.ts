@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type CachedResponse, cachedJson, cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
+import { cachedJson, cachedResponse, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { IMAGE_TYPE } from '#kernel/images/image.ts';
@@ -15,16 +15,15 @@ export function sports(app: App, { ctx }: { ctx: Context }): void {
     json: { games: [] },
     words: 'Live sports are switched off.',
   });
-  /** One text for everyone who asks before the next reading. */
-  const feeds = new WeakMap<Scoreboard, CachedResponse>();
 
   app.get(
     '/api/sports/live',
     { onRequest, schema: { summary: 'Games of yesterday and today; `live` are in progress' } },
     async (request, reply) => {
-      const board = await currentScoreboard(ctx);
-      const feed = feeds.getOrInsertComputed(board, () => cachedJson(liveJson(board)));
-      return sendCached(request, reply, feed, 'public, max-age=30');
+      const answer = await sharedAnswer(ctx, ['/api/sports/live'], async () =>
+        cachedJson(liveJson(await currentScoreboard(ctx))),
+      );
+      return sendCached(request, reply, answer, 'public, max-age=30');
     },
   );
 
@@ -38,7 +37,7 @@ export function sports(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const { league, team } = request.params;
-      const logo = await findLogo(ctx, league, team);
+      const logo = findLogo(ctx, league, team);
       if (!logo) throw new AppError(404, 'Image not found');
       return sendCached(request, reply, cachedResponse(logo, IMAGE_TYPE), 'public, max-age=86400');
     },

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { backoff } from '#kernel/backoff.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -11,7 +12,7 @@ import { readGames, type StoredGame } from './games.ts';
 /** The key under which the scoreboard is remembered in `ctx.cache`. */
 export const SCOREBOARD = 'scoreboard';
 
-/** The configured leagues as paths of the source, best liked first. */
+/** The configured leagues as paths of the source, the preferred first. */
 export const leaguePaths = ({ SPORTS_LEAGUES }: Config): string[] => [...new Set(entries(SPORTS_LEAGUES))];
 
 /** Today and yesterday on the local calendar: a late game runs past midnight. */
@@ -27,12 +28,8 @@ export function scoreboardDays(ctx: Context): string[] {
  */
 export async function refreshScoreboard(ctx: Context): Promise<void> {
   if (!ctx.config.SPORTS_ENABLED && !ctx.config.NOW_SHOWING_ENABLED) return;
-  const flight = flights.get(ctx) ?? refresh(ctx).finally(() => flights.delete(ctx));
-  flights.set(ctx, flight);
-  await flight;
+  await ctx.cache.refresh('scoreboard refresh', () => refresh(ctx));
 }
-
-const flights = new WeakMap<Context, Promise<void>>();
 
 const TIMEOUT = 8 * SECOND;
 /** A full college Saturday has a few megabytes. */
@@ -59,11 +56,9 @@ async function refresh(ctx: Context): Promise<void> {
     .filter((league) => league.days.length > 0);
   if (due.length === 0) return;
 
-  const lane = async () => {
-    for (let next = due.shift(); next; next = due.shift()) await refreshLeague(ctx, next.path, next.days);
-  };
-  await Promise.all(Array.from({ length: LEAGUES_AT_ONCE }, lane));
-  await ctx.write((tx) => forgetOthers(tx, paths, days.at(-1) ?? ''));
+  const queue = new PQueue({ concurrency: LEAGUES_AT_ONCE });
+  await queue.addAll(due.map((league) => () => refreshLeague(ctx, league.path, league.days)));
+  await ctx.write((tx) => deleteOthers(tx, paths, days.at(-1) ?? ''));
 }
 
 /** Today first: when that fails, the source is not asked for yesterday as well. */
@@ -74,7 +69,7 @@ async function refreshLeague(ctx: Context, path: string, days: string[]): Promis
     const unasked = answer.ok ? [day] : days.slice(days.indexOf(day));
     await ctx.write((tx) => {
       for (const one of unasked) store(tx, ctx, path, one, answer, jitter);
-      if (!answer.ok && answer.wait > 0) leaveAlone(tx, path, ctx.now() + answer.wait);
+      if (!answer.ok && answer.wait > 0) postpone(tx, path, ctx.now() + answer.wait);
     });
     ctx.cache.forget(SCOREBOARD);
     if (!answer.ok) {
@@ -102,7 +97,7 @@ async function askSource(ctx: Context, path: string, day: string): Promise<Answe
   return games ? { ok: true, games } : { ok: false, status, reason: 'its answer is no scoreboard', wait: 0 };
 }
 
-/** `jitter` keeps the services of this world from asking in step, and the days of a league together. */
+/** `jitter` spreads the requests of many services over time, and keeps the days of a league together. */
 function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer, jitter: number): void {
   const now = ctx.now();
   const before = tx.first(
@@ -116,7 +111,7 @@ function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer
         failures: 0,
         status: null,
         error: null,
-        next_at: now + Math.round(jitter * paceOf(answer.games, now)),
+        next_at: now + Math.round(jitter * paceFor(answer.games, now)),
       }
     : {
         failures,
@@ -132,8 +127,8 @@ function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer
   );
 }
 
-/** What the source asked for holds for all days of the league. */
-function leaveAlone(tx: Tx, league: string, until: number): void {
+/** Postpones all days of a league: what the source asked for holds for each. */
+function postpone(tx: Tx, league: string, until: number): void {
   tx.run(
     build
       .updateTable('scoreboards')
@@ -144,7 +139,7 @@ function leaveAlone(tx: Tx, league: string, until: number): void {
 }
 
 /** A minute while something runs or should have begun, else ten; a planned start is not slept through. */
-function paceOf(games: StoredGame[], now: number): number {
+function paceFor(games: StoredGame[], now: number): number {
   const starts = games
     .filter(({ state, calledOff }) => state === 'pre' && !calledOff)
     .map(({ startIso }) => Temporal.Instant.from(startIso).epochMilliseconds);
@@ -154,10 +149,8 @@ function paceOf(games: StoredGame[], now: number): number {
   return Math.max(LIVE_PACE, Math.min(IDLE_PACE, next));
 }
 
-/** 1, 2, 4, 8, then 10 minutes. */
-
-/** Drops past days and leagues that are no longer configured. */
-function forgetOthers(tx: Tx, paths: string[], oldest: string): void {
+/** Deletes past days and leagues that are no longer configured. */
+function deleteOthers(tx: Tx, paths: string[], oldest: string): void {
   tx.run(
     build
       .deleteFrom('scoreboards')
