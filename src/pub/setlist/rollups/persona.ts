@@ -110,7 +110,7 @@ export const persona: Surface<Persona> = {
       { label: 'Plays', value: count(plays) },
       { label: 'Different songs', value: count(songs) },
       { label: 'Different artists', value: count(sum(artists, 'many')) },
-      { label: 'HeardRow here for the first time', value: count(newSongs) },
+      { label: 'Heard here for the first time', value: count(newSongs) },
       { label: 'After eleven at night', value: `${Math.round(traits.nightOwl * 100)}%` },
     ];
     return {

@@ -259,6 +259,13 @@ test('fifty plays make a persona, fewer do not', async () => {
     id: 'crate-digger',
     traits: { variety: 1, novelty: 1, repeat: 0 },
     runnerUp: { id: 'shape-shifter' },
+    evidence: [
+      { label: 'Plays', value: '50' },
+      { label: 'Different songs', value: '50' },
+      { label: 'Different artists', value: '50' },
+      { label: 'Heard here for the first time', value: '50' },
+      { label: 'After eleven at night', value: '0%' },
+    ],
   });
 });
 
