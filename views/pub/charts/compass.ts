@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
+import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import type { VibeCompass } from '#pub/setlist/rollups/vibe-compass.ts';
-import { hourLabel } from '#views/pub/setlist/view.ts';
 import { box, PAINT, words } from '#views/pub/share-picture.ts';
 
 /** From the middle of the drawing to where an axis ends. */
@@ -37,7 +37,7 @@ function spoken(quadrant: VibeCompass['quadrant'], trail: VibeCompass['trail']):
   const [first, last] = [trail[0], trail.at(-1)];
   const path =
     first && last && first !== last
-      ? ` The path of the latest evening goes from ${sideOf(first)} at ${hourLabel(first.hour)} to ${sideOf(last)} at ${hourLabel(last.hour)}.`
+      ? ` The path of the latest evening goes from ${sideOf(first)} at ${formatHour(first.hour)} to ${sideOf(last)} at ${formatHour(last.hour)}.`
       : '';
   return `Compass from acoustic to electronic and from mellow to hype. The mark is in the quarter ${quadrant ?? 'that nobody knows yet'}.${path}`;
 }

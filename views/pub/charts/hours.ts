@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
+import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import { counted } from '#views/components/numbers.ts';
-import { hourLabel } from '#views/pub/setlist/view.ts';
 import { box, column, PAINT, words } from '#views/pub/share-picture.ts';
 
 interface Hour {
@@ -18,7 +18,7 @@ export function hourColumns(label: string, hours: readonly Hour[]): Html {
       plays,
     }) => html`<li class="hour"><span aria-hidden="true" class="hour-plays">${plays === 0 ? '' : plays}</span>
 <svg class="hour-column" aria-hidden="true" focusable="false"><rect class="hour-bar" y="${100 - heightOf(plays, most)}%" width="100%" height="${heightOf(plays, most)}%"/></svg>
-<span aria-hidden="true" class="hour-name">${shortHour(hour)}</span><span class="visually-hidden">${hourLabel(hour)}: ${counted(plays, 'song')}</span></li>\n`,
+<span aria-hidden="true" class="hour-name">${shortHour(hour)}</span><span class="visually-hidden">${formatHour(hour)}: ${counted(plays, 'song')}</span></li>\n`,
   )}</ol>`;
 }
 

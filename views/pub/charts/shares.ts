@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
-import { percent } from '#views/pub/setlist/view.ts';
+import { formatPercent } from '#pub/setlist/rollups/story-format.ts';
 import { box, column, PAINT, words } from '#views/pub/share-picture.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 
@@ -19,7 +19,7 @@ export function shareBars(label: string, shares: readonly Share[], strongest = 0
   return html`<ul class="bars" role="list" aria-label="${label}">${shares.map(
     ({ label: name, share, value, note }, index) =>
       html`<li class="bar-row"><span class="bar-label${index === strongest && ' bar-label-strong'}">${name}${note && html` <span class="small soft">${note}</span>`}</span>
-<span class="bar-value">${value ?? percent(share)}</span>${barDrawing(share, index === strongest)}</li>\n`,
+<span class="bar-value">${value ?? formatPercent(share)}</span>${barDrawing(share, index === strongest)}</li>\n`,
   )}</ul>`;
 }
 
@@ -31,7 +31,7 @@ export function sharePictures(shares: readonly Share[], width: number): ShareNod
       box(
         { justifyContent: 'space-between', fontSize: 24 },
         words(label, { maxWidth: width - 110 }),
-        words(value ?? percent(share), { fontWeight: 600 }),
+        words(value ?? formatPercent(share), { fontWeight: 600 }),
       ),
       box(
         { height: 16, marginTop: 4, backgroundColor: PAINT.well, borderRadius: 4 },

@@ -1,9 +1,10 @@
 import { html } from '#kernel/html.ts';
 import type { Echo } from '#pub/setlist/rollups/echo.ts';
+import { formatPercent } from '#pub/setlist/rollups/story-format.ts';
 import { count } from '#views/components/numbers.ts';
 import { shareBars } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { dayLabel, percent, quoted, type SurfaceView, songList, songRow } from './view.ts';
+import { dayLabel, quoted, type SurfaceView, songList, songRow } from './view.ts';
 
 const QUIET = 'Nothing old has come back this week.';
 
@@ -59,7 +60,7 @@ ${
       return [
         words(
           twins[0]
-            ? `Tonight sounds like ${dayLabel(twins[0].date)}, with ${percent(twins[0].similarity)} in common`
+            ? `Tonight sounds like ${dayLabel(twins[0].date)}, with ${formatPercent(twins[0].similarity)} in common`
             : QUIET,
           serif(52),
           3,

@@ -1,9 +1,10 @@
 import { html } from '#kernel/html.ts';
 import type { Persona, Traits } from '#pub/setlist/rollups/persona.ts';
+import { formatPercent } from '#pub/setlist/rollups/story-format.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { type Share, shareBars, sharePictures } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { percent, type SurfaceView } from './view.ts';
+import type { SurfaceView } from './view.ts';
 
 export const personaView: SurfaceView<Persona> = {
   name: 'persona',
@@ -44,7 +45,7 @@ function traitShares({ variety, novelty, repeat, nightOwl, energy }: Traits): Sh
       label: 'Energy',
       share: (energy + 1) / 2,
       note: 'from mellow to hype',
-      value: percent((energy + 1) / 2),
+      value: formatPercent((energy + 1) / 2),
     },
   ];
 }

@@ -1,12 +1,13 @@
 import { html } from '#kernel/html.ts';
 import { formatTime } from '#kernel/local-time.ts';
+import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import type { Tonight } from '#pub/setlist/rollups/tonight.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { statFigures } from '#views/components/structure.ts';
 import { hourColumns, hourPicture } from '#views/pub/charts/hours.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { hourLabel, type SurfaceView, songList, songRow } from './view.ts';
+import { type SurfaceView, songList, songRow } from './view.ts';
 
 export const tonightView: SurfaceView<Tonight> = {
   name: 'tonight',
@@ -28,7 +29,7 @@ export const tonightView: SurfaceView<Tonight> = {
     const [first, last] = [data.hourly[0], data.hourly.at(-1)];
     return html`<p>${data.open ? badge('Open now', 'open') : badge('Closed now')}</p>${statFigures(figures)}
 <section><h2>Songs an hour</h2>${hourColumns('Songs an hour', data.hourly)}
-<p class="small soft">${first && last && `From ${hourLabel(first.hour)} to ${hourLabel(last.hour)}.`}${data.topGenre && ` Mostly ${data.topGenre.genre}.`}</p></section>
+<p class="small soft">${first && last && `From ${formatHour(first.hour)} to ${formatHour(last.hour)}.`}${data.topGenre && ` Mostly ${data.topGenre.genre}.`}</p></section>
 <section><h2>First and latest</h2>${songList('First and latest song', [
       songRow(data.first, html`first, ${time(data.first.playedAt)}`),
       ...(data.plays > 1 ? [songRow(data.latest, html`latest, ${time(data.latest.playedAt)}`)] : []),

@@ -1,11 +1,12 @@
 import { html } from '#kernel/html.ts';
+import { formatHour, formatPercent } from '#pub/setlist/rollups/story-format.ts';
 import type { VibeCompass } from '#pub/setlist/rollups/vibe-compass.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { compass, compassPicture } from '#views/pub/charts/compass.ts';
 import { shareBars, sharePictures } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { hourLabel, percent, type SurfaceView } from './view.ts';
+import type { SurfaceView } from './view.ts';
 
 const TOO_LITTLE = 'Too little is known about these songs to say where the house is.';
 
@@ -21,7 +22,7 @@ export const vibeCompassView: SurfaceView<VibeCompass> = {
   body({ data }) {
     const { topGenres, trail, coverage } = data;
     const rows = trail.map(({ hour, x, y, n }) => [
-      hourLabel(hour),
+      formatHour(hour),
       tilt(x, 'acoustic', 'electronic'),
       tilt(y, 'mellow', 'hype'),
       n,
@@ -35,7 +36,7 @@ export const vibeCompassView: SurfaceView<VibeCompass> = {
         topGenres.map(({ genre, share }) => ({ label: genre, share })),
       )}`
     }
-<p class="small soft">The genre of ${percent(coverage)} of the songs is known.</p></div></div>
+<p class="small soft">The genre of ${formatPercent(coverage)} of the songs is known.</p></div></div>
 ${trail.length > 0 && disclosure('The evening in words', table({ caption: 'The latest evening, hour by hour', quietCaption: true, columns: [{ label: 'Hour' }, { label: 'Sound' }, { label: 'Mood' }, { label: 'Songs', number: true }], rows }))}`;
   },
   picture({ data }) {

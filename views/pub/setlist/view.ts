@@ -52,15 +52,5 @@ export function dayLabel(day: string, present = day): string {
   return day.slice(0, 4) === present.slice(0, 4) ? label : `${label}, ${day.slice(0, 4)}`;
 }
 
-/** A share of 0 to 1. */
-export const percent = (share: number): string => `${Math.round(share * 100)}%`;
-
-/** `5 pm`, `midnight` */
-export function hourLabel(hour: number): string {
-  if (hour === 0) return 'midnight';
-  if (hour === 12) return 'noon';
-  return hour < 12 ? `${hour} am` : `${hour - 12} pm`;
-}
-
 /** The name of a song or artist inside a sentence. */
 export const quoted = (name: string): string => `“${name}”`;

@@ -1,11 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
+import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import type { Wrapped } from '#pub/setlist/rollups/wrapped.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { definitionList, statFigures } from '#views/components/structure.ts';
 import { podium } from '#views/pub/charts/podium.ts';
 import { shareBars } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
-import { dayLabel, hourLabel, names, quoted, type SurfaceView, songList, songRow } from './view.ts';
+import { dayLabel, names, quoted, type SurfaceView, songList, songRow } from './view.ts';
 
 export const wrappedView: SurfaceView<Wrapped> = {
   name: 'wrapped',
@@ -47,7 +48,7 @@ ${
 <section><h2>The year by the clock</h2>${definitionList([
       ['Busiest night', `${dayLabel(data.busiestNight.date)}, ${counted(data.busiestNight.plays, 'song')}`],
       ['Favourite day', data.topWeekday],
-      ['Busiest hour', hourLabel(data.peakHour)],
+      ['Busiest hour', formatHour(data.peakHour)],
       [
         'Longest streak',
         html`${names(data.longestStreak.track)}, ${counted(data.longestStreak.nights, 'night')} in a row`,

@@ -3,6 +3,7 @@ import { build, prepare } from '#kernel/db/queries.ts';
 import { nightBounds, parseNight } from './counts/pub-days.ts';
 import { type Range, rangeSpan } from './counts/ranges.ts';
 import { countNewSubjects, countSubjects } from './songs.ts';
+import { formatPercent } from './story-format.ts';
 import { rounded, type Surface, selectRange, sum } from './surface.ts';
 import { readGenres } from './vibe-compass.ts';
 
@@ -111,7 +112,7 @@ export const persona: Surface<Persona> = {
       { label: 'Different songs', value: count(songs) },
       { label: 'Different artists', value: count(sum(artists, 'many')) },
       { label: 'Heard here for the first time', value: count(newSongs) },
-      { label: 'After eleven at night', value: `${Math.round(traits.nightOwl * 100)}%` },
+      { label: 'After eleven at night', value: formatPercent(traits.nightOwl) },
     ];
     return {
       from,

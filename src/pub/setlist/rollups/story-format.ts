@@ -18,6 +18,9 @@ export function formatOrdinal(value: number): string {
 
 const RULES = new Intl.PluralRules('en-US', { type: 'ordinal' });
 
+/** A share of 0 to 1 in whole percent: `33%`. */
+export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`;
+
 /** `midnight`, `1 am`, `noon`, `10 pm` */
 export function formatHour(hour: number): string {
   if (hour === 0) return 'midnight';

@@ -2,7 +2,7 @@ import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
 import { createHourReader, nightBounds } from './counts/pub-days.ts';
 import { getPlayedSong, type Song } from './songs.ts';
-import { fitText, formatHour, formatOrdinal } from './story-format.ts';
+import { fitText, formatHour, formatOrdinal, formatPercent } from './story-format.ts';
 import { formatDay, type SurfaceInput } from './surface.ts';
 import { isNew } from './tonight.ts';
 
@@ -186,14 +186,13 @@ const takeover: StoryRule = ({ plays, latest, zone }) => {
     .filter(({ genre, share }) => genre !== null && share > 0.5)
     .sort((a, b) => b.share - a.share || a.hour - b.hour);
   if (!top?.genre) return undefined;
-  const percent = Math.round(top.share * 100);
   return {
     kind: 'takeover',
     about: `${top.hour} ${top.genre}`,
     score: 35 + 20 * top.share,
     headline: `${top.genre[0]!.toUpperCase()}${top.genre.slice(1)} took over at ${formatHour(top.hour)}`,
-    body: `${percent}% of the songs of that hour were ${top.genre}.`,
-    metric: { value: percent, unit: 'percent' },
+    body: `${formatPercent(top.share)} of the songs of that hour were ${top.genre}.`,
+    metric: { value: Math.round(top.share * 100), unit: 'percent' },
     artUrl: '',
   };
 };
