@@ -7,13 +7,13 @@ import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { refreshDisplay } from './pub/display/feeds.ts';
-import { forgetImages } from './pub/display/images.ts';
-import { forgetSenders } from './pub/feedback/feedback.ts';
+import { deleteUnusedImages } from './pub/display/images.ts';
+import { deleteSenderData } from './pub/feedback/feedback.ts';
 import { genreLookup } from './pub/now-playing/genre.ts';
 import { lyricsLookup } from './pub/now-playing/lyrics.ts';
 import { closeRequestDay } from './pub/requests/moderation.ts';
 import { fetchLogos } from './pub/screen/logos.ts';
-import { keepNowShowing } from './pub/screen/now-showing.ts';
+import { updateNowShowing } from './pub/screen/now-showing.ts';
 import { refreshScoreboard } from './pub/screen/scoreboard-refresh.ts';
 import { refreshRollups } from './pub/setlist/rollups/job.ts';
 import { settleClosedElections } from './voting/counting/results.ts';
@@ -30,18 +30,18 @@ export function jobs(ctx: Context): Job[] {
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
-    { name: 'forget unused images', every: DAY, run: () => forgetImages(ctx) },
+    { name: 'delete unused images', every: DAY, run: () => deleteUnusedImages(ctx) },
     {
       name: 'count the setlist',
       every: ctx.config.ROLLUP_INTERVAL_SECONDS * SECOND,
       run: () => refreshRollups(ctx),
     },
     { name: 'close the evening of song requests', every: 5 * MINUTE, run: () => closeRequestDay(ctx) },
-    { name: 'forget senders of feedback', every: HOUR, run: () => forgetSenders(ctx) },
+    { name: 'delete senders of feedback', every: HOUR, run: () => deleteSenderData(ctx) },
     { name: 'delete old magic links', every: HOUR, run: () => deleteOldMagicLinks(ctx) },
     { name: 'refresh the scoreboard', every: 5 * SECOND, run: () => refreshScoreboard(ctx) },
     { name: 'fetch team logos', every: 30 * SECOND, run: () => fetchLogos(ctx) },
-    { name: 'keep what is showing', every: 5 * SECOND, run: () => keepNowShowing(ctx) },
+    { name: 'update what is showing', every: 5 * SECOND, run: () => updateNowShowing(ctx) },
     { name: 'look up lyrics', every: SECOND, run: lyricsLookup(ctx) },
     { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
     { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(ctx) },

@@ -56,7 +56,7 @@ export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
     return pages
       .filter((page) => readFlag(page, RECORDS.announcement.onTv))
       .map((page) => toAnnouncement(page, zone))
-      .sort((a, b) => rankOf(a) - rankOf(b) || compare(a.title, b.title) || compare(a.id, b.id));
+      .sort((a, b) => priorityRank(a) - priorityRank(b) || compare(a.title, b.title) || compare(a.id, b.id));
   },
   parse: (json) => z.array(PubAnnouncement).parse(json),
 };
@@ -108,7 +108,7 @@ function toAnnouncement(page: WorkspacePage, zone: string): PubAnnouncement {
   };
 }
 
-function rankOf({ priority }: PubAnnouncement): number {
+function priorityRank({ priority }: PubAnnouncement): number {
   const rank = PRIORITIES.indexOf(priority);
   return rank < 0 ? PRIORITIES.length : rank;
 }

@@ -118,10 +118,10 @@ function toEvent(ctx: Context, page: WorkspacePage): PubEvent | undefined {
   const title = readText(page, event.name) || page.title;
   const span = readEventTimes(page, event, ctx.config.TIME_ZONE);
   if (!span) return logSkippedPage(ctx, page, 'its start cannot be read');
-  return { title, ...span, rcTag: tagOf(readText(page, event.tag)) };
+  return { title, ...span, rcTag: parseTag(readText(page, event.tag)) };
 }
 
-function tagOf(text: string): PubEvent['rcTag'] {
+function parseTag(text: string): PubEvent['rcTag'] {
   if (/(?:^|[^a-z])direct/i.test(text)) return 'rc-direct';
   return /(?:^|[^a-z])affiliate/i.test(text) ? 'rc-affiliate' : null;
 }

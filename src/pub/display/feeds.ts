@@ -12,9 +12,9 @@ import { ANNOUNCEMENTS, type Announcement, announcementsAt, announcementToWire }
 import { EVENTS, type Event, eventsAt, type WeekEvent } from './events.ts';
 import { dutyAt, type NoteState, type PubHoursDay, pubHoursWeek } from './hours.ts';
 import { SHIFTS } from './shifts.ts';
-import { type Slide, slidesOf } from './slides.ts';
+import { listSlides, type Slide } from './slides.ts';
 import {
-  firstNameOf,
+  firstName,
   photoUrl,
   qrImageUrl,
   TENDERS,
@@ -179,14 +179,14 @@ function eventsFeedAt(
   const announcements = announcementsAt(announcementsKept.content ?? [], now);
   const duty = dutyAt(shifts, { now, zone, lastCallMinutes });
   const onDuty = duty.tenders.flatMap((id) => tenders.find((tender) => tender.id === id) ?? []);
-  const state = stateOf([eventsKept, announcementsKept, shiftsKept, tendersKept], now);
+  const state = readState([eventsKept, announcementsKept, shiftsKept, tendersKept], now);
   const feed: EventsFeed = {
     todayEvents: events.todayEvents,
     weekEvents: events.weekEvents,
     announcements: announcements.shown.map(announcementToWire),
     pubHoursWeek: pubHoursWeek(shifts, now, zone),
     pubTender: {
-      name: onDuty.map(firstNameOf).join(' & '),
+      name: onDuty.map(firstName).join(' & '),
       hours: duty.hours,
       note: duty.note,
       noteState: duty.noteState,
@@ -200,7 +200,7 @@ function eventsFeedAt(
         pageUrl: tender.pageUrl,
       })),
     },
-    slides: slidesOf(announcements.shown, tenders, config.BASE_URL ?? ''),
+    slides: listSlides(announcements.shown, tenders, config.BASE_URL ?? ''),
     ...state.fields,
     carryoverEvents: events.carryoverEvents,
     hoursKnown: shiftsKept.content !== undefined,
@@ -211,11 +211,11 @@ function eventsFeedAt(
 }
 
 function tendersFeedAt({ now }: Context, kept: TendersSnapshot): Made<TendersFeed> {
-  const { fields, until } = stateOf([kept], now());
+  const { fields, until } = readState([kept], now());
   return { feed: { tenders: tenderDirectory(kept.content ?? []), ...fields }, until };
 }
 
-function stateOf(kept: readonly Snapshot<unknown>[], now: number): { fields: FeedState; until: number } {
+function readState(kept: readonly Snapshot<unknown>[], now: number): { fields: FeedState; until: number } {
   const times = kept.flatMap(({ readAt }) => readAt ?? []);
   const read = times.length > 0;
   return {

@@ -1,5 +1,5 @@
 import { formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
-import { type Opening, openingsOf, type PubShift } from './shifts.ts';
+import { mergeOpenings, type Opening, type PubShift } from './shifts.ts';
 
 export interface PubHoursDay {
   /** `2026-11-21`. */
@@ -23,7 +23,7 @@ export interface Duty {
 
 /** The week from Sunday to Saturday that holds a moment. Hours past midnight stand with the day they began. */
 export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: string): PubHoursDay[] {
-  const openings = openingsOf(shifts);
+  const openings = mergeOpenings(shifts);
   const today = Temporal.PlainDate.from(localDate(now, zone));
   const sunday = today.subtract({ days: today.dayOfWeek % 7 });
   return Array.from({ length: 7 }, (_, index) => {
@@ -39,7 +39,7 @@ export function dutyAt(
   shifts: readonly PubShift[],
   { now, zone, lastCallMinutes }: { now: number; zone: string; lastCallMinutes: number },
 ): Duty & { until: number } {
-  const openings = openingsOf(shifts);
+  const openings = mergeOpenings(shifts);
   const lastCall = ({ opens, closes }: Opening) => Math.max(opens, closes - lastCallMinutes * 60_000);
   const moments = openings.flatMap((opening) => [
     opening.opens,
@@ -56,25 +56,25 @@ export function dutyAt(
   const setup = current.find(({ opens }) => now < opens);
   const later = openings.find(({ start }) => start > now && localDate(start, zone) === today);
   const closed = current.at(-1);
-  const tell = (noteState: NoteState, note: string, opening: Opening) => ({
+  const describe = (noteState: NoteState, note: string, opening: Opening) => ({
     noteState,
     note,
     hours: hoursLabel(opening, zone),
-    tenders: tendersOf(opening, now),
+    tenders: listTenders(opening, now),
     until,
   });
 
-  if (open && now >= lastCall(open)) return tell('last-call', 'Last call', open);
-  if (open) return tell('active', `Open until ${formatTime(open.closes, zone)}`, open);
-  if (setup) return tell('setup', 'Setting up', setup);
+  if (open && now >= lastCall(open)) return describe('last-call', 'Last call', open);
+  if (open) return describe('active', `Open until ${formatTime(open.closes, zone)}`, open);
+  if (setup) return describe('setup', 'Setting up', setup);
   const opensAt = later && `Opens at ${formatTime(later.opens, zone)}`;
-  if (closed) return tell('closed', opensAt ?? 'Closed for tonight', closed);
-  if (later && opensAt) return tell('upcoming', opensAt, later);
+  if (closed) return describe('closed', opensAt ?? 'Closed for tonight', closed);
+  if (later && opensAt) return describe('upcoming', opensAt, later);
   return { noteState: 'inactive', note: 'No shift today', hours: '', tenders: [], until };
 }
 
 /** Those whose shift it is; before an opening, those who begin it. */
-function tendersOf({ start, shifts }: Opening, now: number): string[] {
+function listTenders({ start, shifts }: Opening, now: number): string[] {
   const at = Math.max(now, start);
   const present = shifts.filter((shift) => shift.start <= at && at < shift.end);
   return [...new Set((present.length > 0 ? present : shifts).flatMap(({ tenders }) => tenders))];

@@ -59,7 +59,7 @@ export async function getImage(
 }
 
 /** Removes kept images that nothing has shown for a month: for a job. */
-export async function forgetImages(ctx: Context): Promise<void> {
+export async function deleteUnusedImages(ctx: Context): Promise<void> {
   const announcements = readContent(ctx, ANNOUNCEMENTS);
   const tenders = readContent(ctx, TENDERS);
   const known = [...(announcements.content ?? []), ...(tenders.content ?? [])].map(({ id }) => id);

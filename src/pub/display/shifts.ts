@@ -71,7 +71,7 @@ export function findPubState(ctx: Context): {
 } {
   const { content } = readContent(ctx, SHIFTS);
   const now = ctx.now();
-  const openings = openingsOf(content ?? []);
+  const openings = mergeOpenings(content ?? []);
   const current = openings.find(({ opens, closes }) => opens <= now && now < closes);
   return {
     configured: content !== undefined,
@@ -82,7 +82,7 @@ export function findPubState(ctx: Context): {
 }
 
 /** Hours that touch or overlap are one opening, except where that would be longer than a day. */
-export function openingsOf(shifts: readonly PubShift[]): Opening[] {
+export function mergeOpenings(shifts: readonly PubShift[]): Opening[] {
   const openings: Opening[] = [];
   for (const shift of shifts.toSorted((a, b) => a.opens - b.opens)) {
     const last = openings.at(-1);

@@ -31,7 +31,7 @@ export type Slide = AnnouncementSlide | TenderSlide;
  * The announcements in their order, then every active tender who is to be met, on duty or not. `origin` begins the
  * addresses that leave the house, empty for relative ones.
  */
-export function slidesOf(
+export function listSlides(
   announcements: readonly PubAnnouncement[],
   tenders: readonly PubTender[],
   origin: string,
@@ -40,7 +40,7 @@ export function slidesOf(
     ...announcements.map((announcement): AnnouncementSlide => {
       const { id, title, content, priority, duration } = announcement;
       return {
-        id: `announcement-${numberOf(id)}`,
+        id: `announcement-${stableNumber(id)}`,
         type: 'announcement',
         title,
         body: content,
@@ -54,7 +54,7 @@ export function slidesOf(
       .map((tender): TenderSlide => {
         const { id, fullName } = tender;
         return {
-          id: `tender-${numberOf(id)}`,
+          id: `tender-${stableNumber(id)}`,
           type: 'tender',
           title: 'Meet your Tender',
           name: fullName,
@@ -67,4 +67,5 @@ export function slidesOf(
 }
 
 /** A number that stays with a page, whatever comes and goes around it. */
-const numberOf = (pageId: string): number => createHash('sha256').update(pageId).digest().readUIntBE(0, 6);
+const stableNumber = (pageId: string): number =>
+  createHash('sha256').update(pageId).digest().readUIntBE(0, 6);

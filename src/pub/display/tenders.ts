@@ -63,7 +63,7 @@ export const TENDERS: ContentSource<PubTender[]> = {
     return pages
       .map(toTender)
       .filter(({ fullName }) => fullName !== '')
-      .sort((a, b) => compare(firstNameOf(a), firstNameOf(b)) || compare(a.fullName, b.fullName));
+      .sort((a, b) => compare(firstName(a), firstName(b)) || compare(a.fullName, b.fullName));
   },
   parse: (json) => z.array(PubTender).parse(json),
 };
@@ -85,7 +85,7 @@ export function tenderDirectory(tenders: readonly PubTender[]): TenderDirectoryE
     .map((tender) => ({
       id: normalizeId(tender.id),
       notionPageId: originalId(tender.id),
-      firstName: firstNameOf(tender),
+      firstName: firstName(tender),
       fullName: tender.fullName,
       payment_a: tender.paymentA,
       payment_b: tender.paymentB,
@@ -96,7 +96,7 @@ export function tenderDirectory(tenders: readonly PubTender[]): TenderDirectoryE
     }));
 }
 
-export const firstNameOf = ({ fullName }: PubTender): string => fullName.split(/\s+/)[0] ?? '';
+export const firstName = ({ fullName }: PubTender): string => fullName.split(/\s+/)[0] ?? '';
 
 /** Empty when there is no photo. */
 export const photoUrl = ({ id, hasPhoto, edited }: PubTender): string =>

@@ -92,14 +92,14 @@ async function check(
     if (!id) return nothing;
     const { name } = await ensureWorkspace(ctx.workspace).getDatabase(id);
     const columns = (await readColumns(ctx, id)).flatMap((source) => source.columns);
-    return { record, from, database: { id, name }, properties: propertiesOf(record, columns) };
+    return { record, from, database: { id, name }, properties: checkProperties(record, columns) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { ...nothing, fault: error.message };
   }
 }
 
-function propertiesOf(record: DatabaseCheck['record'], columns: WorkspaceColumn[]): PropertyCheck[] {
+function checkProperties(record: DatabaseCheck['record'], columns: WorkspaceColumn[]): PropertyCheck[] {
   const names = columns.map(({ name }) => name);
   return Object.entries<RecordProperty>(RECORDS[record]).map(([property, wanted]) => {
     const name = findName(names, wanted);

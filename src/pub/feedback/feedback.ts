@@ -75,7 +75,7 @@ export async function sendFeedback(
 }
 
 /** Wipes names and contacts 90 days after a message was settled, and after a day which messages came from one browser. */
-export async function forgetSenders(ctx: Context): Promise<void> {
+export async function deleteSenderData(ctx: Context): Promise<void> {
   const now = ctx.now();
   await ctx.write((tx) => {
     tx.run(

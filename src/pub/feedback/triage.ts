@@ -108,7 +108,7 @@ export function summarizeFeedback(ctx: Context) {
       .where('created_at', '>', ctx.now() - WEEKS * 7 * DAY)
       .orderBy('created_at', 'desc'),
   );
-  const weeks = Map.groupBy(rated, (row) => mondayOf(row.created_at, ctx.config.TIME_ZONE));
+  const weeks = Map.groupBy(rated, (row) => findMonday(row.created_at, ctx.config.TIME_ZONE));
   return {
     counts: Object.fromEntries(
       FEEDBACK_STATES.map((name) => [name, counted.find((row) => row.state === name)?.count ?? 0]),
@@ -207,7 +207,7 @@ function feedbackJson(row: Selectable<FeedbackTable>): FeedbackJson {
 
 const WEEKS = 12;
 
-function mondayOf(at: number, zone: string): string {
+function findMonday(at: number, zone: string): string {
   const day = Temporal.PlainDate.from(localDate(at, zone));
   return day.subtract({ days: day.dayOfWeek - 1 }).toString();
 }

@@ -7,7 +7,7 @@ import { newCode } from '#kernel/ids.ts';
 import { deriveKey, sha256 } from '#kernel/secrets.ts';
 
 /** A patron as limits and votes know them: hashes, nothing that leads back to a person. */
-interface PatronHashes {
+interface VisitorHashes {
   /** Of the browser's cookie. */
   browser: string;
   /** Of the address, under a key of this house. */
@@ -20,8 +20,8 @@ const COOKIE = 'house_browser';
 const KEPT = 30 * DAY;
 
 /** Who sent this request. A browser without a cookie is given a random one, which says nothing but "the same again". */
-export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: FastifyReply): PatronHashes {
-  const given = cookieOf(request);
+export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: FastifyReply): VisitorHashes {
+  const given = readCookie(request);
   const token = given ?? newCode();
   if (given === undefined) {
     const secure = header(request, 'x-forwarded-proto') === 'https' ? '; Secure' : '';
@@ -35,7 +35,7 @@ export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: Fa
   return { browser: sha256(token), client, known: given !== undefined };
 }
 
-function cookieOf(request: FastifyRequest): string | undefined {
+function readCookie(request: FastifyRequest): string | undefined {
   const pairs = (header(request, 'cookie') ?? '').split(';').map((pair) => pair.trim());
   return pairs.flatMap((pair) => /^house_browser=([0-9a-f]{32})$/.exec(pair)?.[1] ?? [])[0];
 }

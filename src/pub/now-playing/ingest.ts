@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
 import { markRequestPlayed } from '#pub/requests/requests.ts';
-import { settleWish } from '#pub/room/relay-commands.ts';
+import { acknowledgeCommand } from '#pub/room/relay-commands.ts';
 import { openScreeningId } from '#pub/screen/screenings.ts';
 import { isHiddenName } from '#pub/setlist/hidden-names.ts';
 import { findDevice, hearsVideo, recordHeartbeat } from './device.ts';
@@ -31,8 +31,8 @@ export async function ingest(ctx: Context, body: unknown): Promise<Ingested> {
 async function storeHeartbeat(ctx: Context, beat: Beat): Promise<Ingested> {
   const at = await ctx.write((tx) => {
     recordHeartbeat(tx, ctx, beat);
-    if (beat.applied_intent) settleWish(tx, ctx, 'lighting', beat.applied_intent);
-    if (beat.applied_sound) settleWish(tx, ctx, 'sound', beat.applied_sound);
+    if (beat.applied_intent) acknowledgeCommand(tx, ctx, 'lighting', beat.applied_intent);
+    if (beat.applied_sound) acknowledgeCommand(tx, ctx, 'sound', beat.applied_sound);
     return ctx.now();
   });
   ctx.hub.publish('device');

@@ -21,8 +21,8 @@ const named = <Action extends string, Params extends z.ZodType>(action: Action, 
   act(action, params).extend({ name });
 
 /**
- * What the lights can be asked to do, with each action's own parameters. No wish that passes has more than 2 KB.
- * Strobe keeps to what is held to be safe: four flashes a second, half a minute.
+ * What the lights can be asked to do, with each action's own parameters. A command that passes has at most 2 KB.
+ * Strobe stays within what counts as safe: four flashes a second, half a minute.
  */
 export const LightingInput = z.discriminatedUnion(
   'action',

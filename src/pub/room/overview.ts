@@ -15,11 +15,11 @@ import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '#pub/
 import { type HiddenName, listHiddenNames } from '#pub/setlist/hidden-names.ts';
 import { listPlaysForStaff, type StaffPlay } from '#pub/setlist/moderation.ts';
 import type { Lighting } from './lighting.ts';
-import { findRoomState, findWish, type Relay } from './relay-commands.ts';
+import { findCommand, findRoomState, type Relay } from './relay-commands.ts';
 import { listScreens, type ScreenJson } from './screens.ts';
 import type { Sound } from './sound.ts';
 
-/** What was asked of a relay, and what it last took up; times are ISO. */
+/** The command of a relay, and the last one that it carried out; times are ISO. */
 export interface RelayState<Desired> {
   desired: Desired | null;
   desiredSetAt: string | null;
@@ -29,7 +29,7 @@ export interface RelayState<Desired> {
   appliedAt: string | null;
 }
 
-/** What the room sees and hears now, for the staff; a part that someone may not see or steer is null. */
+/** The state of the room for staff; a part that someone may not see or control is null. */
 export interface Overview {
   now: string;
   /** The song that is playing, `video` where it is heard from a film or a game; null for silence. */
@@ -49,7 +49,7 @@ export interface Overview {
   requests: { open: boolean; items: StaffRequestJson[] } | null;
   /** The newest songs of the setlist, hidden ones and those of films too. */
   plays: StaffPlay[] | null;
-  /** What the house does not show. */
+  /** Names that are not shown. */
   hiddenNames: HiddenName[] | null;
   /** The newest; null also while screenings are switched off. */
   screenings: ScreeningRecord[] | null;
@@ -58,7 +58,7 @@ export interface Overview {
 const PLAYS_SHOWN = 6;
 const SCREENINGS_SHOWN = 4;
 const NAMES_SHOWN = 8;
-const WISHES_LOOKED_AT = 100;
+const COMMANDS_READ = 100;
 
 /**
  * Reads everything that the staff page shows, as far as this person may see it.
@@ -98,11 +98,11 @@ export async function readOverview(
 }
 
 function findRelayState<Desired>(ctx: Context, relay: Relay): RelayState<Desired> {
-  const [wish, state] = [findWish<Desired>(ctx, relay), findRoomState<Desired>(ctx, relay)];
-  return { ...wish, ...(state ?? { applied: null, appliedAt: null }) };
+  const [command, state] = [findCommand<Desired>(ctx, relay), findRoomState<Desired>(ctx, relay)];
+  return { ...command, ...(state ?? { applied: null, appliedAt: null }) };
 }
 
-/** The device knows its scenes, the house only those that somebody has asked for. */
+/** The device alone knows all its scenes: these are the ones that were asked for lately. */
 function listKnownScenes(ctx: Context): NonNullable<Overview['scenes']> {
   const rows = ctx.db.all(
     build
@@ -110,11 +110,13 @@ function listKnownScenes(ctx: Context): NonNullable<Overview['scenes']> {
       .select('metadata')
       .where('action', '=', 'lighting.requested')
       .orderBy('seq', 'desc')
-      .limit(WISHES_LOOKED_AT),
+      .limit(COMMANDS_READ),
   );
-  const wishes = rows.map((row) => (JSON.parse(row.metadata) as { desired: Lighting }).desired);
-  const named = wishes.flatMap((wish) =>
-    wish.action === 'scene' || wish.action === 'chase' ? [{ action: wish.action, name: wish.name }] : [],
+  const commands = rows.map((row) => (JSON.parse(row.metadata) as { desired: Lighting }).desired);
+  const named = commands.flatMap((command) =>
+    command.action === 'scene' || command.action === 'chase'
+      ? [{ action: command.action, name: command.name }]
+      : [],
   );
   const different = Map.groupBy(named, ({ action, name }) => `${action} ${name}`);
   return [...different.values()].flatMap(([first]) => first ?? []).slice(0, NAMES_SHOWN);

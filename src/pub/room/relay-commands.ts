@@ -6,28 +6,28 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import type { RoomWishesTable } from '#kernel/db/schema.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 
-/** Nothing fires hours later at a device that was off. */
-const WISH_LIFETIME_MS = 10 * MINUTE;
+/** So that nothing happens hours later on a device that was off. */
+const COMMAND_LIFETIME_MS = 10 * MINUTE;
 
 export type Relay = RoomWishesTable['relay'];
 
-/** What a relay should do, on the wire; nulls while there is no wish. */
-export interface Wish<Desired> {
+/** What a relay should do, on the wire; nulls while there is no command. */
+export interface RelayCommand<Desired> {
   desired: Desired | null;
-  /** Names the wish: the device gives it back when it has taken it up. */
+  /** Identifies the command: the device sends it back when it has carried the command out. */
   desiredSetAt: string | null;
 }
 
-/** The same for admins, with what the device said when it could not. */
-export interface WishState<Desired> extends Wish<Desired> {
+/** The same for staff, with the error of the device when it could not. */
+export interface RelayCommandState<Desired> extends RelayCommand<Desired> {
   error: string | null;
 }
 
-export const NO_WISH: Wish<never> = { desired: null, desiredSetAt: null };
+export const NO_COMMAND: RelayCommand<never> = { desired: null, desiredSetAt: null };
 
-/** What a heartbeat says of a wish: which one, whether it was taken up, and why not. */
+/** What a heartbeat says of a command: which one, whether it was carried out, and why not. */
 export const Applied = z.object({
-  set_at: z.union([z.string(), z.number()], { error: 'must be the desiredSetAt of the wish' }),
+  set_at: z.union([z.string(), z.number()], { error: 'must be the desiredSetAt of the command' }),
   ok: z.boolean({ error: 'must be true or false' }),
   error: z
     .string()
@@ -36,15 +36,15 @@ export const Applied = z.object({
 });
 
 /** Sets what a relay should do, in place of what it should have done before, and audits it. */
-export async function wish<Desired extends object>(
+export async function setCommand<Desired extends object>(
   ctx: Context,
   relay: Relay,
   desired: Desired,
   actor: Actor,
-): Promise<Wish<Desired>> {
+): Promise<RelayCommand<Desired>> {
   const setAt = await ctx.write((tx) => {
     const before = tx.first(build.selectFrom('room_wishes').select('set_at').where('relay', '=', relay));
-    // Its time names a wish, so two wishes of one millisecond must differ.
+    // The time identifies a command, so two commands of one millisecond must differ.
     const set_at = Math.max(ctx.now(), (before?.set_at ?? 0) + 1);
     const row = {
       desired: JSON.stringify(desired),
@@ -65,36 +65,41 @@ export async function wish<Desired extends object>(
   return { desired, desiredSetAt: isoTime(setAt) };
 }
 
-/** The wish that still waits for the device, if it is younger than ten minutes. */
-export function findWish<Desired>(ctx: Context, relay: Relay): WishState<Desired> {
+/** The command that still waits for the device, if it is younger than ten minutes. */
+export function findCommand<Desired>(ctx: Context, relay: Relay): RelayCommandState<Desired> {
   const row = ctx.db.first(
     build
       .selectFrom('room_wishes')
       .select(['desired', 'set_at', 'error'])
       .where('relay', '=', relay)
-      .where('set_at', '>', ctx.now() - WISH_LIFETIME_MS),
+      .where('set_at', '>', ctx.now() - COMMAND_LIFETIME_MS),
   );
-  if (!row) return { ...NO_WISH, error: null };
+  if (!row) return { ...NO_COMMAND, error: null };
   return { desired: JSON.parse(row.desired), desiredSetAt: isoTime(row.set_at), error: row.error };
 }
 
 /**
- * Takes the device's word on a wish: one that was taken up is cleared, one that failed stays with its error. Only the
- * wish it names is meant: an old word never deletes a newer wish.
+ * Stores what became of a command: one that was carried out is deleted, one that failed stays with its error. Only
+ * the command that the device names is meant: a late report never deletes a newer command.
  */
-export function settleWish(tx: Tx, ctx: Context, relay: Relay, applied: z.output<typeof Applied>): void {
+export function acknowledgeCommand(
+  tx: Tx,
+  ctx: Context,
+  relay: Relay,
+  applied: z.output<typeof Applied>,
+): void {
   const setAt =
     typeof applied.set_at === 'number'
       ? applied.set_at
       : parseTimestamp(applied.set_at, ctx.config.TIME_ZONE);
   if (setAt === undefined || !Number.isSafeInteger(setAt)) return;
   if (!applied.ok) {
-    tx.run(failed(relay, setAt, ctx.now(), applied.error));
+    tx.run(failure(relay, setAt, ctx.now(), applied.error));
     return;
   }
-  const taken = tx.first(take(relay, setAt));
-  if (!taken) return;
-  const state = { applied: taken.desired, applied_at: ctx.now() };
+  const command = tx.first(deletion(relay, setAt));
+  if (!command) return;
+  const state = { applied: command.desired, applied_at: ctx.now() };
   tx.run(
     build
       .insertInto('room_states')
@@ -103,7 +108,7 @@ export function settleWish(tx: Tx, ctx: Context, relay: Relay, applied: z.output
   );
 }
 
-/** What a relay last took up, and when; null before the first. */
+/** The last command that a relay carried out, and when; null before the first. */
 export function findRoomState<Desired>(
   ctx: Context,
   relay: Relay,
@@ -114,7 +119,7 @@ export function findRoomState<Desired>(
   return row ? { applied: JSON.parse(row.applied), appliedAt: isoTime(row.applied_at) } : null;
 }
 
-function take(relay: Relay, setAt: number) {
+function deletion(relay: Relay, setAt: number) {
   return build
     .deleteFrom('room_wishes')
     .where('relay', '=', relay)
@@ -122,7 +127,7 @@ function take(relay: Relay, setAt: number) {
     .returning('desired');
 }
 
-function failed(relay: Relay, setAt: number, now: number, error: string | null | undefined) {
+function failure(relay: Relay, setAt: number, now: number, error: string | null | undefined) {
   return build
     .updateTable('room_wishes')
     .set({ failed_at: now, error: error || 'The device could not do it.' })

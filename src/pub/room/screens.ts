@@ -6,7 +6,7 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 
-/** A screen that was heard within this time is online; one tells of itself each minute. */
+/** A screen whose last heartbeat is younger is online; one comes each minute. */
 const ONLINE_WITHIN = 5 * MINUTE;
 const SCREENS_AT_MOST = 200;
 
@@ -24,8 +24,8 @@ const label = (max: number) =>
       .slice(0, max),
   );
 
-/** What a screen says of itself. `version` is the build that made its page; uptime_s counts from its loading. */
-export const BeatInput = z.object({
+/** The heartbeat of a screen. `version` is the build that made its page; uptime_s counts from its loading. */
+export const HeartbeatInput = z.object({
   screen: label(40).refine((name) => name !== '', 'must not be empty'),
   page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
   version: label(64),
@@ -39,10 +39,10 @@ export const BeatInput = z.object({
 });
 
 /**
- * Takes note of a screen that is there. At most 200 are kept: for a new one, the one unheard of for longest gives way;
- * while all of them are online, the new one is not noted.
+ * Stores the heartbeat of a screen. At most 200 screens are stored: a new one replaces the one that was silent for
+ * longest; while all of them are online, the new one is not stored.
  */
-export async function noteScreen(ctx: Context, beat: z.infer<typeof BeatInput>): Promise<void> {
+export async function recordHeartbeat(ctx: Context, beat: z.infer<typeof HeartbeatInput>): Promise<void> {
   const at = ctx.now();
   const { screen, page, version, viewport, uptime_s, offlineSince } = beat;
   const seen = {
@@ -55,13 +55,13 @@ export async function noteScreen(ctx: Context, beat: z.infer<typeof BeatInput>):
     const known = tx.run(
       build.updateTable('screens').set(seen).where('screen', '=', screen).where('page', '=', page),
     );
-    if (known === 0 && makeRoom(tx, at))
+    if (known === 0 && makeSpace(tx, at))
       tx.run(build.insertInto('screens').values({ screen, page, ...seen, first_seen_at: at }));
   });
 }
 
 /** @returns whether there is room for one more */
-function makeRoom(tx: Tx, at: number): boolean {
+function makeSpace(tx: Tx, at: number): boolean {
   const count = tx.first(build.selectFrom('screens').select((eb) => eb.fn.countAll<number>().as('n')));
   if ((count?.n ?? 0) < SCREENS_AT_MOST) return true;
   const oldest = tx.first(build.selectFrom('screens').selectAll().orderBy('last_seen_at').limit(1));

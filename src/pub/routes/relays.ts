@@ -9,7 +9,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
 import { type Lighting, LightingInput } from '#pub/room/lighting.ts';
-import { findWish, NO_WISH, type Relay, wish } from '#pub/room/relay-commands.ts';
+import { findCommand, NO_COMMAND, type Relay, setCommand } from '#pub/room/relay-commands.ts';
 import { type Sound, SoundInput } from '#pub/room/sound.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
@@ -32,8 +32,8 @@ export function relays(app: App, { ctx }: { ctx: Context }): void {
   app.get('/api/qsys/desired', () => pending('sound'));
 
   function pending(relay: Relay) {
-    if (!ctx.config.SETLIST_DB) return { ok: true, ...NO_WISH };
-    const { desired, desiredSetAt } = findWish(ctx, relay);
+    if (!ctx.config.SETLIST_DB) return { ok: true, ...NO_COMMAND };
+    const { desired, desiredSetAt } = findCommand(ctx, relay);
     return { ok: true, desired, desiredSetAt };
   }
 }
@@ -45,11 +45,11 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
 
   staff.get('/api/admin/dmx/desired', { config: { permission: 'any' } }, async () => ({
     ok: true,
-    ...findWish<Lighting>(ctx, 'lighting'),
+    ...findCommand<Lighting>(ctx, 'lighting'),
   }));
   staff.get('/api/admin/qsys/desired', { config: { permission: 'any' } }, async () => ({
     ok: true,
-    ...findWish<Sound>(ctx, 'sound'),
+    ...findCommand<Sound>(ctx, 'sound'),
   }));
 
   staff.post(
@@ -63,7 +63,7 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
     async (request) => {
       const message = `This needs the permission ${STROBE}.`;
       ensureStrobeAllowed(request, request.body, { message, permission: STROBE });
-      return { ok: true, ...(await wish(ctx, 'lighting', request.body, actorOf(request, ctx.now))) };
+      return { ok: true, ...(await setCommand(ctx, 'lighting', request.body, actorOf(request, ctx.now))) };
     },
   );
   staff.post(
@@ -76,7 +76,7 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       ensureStrobeAllowed(request, request.body, { message: `The strobe needs the permission ${STROBE}.` });
-      await wish(ctx, 'lighting', request.body, actorOf(request, ctx.now));
+      await setCommand(ctx, 'lighting', request.body, actorOf(request, ctx.now));
       return redirectToRoomPage(reply, 'lights');
     },
   );
@@ -91,7 +91,7 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
     },
     async (request) => ({
       ok: true,
-      ...(await wish(ctx, 'sound', request.body, actorOf(request, ctx.now))),
+      ...(await setCommand(ctx, 'sound', request.body, actorOf(request, ctx.now))),
     }),
   );
   staff.post(
@@ -103,7 +103,7 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
       preValidation: needsDatabase,
     },
     async (request, reply) => {
-      await wish(ctx, 'sound', request.body, actorOf(request, ctx.now));
+      await setCommand(ctx, 'sound', request.body, actorOf(request, ctx.now));
       return redirectToRoomPage(reply, 'sound');
     },
   );

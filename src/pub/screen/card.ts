@@ -25,7 +25,7 @@ export interface Card {
 }
 
 /** What the card follows from. */
-export interface Scene {
+export interface CardInput {
   enabled: boolean;
   override: Override;
   /** The verdict that holds, see music/device.ts. */
@@ -37,11 +37,11 @@ export interface Scene {
 }
 
 /** The card. The staff's decision comes first; without one the device decides, and a score is never guessed. */
-export function resolveCard(scene: Scene): Card {
-  const { enabled, override, now } = scene;
+export function resolveCard(input: CardInput): Card {
+  const { enabled, override, now } = input;
   return {
     enabled,
-    ...(override.mode === 'automatic' ? automatic(scene) : decided(scene)),
+    ...(override.mode === 'automatic' ? automatic(input) : decided(input)),
     mode: override.mode,
     label: override.label,
     resolvedAt: isoTime(now),
@@ -51,7 +51,7 @@ export function resolveCard(scene: Scene): Card {
 
 type Resolved = Omit<Card, 'enabled' | 'mode' | 'label' | 'resolvedAt' | 'expiresAt'>;
 
-function decided({ override, games, screening }: Scene): Resolved {
+function decided({ override, games, screening }: CardInput): Resolved {
   const { mode, label, gameId, setAt } = override;
   const base = { ...NOTHING, source: 'override', since: setAt } as const;
   if (mode === 'off' || mode === 'automatic') return base;
@@ -63,7 +63,7 @@ function decided({ override, games, screening }: Scene): Resolved {
   return { ...base, showing: true, kind: 'game', title: label ?? 'Game' };
 }
 
-function automatic({ verdict, games, screening, now }: Scene): Resolved {
+function automatic({ verdict, games, screening, now }: CardInput): Resolved {
   if (!verdict || verdict.confidence < SURE) return NOTHING;
   const { kind, confidence } = verdict;
   const base = { ...NOTHING, source: 'verdict', confidence, since: isoTime(verdict.since) } as const;

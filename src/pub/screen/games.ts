@@ -59,7 +59,7 @@ export interface StoredGame extends Omit<Game, 'home' | 'away' | 'priority' | 's
 }
 
 /** What a configured path stands for: `hockey/nhl` is the league `nhl` of the sport `hockey`. */
-export function leagueOf(path: string): { sport: string; league: string } {
+export function parseLeague(path: string): { sport: string; league: string } {
   const [sport = '', league = ''] = path.split('/');
   return { sport, league };
 }
@@ -74,7 +74,7 @@ export function readGames(body: string, path: string): StoredGame[] | undefined 
   if (!parsed.success) return undefined;
   return parsed.data.events.slice(0, EVENTS_AT_MOST).flatMap((event) => {
     const read = Event.safeParse(event);
-    return read.success ? (gameOf(read.data, path) ?? []) : [];
+    return read.success ? (toGame(read.data, path) ?? []) : [];
   });
 }
 
@@ -187,7 +187,7 @@ const Event = z.object({
 
 const Scoreboard = z.object({ events: z.array(z.unknown()) });
 
-function gameOf(event: z.output<typeof Event>, path: string): StoredGame | undefined {
+function toGame(event: z.output<typeof Event>, path: string): StoredGame | undefined {
   const [competition] = event.competitions;
   const status = event.status ?? competition.status;
   if (!status) return undefined;
@@ -195,11 +195,11 @@ function gameOf(event: z.output<typeof Event>, path: string): StoredGame | undef
   const [first, second] = competition.competitors;
   // The source names the home team first; where it says who is at home, that counts.
   const swapped = first.homeAway === 'away' || second.homeAway === 'home';
-  const home = sideOf(swapped ? second : first, state);
-  const away = sideOf(swapped ? first : second, state);
+  const home = toSide(swapped ? second : first, state);
+  const away = toSide(swapped ? first : second, state);
   if (!home || !away) return undefined;
 
-  const { sport, league } = leagueOf(path);
+  const { sport, league } = parseLeague(path);
   const noClock = state !== 'in' || (sport === 'baseball' && status.displayClock === '0:00');
   return {
     id: `${league}:${event.id}`,
@@ -208,13 +208,13 @@ function gameOf(event: z.output<typeof Event>, path: string): StoredGame | undef
     name: event.name || `${away.name} at ${home.name}`,
     shortName: event.shortName || `${away.abbr} @ ${home.abbr}`,
     state,
-    detail: detailOf(status.type),
+    detail: formatDetail(status.type),
     period: state === 'pre' ? null : status.period,
     clock: noClock ? null : status.displayClock || null,
     startIso: isoTime(event.date),
     home,
     away,
-    broadcasts: channelsOf(competition),
+    broadcasts: listChannels(competition),
     venue: competition.venue?.fullName || null,
     national:
       competition.broadcasts.some(({ market }) => market.toLowerCase() === 'national') ||
@@ -224,7 +224,7 @@ function gameOf(event: z.output<typeof Event>, path: string): StoredGame | undef
 }
 
 /** A side needs a name and an id; what else is missing is left out. */
-function sideOf(
+function toSide(
   { id, score, winner, records, team }: z.output<typeof Competitor>,
   state: Game['state'],
 ): StoredSide | undefined {
@@ -250,13 +250,13 @@ const ytd = (records: { type: string; name: string; summary: string }[]): string
   records.find(({ type, name }) => type === 'ytd' || name === 'ytd')?.summary || null;
 
 /** In a delay the short form still says where the game stood. */
-function detailOf({ name, description, detail, shortDetail }: z.output<typeof Status>['type']): string {
+function formatDetail({ name, description, detail, shortDetail }: z.output<typeof Status>['type']): string {
   if (name.includes('DELAY')) return description || shortDetail || detail;
   return shortDetail || description || detail;
 }
 
 /** The names of the channels; one entry may hold several: `NHLPP|ESPN+`. */
-function channelsOf({ broadcasts, geoBroadcasts }: z.output<typeof Competition>): string[] {
+function listChannels({ broadcasts, geoBroadcasts }: z.output<typeof Competition>): string[] {
   const names = [
     ...broadcasts.flatMap(({ names }) => names),
     ...geoBroadcasts.map(({ media }) => media.shortName),

@@ -6,9 +6,9 @@ import type { Game, Side } from './games.ts';
  */
 export function gameNamed(hint: string | null, games: readonly Game[]): Game | undefined {
   if (!hint) return undefined;
-  const words = wordsOf(hint);
+  const words = normalizeWords(hint);
   const scored = games
-    .map((game) => ({ game, score: scoreOf(game, hint, words) }))
+    .map((game) => ({ game, score: scoreMatch(game, hint, words) }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
   const [best, next] = scored;
@@ -16,7 +16,7 @@ export function gameNamed(hint: string | null, games: readonly Game[]): Game | u
 }
 
 /** A team counts more than a channel, which may show several games. */
-function scoreOf({ home, away, broadcasts }: Game, hint: string, words: string): number {
+function scoreMatch({ home, away, broadcasts }: Game, hint: string, words: string): number {
   const teams = [home, away].filter((side) => namesTeam(side, hint, words)).length;
   const channel = broadcasts.some((name) => names(words, name));
   return 2 * teams + (channel ? 1 : 0);
@@ -29,12 +29,12 @@ function namesTeam({ name, shortName, abbr }: Side, hint: string, words: string)
 }
 
 const names = (words: string, name: string): boolean => {
-  const named = wordsOf(name);
+  const named = normalizeWords(name);
   return named.trim() !== '' && words.includes(named);
 };
 
 /** In lower case, without marks and punctuation, a space around every word. */
-function wordsOf(text: string): string {
+function normalizeWords(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return ` ${plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
 }

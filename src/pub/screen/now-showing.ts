@@ -9,17 +9,16 @@ import { findDevice } from '#pub/now-playing/device.ts';
 import { type Card, resolveCard } from './card.ts';
 import type { Game } from './games.ts';
 import {
-  dropLapsed,
+  deleteExpiredOverride,
+  expireAfterGame,
+  expiryAfterFinal,
   findOverride,
-  lapseAfterGame,
-  lapseOfFinal,
   nextMorning,
   type Override,
-  readOverride,
   storeOverride,
 } from './override.ts';
 import { currentScoreboard, findScoreboard } from './scoreboard.ts';
-import { followOverride, keepScreenings } from './screening-lifecycle.ts';
+import { applyOverride, updateScreenings } from './screening-lifecycle.ts';
 
 const MODES = ['automatic', 'movie', 'game', 'generic', 'off'] as const;
 
@@ -44,14 +43,14 @@ type PickableGame = Pick<Game, 'id' | 'league' | 'name' | 'shortName' | 'detail'
 
 /** The card for the bar TV as it is now. Asks no host outside. */
 export async function findCard(ctx: Context): Promise<Card> {
-  return cardOf(ctx, findOverride(ctx));
+  return buildCard(ctx, findOverride(ctx.db, ctx.now()));
 }
 
 /** What the staff sees. */
 export async function findNowShowing(ctx: Context): Promise<NowShowingState> {
   const { games } = await currentScoreboard(ctx);
-  const override = findOverride(ctx);
-  return { override, card: await cardOf(ctx, override), games: pickable(games, ctx.now()) };
+  const override = findOverride(ctx.db, ctx.now());
+  return { override, card: await buildCard(ctx, override), games: listPickable(games, ctx.now()) };
 }
 
 /**
@@ -69,16 +68,20 @@ export async function setNowShowing(
   await ctx.write((tx) => {
     const now = ctx.now();
     const morning = nextMorning(now, ctx.config.TIME_ZONE);
-    const before = readOverride(tx, now);
+    const before = findOverride(tx, now);
     const after = storeOverride(tx, now, {
       mode,
       label: says ? label : null,
       game_id: game?.id ?? null,
       set_by: actor.by ?? actor.ip,
       expires_at:
-        mode === 'automatic' ? null : game?.state === 'post' ? Math.min(morning, lapseOfFinal(now)) : morning,
+        mode === 'automatic'
+          ? null
+          : game?.state === 'post'
+            ? Math.min(morning, expiryAfterFinal(now))
+            : morning,
     });
-    followOverride(tx, ctx, after);
+    applyOverride(tx, ctx, after);
     recordAudit(tx, actor, { action: 'now_showing.set', metadata: { before, after } });
   });
   return findNowShowing(ctx);
@@ -88,17 +91,17 @@ export async function setNowShowing(
  * What time and the device do to the screen: the staff's decision lapses, screenings begin and end. For a job of every
  * few seconds.
  */
-export async function keepNowShowing(ctx: Context): Promise<void> {
-  const { mode, gameId } = findOverride(ctx);
+export async function updateNowShowing(ctx: Context): Promise<void> {
+  const { mode, gameId } = findOverride(ctx.db, ctx.now());
   const final = mode === 'game' && (await findScoreboard(ctx)).games.find(({ id }) => id === gameId);
   await ctx.write((tx) => {
-    if (final && final.state === 'post') lapseAfterGame(tx, final.id, ctx.now());
-    dropLapsed(tx, ctx.now());
+    if (final && final.state === 'post') expireAfterGame(tx, final.id, ctx.now());
+    deleteExpiredOverride(tx, ctx.now());
   });
-  await keepScreenings(ctx);
+  await updateScreenings(ctx);
 }
 
-async function cardOf(ctx: Context, override: Override): Promise<Card> {
+async function buildCard(ctx: Context, override: Override): Promise<Card> {
   const { games } = await findScoreboard(ctx);
   const { verdict } = findDevice(ctx.db, ctx);
   const screening = ctx.db.first(
@@ -123,7 +126,7 @@ async function getGame(ctx: Context, gameId: string | null): Promise<Game> {
 }
 
 /** Live ones, and those whose broadcast may begin soon. */
-function pickable(games: readonly Game[], now: number): PickableGame[] {
+function listPickable(games: readonly Game[], now: number): PickableGame[] {
   const soon = now + 6 * HOUR;
   return games
     .filter(

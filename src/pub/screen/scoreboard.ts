@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { ScoreboardsTable } from '#kernel/db/schema.ts';
-import { type Game, leagueOf, type Side, type StoredGame, type StoredSide } from './games.ts';
+import { type Game, parseLeague, type Side, type StoredGame, type StoredSide } from './games.ts';
 import { leaguePaths, refreshScoreboard, SCOREBOARD, scoreboardDays } from './scoreboard-refresh.ts';
 
 /** The games of yesterday and today in all leagues, as last read. */
@@ -23,7 +23,7 @@ export interface Scoreboard {
 
 /** What is known now. Asks nobody. */
 export function findScoreboard(ctx: Context): Promise<Scoreboard> {
-  return ctx.cache.remember(SCOREBOARD, KEPT, () => load(ctx));
+  return ctx.cache.remember(SCOREBOARD, CACHED_FOR, () => load(ctx));
 }
 
 /** The same, but as long as nothing was ever read, after a look at the source: for those who can wait a moment. */
@@ -31,14 +31,14 @@ export async function currentScoreboard(ctx: Context): Promise<Scoreboard> {
   const known = await findScoreboard(ctx);
   if (known.fetchedAt > 0) return known;
   // What one league needs longer for comes with a later question.
-  await Promise.race([refreshScoreboard(ctx), setTimeout(PATIENCE, undefined, { ref: false })]);
+  await Promise.race([refreshScoreboard(ctx), setTimeout(LONGEST_WAIT, undefined, { ref: false })]);
   return findScoreboard(ctx);
 }
 
 /** Longest that anybody waits. */
-const PATIENCE = 2 * SECOND;
+const LONGEST_WAIT = 2 * SECOND;
 /** Long enough to serve a full room from one reading, short enough for a game to be called old in time. */
-const KEPT = 5 * SECOND;
+const CACHED_FOR = 5 * SECOND;
 /** Scores that were not read within this are called old. */
 const LIFETIME = 30 * MINUTE;
 
@@ -73,22 +73,22 @@ function load(ctx: Context): Scoreboard {
     games: [...stored.values()]
       .map(({ game, stale }) => shownGame(game, stale, paths, here))
       .toSorted(byInterest),
-    errors: paths.flatMap((path) => failureOf(rows, path)),
+    errors: paths.flatMap((path) => findFailure(rows, path)),
     stale: paths.some((path) => aged.every(({ league, old }) => league !== path || old)),
-    logoSources: logosOf([...stored.values()].map(({ game }) => game)),
+    logoSources: listLogoSources([...stored.values()].map(({ game }) => game)),
   };
 }
 
-function failureOf(rows: Row[], path: string): Scoreboard['errors'] {
+function findFailure(rows: Row[], path: string): Scoreboard['errors'] {
   const failed = rows.find(({ league, error }) => league === path && error !== null);
   if (!failed) return [];
-  return [{ league: leagueOf(path).league, status: failed.status, reason: failed.error ?? '' }];
+  return [{ league: parseLeague(path).league, status: failed.status, reason: failed.error ?? '' }];
 }
 
 /** Leagues are listed best liked first; a game that runs and one that the whole country sees count more. */
 function shownGame(game: StoredGame, stale: boolean, paths: string[], logos: Set<string>): Game {
   const { national, calledOff, home, away, ...rest } = game;
-  const rank = paths.findIndex((path) => leagueOf(path).league === game.league);
+  const rank = paths.findIndex((path) => parseLeague(path).league === game.league);
   const liked = 10 * (paths.length - rank);
   return {
     ...rest,
@@ -115,7 +115,7 @@ function byInterest(one: Game, other: Game): number {
   );
 }
 
-function logosOf(games: StoredGame[]): Map<string, string> {
+function listLogoSources(games: StoredGame[]): Map<string, string> {
   return new Map(
     games.flatMap(({ league, home, away }) =>
       [home, away].flatMap(({ id, logo }) => (logo ? [[`${league}:${id}`, logo] as const] : [])),

@@ -40,7 +40,7 @@ export async function revertScreening(ctx: Context, id: string, actor: Actor): P
         });
       return 0;
     }
-    const songs = giveBack(tx, id);
+    const songs = untagSongs(tx, id);
     recordAudit(tx, actor, { action: 'screening.reverted', metadata: { screening_id: id, songs } });
     return songs;
   });
@@ -91,7 +91,7 @@ export async function changeScreening(
 }
 
 /** @returns how many songs are music again; silence was never one */
-function giveBack(tx: Tx, screeningId: string): number {
+function untagSongs(tx: Tx, screeningId: string): number {
   const tagged = tx.first(
     build
       .selectFrom('plays')

@@ -6,14 +6,14 @@ import type { ScreeningsTable } from '#kernel/db/schema.ts';
 import { newId } from '#kernel/ids.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { findDevice, SURE, type Verdict } from '#pub/now-playing/device.ts';
-import { type Override, readOverride } from './override.ts';
+import { findOverride, type Override } from './override.ts';
 import { findOpenScreening, hasScreenings } from './screenings.ts';
 
 /**
  * What a decision of the staff means for the films: `movie` opens a screening, or makes the one that the device
  * opened theirs; anything else ends it. In the transaction of the decision.
  */
-export function followOverride(tx: Tx, ctx: Context, { mode, label }: Override): void {
+export function applyOverride(tx: Tx, ctx: Context, { mode, label }: Override): void {
   const now = ctx.now();
   const open = findOpenScreening(tx);
   if (mode !== 'movie') {
@@ -32,16 +32,16 @@ export function followOverride(tx: Tx, ctx: Context, { mode, label }: Override):
  * Brings the screenings up to now: closes the open one when its time has come, or opens a shadow for a film that the
  * device hears and nobody announced.
  */
-export async function keepScreenings(ctx: Context): Promise<void> {
+export async function updateScreenings(ctx: Context): Promise<void> {
   const pubOpen = isPubOpen(ctx);
   await ctx.write((tx) => {
     const now = ctx.now();
-    const scene = { now, pubOpen, override: readOverride(tx, now), verdict: findDevice(tx, ctx).verdict };
+    const state = { now, pubOpen, override: findOverride(tx, now), verdict: findDevice(tx, ctx).verdict };
     const open = findOpenScreening(tx);
-    if (!open) return openShadow(tx, ctx, scene);
-    const reason = endOf(open, scene);
+    if (!open) return openShadow(tx, ctx, state);
+    const reason = findCloseReason(open, state);
     if (reason) return close(tx, open, reason, now);
-    note(tx, open, scene);
+    updateOpen(tx, open, state);
   });
 }
 
@@ -63,7 +63,7 @@ export function close(
   return tx.run(closed) > 0;
 }
 
-interface Scene {
+interface ScreeningState {
   now: number;
   /** Undefined while no hours are known. */
   pubOpen: boolean | undefined;
@@ -90,7 +90,10 @@ function isPubOpen(ctx: Context): boolean | undefined {
 }
 
 /** Why the open screening is over, if it is. */
-function endOf(open: Open, { now, pubOpen, override }: Scene): ScreeningsTable['close_reason'] {
+function findCloseReason(
+  open: Open,
+  { now, pubOpen, override }: ScreeningState,
+): ScreeningsTable['close_reason'] {
   if (now - open.opened_at >= LONGEST) return 'length';
   if (override.mode !== 'movie' && (override.mode !== 'automatic' || open.override_at !== null))
     return 'override';
@@ -99,10 +102,10 @@ function endOf(open: Open, { now, pubOpen, override }: Scene): ScreeningsTable['
   return open.doubted_at !== null && now - open.doubted_at >= DOUBT ? 'verdict' : null;
 }
 
-/** Writes down what `endOf` will want to know. */
-function note(tx: Tx, open: Open, scene: Scene): void {
-  const pub_was_open = open.pub_was_open === 1 || scene.pubOpen === true ? 1 : 0;
-  const doubted_at = isDoubtful(scene) ? (open.doubted_at ?? scene.now) : null;
+/** Writes down what `findCloseReason` will want to know. */
+function updateOpen(tx: Tx, open: Open, state: ScreeningState): void {
+  const pub_was_open = open.pub_was_open === 1 || state.pubOpen === true ? 1 : 0;
+  const doubted_at = isDoubtful(state) ? (open.doubted_at ?? state.now) : null;
   if (pub_was_open === open.pub_was_open && doubted_at === open.doubted_at) return;
   tx.run(build.updateTable('screenings').set({ pub_was_open, doubted_at }).where('id', '=', open.id));
 }
@@ -111,13 +114,13 @@ function note(tx: Tx, open: Open, scene: Scene): void {
  * Against the staff's word only the device's own word counts, not its silence: a house without verdicts has films
  * too, and a film has quiet scenes.
  */
-function isDoubtful({ override, verdict }: Scene): boolean {
+function isDoubtful({ override, verdict }: ScreeningState): boolean {
   const sure = verdict !== null && verdict.confidence >= SURE;
   if (override.mode === 'movie') return sure && ['music', 'sports'].includes(verdict.kind);
   return !(sure && ['movie', 'tv'].includes(verdict.kind));
 }
 
-function openShadow(tx: Tx, ctx: Context, { now, override, verdict }: Scene): void {
+function openShadow(tx: Tx, ctx: Context, { now, override, verdict }: ScreeningState): void {
   if (!hasScreenings(ctx.config) || override.mode !== 'automatic') return;
   if (verdict?.kind !== 'movie' || verdict.confidence < VERY_SURE || now - verdict.since < HEARD_FOR) return;
   // What was closed while this film was heard stays closed.

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { forgetImages } from '#pub/display/images.ts';
+import { deleteUnusedImages } from '#pub/display/images.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { file, onTv, type Pub, type PubPages, record, startPub, tick } from '#test/support/pub-workspace.ts';
 import { dashed, id } from '#test/support/workspace-server.ts';
@@ -198,10 +198,10 @@ test('an edited page brings a new image, and until it is there the old one is sh
   const house = await pub.restart();
   expect(await width(house)).toBe(20);
   house.clock.now += 31 * DAY;
-  await forgetImages(house.ctx);
+  await deleteUnusedImages(house.ctx);
   expect(await width(house)).toBe(20);
   await house.ctx.write((tx) => tx.run(build.updateTable('display_images').set({ page_id: id(0xdead) })));
-  await forgetImages(house.ctx);
+  await deleteUnusedImages(house.ctx);
   expect(house.ctx.db.all(build.selectFrom('display_images').selectAll())).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { forgetSenders } from '#pub/feedback/feedback.ts';
+import { deleteSenderData } from '#pub/feedback/feedback.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
 import { appoint, type Phone, phone } from '#test/support/patrons.ts';
@@ -329,10 +329,10 @@ describe('what is kept', () => {
       );
 
     house.clock.now += 90 * DAY - HOUR - 2;
-    await forgetSenders(house.ctx);
+    await deleteSenderData(house.ctx);
     expect((await names())[done]).toEqual(['Ann', 'ann@club.example']);
     house.clock.now += 1;
-    await forgetSenders(house.ctx);
+    await deleteSenderData(house.ctx);
     expect(await names()).toEqual({ [done]: [null, null], [waiting]: ['Ann', 'ann@club.example'] });
   });
 
@@ -344,7 +344,7 @@ describe('what is kept', () => {
     await triage(house, id, { state: 'new' });
     await triage(house, id, { state: 'spam' });
     house.clock.now += 60 * DAY;
-    await forgetSenders(house.ctx);
+    await deleteSenderData(house.ctx);
     expect((await read(house)).items[0].name).toBe('Ann');
   });
 
@@ -355,7 +355,7 @@ describe('what is kept', () => {
       house.ctx.db.first(build.selectFrom('feedback').select('browser_hash'))!.browser_hash;
     expect(await hash()).toMatch(/^[0-9a-f]{64}$/);
     house.clock.now += DAY;
-    await forgetSenders(house.ctx);
+    await deleteSenderData(house.ctx);
     expect(await hash()).toBe('');
   });
 });

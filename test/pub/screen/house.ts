@@ -3,7 +3,7 @@ import { build } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Card } from '#pub/screen/card.ts';
 import type { Game } from '#pub/screen/games.ts';
-import { keepNowShowing } from '#pub/screen/now-showing.ts';
+import { updateNowShowing } from '#pub/screen/now-showing.ts';
 import { refreshScoreboard } from '#pub/screen/scoreboard-refresh.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { type FakeGame, type FakeScoreboard, startScoreboard } from '#test/support/scoreboard-server.ts';
@@ -68,7 +68,7 @@ export async function screenHouse(
         clock.now = Math.min(end, clock.now + step);
         await each?.();
         await refreshScoreboard(ctx);
-        await keepNowShowing(ctx);
+        await updateNowShowing(ctx);
       }
     },
     async [Symbol.asyncDispose]() {

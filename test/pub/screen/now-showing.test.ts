@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { NowShowingState } from '#pub/screen/now-showing.ts';
-import { keepNowShowing } from '#pub/screen/now-showing.ts';
+import { updateNowShowing } from '#pub/screen/now-showing.ts';
 import { NOON } from '#test/support/app.ts';
 import { fakeGame, playOn } from '#test/support/scoreboard-server.ts';
 import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
@@ -191,12 +191,12 @@ test('a decision that is forgotten is gone at five in the morning, also when the
     await decide(house, { mode: 'generic', label: made });
 
     house.clock.now = at(gone) - 1;
-    await keepNowShowing(house.ctx);
+    await updateNowShowing(house.ctx);
     expect(await house.card()).toMatchObject({ title: made, expiresAt: isoTime(at(gone)) });
 
     house.clock.now = at(gone);
     expect(await house.card()).toMatchObject({ showing: false, mode: 'automatic', expiresAt: null });
-    await keepNowShowing(house.ctx);
+    await updateNowShowing(house.ctx);
     expect(house.ctx.db.all(build.selectFrom('now_showing').selectAll())).toEqual([]);
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { keepNowShowing } from '#pub/screen/now-showing.ts';
+import { updateNowShowing } from '#pub/screen/now-showing.ts';
 import type { ScreeningRecord } from '#pub/screen/screenings.ts';
 import { NOON } from '#test/support/app.ts';
 import { type Pub, record, startPub, when } from '#test/support/pub-workspace.ts';
@@ -24,7 +24,7 @@ async function startAt(at: number): Promise<Pub> {
 async function after({ house }: Pub, at: number): Promise<(string | null)[]> {
   while (house.clock.now < at) {
     house.clock.now = Math.min(at, house.clock.now + 10 * MINUTE);
-    await keepNowShowing(house.ctx);
+    await updateNowShowing(house.ctx);
   }
   const { screenings } = (await house.get('/api/admin/screenings', STAFF)).json<{
     screenings: ScreeningRecord[];

@@ -22,7 +22,7 @@ export interface PubTables extends ScreenTables, RollupTables {
   display_images: DisplayImagesTable;
 }
 
-/** Artists and songs that no page shows. */
+/** What the house does not show, whoever plays it. */
 export interface HiddenNamesTable {
   id: Generated<number>;
   /** See nameKey in music/track-key.ts; of an artist alone with an empty title. */
@@ -206,7 +206,7 @@ export interface LyricsTable {
 /** What is known of a song's genre. */
 export interface TrackGenresTable {
   track_key: string;
-  /** One of now-playing/genre-names.ts; null when unsure. */
+  /** One of music/house-genres.ts; null when unsure. */
   genre: string | null;
   fetched_at: number;
   expires_at: number;
@@ -225,7 +225,7 @@ export interface RoomWishesTable {
   error: string | null;
 }
 
-/** The command that a relay last acknowledged. */
+/** The command that a relay last carried out. */
 export interface RoomStatesTable {
   relay: 'lighting' | 'sound';
   /** JSON. */
