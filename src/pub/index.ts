@@ -25,7 +25,7 @@ import { sports } from './routes/sports.ts';
 import { tenders } from './routes/tenders.ts';
 import { tv } from './routes/tv.ts';
 
-/** The pub domain: what the room shows, hears and asks for. */
+/** The pub domain: screens, music, song requests, feedback, and the controls of the room. */
 export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const feeds = createFeeds(ctx);
   const covers = new Covers(ctx);

@@ -14,7 +14,7 @@ import {
 } from '#kernel/workspace/records.ts';
 import { imageUrl, originalId } from './page-ids.ts';
 
-/** An announcement as it is kept. */
+/** An announcement as it is stored. */
 export type PubAnnouncement = z.output<typeof PubAnnouncement>;
 const PubAnnouncement = z.object({
   id: z.string(),
@@ -46,7 +46,7 @@ export interface Announcement {
 const PRIORITIES = ['urgent', 'high', 'normal', 'low'];
 const [SHORTEST, LONGEST] = [5, 120];
 
-/** The announcements that are to be shown, also those whose days have not come or are over, in their order. */
+/** All announcements for the screens, also future and past ones, sorted by priority. */
 export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
   name: 'announcements',
   databaseId: (config) => config.WORKSPACE_ANNOUNCEMENTS_DATABASE_ID,
@@ -61,7 +61,7 @@ export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
   parse: (json) => z.array(PubAnnouncement).parse(json),
 };
 
-/** Those to be shown at a moment, and until when these are the ones. */
+/** The announcements to show at a moment, and until when the list stays the same. */
 export function announcementsAt(
   announcements: readonly PubAnnouncement[],
   now: number,
@@ -103,7 +103,7 @@ function toAnnouncement(page: WorkspacePage, zone: string): PubAnnouncement {
     hasImage: readFiles(page, announcement.image).length > 0,
     edited: page.lastEdited,
     from: (from && startOf(from.start, zone)) ?? null,
-    // One range may say both.
+    // One date range may hold both the start and the end.
     until: endOf(until ? (until.end ?? until.start) : from?.end, zone) ?? null,
   };
 }

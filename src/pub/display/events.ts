@@ -10,7 +10,7 @@ import { RECORDS, readFlag, readText } from '#kernel/workspace/records.ts';
 import { eventStatus } from './shared/event-status.js';
 import { logSkippedPage } from './skipped-pages.ts';
 
-/** An event of the pub as it is kept; times in milliseconds, `end` always after `start`. */
+/** An event of the pub as it is stored; times in milliseconds, `end` always after `start`. */
 export type PubEvent = z.output<typeof PubEvent>;
 const PubEvent = z.object({
   title: z.string(),
@@ -20,7 +20,7 @@ const PubEvent = z.object({
   rcTag: z.enum(['rc-direct', 'rc-affiliate']).nullable(),
 });
 
-/** An event of a later day. The times of an all-day one read `All day` and nothing. */
+/** An event of a later day. An all-day one has the start `All day` and an empty end. */
 export interface WeekEvent {
   title: string;
   /** `Sat, Nov 21`. */
@@ -39,9 +39,9 @@ export interface Event extends Omit<WeekEvent, 'date'> {
   status: ReturnType<typeof eventStatus>;
 }
 
-/** Yesterday matters, and a day more since the workspace may take a date without a time for one of another zone. */
+/** Yesterday, and one day more: the workspace may read a date without a time in another time zone. */
 const DAYS_BACK = 3;
-/** What the widest window shows, and some days more for a workspace that is down for long. */
+/** The widest window, and some days more in case the workspace is down for long. */
 const DAYS_AHEAD = 45;
 
 /** The events that are shown in the pub, in the order of their start. */
@@ -64,7 +64,7 @@ export const EVENTS: ContentSource<PubEvent[]> = {
   parse: (json) => z.array(PubEvent).parse(json),
 };
 
-/** The lists of the feed at a moment, and until when they stay as they are. */
+/** The lists of the feed at a moment, and until when they stay the same. */
 export function eventsAt(
   events: readonly PubEvent[],
   {

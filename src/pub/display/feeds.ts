@@ -22,13 +22,13 @@ import {
   tenderDirectory,
 } from './tenders.ts';
 
-/** What stands in every feed. */
+/** The fields of every feed. */
 interface FeedState {
-  /** ISO 8601: when the oldest of what is shown was read. */
+  /** ISO 8601: when the oldest part of the feed was read. */
   lastUpdated: string;
-  /** `placeholder` while nothing was ever read. */
+  /** `placeholder` until the first successful read. */
   source: 'workspace' | 'placeholder';
-  /** The workspace did not answer lately. */
+  /** The last requests to the workspace failed. */
   stale: boolean;
 }
 
@@ -58,9 +58,9 @@ export interface EventsFeed extends FeedState {
   slides: Slide[];
   /** Of yesterday and still on. */
   carryoverEvents: Event[];
-  /** False while no shifts were ever read: then the hours say nothing. */
+  /** False until shifts have been read: the hours are then unknown. */
   hoursKnown: boolean;
-  /** What the statuses and labels were made with. */
+  /** The settings that the statuses and labels depend on. */
   nextWindowMin: number;
   timeZone: string;
 }
@@ -69,7 +69,7 @@ export interface TendersFeed extends FeedState {
   tenders: TenderDirectoryEntry[];
 }
 
-/** Days ahead where none are asked for. */
+/** Days ahead without a `window`. */
 export const DEFAULT_WINDOW = 7;
 const WIDEST_WINDOW = 30;
 
@@ -79,7 +79,7 @@ export function parseWindow(text: unknown): number {
   return days < 1 ? DEFAULT_WINDOW : Math.min(days, WIDEST_WINDOW);
 }
 
-/** What the screens and pages show now. Never waits for the workspace. */
+/** The feed as it is now. Never waits for the workspace. */
 export function readEventsFeed(ctx: Context, windowDays = DEFAULT_WINDOW): EventsFeed {
   return eventsFeedAt(ctx, readDisplay(ctx), windowDays).feed;
 }
@@ -88,12 +88,12 @@ export function readTendersFeed(ctx: Context): TendersFeed {
   return tendersFeedAt(ctx, readContent(ctx, TENDERS)).feed;
 }
 
-/** Reads from the workspace what is due: for a job. */
+/** Reads due content from the workspace; for a job. */
 export async function refreshDisplay(ctx: Context): Promise<void> {
   await refreshContent(ctx, SOURCES);
 }
 
-/** Waits two seconds at most for what was never read: for the start. */
+/** Waits at most two seconds for content that was never read; for the start. */
 export async function awaitFirstDisplay(ctx: Context): Promise<void> {
   await awaitFirstContent(ctx, SOURCES);
 }
@@ -101,8 +101,8 @@ export async function awaitFirstDisplay(ctx: Context): Promise<void> {
 const SOURCES = [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS];
 
 /**
- * The feeds as they are sent, each made anew only when its content changes or the clock passes a moment at which it
- * reads otherwise.
+ * The feeds in serialised form. Each is made again only when its content changes, or when the time has come at which
+ * its content changes with the clock.
  */
 export interface Feeds {
   events(windowDays: number): CachedResponse;
@@ -138,26 +138,29 @@ const readDisplay = (ctx: Context): Display => [
 
 interface Made<Feed> {
   feed: Feed;
-  /** The feed reads otherwise from then on. */
+  /** From then on the feed has other content. */
   until: number;
 }
 
-/** Feeds by their key, kept in their serialised form while what they are made of is the same. */
+/** Serialised feeds by their key, valid while their sources are unchanged. */
 class FeedCache<Key, Sources extends readonly unknown[]> {
-  readonly #make: (kept: Sources, key: Key) => Made<FeedState>;
-  readonly #made = new Map<Key, { kept: Sources; from: number; until: number; prepared: CachedResponse }>();
+  readonly #make: (sources: Sources, key: Key) => Made<FeedState>;
+  readonly #entries = new Map<
+    Key,
+    { sources: Sources; from: number; until: number; response: CachedResponse }
+  >();
 
-  constructor(make: (kept: Sources, key: Key) => Made<FeedState>) {
+  constructor(make: (sources: Sources, key: Key) => Made<FeedState>) {
     this.#make = make;
   }
 
-  get(key: Key, kept: Sources, now: number): CachedResponse {
-    const last = this.#made.get(key);
-    if (last && now >= last.from && now < last.until && isSame(kept, last.kept)) return last.prepared;
-    const { feed, until } = this.#make(kept, key);
-    const prepared = cachedJson(feed);
-    this.#made.set(key, { kept, from: now, until, prepared });
-    return prepared;
+  get(key: Key, sources: Sources, now: number): CachedResponse {
+    const last = this.#entries.get(key);
+    if (last && now >= last.from && now < last.until && isSame(sources, last.sources)) return last.response;
+    const { feed, until } = this.#make(sources, key);
+    const response = cachedJson(feed);
+    this.#entries.set(key, { sources, from: now, until, response });
+    return response;
   }
 }
 
@@ -168,18 +171,18 @@ function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
 
 function eventsFeedAt(
   { config, now: clock }: Context,
-  [eventsKept, announcementsKept, shiftsKept, tendersKept]: Display,
+  [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot]: Display,
   windowDays: number,
 ): Made<EventsFeed> {
   const now = clock();
   const { TIME_ZONE: zone, EVENT_NEXT_WINDOW_MIN: nextMinutes, LAST_CALL_MINUTES: lastCallMinutes } = config;
-  const tenders = tendersKept.content ?? [];
-  const shifts = shiftsKept.content ?? [];
-  const events = eventsAt(eventsKept.content ?? [], { now, zone, windowDays, nextMinutes });
-  const announcements = announcementsAt(announcementsKept.content ?? [], now);
+  const tenders = tendersSnapshot.content ?? [];
+  const shifts = shiftsSnapshot.content ?? [];
+  const events = eventsAt(eventsSnapshot.content ?? [], { now, zone, windowDays, nextMinutes });
+  const announcements = announcementsAt(announcementsSnapshot.content ?? [], now);
   const duty = dutyAt(shifts, { now, zone, lastCallMinutes });
   const onDuty = duty.tenders.flatMap((id) => tenders.find((tender) => tender.id === id) ?? []);
-  const state = readState([eventsKept, announcementsKept, shiftsKept, tendersKept], now);
+  const state = readState([eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot], now);
   const feed: EventsFeed = {
     todayEvents: events.todayEvents,
     weekEvents: events.weekEvents,
@@ -203,28 +206,31 @@ function eventsFeedAt(
     slides: listSlides(announcements.shown, tenders, config.BASE_URL ?? ''),
     ...state.fields,
     carryoverEvents: events.carryoverEvents,
-    hoursKnown: shiftsKept.content !== undefined,
+    hoursKnown: shiftsSnapshot.content !== undefined,
     nextWindowMin: nextMinutes,
     timeZone: zone,
   };
   return { feed, until: Math.min(events.until, announcements.until, duty.until, state.until) };
 }
 
-function tendersFeedAt({ now }: Context, kept: TendersSnapshot): Made<TendersFeed> {
-  const { fields, until } = readState([kept], now());
-  return { feed: { tenders: tenderDirectory(kept.content ?? []), ...fields }, until };
+function tendersFeedAt({ now }: Context, snapshot: TendersSnapshot): Made<TendersFeed> {
+  const { fields, until } = readState([snapshot], now());
+  return { feed: { tenders: tenderDirectory(snapshot.content ?? []), ...fields }, until };
 }
 
-function readState(kept: readonly Snapshot<unknown>[], now: number): { fields: FeedState; until: number } {
-  const times = kept.flatMap(({ readAt }) => readAt ?? []);
+function readState(
+  snapshots: readonly Snapshot<unknown>[],
+  now: number,
+): { fields: FeedState; until: number } {
+  const times = snapshots.flatMap(({ readAt }) => readAt ?? []);
   const read = times.length > 0;
   return {
     fields: {
       lastUpdated: isoTime(read ? Math.min(...times) : now),
       source: read ? 'workspace' : 'placeholder',
-      stale: kept.some(({ stale }) => stale),
+      stale: snapshots.some(({ stale }) => stale),
     },
-    // A placeholder is of the moment; it is made anew as often as clients are told to ask.
+    // A placeholder carries the present time; clients cache the feed for two minutes.
     until: read ? Number.POSITIVE_INFINITY : now + 2 * MINUTE,
   };
 }

@@ -11,7 +11,7 @@ export interface PubHoursDay {
 
 export type NoteState = 'upcoming' | 'setup' | 'active' | 'last-call' | 'closed' | 'inactive';
 
-/** Who is on duty or comes on next today, and what is said of the pub. */
+/** Who is on duty or comes next today, and the note about the pub. */
 export interface Duty {
   noteState: NoteState;
   note: string;
@@ -21,7 +21,7 @@ export interface Duty {
   tenders: string[];
 }
 
-/** The week from Sunday to Saturday that holds a moment. Hours past midnight stand with the day they began. */
+/** The week from Sunday to Saturday around a moment. Hours past midnight belong to the day on which they began. */
 export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: string): PubHoursDay[] {
   const openings = mergeOpenings(shifts);
   const today = Temporal.PlainDate.from(localDate(now, zone));
@@ -34,7 +34,7 @@ export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: str
   });
 }
 
-/** The duty at a moment, and until when it stays so. */
+/** The duty at a moment, and until when it stays the same. */
 export function dutyAt(
   shifts: readonly PubShift[],
   { now, zone, lastCallMinutes }: { now: number; zone: string; lastCallMinutes: number },
@@ -73,7 +73,7 @@ export function dutyAt(
   return { noteState: 'inactive', note: 'No shift today', hours: '', tenders: [], until };
 }
 
-/** Those whose shift it is; before an opening, those who begin it. */
+/** The tenders on shift; before an opening, those of its first shifts. */
 function listTenders({ start, shifts }: Opening, now: number): string[] {
   const at = Math.max(now, start);
   const present = shifts.filter((shift) => shift.start <= at && at < shift.end);

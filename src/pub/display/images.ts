@@ -16,13 +16,13 @@ import { profileUrl, TENDERS } from './tenders.ts';
 const LONGEST_SIDE = 1920;
 const BYTES_AT_MOST = 10 * 1024 * 1024;
 const FETCH_WITHIN = 10 * SECOND;
-/** Longest that anybody waits for an image that was never loaded. */
+/** The longest wait for an image that was never loaded. */
 const FIRST_WAIT = 15 * SECOND;
-/** After a failure nobody tries again for so long. */
+/** No second attempt within this time after a failure. */
 const RETRY_AFTER = 30 * SECOND;
 const UNUSED_DAYS = 30;
 
-/** An image that a page of the kept content has; other pages are not even asked for. */
+/** An image of a page of the stored content; no others are requested from the workspace. */
 interface Wanted {
   kind: ImageKind;
   page: string;
@@ -31,9 +31,10 @@ interface Wanted {
 }
 
 /**
- * The image of a page, made ready once for each edit of the page and kept; while that of a new edit is loaded, the old
- * one is answered. `origin` is where a QR code leads that nobody has drawn.
- * @throws AppError 404 for a kind, page or file that there is not, 502 when it cannot be had and none was kept
+ * The image of a page, fetched, scaled and stored once for each edit of the page. While the image of a new edit is
+ * loaded, the previous one is answered. A tender without a QR code gets one of their profile, whose address begins with
+ * `origin`.
+ * @throws AppError 404 for a kind, page or file that does not exist, 502 when it cannot be loaded and none is stored
  */
 export async function getImage(
   ctx: Context,
@@ -44,21 +45,21 @@ export async function getImage(
   const wanted = findWanted(ctx, kind, normalizeId(pageId));
   if (!wanted) throw new AppError(404, 'Image not found');
   if (wanted === 'drawn') return drawQr(ctx, origin + profileUrl(pageId));
-  const kept = findKept(ctx, wanted);
-  if (kept?.edited === wanted.edited) return kept.image;
+  const stored = findStored(ctx, wanted);
+  if (stored?.edited === wanted.edited) return stored.image;
 
   const load = ctx.cache.remember(`image ${wanted.kind} ${wanted.page} ${wanted.edited}`, RETRY_AFTER, () =>
     loadImage(ctx, wanted),
   );
-  if (kept) return kept.image;
+  if (stored) return stored.image;
   const outcome = await Promise.race([load, wait(FIRST_WAIT)]);
-  if (outcome === 'gone') throw new AppError(404, 'Image not found');
-  const found = outcome === 'kept' ? findKept(ctx, wanted) : undefined;
+  if (outcome === 'missing') throw new AppError(404, 'Image not found');
+  const found = outcome === 'stored' ? findStored(ctx, wanted) : undefined;
   if (!found) throw new AppError(502, 'Image upstream failed');
   return found.image;
 }
 
-/** Removes kept images that nothing has shown for a month: for a job. */
+/** Deletes images whose pages are gone, a month after they were fetched; for a job. */
 export async function deleteUnusedImages(ctx: Context): Promise<void> {
   const announcements = readContent(ctx, ANNOUNCEMENTS);
   const tenders = readContent(ctx, TENDERS);
@@ -86,7 +87,7 @@ function findWanted(ctx: Context, kind: string, page: string): Wanted | 'drawn' 
   return { kind: known, page, edited: tender.edited, property: known === 'tender' ? photo : qr };
 }
 
-function findKept(
+function findStored(
   ctx: Context,
   { kind, page }: Wanted,
 ): { edited: string; image: CachedResponse } | undefined {
@@ -98,29 +99,29 @@ function findKept(
   return { edited, image: { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), etag, type } };
 }
 
-/** Fetches, checks and keeps an image. Never throws: what goes wrong is logged. */
-async function loadImage(ctx: Context, wanted: Wanted): Promise<'kept' | 'gone' | 'failed'> {
+/** Fetches, checks and stores an image. Never throws: failures are logged. */
+async function loadImage(ctx: Context, wanted: Wanted): Promise<'stored' | 'missing' | 'failed'> {
   const { kind, page: page_id, edited, property } = wanted;
   try {
-    // Addresses of uploaded files last an hour: it must be asked for anew.
+    // Addresses of uploaded files expire after an hour: a new one is needed.
     const page = await findPage(ctx, page_id);
     const [file] = page ? readFiles(page, property) : [];
     if (!file) {
       await ctx.write((tx) => tx.run(deletion(wanted)));
-      return 'gone';
+      return 'missing';
     }
     const bytes = await fetchBytes(ctx, file.url);
     const picture = await scaledPicture(bytes, LONGEST_SIDE);
-    if (!picture) throw new Error('it is no image that is shown here');
+    if (!picture) throw new Error('it is no supported image');
     const { etag } = cachedResponse(picture.bytes, picture.type);
     const row = { edited, type: picture.type, etag, bytes: picture.bytes, fetched_at: ctx.now() };
     const insert = build.insertInto('display_images').values({ kind, page_id, ...row });
     const upsert = insert.onConflict((conflict) => conflict.columns(['kind', 'page_id']).doUpdateSet(row));
     await ctx.write((tx) => tx.run(upsert));
-    return 'kept';
+    return 'stored';
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    ctx.log.warn({ kind, page: page_id, reason }, 'an image cannot be had');
+    ctx.log.warn({ kind, page: page_id, reason }, 'an image cannot be loaded');
     return 'failed';
   }
 }
@@ -132,7 +133,7 @@ async function fetchBytes(ctx: Context, address: string): Promise<Buffer> {
   const answer = await fetchUpstream(address, {
     timeoutMs: FETCH_WITHIN,
     maxBytes: BYTES_AT_MOST,
-    // At home a stand-in for the workspace may serve its files over http from this machine.
+    // Outside production the workspace may be a test server on this machine, over http.
     publicOnly: ctx.config.NODE_ENV === 'production',
     headers: { 'user-agent': ctx.userAgent, accept: 'image/*' },
   });
@@ -147,7 +148,7 @@ function drawQr(ctx: Context, address: string): Promise<CachedResponse> {
       await qrcode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 2, width: 480 }),
       'image/png',
     );
-  // Without BASE_URL the address is the asker's own word: there could be any number of them.
+  // Without BASE_URL the address comes from the Host header: clients could fill the cache.
   return ctx.config.BASE_URL === undefined ? draw() : ctx.cache.remember(`qr ${address}`, HOUR, draw);
 }
 

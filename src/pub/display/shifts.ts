@@ -9,7 +9,7 @@ import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
 import { logSkippedPage } from './skipped-pages.ts';
 
-/** A shift as it is kept, in milliseconds: when people are there, and when the pub is open. */
+/** A shift as it is stored, in milliseconds: when tenders work, and when the pub is open. */
 export type PubShift = z.output<typeof PubShift>;
 const PubShift = z.object({
   start: z.int(),
@@ -20,7 +20,7 @@ const PubShift = z.object({
   tenders: z.array(z.string()),
 });
 
-/** A time without a break in which the pub is open, and the shifts that make it. */
+/** A time during which the pub is open without a break, with its shifts. */
 export interface Opening {
   opens: number;
   closes: number;
@@ -33,7 +33,7 @@ export interface Opening {
 /** A week that holds today begins at most so many days ago, and a shift may begin the day before. */
 const DAYS_BACK = 8;
 const DAYS_AHEAD = 21;
-/** Tenders are looked up for shifts so near; the others matter for their hours alone. */
+/** Tenders are read for shifts within this time only; of the others only the hours are needed. */
 const NEAR_BACK = 2;
 const NEAR_AHEAD = 4;
 
@@ -60,8 +60,8 @@ export const SHIFTS: ContentSource<PubShift[]> = {
 };
 
 /**
- * Whether the pub is open, for those who ask for songs or a light. `configured` is false while no shifts are known:
- * then nobody can say that it is closed. Times in milliseconds; `opensAt` is the next opening.
+ * Whether the pub is open. `configured` is false while no shifts are known: then it is not known to be closed either.
+ * Times in milliseconds; `opensAt` is the next opening.
  */
 export function findPubState(ctx: Context): {
   configured: boolean;
@@ -99,7 +99,7 @@ export function mergeOpenings(shifts: readonly PubShift[]): Opening[] {
   return openings;
 }
 
-/** The tenders of a shift, its own or those of its assignments. A page that is gone names nobody. @throws AppError 502 */
+/** The tenders of a shift, its own or those of its assignments. A missing page has none. @throws AppError 502 */
 export async function readTenders(ctx: Context, shift: WorkspacePage): Promise<string[]> {
   const direct = readRelations(shift, RECORDS.shift.tenders);
   if (direct.length > 0) return direct;
@@ -122,7 +122,7 @@ export async function findPage(ctx: Context, id: string): Promise<WorkspacePage 
   }
 }
 
-/** Who gives only one of the two ranges means both; hours that reach beyond the shift widen it. */
+/** One range given alone stands for both; hours that reach beyond the shift extend it. */
 function readTimes(page: WorkspacePage, zone: string): Omit<PubShift, 'tenders'> | undefined {
   const [shift, hours] = [RECORDS.shift.shift, RECORDS.shift.hours].map((property) => {
     const date = readDate(page, property);

@@ -28,8 +28,8 @@ export interface TenderSlide {
 export type Slide = AnnouncementSlide | TenderSlide;
 
 /**
- * The announcements in their order, then every active tender who is to be met, on duty or not. `origin` begins the
- * addresses that leave the house, empty for relative ones.
+ * The announcements in their order, then every active tender with `meet`, on duty or not.
+ * @param origin prefix of the addresses in QR codes, empty for relative ones
  */
 export function listSlides(
   announcements: readonly PubAnnouncement[],
@@ -66,6 +66,6 @@ export function listSlides(
   ];
 }
 
-/** A number that stays with a page, whatever comes and goes around it. */
+/** The same number for a page whatever other pages there are. */
 const stableNumber = (pageId: string): number =>
   createHash('sha256').update(pageId).digest().readUIntBE(0, 6);

@@ -17,7 +17,7 @@ import {
 import { imageUrl, normalizeId, originalId } from './page-ids.ts';
 import { findPage, readTenders } from './shifts.ts';
 
-/** A tender as kept. */
+/** A tender as stored. */
 export type PubTender = z.output<typeof PubTender>;
 const PubTender = z.object({
   id: z.string(),
@@ -73,7 +73,7 @@ export async function findTenderDatabase(ctx: Context): Promise<string | undefin
   const { WORKSPACE_PUB_TENDERS_DATABASE_ID: tenders, WORKSPACE_SHIFTS_DATABASE_ID: shifts } = ctx.config;
   if (tenders || !shifts) return tenders;
   const found = await ctx.cache.remember(`tenders of ${shifts}`, HOUR, () => followShifts(ctx, shifts));
-  // What was not found may be there the next time.
+  // Only a database that was found is cached.
   if (!found) ctx.cache.forget(`tenders of ${shifts}`);
   return found;
 }
@@ -106,7 +106,7 @@ export const photoUrl = ({ id, hasPhoto, edited }: PubTender): string =>
 export const qrImageUrl = ({ id, active, edited }: PubTender): string =>
   active ? imageUrl('tender-qr', id, edited) : '';
 
-/** The place of a tender in the directory; of the directory itself for an id that is none. */
+/** The address of a tender in the directory; of the directory itself for an invalid id. */
 export function profileUrl(id: string): string {
   const normalized = normalizeId(id);
   return normalized ? `/tenders/?tender=${normalized}` : '/tenders/';

@@ -7,13 +7,13 @@ import { findName, RECORDS, type RecordProperty, readRelations } from '#kernel/w
 import { findPage } from './shifts.ts';
 import { findTenderDatabase } from './tenders.ts';
 
-/** What was found of one database of the workspace. */
+/** The check of one database of the workspace. */
 export interface DatabaseCheck {
   /** The record that its pages are read as. */
   record: keyof typeof RECORDS;
-  /** The variable that names it, or the way to it. */
+  /** The variable that names it, or how it was found. */
   from: string;
-  /** Undefined when nothing leads to one. */
+  /** Undefined when none is configured or found. */
   database: { id: string; name: string } | undefined;
   properties: PropertyCheck[];
   /** Why it cannot be read. */
@@ -27,7 +27,7 @@ export interface PropertyCheck {
   found: WorkspaceColumn | undefined;
 }
 
-/** Looks at every database that is configured, and at those found through the shifts. Never throws. */
+/** Checks every database that is configured, and at those found through the shifts. Never throws. */
 export async function checkWorkspace(ctx: Context): Promise<DatabaseCheck[]> {
   const { config } = ctx;
   const programs = config.WORKSPACE_PROGRAMS_DATABASE_ID;
@@ -58,7 +58,7 @@ export async function checkWorkspace(ctx: Context): Promise<DatabaseCheck[]> {
   return checks;
 }
 
-/** Whether something is missing that is needed. */
+/** Whether a required property is missing or the database cannot be read. */
 export function isFaulty({ fault, properties }: DatabaseCheck): boolean {
   return fault !== undefined || properties.some(({ wanted, found }) => wanted.needed && !found);
 }

@@ -8,16 +8,16 @@ import { optionalText, requiredText, wholeNumber } from '#kernel/http/validation
 import { newId } from '#kernel/ids.ts';
 
 const FEEDBACK_AN_HOUR = 6;
-/** Of one address in an hour, whatever cookies come from it: a backstop, for a whole pub shares one. */
+/** Per address and hour, whatever cookies come from it. High, because everybody in the pub shares one address. */
 const FEEDBACK_OF_ADDRESS = 60;
-/** Of everybody: what the staff could still read. */
+/** For all visitors together: as much as staff can read. */
 const FEEDBACK_OF_ALL = { aMinute: 30, anHour: 200 };
-/** How long after it was settled the sender's name and contact are kept. */
-const NAMES_KEPT = 90 * DAY;
-/** How long it is known which messages came from one browser: longer than any limit looks back. */
-const SENDERS_KEPT = DAY;
+/** How long the sender's name and contact are stored after the message was settled. */
+const NAMES_LIFETIME = 90 * DAY;
+/** How long the hashes of browser and address are stored: longer than the window of any limit. */
+const SENDERS_LIFETIME = DAY;
 
-/** `website` is a field that people do not see: what fills it in is a program. */
+/** `website` is hidden on the page: only programs fill it in. */
 export const FeedbackInput = z.object({
   message: requiredText(2_000),
   rating: z
@@ -39,9 +39,9 @@ export interface Sender {
 }
 
 /**
- * Stores a message. What a program filled in is dropped without a word.
+ * Stores a message. One that a program filled in is dropped without an error.
  * @throws 429 for the seventh within an hour from one browser; those that bring no cookie are counted by address.
- * Also past the limits of one address and of everybody: cookies and addresses can be made up
+ * Also past the limits of one address and of everybody: cookies and addresses can be forged
  */
 export async function sendFeedback(
   ctx: Context,
@@ -60,10 +60,10 @@ export async function sendFeedback(
       .limit(FEEDBACK_AN_HOUR);
     const sent = tx.all(lately);
     const first = sent.at(-1);
-    if (first && sent.length >= FEEDBACK_AN_HOUR) throw tooMuch(first.created_at + HOUR - now);
+    if (first && sent.length >= FEEDBACK_AN_HOUR) throw limitReached(first.created_at + HOUR - now);
     const until = ctx.limiter.hitAll(limitsFor(client));
     if (until !== undefined)
-      throw tooMuch(until - now, 'Too much is being said at once. Please try again later.');
+      throw limitReached(until - now, 'Too much is being said at once. Please try again later.');
     const hashes = { browser_hash: browser, client_hash: known ? '' : client };
     const times = { created_at: now, updated_at: now };
     tx.run(
@@ -74,7 +74,7 @@ export async function sendFeedback(
   });
 }
 
-/** Wipes names and contacts 90 days after a message was settled, and after a day which messages came from one browser. */
+/** Deletes names and contacts 90 days after a message was settled, and the hashes of its sender after a day. */
 export async function deleteSenderData(ctx: Context): Promise<void> {
   const now = ctx.now();
   await ctx.write((tx) => {
@@ -82,14 +82,14 @@ export async function deleteSenderData(ctx: Context): Promise<void> {
       build
         .updateTable('feedback')
         .set({ name: null, contact: null })
-        .where('resolved_at', '<=', now - NAMES_KEPT)
+        .where('resolved_at', '<=', now - NAMES_LIFETIME)
         .where((or) => or.or([or('name', 'is not', null), or('contact', 'is not', null)])),
     );
     tx.run(
       build
         .updateTable('feedback')
         .set({ browser_hash: '', client_hash: '' })
-        .where('created_at', '<=', now - SENDERS_KEPT)
+        .where('created_at', '<=', now - SENDERS_LIFETIME)
         .where('browser_hash', '<>', ''),
     );
   });
@@ -101,7 +101,7 @@ const limitsFor = (client: string): Limit[] => [
   { name: 'feedback', client: EVERYBODY, limit: FEEDBACK_OF_ALL.anHour, window: HOUR },
 ];
 
-function tooMuch(
+function limitReached(
   ms: number,
   message = 'That was a lot at once: the house takes six messages an hour from one person.',
 ): AppError {

@@ -12,7 +12,7 @@ import { localDate, parseTimestamp } from '#kernel/local-time.ts';
 
 export type FeedbackState = Selectable<FeedbackTable>['state'];
 
-/** Where a message can go from each state. What is settled can only be taken up again, as new. */
+/** The states that can follow each state. A settled message can only become new again. */
 const NEXT: Record<FeedbackState, readonly FeedbackState[]> = {
   new: ['seen', 'in_progress', 'done', 'declined', 'duplicate', 'spam'],
   seen: ['in_progress', 'done', 'declined', 'duplicate', 'spam'],
@@ -23,8 +23,8 @@ const NEXT: Record<FeedbackState, readonly FeedbackState[]> = {
   spam: ['new'],
 };
 
-/** The states as people call them. */
-export const WORDS: Record<FeedbackState, string> = {
+/** The labels of the states. */
+export const STATE_LABELS: Record<FeedbackState, string> = {
   new: 'new',
   seen: 'seen',
   in_progress: 'in progress',
@@ -47,7 +47,7 @@ export const FeedbackQuery = z.object({
   format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
 });
 
-/** What is absent stays; an empty text empties. */
+/** What is absent stays as it is; an empty text deletes. */
 export const TriageInput = z.object({
   state: state.optional(),
   assignee: optionalText(254).optional(),
@@ -55,7 +55,7 @@ export const TriageInput = z.object({
   note: optionalText(2_000).optional(),
 });
 
-/** A message as the staff reads it. */
+/** A message as staff see it. */
 export interface FeedbackJson {
   id: string;
   createdAt: string;
@@ -85,7 +85,7 @@ export function listFeedback(
     if (at === undefined) throw badField('before', 'must be a time or a nextBefore of this list');
     matching = matching.where('created_at', '<', at);
   }
-  // The ids are in the order of time.
+  // Ids are ordered by time.
   const rows = ctx.db.all(matching.orderBy('id', 'desc').limit(query.limit + 1));
   const items = rows.slice(0, query.limit).map(feedbackJson);
   return { items, nextBefore: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
@@ -144,8 +144,8 @@ export function exportFeedback(ctx: Context, query: Pick<z.output<typeof Feedbac
 }
 
 /**
- * Moves a message on, or writes down who looks after it and what was found out.
- * @throws 404, 409 for a move that its state does not have
+ * Changes the state, assignee, tags or note of a message, audited.
+ * @throws 404, 409 for a state that cannot follow the present one
  */
 export async function triageFeedback(
   ctx: Context,
@@ -160,7 +160,7 @@ export async function triageFeedback(
     if (to && to !== from && !NEXT[from].includes(to)) {
       throw new AppError(409, 'not_possible', {
         extra: {
-          message: `A message that is ${WORDS[from]} can become ${NEXT[from].map((next) => WORDS[next]).join(', ')}.`,
+          message: `A message that is ${STATE_LABELS[from]} can become ${NEXT[from].map((next) => STATE_LABELS[next]).join(', ')}.`,
         },
       });
     }

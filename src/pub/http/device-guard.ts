@@ -34,7 +34,7 @@ export function logDeviceAccess({ config, log }: Context): void {
   log.warn(`NOW_PLAYING_INGEST_TOKEN is not set: ${consequence}`);
 }
 
-/** A hook that plays a missing database binding: 503 with the specified text while SETLIST_DB is off. */
+/** A hook that answers 503 with the specified text while SETLIST_DB is off. */
 export function needsSetlist(ctx: Context): onRequestHookHandler {
   return (_request, reply, done) => {
     if (ctx.config.SETLIST_DB) {

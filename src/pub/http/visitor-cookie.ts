@@ -6,20 +6,20 @@ import { header } from '#kernel/http/http.ts';
 import { newCode } from '#kernel/ids.ts';
 import { deriveKey, sha256 } from '#kernel/secrets.ts';
 
-/** A patron as limits and votes know them: hashes, nothing that leads back to a person. */
+/** A visitor for limits and votes: hashes that identify no person. */
 interface VisitorHashes {
   /** Of the browser's cookie. */
   browser: string;
-  /** Of the address, under a key of this house. */
+  /** Of the address, keyed with a secret of this service. */
   client: string;
-  /** Whether the browser brought the cookie, and was not given it just now. */
+  /** Whether the browser sent the cookie; false when it is set by this answer. */
   known: boolean;
 }
 
 const COOKIE = 'house_browser';
-const KEPT = 30 * DAY;
+const LIFETIME = 30 * DAY;
 
-/** Who sent this request. A browser without a cookie is given a random one, which says nothing but "the same again". */
+/** Identifies the visitor. A browser without the cookie is given a random one. */
 export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: FastifyReply): VisitorHashes {
   const given = readCookie(request);
   const token = given ?? newCode();
@@ -27,7 +27,7 @@ export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: Fa
     const secure = header(request, 'x-forwarded-proto') === 'https' ? '; Secure' : '';
     reply.header(
       'set-cookie',
-      `${COOKIE}=${token}; Path=/; Max-Age=${KEPT / SECOND}; HttpOnly; SameSite=Lax${secure}`,
+      `${COOKIE}=${token}; Path=/; Max-Age=${LIFETIME / SECOND}; HttpOnly; SameSite=Lax${secure}`,
     );
   }
   const key = deriveKey(ctx.secretKey, 'addresses of patrons');

@@ -26,7 +26,7 @@ export function findControls(db: Reader): Controls {
   return toControls(db.first(build.selectFrom('display_settings').selectAll())!);
 }
 
-/** Changes the switches that are named, audits what that changed, and tells every screen. @returns all of them */
+/** Changes the switches that are named, audits what that changed, and notifies every screen. @returns all of them */
 export async function changeControls(
   ctx: Context,
   input: z.output<typeof ControlsInput>,

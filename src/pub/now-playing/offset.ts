@@ -26,7 +26,7 @@ export const OffsetInput = z.object({
     .transform((text) => text?.toWellFormed() || 'chromaprint'),
 });
 
-/** The position that the device hears in its song; `capturedAt` in milliseconds, by our clock. */
+/** The position in the song that the device reported; `capturedAt` in milliseconds, by our clock. */
 export interface Offset {
   trackId: number;
   offsetMs: number;

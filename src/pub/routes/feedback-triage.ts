@@ -14,10 +14,10 @@ import {
   type FeedbackState,
   listFeedback,
   nextStates,
+  STATE_LABELS,
   summarizeFeedback,
   TriageInput,
   triageFeedback,
-  WORDS,
 } from '#pub/feedback/triage.ts';
 import { refusedOn } from '#pub/http/forms.ts';
 import { staffFeedbackPage } from '#views/pub/staff-feedback.ts';
@@ -127,7 +127,7 @@ function renderPage(
   });
 }
 
-const option = (value: FeedbackState) => ({ value, label: WORDS[value] });
+const option = (value: FeedbackState) => ({ value, label: STATE_LABELS[value] });
 
 function splitTags(text: string): string[] {
   return text

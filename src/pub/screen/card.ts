@@ -4,7 +4,7 @@ import type { Game } from './games.ts';
 import { gameNamed } from './hint.ts';
 import type { Override } from './override.ts';
 
-/** What the bar TV says is on the big screen. */
+/** The card of the bar TV: what is on the big screen. */
 export interface Card {
   enabled: boolean;
   showing: boolean;
@@ -14,21 +14,21 @@ export interface Card {
   subtitle: string | null;
   label: string | null;
   game: Game | null;
-  /** Who said so: the staff, the device, or the schedule where the device heard sports and left open which. */
+  /** What decided: staff, the device, or the schedule when the device detected sports but not which game. */
   source: 'override' | 'verdict' | 'schedule';
-  /** Of the verdict, where one decided. */
+  /** Of the verdict, if one decided. */
   confidence: number | null;
   since: string | null;
   resolvedAt: string;
-  /** When the decision of the staff lapses. */
+  /** When the override expires. */
   expiresAt: string | null;
 }
 
-/** What the card follows from. */
+/** The input of `resolveCard`. */
 export interface CardInput {
   enabled: boolean;
   override: Override;
-  /** The verdict that holds, see music/device.ts. */
+  /** The valid verdict of the device, see now-playing/device.ts. */
   verdict: Verdict | null;
   games: readonly Game[];
   /** The name of the film that is being screened. */
@@ -36,7 +36,7 @@ export interface CardInput {
   now: number;
 }
 
-/** The card. The staff's decision comes first; without one the device decides, and a score is never guessed. */
+/** The card. An override by staff takes precedence over the device; a score is never guessed. */
 export function resolveCard(input: CardInput): Card {
   const { enabled, override, now } = input;
   return {
@@ -71,7 +71,7 @@ function automatic({ verdict, games, screening, now }: CardInput): Resolved {
     return { ...base, showing: true, kind: 'movie', title: screening ?? MOVIE };
   if (kind !== 'sports') return NOTHING;
 
-  // Scores that are old say nothing about what runs now.
+  // Old scores do not tell which game is on now.
   const fresh = games.filter(({ stale }) => !stale);
   const live = fresh.filter(({ state }) => state === 'in');
   const named = gameNamed(verdict.hint, live) ?? gameNamed(verdict.hint, fresh.filter(aboutToStart(now)));

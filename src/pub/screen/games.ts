@@ -28,7 +28,7 @@ export interface Game {
   name: string;
   shortName: string;
   state: 'pre' | 'in' | 'post';
-  /** Where it stands, in the source's words: `9:03 - 3rd`, `Final/OT`, `Postponed`. */
+  /** The status in the source's words: `9:03 - 3rd`, `Final/OT`, `Postponed`. */
   detail: string;
   period: number | null;
   clock: string | null;
@@ -39,16 +39,16 @@ export interface Game {
   /** Names of the channels, four at most. */
   broadcasts: string[];
   venue: string | null;
-  /** Higher is what the house would rather see. */
+  /** Higher for preferred games. */
   priority: number;
   /** Its scores are older than half an hour. */
   stale: boolean;
 }
 
-/** A side as it is kept: with the address of its logo at the source. */
+/** A side as it is stored: with the address of its logo at the source. */
 export type StoredSide = Omit<Side, 'logoUrl'> & { logo: string | null };
 
-/** A game as it is kept: what depends on the settings or on the time is added when it is read. */
+/** A game as it is stored: what depends on the settings or on the time is added when it is read. */
 export interface StoredGame extends Omit<Game, 'home' | 'away' | 'priority' | 'stale'> {
   home: StoredSide;
   away: StoredSide;
@@ -66,7 +66,7 @@ export function parseLeague(path: string): { sport: string; league: string } {
 
 /**
  * The games in a scoreboard's answer. An event that is not a game of two teams (a golf field, a tennis day), or that
- * lacks what every game has, is left out and costs the others nothing.
+ * lacks a required field, is left out.
  * @returns undefined when the answer is no scoreboard at all
  */
 export function readGames(body: string, path: string): StoredGame[] | undefined {
@@ -193,7 +193,7 @@ function toGame(event: z.output<typeof Event>, path: string): StoredGame | undef
   if (!status) return undefined;
   const { name: statusName, state } = status.type;
   const [first, second] = competition.competitors;
-  // The source names the home team first; where it says who is at home, that counts.
+  // The source lists the home team first, unless it says which side is at home.
   const swapped = first.homeAway === 'away' || second.homeAway === 'home';
   const home = toSide(swapped ? second : first, state);
   const away = toSide(swapped ? first : second, state);
@@ -249,7 +249,7 @@ function toSide(
 const ytd = (records: { type: string; name: string; summary: string }[]): string | null =>
   records.find(({ type, name }) => type === 'ytd' || name === 'ytd')?.summary || null;
 
-/** In a delay the short form still says where the game stood. */
+/** During a delay the short form still has the period of the game. */
 function formatDetail({ name, description, detail, shortDetail }: z.output<typeof Status>['type']): string {
   if (name.includes('DELAY')) return description || shortDetail || detail;
   return shortDetail || description || detail;

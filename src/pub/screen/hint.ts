@@ -24,7 +24,7 @@ function scoreMatch({ home, away, broadcasts }: Game, hint: string, words: strin
 
 function namesTeam({ name, shortName, abbr }: Side, hint: string, words: string): boolean {
   if (names(words, name) || names(words, shortName)) return true;
-  // An abbreviation may be a word of the language: it counts as it is written, in capitals.
+  // An abbreviation may also be a common word: it only matches in capitals.
   return abbr.length >= 2 && new RegExp(`(^|[^A-Za-z])${RegExp.escape(abbr)}($|[^A-Za-z])`).test(hint);
 }
 

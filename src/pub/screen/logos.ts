@@ -6,7 +6,7 @@ import { fetchUpstream } from '#kernel/upstream.ts';
 import { findScoreboard } from './scoreboard.ts';
 import { SCOREBOARD } from './scoreboard-refresh.ts';
 
-/** A team's logo as a PNG of at most 256 px. Asks nobody: it is here or it is not. */
+/** The stored logo of a team, a PNG of at most 256 px. Makes no request. */
 export function findLogo(ctx: Context, league: string, team: string): Buffer | undefined {
   const row = ctx.db.first(
     build.selectFrom('team_logos').select('image').where('league', '=', league).where('team', '=', team),
@@ -15,8 +15,8 @@ export function findLogo(ctx: Context, league: string, team: string): Buffer | u
 }
 
 /**
- * Fetches the logos of the playing teams that are not here yet, one after another, so that our pages can show them
- * from our own host. A game names its logos from then on: no page ever meets one that is missing.
+ * Fetches missing logos of the listed teams, one after another, so that pages can load them from our own host. A game
+ * carries the address of a logo only once it is stored.
  */
 export async function fetchLogos(ctx: Context): Promise<void> {
   for (const { league, team, source } of await missingLogos(ctx)) {
@@ -34,7 +34,7 @@ export async function fetchLogos(ctx: Context): Promise<void> {
 }
 
 const AT_ONCE = 40;
-const KEPT = 30 * DAY;
+const LIFETIME = 30 * DAY;
 const RETRY = HOUR;
 const PIXELS = 256;
 const MAX_BYTES = 1024 * 1024;
@@ -55,7 +55,7 @@ async function missingLogos(ctx: Context): Promise<WantedLogo[]> {
   );
   const fresh = new Set(
     known
-      .filter(({ here, read_at }) => read_at > ctx.now() - (here ? KEPT : RETRY))
+      .filter(({ here, read_at }) => read_at > ctx.now() - (here ? LIFETIME : RETRY))
       .map(({ league, team, source }) => `${league}:${team} ${source}`),
   );
   return [...logoSources]
@@ -67,7 +67,7 @@ async function missingLogos(ctx: Context): Promise<WantedLogo[]> {
     });
 }
 
-/** The picture, scaled down and drawn anew; null when there is none that can be shown. */
+/** The picture, scaled down and encoded again; null when there is no usable one. */
 async function readLogo(ctx: Context, source: string): Promise<Buffer | null> {
   const answer = await fetchUpstream(source, {
     headers: { 'user-agent': ctx.userAgent, accept: 'image/png,image/*' },

@@ -22,7 +22,7 @@ import { applyOverride, updateScreenings } from './screening-lifecycle.ts';
 
 const MODES = ['automatic', 'movie', 'game', 'generic', 'off'] as const;
 
-/** What the staff decides. `auto` is another word for automatic; gameId counts with `game` alone. */
+/** The choice of staff. `auto` is a synonym of automatic; gameId is used with `game` only. */
 export const NowShowingInput = z.object({
   mode: z.preprocess(
     (mode) => (mode === 'auto' ? 'automatic' : mode),
@@ -32,7 +32,7 @@ export const NowShowingInput = z.object({
   gameId: optionalText(80),
 });
 
-/** What the staff sees: their decision, what the room sees, and the games they can choose, live ones first. */
+/** The override, the resulting card, and the games that can be chosen, live ones first. */
 export interface NowShowingState {
   override: Override;
   card: Card;
@@ -41,12 +41,12 @@ export interface NowShowingState {
 
 type PickableGame = Pick<Game, 'id' | 'league' | 'name' | 'shortName' | 'detail' | 'state' | 'startIso'>;
 
-/** The card for the bar TV as it is now. Asks no host outside. */
+/** The present card of the bar TV. Makes no request to another host. */
 export async function findCard(ctx: Context): Promise<Card> {
   return buildCard(ctx, findOverride(ctx.db, ctx.now()));
 }
 
-/** What the staff sees. */
+/** The state of Now Showing for staff. */
 export async function findNowShowing(ctx: Context): Promise<NowShowingState> {
   const { games } = await currentScoreboard(ctx);
   const override = findOverride(ctx.db, ctx.now());
@@ -54,9 +54,9 @@ export async function findNowShowing(ctx: Context): Promise<NowShowingState> {
 }
 
 /**
- * Decides what is on the screen, audited with what was in force before. `movie` begins a screening, anything else
- * ends it. It lapses at five in the morning, a game's a quarter of an hour after the final.
- * @throws 400 for a game that nobody knows
+ * Sets the override, audited with the previous one. `movie` begins a screening, anything else ends it. It expires at
+ * five in the morning, that of a game a quarter of an hour after the final.
+ * @throws 400 for an unknown game
  */
 export async function setNowShowing(
   ctx: Context,
@@ -64,14 +64,14 @@ export async function setNowShowing(
   actor: Actor,
 ): Promise<NowShowingState> {
   const game = mode === 'game' ? await getGame(ctx, gameId) : undefined;
-  const says = mode === 'movie' || mode === 'game' || mode === 'generic';
+  const hasLabel = mode === 'movie' || mode === 'game' || mode === 'generic';
   await ctx.write((tx) => {
     const now = ctx.now();
     const morning = nextMorning(now, ctx.config.TIME_ZONE);
     const before = findOverride(tx, now);
     const after = storeOverride(tx, now, {
       mode,
-      label: says ? label : null,
+      label: hasLabel ? label : null,
       game_id: game?.id ?? null,
       set_by: actor.by ?? actor.ip,
       expires_at:
@@ -88,7 +88,7 @@ export async function setNowShowing(
 }
 
 /**
- * What time and the device do to the screen: the staff's decision lapses, screenings begin and end. For a job of every
+ * Applies the time and the device's verdict: the override expires, screenings begin and end. For a job that runs every
  * few seconds.
  */
 export async function updateNowShowing(ctx: Context): Promise<void> {
@@ -125,7 +125,7 @@ async function getGame(ctx: Context, gameId: string | null): Promise<Game> {
   return game;
 }
 
-/** Live ones, and those whose broadcast may begin soon. */
+/** Games in progress, and those whose broadcast may begin soon. */
 function listPickable(games: readonly Game[], now: number): PickableGame[] {
   const soon = now + 6 * HOUR;
   return games

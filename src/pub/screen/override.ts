@@ -63,7 +63,7 @@ export function expireAfterGame(tx: Tx, gameId: string, now: number): boolean {
 /** When the override of a game expires that is final now. */
 export const expiryAfterFinal = (now: number): number => now + 15 * MINUTE;
 
-/** The next time that it is five in the morning, when every night is over. */
+/** The next five o'clock in the morning, when every evening is over. */
 export function nextMorning(now: number, zone: string): number {
   const five = (at: number) => parseTimestamp(`${localDate(at, zone)}T05:00`, zone) ?? at;
   return five(now) > now ? five(now) : five(addDays(now, 1, zone));

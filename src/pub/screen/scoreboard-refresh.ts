@@ -9,7 +9,7 @@ import { addDays, localDate } from '#kernel/local-time.ts';
 import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
 import { readGames, type StoredGame } from './games.ts';
 
-/** The key under which the scoreboard is remembered in `ctx.cache`. */
+/** The key of the scoreboard in `ctx.cache`. */
 export const SCOREBOARD = 'scoreboard';
 
 /** The configured leagues as paths of the source, the preferred first. */
@@ -22,9 +22,9 @@ export function scoreboardDays(ctx: Context): string[] {
 }
 
 /**
- * Asks the source for what is due, one request per league and day: after a minute while a game is in progress, else
- * after ten. A failing league keeps its last games and costs the others nothing. Who calls while this is under way
- * waits for the same requests. Nothing is asked while neither sports nor Now Showing is switched on.
+ * Requests due scores, once per league and day: after a minute while a game is in progress, else after ten. A failing
+ * league keeps its last games and does not affect the others. Concurrent calls share the requests. Does nothing while
+ * both sports and Now Showing are switched off.
  */
 export async function refreshScoreboard(ctx: Context): Promise<void> {
   if (!ctx.config.SPORTS_ENABLED && !ctx.config.NOW_SHOWING_ENABLED) return;
@@ -37,7 +37,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const LEAGUES_AT_ONCE = 3;
 const LIVE_PACE = MINUTE;
 const IDLE_PACE = 10 * MINUTE;
-/** So long after its planned start a game that has not begun is looked for every minute. */
+/** For this time after its planned start a game that has not begun is requested every minute. */
 const LATE_START = 3 * HOUR;
 
 type Answer =
@@ -48,7 +48,7 @@ async function refresh(ctx: Context): Promise<void> {
   const days = scoreboardDays(ctx);
   const paths = leaguePaths(ctx.config);
   const rows = ctx.db.all(build.selectFrom('scoreboards').select(['league', 'day', 'next_at']));
-  // Nothing waits for more than a day: a time beyond is one of a clock that was wrong.
+  // No wait is longer than a day: a later time was stored while the clock was wrong.
   const waiting = rows.filter(({ next_at }) => next_at > ctx.now() && next_at <= ctx.now() + DAY);
   const waits = new Set(waiting.map(({ league, day }) => `${league} ${day}`));
   const due = paths
@@ -61,7 +61,7 @@ async function refresh(ctx: Context): Promise<void> {
   await ctx.write((tx) => deleteOthers(tx, paths, days.at(-1) ?? ''));
 }
 
-/** Today first: when that fails, the source is not asked for yesterday as well. */
+/** Today first: when that fails, yesterday is not requested either. */
 async function refreshLeague(ctx: Context, path: string, days: string[]): Promise<void> {
   const jitter = 0.9 + 0.2 * Math.random();
   for (const day of days) {
@@ -80,7 +80,7 @@ async function refreshLeague(ctx: Context, path: string, days: string[]): Promis
 }
 
 async function askSource(ctx: Context, path: string, day: string): Promise<Answer> {
-  // Ranges of dates are refused, and a high limit cuts the list in silence.
+  // The source refuses date ranges, and silently cuts the list at a high limit.
   const query = `dates=${day.replaceAll('-', '')}&limit=300`;
   const answer = await fetchUpstream(`${ctx.config.SPORTS_API_URL}/${path}/scoreboard?${query}`, {
     headers: { 'user-agent': ctx.userAgent, accept: 'application/json' },
@@ -138,7 +138,7 @@ function postpone(tx: Tx, league: string, until: number): void {
   );
 }
 
-/** A minute while something runs or should have begun, else ten; a planned start is not slept through. */
+/** A minute while a game is in progress or should have begun, else ten, but at most until the next planned start. */
 function paceFor(games: StoredGame[], now: number): number {
   const starts = games
     .filter(({ state, calledOff }) => state === 'pre' && !calledOff)

@@ -21,25 +21,25 @@ export interface Scoreboard {
   logoSources: ReadonlyMap<string, string>;
 }
 
-/** What is known now. Asks nobody. */
+/** The stored scoreboard. Makes no request. */
 export function findScoreboard(ctx: Context): Promise<Scoreboard> {
   return ctx.cache.remember(SCOREBOARD, CACHED_FOR, () => load(ctx));
 }
 
-/** The same, but as long as nothing was ever read, after a look at the source: for those who can wait a moment. */
+/** The same, but waits up to two seconds for the source as long as nothing was ever read. */
 export async function currentScoreboard(ctx: Context): Promise<Scoreboard> {
   const known = await findScoreboard(ctx);
   if (known.fetchedAt > 0) return known;
-  // What one league needs longer for comes with a later question.
+  // A slower league appears in a later answer.
   await Promise.race([refreshScoreboard(ctx), setTimeout(LONGEST_WAIT, undefined, { ref: false })]);
   return findScoreboard(ctx);
 }
 
-/** Longest that anybody waits. */
+/** The longest wait for the first read. */
 const LONGEST_WAIT = 2 * SECOND;
-/** Long enough to serve a full room from one reading, short enough for a game to be called old in time. */
+/** Short, because the age of a game depends on the time. */
 const CACHED_FOR = 5 * SECOND;
-/** Scores that were not read within this are called old. */
+/** Scores that were not read within this are stale. */
 const LIFETIME = 30 * MINUTE;
 
 type Row = Selectable<ScoreboardsTable>;
@@ -53,7 +53,7 @@ function load(ctx: Context): Scoreboard {
       .selectAll()
       .where('league', 'in', paths)
       .where('day', '>=', oldest)
-      // A game that both days list counts as the later answer has it.
+      // Of a game in both days the later answer is used.
       .orderBy('read_at', 'desc')
       .orderBy('day', 'desc'),
   );
@@ -85,16 +85,16 @@ function findFailure(rows: Row[], path: string): Scoreboard['errors'] {
   return [{ league: parseLeague(path).league, status: failed.status, reason: failed.error ?? '' }];
 }
 
-/** Leagues are listed best liked first; a game that runs and one that the whole country sees count more. */
+/** Earlier leagues have a higher priority; games in progress and national broadcasts add to it. */
 function shownGame(game: StoredGame, stale: boolean, paths: string[], logos: Set<string>): Game {
   const { national, calledOff, home, away, ...rest } = game;
   const rank = paths.findIndex((path) => parseLeague(path).league === game.league);
-  const liked = 10 * (paths.length - rank);
+  const leaguePriority = 10 * (paths.length - rank);
   return {
     ...rest,
     home: shownSide(home, game.league, logos),
     away: shownSide(away, game.league, logos),
-    priority: liked + (national ? 5 : 0) + (game.state === 'in' ? 50 : 0),
+    priority: leaguePriority + (national ? 5 : 0) + (game.state === 'in' ? 50 : 0),
     stale,
   };
 }

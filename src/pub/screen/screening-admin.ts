@@ -8,10 +8,10 @@ import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
 import { close } from './screening-lifecycle.ts';
 import { listScreeningRecords, type ScreeningRecord } from './screenings.ts';
 
-/** A new name, and whether it belongs in the public archive. What is left out stays as it is. */
+/** A new name, and whether it belongs in the public archive. What is absent stays as it is. */
 export const ScreeningInput = z.object({ title: optionalText(120).optional(), shadow: flag.optional() });
 
-/** One screening as the staff sees it. @throws 404 */
+/** @throws 404 */
 function getScreeningRecord(ctx: Context, id: string): ScreeningRecord {
   const [record] = listScreeningRecords(ctx, id);
   if (!record) throw notFound('Screening not found');
@@ -19,8 +19,8 @@ function getScreeningRecord(ctx: Context, id: string): ScreeningRecord {
 }
 
 /**
- * Gives the songs of a screening back to the music and takes it out of the archive. A second time changes nothing.
- * @returns how many songs came back
+ * Turns the songs of a screening into music again and removes it from the archive. A second time changes nothing.
+ * @returns how many songs
  * @throws 404, and 409 while it is open
  */
 export async function revertScreening(ctx: Context, id: string, actor: Actor): Promise<number> {
@@ -61,8 +61,8 @@ export async function closeScreening(ctx: Context, id: string, actor: Actor): Pr
 }
 
 /**
- * Renames a screening, shows it in the archive or takes it out. Naming an open shadow confirms it: it goes to the
- * archive, unless the change says otherwise. @throws 404, and 400 without anything to change
+ * Renames a screening, adds it to the archive or removes it. Naming an open shadow adds it to the archive, unless the
+ * change says otherwise. @throws 404, and 400 without anything to change
  */
 export async function changeScreening(
   ctx: Context,
@@ -90,7 +90,7 @@ export async function changeScreening(
   return getScreeningRecord(ctx, id);
 }
 
-/** @returns how many songs are music again; silence was never one */
+/** @returns how many songs, without silence */
 function untagSongs(tx: Tx, screeningId: string): number {
   const tagged = tx.first(
     build
@@ -102,7 +102,7 @@ function untagSongs(tx: Tx, screeningId: string): number {
       ])
       .where('screening_id', '=', screeningId),
   );
-  // The least of no rows is null.
+  // `min` of no rows is null.
   if (typeof tagged?.first !== 'number') return 0;
   tx.run(
     build

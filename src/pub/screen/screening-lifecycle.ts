@@ -10,8 +10,8 @@ import { findOverride, type Override } from './override.ts';
 import { findOpenScreening, hasScreenings } from './screenings.ts';
 
 /**
- * What a decision of the staff means for the films: `movie` opens a screening, or makes the one that the device
- * opened theirs; anything else ends it. In the transaction of the decision.
+ * Applies a new override to the screenings, in its transaction: `movie` opens one, or takes over the one that the
+ * device opened; anything else ends it.
  */
 export function applyOverride(tx: Tx, ctx: Context, { mode, label }: Override): void {
   const now = ctx.now();
@@ -29,8 +29,7 @@ export function applyOverride(tx: Tx, ctx: Context, { mode, label }: Override): 
 }
 
 /**
- * Brings the screenings up to now: closes the open one when its time has come, or opens a shadow for a film that the
- * device hears and nobody announced.
+ * Closes the open screening when it is over, or opens a shadow for a film that the device detects without an override.
  */
 export async function updateScreenings(ctx: Context): Promise<void> {
   const pubOpen = isPubOpen(ctx);
@@ -45,14 +44,14 @@ export async function updateScreenings(ctx: Context): Promise<void> {
   });
 }
 
-/** Ends a screening. One that the device opened and that was short becomes a shadow. @returns false when it was over */
+/** Ends a screening; a short one that the device opened becomes a shadow. @returns false when it had ended already */
 export function close(
   tx: Tx,
   { id, opened_at, origin, shadow }: Selectable<ScreeningsTable>,
   close_reason: NonNullable<ScreeningsTable['close_reason']>,
   now: number,
 ): boolean {
-  // After an outage it did not go on for longer than a film can.
+  // After an outage the end is not known: it is at most the longest duration.
   const closed_at = Math.max(opened_at, Math.min(now, opened_at + LONGEST));
   const short = origin === 'auto' && closed_at - opened_at < SHORTEST;
   const closed = build
@@ -73,15 +72,15 @@ interface ScreeningState {
 
 const LONGEST = 6 * HOUR;
 const SHORTEST = 20 * MINUTE;
-/** So long something else is heard before the film counts as over. */
-const DOUBT = 10 * MINUTE;
-/** So long, and with this confidence, a film is heard before it counts as one. */
+/** How long something else must be detected before the film counts as over. */
+const DOUBT_FOR = 10 * MINUTE;
+/** How long, and with which confidence, a film must be detected before it counts as one. */
 const HEARD_FOR = 5 * MINUTE;
 const VERY_SURE = 0.8;
 
 type Open = Selectable<ScreeningsTable>;
 
-/** Hours are asked for only while somebody needs to know them. */
+/** Undefined while no screening is open or no hours are known. */
 function isPubOpen(ctx: Context): boolean | undefined {
   const running = build.selectFrom('screenings').select('id').where('closed_at', 'is', null);
   if (!ctx.db.first(running)) return undefined;
@@ -89,7 +88,7 @@ function isPubOpen(ctx: Context): boolean | undefined {
   return configured ? open : undefined;
 }
 
-/** Why the open screening is over, if it is. */
+/** Why the open screening is over; null while it is not. */
 function findCloseReason(
   open: Open,
   { now, pubOpen, override }: ScreeningState,
@@ -97,12 +96,12 @@ function findCloseReason(
   if (now - open.opened_at >= LONGEST) return 'length';
   if (override.mode !== 'movie' && (override.mode !== 'automatic' || open.override_at !== null))
     return 'override';
-  // A film after hours, or on a day without any, is not ended by hours that it never had.
+  // Closing time only ends a film during which the pub was open.
   if (open.pub_was_open === 1 && pubOpen === false) return 'pub_closed';
-  return open.doubted_at !== null && now - open.doubted_at >= DOUBT ? 'verdict' : null;
+  return open.doubted_at !== null && now - open.doubted_at >= DOUBT_FOR ? 'verdict' : null;
 }
 
-/** Writes down what `findCloseReason` will want to know. */
+/** Stores the facts that `findCloseReason` needs later. */
 function updateOpen(tx: Tx, open: Open, state: ScreeningState): void {
   const pub_was_open = open.pub_was_open === 1 || state.pubOpen === true ? 1 : 0;
   const doubted_at = isDoubtful(state) ? (open.doubted_at ?? state.now) : null;
@@ -111,8 +110,8 @@ function updateOpen(tx: Tx, open: Open, state: ScreeningState): void {
 }
 
 /**
- * Against the staff's word only the device's own word counts, not its silence: a house without verdicts has films
- * too, and a film has quiet scenes.
+ * An override by staff is doubted only when the device detects something else, not when it has no verdict: a pub
+ * without verdicts shows films too, and a film has quiet scenes.
  */
 function isDoubtful({ override, verdict }: ScreeningState): boolean {
   const sure = verdict !== null && verdict.confidence >= SURE;
@@ -123,7 +122,7 @@ function isDoubtful({ override, verdict }: ScreeningState): boolean {
 function openShadow(tx: Tx, ctx: Context, { now, override, verdict }: ScreeningState): void {
   if (!hasScreenings(ctx.config) || override.mode !== 'automatic') return;
   if (verdict?.kind !== 'movie' || verdict.confidence < VERY_SURE || now - verdict.since < HEARD_FOR) return;
-  // What was closed while this film was heard stays closed.
+  // A screening that was closed during this verdict is not opened again.
   const closedSince = build.selectFrom('screenings').select('id').where('closed_at', '>=', verdict.since);
   if (tx.first(closedSince)) return;
   insert(tx, now, {

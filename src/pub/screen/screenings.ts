@@ -5,7 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
 
-/** A film that was shown, as the archive has it, with what was heard in it. */
+/** A film in the archive, with the songs that were heard in it. */
 export interface Screening {
   id: string;
   title: string | null;
@@ -31,7 +31,7 @@ export interface ScreeningPage {
   nextBefore: string | null;
 }
 
-/** What all of it comes to. */
+/** The sums of the archive. */
 export interface ScreeningTotals {
   films: number;
   minutes: number;
@@ -39,7 +39,7 @@ export interface ScreeningTotals {
   songs: number;
 }
 
-/** A screening as the staff sees it. */
+/** A screening as staff see it. */
 export interface ScreeningRecord {
   id: string;
   title: string | null;
@@ -54,11 +54,11 @@ export interface ScreeningRecord {
   revertedAt: string | null;
 }
 
-/** Whether films are kept at all: the archive is part of Now Showing. */
+/** Whether screenings are recorded: the archive is part of Now Showing. */
 export const hasScreenings = ({ SCREENINGS_ENABLED, NOW_SHOWING_ENABLED }: Config): boolean =>
   SCREENINGS_ENABLED && NOW_SHOWING_ENABLED;
 
-/** The screening that is under way, if any: what is heard now belongs to its film, not to the music of the house. */
+/** The open screening, if any: songs heard now belong to its film and are not music of the pub. */
 export function openScreeningId(tx: Tx): string | undefined {
   return findOpenScreening(tx)?.id;
 }
@@ -67,13 +67,13 @@ export function findOpenScreening(tx: Tx): Selectable<ScreeningsTable> | undefin
   return tx.first(openScreening);
 }
 
-/** What was shown before a moment, newest first: closed, not a shadow, not reverted. */
+/** Screenings of the public archive before a moment, newest first. */
 export function listScreenings(
   ctx: Context,
   { limit, before }: { limit: number; before?: number | undefined },
 ): ScreeningPage {
   const rows = ctx.db.all(
-    shown()
+    publicScreenings()
       .select(['id', 'title', 'kind', 'opened_at', 'closed_at'])
       .$if(before !== undefined, (query) => query.where('opened_at', '<', before ?? 0))
       .orderBy('opened_at', 'desc')
@@ -100,10 +100,10 @@ export function listScreenings(
   return { items, nextBefore: rows.length > limit ? (items.at(-1)?.openedAt ?? null) : null };
 }
 
-/** The sums of the public archive. */
+/** Counts films, minutes and songs of the public archive. */
 export function findTotals(ctx: Context): ScreeningTotals {
   const { films, ms } = ctx.db.first(
-    shown().select(({ fn }) => [
+    publicScreenings().select(({ fn }) => [
       fn.countAll<number>().as('films'),
       fn.sum<number | null>(sql`closed_at - opened_at`).as('ms'),
     ]),
@@ -111,7 +111,7 @@ export function findTotals(ctx: Context): ScreeningTotals {
   const { songs } = ctx.db.first(
     build
       .selectFrom('plays')
-      .where('screening_id', 'in', shown().select('id'))
+      .where('screening_id', 'in', publicScreenings().select('id'))
       .where('silent', '=', 0)
       .where('hidden', '=', 0)
       .select(({ fn }) => fn.count<number>('track_key').distinct().as('songs')),
@@ -155,8 +155,8 @@ export function listScreeningRecords(ctx: Context, id?: string): ScreeningRecord
 
 const RECORDS_AT_MOST = 200;
 
-/** What the public archive holds. */
-function shown() {
+/** Screenings of the public archive: closed, not a shadow, not reverted. */
+function publicScreenings() {
   return build
     .selectFrom('screenings')
     .where('closed_at', 'is not', null)
