@@ -6,7 +6,7 @@ import { type Body, FIRST_WAIT_MS, Outbox, type Taken } from './outbox.ts';
 const SECOND = 1_000;
 const BEAT_MS = 30 * SECOND;
 const POLL_MS = 5 * SECOND;
-/** How long the rig takes to reach what was wished. */
+/** How long the equipment takes to carry out a command. */
 const REACH_MS = 2 * SECOND;
 /** However fast the night runs, no loop turns faster than this. */
 const LEAST_MS = 50;
@@ -36,7 +36,7 @@ export interface NightReport {
   refused: number;
   heartbeats: number;
   offsets: number;
-  /** Wishes for lights and sound that were taken up. */
+  /** Commands for lights and sound that were carried out. */
   applied: number;
 }
 
@@ -45,14 +45,14 @@ const RELAYS = { dmx: 'applied_intent', qsys: 'applied_sound' } as const;
 type Relay = keyof typeof RELAYS;
 
 /** A desired state as the service answers it. */
-interface Wish {
+interface RelayCommand {
   desired: { action?: string; mode?: string; name?: string } | null;
   desiredSetAt: string | null;
 }
 
 /**
  * Plays a night against a service as the capture device does: reports in order and again until they are taken, a
- * heartbeat every 30 s, wishes for lights and sound polled every 5 s and acknowledged. A service that is away loses
+ * heartbeat every 30 s, commands for lights and sound polled every 5 s and acknowledged. A service that is away loses
  * nothing: reports wait and keep the time they were made. Ends when everything has been taken.
  */
 export async function playNight(steps: readonly Step[], options: DeviceOptions): Promise<NightReport> {
@@ -73,11 +73,11 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
   let room = { qsys_down: false, quiet_active: false };
   /** The song that is playing, as the service knows it. */
   let latest: number | undefined;
-  /** What was reached and not yet acknowledged, by the time of the wish. */
+  /** What was carried out and not yet acknowledged, by the time of the command. */
   const reached = new Map<Relay, string>();
   const outbox = new Outbox({ send: (body) => post('/api/now-playing/ingest', body), again, taken, refused });
 
-  const loops = [every(BEAT_MS, beat), every(POLL_MS, pollWishes)];
+  const loops = [every(BEAT_MS, beat), every(POLL_MS, pollCommands)];
   for (const step of steps) {
     await pause(began + step.at / speed - Date.now());
     if (signal.aborted) break;
@@ -146,14 +146,14 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
     for (const [relay, setAt] of acknowledged) if (reached.get(relay) === setAt) reached.delete(relay);
   }
 
-  async function pollWishes(): Promise<void> {
+  async function pollCommands(): Promise<void> {
     const news = [await reach('dmx'), await reach('qsys')];
     if (news.includes(true)) await beat();
   }
 
   async function reach(relay: Relay): Promise<boolean> {
     const answer = await call(`/api/${relay}/desired`);
-    const { desired, desiredSetAt } = answer.ok ? ((await answer.json()) as Wish) : {};
+    const { desired, desiredSetAt } = answer.ok ? ((await answer.json()) as RelayCommand) : {};
     // One that is about to be acknowledged is not taken up a second time.
     if (!desired || !desiredSetAt || reached.get(relay) === desiredSetAt) return false;
     await pause(REACH_MS / speed);

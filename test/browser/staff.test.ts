@@ -42,7 +42,7 @@ const text = (page: Page, selector: string) =>
     selector,
   );
 const beat = (extras: object = {}) => house.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
-const wish = async () => (await house.get('/api/dmx/desired')).json();
+const command = async () => (await house.get('/api/dmx/desired')).json();
 
 /** Somebody in the room asks for a song. */
 async function another(artist: string, title: string): Promise<void> {
@@ -67,7 +67,7 @@ test.each(SCRIPT)(
       .toContain(`${script ? 'Quiz night' : 'Last call'}. Waiting`);
     await expect.poll(() => text(page, '#said')).toBe('The lights were asked.');
 
-    await beat({ applied_intent: { set_at: (await wish()).desiredSetAt, ok: true } });
+    await beat({ applied_intent: { set_at: (await command()).desiredSetAt, ok: true } });
     await (script ? timers.fire() : page.goto('/admin/pub'));
     const on = `The lights are on ${script ? 'Quiz night' : 'Last call'}.`;
     await expect.poll(() => text(page, '#lights-state')).toContain(on);
@@ -76,7 +76,7 @@ test.each(SCRIPT)(
     await expect
       .poll(() => page.getByRole('button', { name: /Blackout/ }).textContent())
       .toBe('Blackoutasked');
-    expect((await wish()).desired).toEqual({ action: 'blackout' });
+    expect((await command()).desired).toEqual({ action: 'blackout' });
     // Without script the page is left while its fonts may be on their way.
     if (script) expect(troubles).toEqual([]);
   },

@@ -69,8 +69,8 @@ afterEach(async () => {
 
 test('a night played fast is all there: songs once, silence, the screen, lights and sound', async () => {
   const steps = planNight({ seed: 4, hours: 0.5 });
-  const wish = { action: 'scene', name: 'Quiz night' };
-  expect((await house.post('/api/admin/dmx/desired', wish, STAFF)).statusCode).toBe(200);
+  const command = { action: 'scene', name: 'Quiz night' };
+  expect((await house.post('/api/admin/dmx/desired', command, STAFF)).statusCode).toBe(200);
   expect((await house.post('/api/admin/qsys/desired', { mode: 'bar' }, STAFF)).statusCode).toBe(200);
 
   const report = await playNight(steps, { url: line.url, token: TOKEN, speed: SPEED });
@@ -89,7 +89,7 @@ test('a night played fast is all there: songs once, silence, the screen, lights 
   );
   const { items } = (await house.get('/api/now-playing/setlist?limit=500')).json();
   expect(items).toHaveLength(rows.filter(({ silent, kind }) => silent === 0 && kind === 'music').length);
-  // What was acknowledged is no longer wished for.
+  // A command that was acknowledged is no longer sent.
   for (const relay of ['dmx', 'qsys']) {
     const answer = await house.get(`/api/${relay}/desired`, { authorization: `Bearer ${TOKEN}` });
     expect(answer.json()).toEqual({ ok: true, desired: null, desiredSetAt: null });

@@ -149,7 +149,7 @@ async function guessKeys(target: Target): Promise<Outcome> {
   };
 }
 
-/** What a stranger posts as the capture device must not be shown, and the device's wishes not be told. */
+/** What a stranger posts as the capture device must not be shown, and the device's commands not be answered. */
 async function actAsDevice(target: Target): Promise<Outcome> {
   const track = { artist: 'Evil', title: 'A stranger’s text' };
   const answers = [

@@ -197,7 +197,7 @@ test('an event whose start cannot be read is left out, and the log says so once'
       event('Quiz', `${TODAY}T19:00:00.000-05:00`),
     ],
   });
-  // As a text column it can no longer be filtered by dates, and the service hears of that with a refusal.
+  // As a text column it can no longer be filtered by dates, and the workspace refuses such a filter.
   pub.workspace.databases[0]!.sources[0]!.columns['Event Start'] = { type: 'rich_text' };
   for (const minute of [2, 4]) {
     pub.house.clock.now = NOON + minute * MINUTE;

@@ -289,7 +289,7 @@ test('databases that are not configured leave their parts empty', async () => {
   expect((await pub.house.get('/api/tenders')).json()).toMatchObject({ tenders: [], source: 'placeholder' });
 });
 
-test('the feeds may be kept for two minutes, and who has them is told so', async () => {
+test('the feeds may be cached for two minutes, and a client that has them gets a 304', async () => {
   await using pub = await startPub({ events: [event('Quiz', `${TODAY}T13:30:00.000-05:00`)] });
 
   for (const path of ['/api/events', '/api/events?window=14', '/api/tenders']) {

@@ -34,8 +34,8 @@ test('a change appears after two minutes while anybody asks; then nobody is both
   await using pub = await startPub(EVENING);
   const { house } = pub;
   pub.pages('events').push(event('Darts', '2026-11-21T20:00:00.000-05:00'));
-  const told: string[] = [];
-  house.ctx.hub.on('content', () => told.push('content'));
+  const published: string[] = [];
+  house.ctx.hub.on('content', () => published.push('content'));
 
   house.clock.now += 2 * MINUTE - 1;
   await refreshDisplay(house.ctx);
@@ -48,7 +48,7 @@ test('a change appears after two minutes while anybody asks; then nobody is both
   expect(titles(after)).toEqual(['Quiz', 'Darts']);
   expect(after.lastUpdated).toBe('2026-11-21T17:02:00.000Z');
   // Of four sources that were read, one has changed.
-  expect(told).toEqual(['content']);
+  expect(published).toEqual(['content']);
 
   const calls = [];
   for (let minute = 2; minute <= 30; minute += 2) {
@@ -60,7 +60,7 @@ test('a change appears after two minutes while anybody asks; then nobody is both
   expect(calls.at(-1)).toBe(calls[3]);
 });
 
-test('who comes after a long pause is told that what they see is old, and the next sees it anew', async () => {
+test('the first answer after a long pause is marked as stale, and the next one is fresh', async () => {
   await using pub = await startPub(EVENING);
   pub.house.clock.now += DAY;
 

@@ -61,7 +61,7 @@ const pages = (path = '/poster.png'): PubPages => ({
   ],
 });
 
-test('an image is fetched once, and who has it is told so', async () => {
+test('an image is fetched once, and a client that has it gets a 304', async () => {
   files.set('/poster.png', { body: await picture(300, 200).png().toBuffer() });
   asked.length = 0;
   await using pub = await startPub(pages());

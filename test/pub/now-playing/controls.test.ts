@@ -68,13 +68,13 @@ test('a socket receives the state at once and after each change, never the same 
   await using pub = await house();
   const origin = await listen(pub);
   const [one, two] = [await open(origin), await open(origin)];
-  await one.told(1);
-  await two.told(1);
+  await one.received(1);
+  await two.received(1);
   await change(pub, { projectorLyrics: true });
   await change(pub, { projectorLyrics: true });
   await change(pub, { barRightDisplay: false });
-  await one.told(3);
-  await two.told(3);
+  await one.received(3);
+  await two.received(3);
 
   expect(one.messages).toEqual([
     FIRST,
@@ -118,20 +118,20 @@ test('a page of another site gets no socket; pages of this one and devices witho
   for (const origin of ['https://elsewhere.example', 'http://127.0.0.1:1', 'null', 'nonsense'])
     expect([origin, await refusedUpgrade(own, PATH, true, origin)]).toEqual([origin, 403]);
   for (const origin of [undefined, own, 'https://club.example'])
-    await (await open(own, { ...(origin && { origin }) })).told(1);
+    await (await open(own, { ...(origin && { origin }) })).received(1);
 });
 
 test('what a client says is ignored; more than 1 KB, or nonsense, ends its socket alone', async () => {
   await using pub = await house();
   const origin = await listen(pub);
   const [chatty, loud, broken] = [await open(origin), await open(origin), await open(origin)];
-  await Promise.all([chatty, loud, broken].map((client) => client.told(1)));
+  await Promise.all([chatty, loud, broken].map((client) => client.received(1)));
   chatty.socket.send('x'.repeat(1_024));
   loud.socket.send('x'.repeat(1_025));
   (broken.socket as unknown as { _socket: net.Socket })._socket.write(Buffer.from([0xff, 0xff, 0xff]));
   await Promise.all([loud.closed, broken.closed]);
   await change(pub, { projectorLyrics: true });
-  await chatty.told(2);
+  await chatty.received(2);
 
   expect(pub.ctx.connections.size).toBe(1);
   expect(pub.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
@@ -141,7 +141,7 @@ test('a socket that does not answer pings is closed, one that does is kept', asy
   await using pub = await house();
   const origin = await listen(pub);
   const [alive, dead] = [await open(origin), await open(origin, { autoPong: false })];
-  await Promise.all([alive.told(1), dead.told(1)]);
+  await Promise.all([alive.received(1), dead.received(1)]);
   const pinged = Promise.all([once(alive.socket, 'ping'), once(dead.socket, 'ping')]);
   vi.advanceTimersByTime(30 * SECOND);
   await pinged;
@@ -151,7 +151,7 @@ test('a socket that does not answer pings is closed, one that does is kept', asy
   vi.advanceTimersByTime(30 * SECOND);
   await dead.closed;
   await change(pub, { projectorLyrics: true });
-  await alive.told(2);
+  await alive.received(2);
 
   expect(pub.ctx.connections.size).toBe(1);
 });
@@ -160,19 +160,19 @@ test('sockets count among the open connections of a client', async () => {
   await using pub = await house({ STREAMS_PER_CLIENT: '1' });
   const origin = await listen(pub);
   const first = await open(origin);
-  await first.told(1);
+  await first.received(1);
 
   expect(await refusedUpgrade(origin, PATH)).toBe(503);
   first.socket.close();
   await expect.poll(() => pub.ctx.connections.size).toBe(0);
-  await (await open(origin)).told(1);
+  await (await open(origin)).received(1);
 });
 
 test('of many that come at once no more get in than are allowed', async () => {
   await using pub = await house({ STREAMS_PER_CLIENT: '2' });
   const origin = await listen(pub);
   const sockets = Array.from({ length: 8 }, () => new WebSocket(origin.replace('http', 'ws') + PATH));
-  const told = await Promise.all(
+  const accepted = await Promise.all(
     sockets.map(
       (socket) =>
         new Promise<boolean>((done) => {
@@ -184,7 +184,7 @@ test('of many that come at once no more get in than are allowed', async () => {
     ),
   );
 
-  expect(told.filter(Boolean)).toHaveLength(2);
+  expect(accepted.filter(Boolean)).toHaveLength(2);
   expect(pub.ctx.connections.size).toBe(2);
 });
 
@@ -192,7 +192,7 @@ test('a stop closes the sockets, and does not wait for those that do not answer'
   const pub = await house();
   const origin = await listen(pub);
   const [polite, deaf] = [await open(origin), await open(origin)];
-  await Promise.all([polite.told(1), deaf.told(1)]);
+  await Promise.all([polite.received(1), deaf.received(1)]);
   (deaf.socket as unknown as { _socket: net.Socket })._socket.pause();
   await pub[Symbol.asyncDispose]();
 
@@ -216,7 +216,7 @@ async function open(origin: string, options: { autoPong?: boolean; origin?: stri
     socket,
     messages,
     closed,
-    async told(count: number) {
+    async received(count: number) {
       while (messages.length < count) await new Promise<void>((wake) => waiting.add(wake));
     },
   };

@@ -11,7 +11,7 @@ const latest = (house: TestApp) =>
   house.ctx.db.first(build.selectFrom('plays').selectAll().orderBy('id', 'desc').limit(1))!;
 const countPlays = async (house: TestApp) => house.ctx.db.all(build.selectFrom('plays').select('id')).length;
 
-test('a track, silence and a heartbeat are told apart by their flags', async () => {
+test('a track, silence and a heartbeat are distinguished by their flags', async () => {
   await using house = await testApp();
 
   expect(await play(house)).toEqual({ ok: true, id: 1 });
@@ -225,7 +225,7 @@ test('a window of 0 stores everything', async () => {
   expect(await play(house)).toEqual({ ok: true, id: 2 });
 });
 
-test('20 devices that hear the same at once make one row; what only one of them hears is not lost', async () => {
+test('20 devices that report the same at once make one row; what only one of them reports is not lost', async () => {
   await using house = await testApp();
   const devices = Array.from({ length: 20 }, (_, index) => index);
   const same = await Promise.all(

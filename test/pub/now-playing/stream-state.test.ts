@@ -46,14 +46,14 @@ const FACTS: Facts = { latest: PLAY, lyrics: null, device: DEVICE, offset: OFFSE
 const LYRICS: Facts = { ...FACTS, controls: { ...OFF, projectorLyrics: true } };
 
 /** The names of the events from one moment to another. */
-function told(before: Facts, after: Facts, from = NOON, to = from): string[] {
+function eventsBetween(before: Facts, after: Facts, from = NOON, to = from): string[] {
   const [previous, current] = [computeState(before, from, LIMITS), computeState(after, to, LIMITS)];
   return diffState(previous, current, to).map(({ event }) => event);
 }
 const dataOf = (facts: Facts, event: string, now = NOON) =>
   diffState(undefined, computeState(facts, now, LIMITS), now).find((one) => one.event === event);
 
-test('who knows nothing is told everything, in the fixed order', () => {
+test('a client without a state gets every event, in the fixed order', () => {
   const order = ['now_playing_display', 'track', 'status', 'lyrics_toggle'];
   const events = (facts: Facts) =>
     diffState(undefined, computeState(facts, NOON, LIMITS), NOON).map(({ event }) => event);
@@ -62,9 +62,9 @@ test('who knows nothing is told everything, in the fixed order', () => {
   expect(events(LYRICS)).toEqual([...order, 'lyrics', 'offset']);
 });
 
-test('who knows the state is told nothing', () => {
-  expect(told(FACTS, FACTS)).toEqual([]);
-  expect(told(LYRICS, structuredClone(LYRICS), NOON, NOON + 30 * SECOND)).toEqual([]);
+test('a client with the same state gets no event', () => {
+  expect(eventsBetween(FACTS, FACTS)).toEqual([]);
+  expect(eventsBetween(LYRICS, structuredClone(LYRICS), NOON, NOON + 30 * SECOND)).toEqual([]);
 });
 
 test.each<[what: string, before: Facts, after: Facts, events: string[]]>([
@@ -101,11 +101,11 @@ test.each<[what: string, before: Facts, after: Facts, events: string[]]>([
   ['an offset', LYRICS, { ...LYRICS, offset: { ...OFFSET, captured_at: NOON + 5 } }, ['offset']],
   ['an offset while no screen shows lyrics', FACTS, { ...FACTS, offset: { ...OFFSET, offset_ms: 9 } }, []],
 ])('%s', (_what, before, after, events) => {
-  expect(told(before, after)).toEqual(events);
+  expect(eventsBetween(before, after)).toEqual(events);
 });
 
 test('with time alone the track, the device and the offset expire, each once', () => {
-  const at = (ms: number) => told(LYRICS, LYRICS, NOON + ms, NOON + ms + 1);
+  const at = (ms: number) => eventsBetween(LYRICS, LYRICS, NOON + ms, NOON + ms + 1);
 
   expect(at(MINUTE - 1)).toEqual(['offset']);
   expect(at(90 * SECOND)).toEqual(['status']);

@@ -55,43 +55,43 @@ test('every event comes with its trigger, once, and nothing else comes', async (
   expect(names(client.heard)).toEqual(['now_playing_display', 'track', 'status', 'lyrics_toggle', 'ping']);
   const from = client.heard.length;
   const expected: string[] = [];
-  const hears = async (...events: string[]) => {
+  const expectEvents = async (...events: string[]) => {
     expected.push(...events);
     await client.until((heard) => heard.length >= from + expected.length);
     expect(names(client.heard.slice(from))).toEqual(expected);
   };
 
   await switches(pub, { barRightDisplay: false });
-  await hears('now_playing_display');
+  await expectEvents('now_playing_display');
   await switches(pub, { barRightDisplay: false });
   await ingest(pub, SONG);
-  await hears('track');
+  await expectEvents('track');
   await ingest(pub, SONG);
   await ingest(pub, { heartbeat: true });
-  await hears('status');
+  await expectEvents('status');
   await ingest(pub, { heartbeat: true });
   await ingest(pub, { heartbeat: true, qsys_down: true });
-  await hears('status');
+  await expectEvents('status');
   await switches(pub, { projectorLyrics: true });
-  await hears('lyrics_toggle', 'lyrics', 'offset');
+  await expectEvents('lyrics_toggle', 'lyrics', 'offset');
   await pub.request({
     method: 'PUT',
     url: '/api/admin/now-playing/lyrics',
     payload: { ...SONG, lrc: LRC },
     headers: ADMIN,
   });
-  await hears('lyrics');
+  await expectEvents('lyrics');
   await pub.post('/api/now-playing/offset', { trackId: 1, offsetMs: 1_500, confidence: 0.9 });
-  await hears('offset');
+  await expectEvents('offset');
   pass(pub, MINUTE);
-  await hears('offset', 'ping');
+  await expectEvents('offset', 'ping');
   await ingest(pub, { heartbeat: true });
   await ingest(pub, { silent: true });
-  await hears('track', 'lyrics');
+  await expectEvents('track', 'lyrics');
   await switches(pub, { projectorLyrics: false });
-  await hears('lyrics_toggle');
+  await expectEvents('lyrics_toggle');
   pass(pub, 30 * SECOND);
-  await hears('ping');
+  await expectEvents('ping');
 
   const last = (event: string) => client.heard.findLast((one) => one.event === event)?.data;
   expect(last('now_playing_display')).toEqual({ barRight: false });
@@ -179,7 +179,7 @@ test('a comment every 15 seconds keeps the connection open, a ping comes every 3
   ]);
 });
 
-test('each stream ends within the last fifth of the longest life, not all together', async () => {
+test('each stream ends within the last fifth of the longest lifetime, not all together', async () => {
   await using pub = await house({ NOW_PLAYING_SSE_MAX_CONNECTION_MS: '300000' });
   const origin = await listen(pub);
   const clients = await Promise.all(Array.from({ length: 12 }, () => openStream(origin)));

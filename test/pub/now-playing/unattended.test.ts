@@ -8,7 +8,7 @@ import { openStream } from '#test/support/stream-client.ts';
 /** Asks no host outside, and takes what comes however busy this machine is. */
 const ALONE = { LYRICS_API_URL: '', GENRE_API_URL: '', OVERLOAD_DELAY_MS: '0' };
 
-test('after a kill -9 under ingest every acknowledged play is there, under the id that was told', async () => {
+test('after a kill -9 under ingest every acknowledged play is there, under the id that was answered', async () => {
   const folder = tempFolder();
   const house = await startHouse(folder, ALONE);
   const acknowledged = new Map<number, string>();

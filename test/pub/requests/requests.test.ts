@@ -10,20 +10,20 @@ const TOKEN = 'a long token of the pub';
 const open = () => testApp({ SETLIST_REQUESTS_ENABLED: 'on', PUB_ADMIN_TOKEN: TOKEN });
 const song = (number: number) => ({ artist: `Artist ${number}`, title: `Song ${number}` });
 
-const ask = (who: Phone, wish: object) => who.post('/api/setlist/request', wish);
+const ask = (who: Phone, input: object) => who.post('/api/setlist/request', input);
 const vote = (who: Phone, id: string, value: number) =>
   who.post(`/api/setlist/request/${id}/vote`, { value });
 const queue = async (who: Phone) => (await who.get('/api/setlist/requests')).json();
 const titles = async (who: Phone) => (await queue(who)).items.map((item: { title: string }) => item.title);
 
 /** Asks for a song and expects it to be taken. */
-async function asked(who: Phone, wish: object): Promise<string> {
-  const answer = await ask(who, wish);
+async function asked(who: Phone, input: object): Promise<string> {
+  const answer = await ask(who, input);
   expect(`${answer.statusCode} ${answer.body}`).toMatch(/^200 /);
   return answer.json().request.id;
 }
 
-/** The capture device hears a song. @returns the request that it fulfilled */
+/** The capture device reports a song. @returns the request that it fulfilled */
 async function play(
   house: TestApp,
   { at, ...song }: { artist: string; title: string; isrc?: string; at?: number },
@@ -106,8 +106,8 @@ describe('song requests', () => {
       [{ artist: 1, title: ['x'] }, ['artist', 'title']],
       [{ key: 'nothing like it' }, ['key']],
     ];
-    for (const [wish, fields] of refused) {
-      const answer = await ask(phone(house), wish);
+    for (const [input, fields] of refused) {
+      const answer = await ask(phone(house), input);
       expect(answer.statusCode).toBe(400);
       expect(answer.json().errors.map(({ path }: { path: string }) => path)).toEqual(fields);
     }
@@ -354,7 +354,7 @@ describe('a request is played', () => {
     expect((await queue(phone(house))).items[0].status).toBe('pending');
   });
 
-  it('or it expires when the evening is over; who asked is forgotten, the number of votes is not', async () => {
+  it('or it expires when the evening is over; the hashes of who asked are deleted, the number of votes is not', async () => {
     await using house = await open();
     const ann = phone(house);
     const id = await asked(ann, { ...song(1), note: 'for Bea' });

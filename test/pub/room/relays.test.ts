@@ -86,7 +86,7 @@ test('anything else is refused with what is wrong, and asks for nothing', async 
   expect(await device(pub)).toEqual(NOTHING);
 });
 
-test('the sound has its own wish', async () => {
+test('the sound has its own command', async () => {
   await using pub = await house();
   expect(await device(pub, 'qsys')).toEqual(NOTHING);
   const answer = await sound(pub, { mode: 'movie', ramp_s: 2.5, level: 11 });
@@ -108,7 +108,7 @@ test('the sound has its own wish', async () => {
   }
 });
 
-test('a wish lapses after ten minutes, so that nothing fires at a device that was off', async () => {
+test('a command expires after ten minutes, so that nothing happens later on a device that was off', async () => {
   await using pub = await house();
   await lights(pub, { action: 'hold' });
 
@@ -118,7 +118,7 @@ test('a wish lapses after ten minutes, so that nothing fires at a device that wa
   expect(await device(pub)).toEqual(NOTHING);
 });
 
-test('only the heartbeat that names a wish clears it: an old word never deletes a newer one', async () => {
+test('only the heartbeat that names a command deletes it: a late report never deletes a newer one', async () => {
   await using pub = await house();
   const first = (await lights(pub, { action: 'hold' })).json().desiredSetAt;
   const second = (await lights(pub, { action: 'auto' })).json().desiredSetAt;
@@ -137,7 +137,7 @@ test('only the heartbeat that names a wish clears it: an old word never deletes 
   expect(await device(pub, 'qsys')).toEqual(NOTHING);
 });
 
-test('a wish that failed stays, with its error for admins, until the next one', async () => {
+test('a command that failed stays, with its error for staff, until the next one', async () => {
   await using pub = await house();
   const admin = async () => (await pub.get('/api/admin/dmx/desired', ADMIN)).json();
   const { desiredSetAt: set_at } = (await lights(pub, { action: 'hold' })).json();

@@ -233,7 +233,7 @@ describe('each person', () => {
     }
   });
 
-  it('without a role is told so in words', async () => {
+  it('without a role reads why the page is refused', async () => {
     await using house = await testApp(EVERYTHING);
     const eve = { 'edge-access-authenticated-user-email': 'eve@club.example' };
     const answer = await house.get('/admin/pub', { accept: 'text/html', ...eve });

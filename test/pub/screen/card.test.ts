@@ -70,7 +70,7 @@ const set = (of: Partial<Override>): Override => ({
   expiresAt: isoTime(NOON + 60 * MINUTE),
   ...of,
 });
-const hears = (kind: Verdict['kind'], confidence: number, hint: string | null = null): Verdict => ({
+const detected = (kind: Verdict['kind'], confidence: number, hint: string | null = null): Verdict => ({
   kind,
   confidence,
   hint,
@@ -91,7 +91,7 @@ const NOTHING: Shown = ['none', '', 'verdict'];
 
 test.each<[name: string, scene: Case, shown: Shown]>([
   // The staff decides.
-  ['off', { override: set({ mode: 'off' }), verdict: hears('movie', 1) }, ['none', '', 'override']],
+  ['off', { override: set({ mode: 'off' }), verdict: detected('movie', 1) }, ['none', '', 'override']],
   [
     'a film with a name',
     { override: set({ mode: 'movie', label: 'Casablanca' }) },
@@ -99,8 +99,8 @@ test.each<[name: string, scene: Case, shown: Shown]>([
   ],
   ['a film without one', { override: set({ mode: 'movie' }) }, ['movie', 'Movie night', 'override']],
   [
-    'a film, whatever the device hears',
-    { override: set({ mode: 'movie' }), verdict: hears('sports', 1), games: [TOP] },
+    'a film, whatever the device detects',
+    { override: set({ mode: 'movie' }), verdict: detected('sports', 1), games: [TOP] },
     ['movie', 'Movie night', 'override'],
   ],
   [
@@ -128,100 +128,100 @@ test.each<[name: string, scene: Case, shown: Shown]>([
     { override: set({ mode: 'game', gameId: 'gone', label: 'The final' }) },
     ['game', 'The final', 'override'],
   ],
-  // Nobody decides, and the device hears nothing that is shown.
+  // Nobody decides, and the device detects nothing that is shown.
   ['no verdict', { games: [TOP] }, NOTHING],
   ...(['music', 'silence', 'unknown', 'speech'] as const).map((kind): [string, Case, Shown] => [
     kind,
-    { verdict: hears(kind, 1), games: [TOP] },
+    { verdict: detected(kind, 1), games: [TOP] },
     NOTHING,
   ]),
-  ['a film, hardly', { verdict: hears('movie', 0.59) }, NOTHING],
-  ['a game, hardly', { verdict: hears('sports', 0.59, 'Bruins'), games: [BRUINS] }, NOTHING],
+  ['a film, hardly', { verdict: detected('movie', 0.59) }, NOTHING],
+  ['a game, hardly', { verdict: detected('sports', 0.59, 'Bruins'), games: [BRUINS] }, NOTHING],
   // Films.
-  ['a film, just so', { verdict: hears('movie', 0.6) }, ['movie', 'Movie night', 'verdict']],
-  ['television', { verdict: hears('tv', 0.7) }, ['movie', 'Movie night', 'verdict']],
+  ['a film, just so', { verdict: detected('movie', 0.6) }, ['movie', 'Movie night', 'verdict']],
+  ['television', { verdict: detected('tv', 0.7) }, ['movie', 'Movie night', 'verdict']],
   [
     'a film whose name is known',
-    { verdict: hears('movie', 0.9), screening: 'Heat' },
+    { verdict: detected('movie', 0.9), screening: 'Heat' },
     ['movie', 'Heat', 'verdict'],
   ],
   // Games: the one the hint names,
   [
     'a team in the hint',
-    { verdict: hears('sports', 0.6, 'bruins at home'), games: [SOX, BRUINS, TOP] },
+    { verdict: detected('sports', 0.6, 'bruins at home'), games: [SOX, BRUINS, TOP] },
     ['game', 'Game bruins', 'verdict', 'bruins'],
   ],
   [
     'marks and case do not count',
-    { verdict: hears('sports', 0.6, 'MONTREAL CANADIENS!'), games: [SOX, TOP] },
+    { verdict: detected('sports', 0.6, 'MONTREAL CANADIENS!'), games: [SOX, TOP] },
     ['game', 'Game top', 'verdict', 'top'],
   ],
   [
     'an abbreviation in capitals',
-    { verdict: hears('sports', 0.6, 'OAK @ BOS'), games: [BRUINS, SOX] },
+    { verdict: detected('sports', 0.6, 'OAK @ BOS'), games: [BRUINS, SOX] },
     ['game', 'Game sox', 'verdict', 'sox'],
   ],
   [
     'a word that only looks like one',
-    { verdict: hears('sports', 0.6, 'no idea'), games: [SOX, TOP] },
+    { verdict: detected('sports', 0.6, 'no idea'), games: [SOX, TOP] },
     ['generic', 'Live sports', 'verdict'],
   ],
   [
     'a part of a word',
-    { verdict: hears('sports', 0.6, 'strangers'), games: [SOX, BRUINS] },
+    { verdict: detected('sports', 0.6, 'strangers'), games: [SOX, BRUINS] },
     ['generic', 'Live sports', 'verdict'],
   ],
   [
     'a channel with one game',
-    { verdict: hears('sports', 0.6, 'NESN'), games: [BRUINS, SOX] },
+    { verdict: detected('sports', 0.6, 'NESN'), games: [BRUINS, SOX] },
     ['game', 'Game sox', 'verdict', 'sox'],
   ],
   [
     'a channel with two',
-    { verdict: hears('sports', 0.6, 'TNT'), games: [BRUINS, SOX] },
+    { verdict: detected('sports', 0.6, 'TNT'), games: [BRUINS, SOX] },
     ['generic', 'Live sports', 'verdict'],
   ],
   [
     'a channel with two, and a team',
-    { verdict: hears('sports', 0.6, 'Rangers on TNT'), games: [BRUINS, SOX] },
+    { verdict: detected('sports', 0.6, 'Rangers on TNT'), games: [BRUINS, SOX] },
     ['game', 'Game bruins', 'verdict', 'bruins'],
   ],
   [
     'a game that is about to begin',
-    { verdict: hears('sports', 0.7, 'Lakers'), games: [SOON, BRUINS, SOX] },
+    { verdict: detected('sports', 0.7, 'Lakers'), games: [SOON, BRUINS, SOX] },
     ['game', 'Game soon', 'verdict', 'soon'],
   ],
   // else the only one that runs,
   [
     'one game',
-    { verdict: hears('sports', 0.6), games: [SOON, BRUINS] },
+    { verdict: detected('sports', 0.6), games: [SOON, BRUINS] },
     ['game', 'Game bruins', 'schedule', 'bruins'],
   ],
   [
     'one game, another hint',
-    { verdict: hears('sports', 0.6, 'cricket'), games: [BRUINS] },
+    { verdict: detected('sports', 0.6, 'cricket'), games: [BRUINS] },
     ['game', 'Game bruins', 'schedule', 'bruins'],
   ],
   // else the favourite, if the device is very sure, and otherwise no score at all.
   [
     'several games, very sure',
-    { verdict: hears('sports', 0.8), games: [BRUINS, TOP, SOX] },
+    { verdict: detected('sports', 0.8), games: [BRUINS, TOP, SOX] },
     ['game', 'Game top', 'schedule', 'top'],
   ],
   [
     'several games, not so sure',
-    { verdict: hears('sports', 0.79), games: [BRUINS, TOP, SOX] },
+    { verdict: detected('sports', 0.79), games: [BRUINS, TOP, SOX] },
     ['generic', 'Live sports', 'verdict'],
   ],
   [
     'several favourites',
-    { verdict: hears('sports', 1), games: [BRUINS, SOX] },
+    { verdict: detected('sports', 1), games: [BRUINS, SOX] },
     ['generic', 'Live sports', 'verdict'],
   ],
-  ['no game', { verdict: hears('sports', 1), games: [SOON] }, ['generic', 'Live sports', 'verdict']],
+  ['no game', { verdict: detected('sports', 1), games: [SOON] }, ['generic', 'Live sports', 'verdict']],
   [
     'a game whose score is old',
-    { verdict: hears('sports', 1, 'Bruins'), games: [{ ...BRUINS, stale: true }] },
+    { verdict: detected('sports', 1, 'Bruins'), games: [{ ...BRUINS, stale: true }] },
     ['generic', 'Live sports', 'verdict'],
   ],
 ])(
@@ -243,21 +243,23 @@ test.each<[name: string, scene: Case, shown: Shown]>([
 test('a card says who decided, since when, how surely, and until when', () => {
   const scene = { enabled: true, games: [BRUINS], screening: null, now: NOON };
 
-  expect(resolveCard({ ...scene, override: AUTOMATIC, verdict: hears('sports', 0.75, 'Bruins') })).toEqual({
-    enabled: true,
-    showing: true,
-    mode: 'automatic',
-    kind: 'game',
-    title: 'Game bruins',
-    subtitle: '9:03 - 3rd',
-    label: null,
-    game: BRUINS,
-    source: 'verdict',
-    confidence: 0.75,
-    since: isoTime(NOON - 10 * MINUTE),
-    resolvedAt: isoTime(NOON),
-    expiresAt: null,
-  });
+  expect(resolveCard({ ...scene, override: AUTOMATIC, verdict: detected('sports', 0.75, 'Bruins') })).toEqual(
+    {
+      enabled: true,
+      showing: true,
+      mode: 'automatic',
+      kind: 'game',
+      title: 'Game bruins',
+      subtitle: '9:03 - 3rd',
+      label: null,
+      game: BRUINS,
+      source: 'verdict',
+      confidence: 0.75,
+      since: isoTime(NOON - 10 * MINUTE),
+      resolvedAt: isoTime(NOON),
+      expiresAt: null,
+    },
+  );
   expect(
     resolveCard({ ...scene, override: set({ mode: 'movie', label: 'Heat' }), verdict: null }),
   ).toMatchObject({

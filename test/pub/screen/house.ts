@@ -24,8 +24,8 @@ export interface ScreenHouse extends TestApp {
   /** What is said of the games, once the source has been asked. */
   live(): Promise<Live>;
   card(): Promise<Card>;
-  /** One heartbeat of the capture device, with what it hears. */
-  hears(kind: string, confidence?: number, hint?: string): Promise<void>;
+  /** One heartbeat of the capture device, with what it detects. */
+  detects(kind: string, confidence?: number, hint?: string): Promise<void>;
   /** Moves the clock as the service lives it: in steps, the jobs after each. `each` is what the room does. */
   pass(ms: number, each?: () => Promise<unknown>, step?: number): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function screenHouse(
       return ask();
     },
     card: async () => (await house.get('/api/now-showing')).json<Card>(),
-    async hears(kind: string, confidence = 0.9, hint?: string) {
+    async detects(kind: string, confidence = 0.9, hint?: string) {
       const content = { kind, confidence, ...(hint && { hint }) };
       await house.post('/api/now-playing/ingest', { heartbeat: true, content });
     },

@@ -18,7 +18,7 @@ test('a verdict shows and drops a card only when it is said twice', async () => 
   const shown: string[] = [];
   for (const kind of ['sports', 'sports', 'music', 'sports', 'music', 'music', 'movie', 'tv', 'tv']) {
     house.clock.now += 30 * SECOND;
-    await house.hears(kind, 0.7);
+    await house.detects(kind, 0.7);
     shown.push(`${kind}: ${(await house.card()).kind}`);
   }
 
@@ -40,8 +40,8 @@ test.each(['30000', '90000', '600000'])(
   async (offlineMs) => {
     await using house = await screenHouse([playing()], { NOW_PLAYING_OFFLINE_MS: offlineMs });
     await house.live();
-    await house.hears('sports');
-    await house.hears('sports');
+    await house.detects('sports');
+    await house.detects('sports');
     house.clock.now += 90 * SECOND;
     expect((await house.card()).showing).toBe(true);
 
@@ -178,7 +178,7 @@ test('a form without script comes back to the staff page', async () => {
 const at = (local: string, zone = 'America/New_York') =>
   Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds;
 
-test('a decision that is forgotten is gone at five in the morning, also when the clocks change', async () => {
+test('an override that nobody ends expires at five in the morning, also when the clocks change', async () => {
   await using house = await screenHouse();
   for (const [made, gone] of [
     ['2026-10-31T22:00', '2026-11-01T05:00'],

@@ -102,7 +102,7 @@ test('something else on the screen opens no screening', async () => {
   expect(await records(house)).toEqual([]);
 });
 
-test('a forgotten film ends after six hours, and was no longer than that', async () => {
+test('a film that nobody ends is closed after six hours, and counts six hours at most', async () => {
   await using house = await screenHouse();
   await decide(house, 'movie');
   await house.pass(6 * HOUR - MINUTE, undefined, HOUR);
@@ -115,7 +115,7 @@ test('a forgotten film ends after six hours, and was no longer than that', async
   expect((await archive(house)).items[0]?.minutes).toBe(360);
 });
 
-test('a film that is forgotten late ends with the night', async () => {
+test('a film that nobody ends late in the evening is closed at five in the morning', async () => {
   await using house = await screenHouse();
   house.clock.now += 12 * HOUR;
   await decide(house, 'movie');
@@ -128,32 +128,32 @@ test('ten minutes of music end a film; quiet, talk and a silent device do not', 
   await using house = await screenHouse();
   await decide(house, 'movie');
   for (const kind of ['movie', 'silence', 'speech', 'unknown'])
-    await house.pass(15 * MINUTE, () => house.hears(kind));
+    await house.pass(15 * MINUTE, () => house.detects(kind));
   await house.pass(15 * MINUTE, undefined, 5 * MINUTE);
-  await house.pass(9 * MINUTE, () => house.hears('music'));
+  await house.pass(9 * MINUTE, () => house.detects('music'));
   // A scene with music.
-  await house.pass(2 * MINUTE, () => house.hears('movie'));
-  await house.pass(9 * MINUTE, () => house.hears('music'));
+  await house.pass(2 * MINUTE, () => house.detects('movie'));
+  await house.pass(9 * MINUTE, () => house.detects('music'));
   expect((await states(house))[0]?.[0]).toBe('open');
 
-  await house.pass(3 * MINUTE, () => house.hears('music'));
+  await house.pass(3 * MINUTE, () => house.detects('music'));
 
   expect(await states(house)).toEqual([['closed', false, 'operator', 'verdict']]);
   // What the staff said stays on the card; it does not begin the film anew.
-  await house.pass(5 * MINUTE, () => house.hears('movie'));
+  await house.pass(5 * MINUTE, () => house.detects('movie'));
   expect(await records(house)).toHaveLength(1);
 });
 
-test('a film that the device hears for five minutes is kept as a shadow until its end', async () => {
+test('a film that the device detects for five minutes is stored as a shadow until its end', async () => {
   await using house = await screenHouse();
-  await house.pass(5 * MINUTE, () => house.hears('movie', 0.85));
+  await house.pass(5 * MINUTE, () => house.detects('movie', 0.85));
   expect(await records(house)).toEqual([]);
-  await house.pass(MINUTE, () => house.hears('movie', 0.85));
+  await house.pass(MINUTE, () => house.detects('movie', 0.85));
   expect(await states(house)).toEqual([['open', true, 'auto', null]]);
   await plays(house, 'Theme');
 
-  await house.pass(30 * MINUTE, () => house.hears('movie', 0.7));
-  await house.pass(12 * MINUTE, () => house.hears('unknown'));
+  await house.pass(30 * MINUTE, () => house.detects('movie', 0.7));
+  await house.pass(12 * MINUTE, () => house.detects('unknown'));
 
   expect(await states(house)).toEqual([['closed', true, 'auto', 'verdict']]);
   expect((await records(house))[0]?.taggedCount).toBe(1);
@@ -168,27 +168,27 @@ test('what is hardly a film, television or a game opens nothing by itself', asyn
     ['tv', 0.95],
     ['sports', 0.95],
   ] as const)
-    await house.pass(10 * MINUTE, () => house.hears(kind, confidence));
+    await house.pass(10 * MINUTE, () => house.detects(kind, confidence));
 
   expect(await records(house)).toEqual([]);
 });
 
 test('the staff makes a film of the device theirs, and it counts from its beginning', async () => {
   await using house = await screenHouse();
-  await house.pass(10 * MINUTE, () => house.hears('movie'));
+  await house.pass(10 * MINUTE, () => house.detects('movie'));
   const [before] = await records(house);
 
   await decide(house, 'movie', 'Heat');
 
   expect(await records(house)).toEqual([{ ...before, title: 'Heat', shadow: false }]);
-  await house.pass(30 * MINUTE, () => house.hears('movie'));
+  await house.pass(30 * MINUTE, () => house.detects('movie'));
   await decide(house, 'auto');
   expect((await archive(house)).items.map(({ title }) => title)).toEqual(['Heat']);
 });
 
 test('naming an open film of the device moves it to the archive, unless the change says otherwise', async () => {
   await using house = await screenHouse();
-  await house.pass(10 * MINUTE, () => house.hears('movie'));
+  await house.pass(10 * MINUTE, () => house.detects('movie'));
   const [open] = await records(house);
   const change = async (body: object) => {
     const answer = await house.post(`/api/admin/screenings/${open?.id}`, body, STAFF);
@@ -198,15 +198,15 @@ test('naming an open film of the device moves it to the archive, unless the chan
   expect(await change({ title: 'Heat', shadow: true })).toMatchObject({ title: 'Heat', shadow: true });
   expect(await change({ title: '' })).toMatchObject({ title: null, shadow: true });
   expect(await change({ title: 'Heat' })).toMatchObject({ title: 'Heat', shadow: false });
-  await house.pass(30 * MINUTE, () => house.hears('movie'));
-  await house.pass(12 * MINUTE, () => house.hears('music'));
+  await house.pass(30 * MINUTE, () => house.detects('movie'));
+  await house.pass(12 * MINUTE, () => house.detects('music'));
   expect((await archive(house)).items.map(({ title }) => title)).toEqual(['Heat']);
 });
 
 test('naming a closed shadow leaves it out of the archive', async () => {
   await using house = await screenHouse();
-  await house.pass(30 * MINUTE, () => house.hears('movie'));
-  await house.pass(12 * MINUTE, () => house.hears('music'));
+  await house.pass(30 * MINUTE, () => house.detects('movie'));
+  await house.pass(12 * MINUTE, () => house.detects('music'));
   const [closed] = await records(house);
 
   const answer = await house.post(`/api/admin/screenings/${closed?.id}`, { title: 'Heat' }, STAFF);
@@ -216,7 +216,7 @@ test('naming a closed shadow leaves it out of the archive', async () => {
 
 test('a short film stays out of the archive only when the device began it', async () => {
   await using house = await screenHouse();
-  await house.pass(7 * MINUTE, () => house.hears('movie'));
+  await house.pass(7 * MINUTE, () => house.detects('movie'));
   await decide(house, 'movie', 'A trailer');
   house.clock.now += 10 * MINUTE;
   await decide(house, 'auto');
@@ -229,16 +229,16 @@ test('a short film stays out of the archive only when the device began it', asyn
 
 test('a film that was ended by hand is not begun again by what the device goes on hearing', async () => {
   await using house = await screenHouse();
-  await house.pass(10 * MINUTE, () => house.hears('movie'));
+  await house.pass(10 * MINUTE, () => house.detects('movie'));
   const [open] = await records(house);
   const closed = await house.post(`/api/admin/screenings/${open?.id}/close`, undefined, STAFF);
   expect(closed.json()).toMatchObject({ ok: true, screening: { state: 'closed', closeReason: 'operator' } });
 
-  await house.pass(10 * MINUTE, () => house.hears('movie'));
+  await house.pass(10 * MINUTE, () => house.detects('movie'));
   expect(await records(house)).toHaveLength(1);
 
-  await house.pass(5 * MINUTE, () => house.hears('music'));
-  await house.pass(10 * MINUTE, () => house.hears('movie'));
+  await house.pass(5 * MINUTE, () => house.detects('music'));
+  await house.pass(10 * MINUTE, () => house.detects('movie'));
   expect(await records(house)).toHaveLength(2);
 });
 
@@ -338,7 +338,7 @@ test.each(['SCREENINGS_ENABLED', 'NOW_SHOWING_ENABLED'])(
   async (gate) => {
     await using house = await screenHouse([], { [gate]: 'off' });
     await decide(house, 'movie', 'Heat');
-    await house.pass(10 * MINUTE, () => house.hears('movie'));
+    await house.pass(10 * MINUTE, () => house.detects('movie'));
 
     const answer = await house.get('/api/screenings');
     expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false, items: [] }]);

@@ -450,10 +450,10 @@ function stories(facts: Facts) {
   const { plays, tonight: latest, night, votes } = facts;
   const earlier = plays.filter(({ day }) => day < night);
   const evenings = [...Map.groupBy(earlier, ({ day }) => day)].map(([, of]) => of.length);
-  const told: { kind: string; value: number; score: number }[] = [];
-  const tell = (kind: string, value: number, score: number) => void told.push({ kind, value, score });
+  const stories: { kind: string; value: number; score: number }[] = [];
+  const add = (kind: string, value: number, score: number) => void stories.push({ kind, value, score });
 
-  if (evenings.length >= 5 && latest.length > Math.max(...evenings)) tell('record', latest.length, 90);
+  if (evenings.length >= 5 && latest.length > Math.max(...evenings)) add('record', latest.length, 90);
   const marks = [100, 500, 1000, 5000];
   const passed = (all: Play[], least = 0) =>
     marks.findLast(
@@ -461,15 +461,15 @@ function stories(facts: Facts) {
     ) ?? 0;
   const groups = [...ranked(plays, bySong), ...ranked(plays, ({ artist }) => artist)];
   const mark = Math.max(passed(plays, 1000), ...groups.map(({ of }) => passed(of)));
-  if (mark > 0) tell('milestone', mark, 50 + 10 * Math.log10(mark));
+  if (mark > 0) add('milestone', mark, 50 + 10 * Math.log10(mark));
   const asked = Math.max(0, ...latest.map((play) => (play.asked && votes.get(play.asked)) || 0));
-  if (asked > 0) tell('request', asked, 50 + Math.min(30, 3 * asked));
+  if (asked > 0) add('request', asked, 50 + Math.min(30, 3 * asked));
   const gaps = latest.flatMap(({ key }) => {
     const before = earlier.findLast((play) => play.key === key);
     return before ? [between(before.day, night)] : [];
   });
   const gap = Math.max(0, ...gaps);
-  if (gap >= 90) tell('comeback', gap, 45 + Math.min(40, gap / 20));
+  if (gap >= 90) add('comeback', gap, 45 + Math.min(40, gap / 20));
   const runs = latest.map(({ key }) => {
     const days = new Set(plays.filter((play) => play.key === key).map(({ day }) => day));
     let run = 0;
@@ -477,24 +477,24 @@ function stories(facts: Facts) {
     return run;
   });
   const run = Math.max(...runs);
-  if (run >= 3) tell('streak', run, 40 + Math.min(40, 4 * run));
+  if (run >= 3) add('streak', run, 40 + Math.min(40, 4 * run));
   const debuts = ranked(latest, ({ artist }) => artist).filter(
     ({ key }) => !earlier.some(({ artist }) => artist === key),
   );
-  if (earlier.length > 0 && debuts[0]) tell('debut', debuts[0].plays, 40 + Math.min(30, 5 * debuts[0].plays));
+  if (earlier.length > 0 && debuts[0]) add('debut', debuts[0].plays, 40 + Math.min(30, 5 * debuts[0].plays));
   const shares = [...Map.groupBy(latest, ({ hour }) => hour)]
     .filter(([, of]) => of.length >= 6)
     .flatMap(([, of]) => ranked(of, ({ row }) => row.genre).map(({ plays: many }) => many / of.length))
     .filter((share) => share > 0.5);
   const share = Math.max(0, ...shares);
-  if (share > 0) tell('takeover', Math.round(share * 100), 35 + 20 * share);
+  if (share > 0) add('takeover', Math.round(share * 100), 35 + 20 * share);
   let quiet = 0;
   latest.forEach((play, index) => {
     if (index > 0)
       quiet = Math.max(quiet, play.at - Math.max(...latest.slice(0, index).map(({ ends }) => ends)));
   });
-  if (quiet >= 20 * MIN) tell('silence', Math.round(quiet / MIN), 30 + Math.min(20, quiet / (6 * MIN)));
-  const items = told
+  if (quiet >= 20 * MIN) add('silence', Math.round(quiet / MIN), 30 + Math.min(20, quiet / (6 * MIN)));
+  const items = stories
     .sort((a, b) => b.score - a.score || (a.kind < b.kind ? -1 : 1))
     .map(({ kind, value }) => ({ kind, value }));
   return { from: night, to: night, sampleSize: latest.length, data: { items } };

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => house[Symbol.asyncDispose]());
 
 const TONIGHT = evening('2026-11-20');
-const told = async (): Promise<Story[]> => (await surface(house, 'stories')).data.items;
+const listStories = async (): Promise<Story[]> => (await surface(house, 'stories')).data.items;
 
 /** So many songs of one evening, four minutes each. */
 function songs(start: number, many: number, song: Partial<PlayRow> = {}): PlayRow[] {
@@ -59,7 +59,7 @@ test('an evening of everything tells one story of each kind, the best first', as
     },
     ...songs(TONIGHT + 3 * HOUR, 7, { artist: 'Drummers', genre: 'house' }),
   ]);
-  const items = await told();
+  const items = await listStories();
 
   expect(items.map(({ kind, headline, metric }) => [kind, headline, metric.value])).toEqual([
     ['record', 'A record evening: 31 songs', 31],
@@ -83,16 +83,16 @@ test('an evening of everything tells one story of each kind, the best first', as
 test('an ordinary first evening has nothing to tell', async () => {
   await play(house, 'Björk – Jóga', 'Kino – Gruppa krovi');
 
-  expect(await told()).toEqual([]);
+  expect(await listStories()).toEqual([]);
 });
 
 test('a story is the same on every screen and in every run', async () => {
   await addPlays(house.ctx, songs(TONIGHT - DAY, 3));
   await addPlays(house.ctx, [{ artist: 'New Face', title: 'Debut', started_at: TONIGHT }]);
-  const [before] = await told();
+  const [before] = await listStories();
   house.clock.now += MINUTE;
   await play(house, 'House band – Song 1');
-  const after = (await told()).find(({ kind }) => kind === 'debut');
+  const after = (await listStories()).find(({ kind }) => kind === 'debut');
 
   expect(before).toMatchObject({ kind: 'debut', id: expect.stringMatching(/^[0-9a-f]{12}$/) });
   expect(after!.id).toBe(before!.id);
@@ -106,7 +106,7 @@ test('names of any length fit into a story', async () => {
     ...songs(TONIGHT, 1, { artist: name, title: name }),
     ...songs(TONIGHT + HOUR, 1, { artist: `${name} too`, title: name }),
   ]);
-  const items = await told();
+  const items = await listStories();
 
   expect(items.length).toBeGreaterThan(1);
   for (const { headline, body } of items) {

@@ -22,8 +22,8 @@ test('every surface answers 503 until a first song counts, and then its figures'
   await refreshRollups(house.ctx);
   for (const name of NAMES) {
     const early = await house.get(`/api/setlist/${name}`);
-    const told = [early.statusCode, early.json(), early.headers['retry-after']];
-    expect(told).toEqual([503, { error: 'computing' }, '60']);
+    const answer = [early.statusCode, early.json(), early.headers['retry-after']];
+    expect(answer).toEqual([503, { error: 'computing' }, '60']);
   }
 
   house.clock.now += HOUR;

@@ -22,7 +22,7 @@ function rows(...times: [at: number, what: string][]): HeardRow[] {
   }));
 }
 
-const told = (heard: HeardRow[], nextAt?: number) =>
+const describePlays = (heard: HeardRow[], nextAt?: number) =>
   combineRows(heard, nextAt).map(
     ({ title, at, dwellMs }) => `${title} at ${at / SECOND} for ${dwellMs / SECOND}`,
   );
@@ -88,7 +88,7 @@ test.each<[name: string, heard: HeardRow[], nextAt: number | undefined, plays: s
     ['a at 0 for 550', 'a at 1100 for 180'],
   ],
 ])('%s', (_name, heard, nextAt, plays) => {
-  expect(told(heard, nextAt)).toEqual(plays);
+  expect(describePlays(heard, nextAt)).toEqual(plays);
 });
 
 test('a row without a name or a key of its own is read by its names', () => {
