@@ -73,17 +73,21 @@ export class AccessLog {
 
 function store(tx: Tx, entries: Access[], readers: [id: string, last: Access][]): void {
   for (const entry of entries) tx.run(insertAccess(entry));
-  for (const [id, last] of readers) tx.run(updateReader(id, last));
+  for (const [id, { at, client }] of readers) tx.run(updateReader({ id, at, client }));
 }
 
-const insertAccess = prepare(
-  build.insertInto('feed_accesses').values({ calendar_id: '', token_id: '', at: 0, client: '', address: '' }),
-  ({ token_id, at, client, address }: Access) => ['programs', token_id, at, client, address],
+const insertAccess = prepare((p: Access) =>
+  build.insertInto('feed_accesses').values({
+    calendar_id: 'programs',
+    token_id: p.token_id,
+    at: p.at,
+    client: p.client,
+    address: p.address,
+  }),
 );
 
-const updateReader = prepare(
-  build.updateTable('subscribers').set({ last_access_at: 0, client: '' }).where('id', '=', ''),
-  (id: string, { at, client }: Access) => [at, client, id],
+const updateReader = prepare((p: { id: string; at: number; client: string }) =>
+  build.updateTable('subscribers').set({ last_access_at: p.at, client: p.client }).where('id', '=', p.id),
 );
 
 /** Calendar programs by what they say of themselves; the first that fits. */

@@ -130,14 +130,14 @@ const seen = new WeakMap<Context, Map<string, Found>>();
 const seenBy = (ctx: Context) => seen.getOrInsertComputed(ctx, () => new Map());
 
 function find(ctx: Context, token_hash: string): Found | undefined {
-  const found = ctx.db.first(byHash(token_hash));
+  const found = ctx.db.first(byHash({ token_hash }));
   const remembered = seenBy(ctx);
   if (remembered.size >= SEEN_AT_MOST) remembered.clear();
   if (found) remembered.set(token_hash, found);
   return found;
 }
 
-const byHash = prepare(
+const byHash = prepare((p: { token_hash: string }) =>
   build
     .selectFrom('feed_tokens')
     .innerJoin('subscribers', 'subscribers.id', 'feed_tokens.subscriber_id')
@@ -150,6 +150,5 @@ const byHash = prepare(
       'disabled_at',
       'enabled',
     ])
-    .where('token_hash', '=', ''),
-  (token_hash: string) => [token_hash],
+    .where('token_hash', '=', p.token_hash),
 );
