@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { build, prepareRows } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { addPlays, setlistOf } from '#test/support/plays.ts';
-import { generateTokens } from '#voting/ballots/tokens.ts';
+import { insertBallots } from '#voting/ballots/ballot-store.ts';
+import { generateTokens, insertTokens } from '#voting/ballots/tokens.ts';
 import { createElection, ElectionInput } from '#voting/elections/changes.ts';
 import { listOptions } from '#voting/elections/elections.ts';
 import { buildApp } from '../../src/app.ts';
@@ -65,30 +65,25 @@ process.send?.('ready');
 /** Stores ballots with their used codes, as if they had been cast. */
 async function addBallots(count: number): Promise<void> {
   const numbers = CANDIDATES.map((_, index) => index + 1);
-  const addBallot = prepareRows(
-    (rows) => build.insertInto('ballots').values(Array(rows).fill({ election_id: '', id: '', choice: '' })),
-    (choice: string) => [id, newRandomId(), choice],
-  );
   const token = {
-    token_hash: '',
-    election_id: '',
+    election_id: id,
     batch_name: null,
-    created_at: 0,
-    used_at: 0,
+    created_at: actor.at,
+    used_at: actor.at,
     submission_hash: null,
   };
-  const addToken = prepareRows(
-    (rows) => build.insertInto('tokens').values(Array(rows).fill(token)),
-    (hash: string) => [hash, id, null, actor.at, actor.at, null],
-  );
   for (let left = count; left > 0; left -= ROWS_AT_ONCE) {
-    const rows = Array.from({ length: Math.min(left, ROWS_AT_ONCE) }, newRandomId);
+    const ids = Array.from({ length: Math.min(left, ROWS_AT_ONCE) }, newRandomId);
+    const randomChoice = () => JSON.stringify(numbers.toSorted(() => Math.random() - 0.5));
     await ctx.write((tx) => {
-      addBallot(
+      insertBallots(
         tx,
-        rows.map(() => JSON.stringify(numbers.toSorted(() => Math.random() - 0.5))),
+        ids.map(() => ({ election_id: id, id: newRandomId(), choice: randomChoice() })),
       );
-      addToken(tx, rows.map(sha256));
+      insertTokens(
+        tx,
+        ids.map((tokenId) => ({ token_hash: sha256(tokenId), ...token })),
+      );
     });
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
-import { build, prepareRows } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addRanked, addTokens, cast, send } from '#test/support/factories.ts';
+import { insertBallots } from '#voting/ballots/ballot-store.ts';
 
 const MANY = 60_000;
 
@@ -89,12 +89,12 @@ test('a ballot is in the result also when voting was open for a moment while the
 });
 
 async function addBallots(house: TestApp, id: string, choices: string[]): Promise<void> {
-  const add = prepareRows(
-    (rows) => build.insertInto('ballots').values(Array(rows).fill({ election_id: '', id: '', choice: '' })),
-    (choice: string) => [id, newRandomId(), choice],
-  );
-  const ballots = Array.from({ length: MANY }, (_, index) => choices[index % choices.length]!);
-  await house.ctx.write((tx) => add(tx, ballots));
+  const ballots = Array.from({ length: MANY }, (_, index) => ({
+    election_id: id,
+    id: newRandomId(),
+    choice: choices[index % choices.length]!,
+  }));
+  await house.ctx.write((tx) => insertBallots(tx, ballots));
 }
 
 /** An inclusion code whose ballot stands before all but a few others. */
