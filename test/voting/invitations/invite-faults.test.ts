@@ -9,6 +9,7 @@ import {
   startMailServer,
   startSilentServer,
 } from '#test/support/mail-server.ts';
+import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t') ?? '';
 const people = (count: number) => Array.from({ length: count }, (_, n) => `member${n}@club.example`);
@@ -175,7 +176,7 @@ test('of two links that one person was sent, the later one alone votes', async (
   const { election } = (await house.get(`/admin/elections/${id}`)).json();
   await invite(house, id, ['ann@club.example']);
   await house.post(`/admin/elections/${id}/close`);
-  await forgetLinks(house);
+  await deleteClosedLinks(house.ctx);
   await send(house, 'PATCH', `/admin/elections/${id}/dates`, election);
 
   await invite(house, id, ['ann@club.example']);
@@ -190,9 +191,3 @@ test('of two links that one person was sent, the later one alone votes', async (
     invited: 1,
   });
 });
-
-/** What the service does by itself some seconds after a close. */
-async function forgetLinks(house: TestApp): Promise<void> {
-  const { jobs } = await import('../../../src/jobs.ts');
-  for (const { name, run } of jobs(house.ctx)) if (name === 'forget closed voting links') await run();
-}
