@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
+import { openCalendar } from '#calendar/context.ts';
 import { HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { openContext } from '#kernel/open-context.ts';
@@ -85,7 +86,8 @@ async function demo(): Promise<void> {
   );
   const ctx = things.use(await openContext(config, values.log ? {} : { log: pino({ level: 'error' }) }));
   console.log('The club is setting its tables …');
-  const quiet = await buildApp(ctx);
+  const calendarContext = openCalendar(ctx);
+  const quiet = await buildApp(ctx, { calendarContext });
   const clock = {
     get now() {
       return ctx.now();
@@ -98,11 +100,11 @@ async function demo(): Promise<void> {
   await writeLyrics(house);
   await showFilms(house);
   await fillTheRoom(house);
-  await joinTheCalendar(house);
+  await joinTheCalendar(house, calendarContext);
   await quiet.close();
 
-  things.use(startJobs(jobs(ctx), ctx.log));
-  const app = things.adopt(await buildApp(ctx), (one) => one.close());
+  things.use(startJobs(jobs(ctx, calendarContext), ctx.log));
+  const app = things.adopt(await buildApp(ctx, { calendarContext }), (one) => one.close());
   await app.listen({ host: '127.0.0.1', port });
   things.use(await standBefore(new URL(`http://127.0.0.1:${port}`), OFFICER, port + 1));
   things.use(await showOutbox(`${folder}/outbox`, port + 2));

@@ -20,8 +20,10 @@ export async function listRoutes(): Promise<string> {
   const config = readConfig({ DATABASE_URL: 'file::memory:', NODE_ENV: 'test', LOG_LEVEL: 'silent' }, '');
   await using ctx = await openContext(config, { log: createLog(config) });
   let format = () => '';
-  const app = await buildApp(ctx, (made) => {
-    format = collectRoutes(made, ROOT);
+  const app = await buildApp(ctx, {
+    onMade: (made) => {
+      format = collectRoutes(made, ROOT);
+    },
   });
   await app.ready();
   await app.close();

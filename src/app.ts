@@ -8,6 +8,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { ASSET_FOLDERS, asset } from '#views/assets.ts';
 import { errorPage } from '#views/error.ts';
+import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme } from './calendar/feed/feed.ts';
 import { calendar } from './calendar/index.ts';
 import { crossSiteGuard } from './kernel/access/guards.ts';
@@ -34,9 +35,16 @@ import { voting } from './voting/index.ts';
 
 /**
  * Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet.
+ * @param calendarContext is shared with the jobs where they run beside
  * @param onMade is called before the first route is registered
  */
-export async function buildApp(ctx: Context, onMade?: (app: App) => void): Promise<App> {
+export async function buildApp(
+  ctx: Context,
+  {
+    calendarContext = openCalendar(ctx),
+    onMade,
+  }: { calendarContext?: CalendarContext; onMade?: (app: App) => void } = {},
+): Promise<App> {
   logTrust(ctx);
   const app = Fastify({
     loggerInstance: oneLogger(ctx.log),
@@ -135,7 +143,7 @@ export async function buildApp(ctx: Context, onMade?: (app: App) => void): Promi
   });
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
-  await app.register(calendar, { ctx });
+  await app.register(calendar, { ctx: calendarContext });
   app.addHook('onReady', async () => {
     await Promise.all([awaitFirstDisplay(ctx), awaitFirstProgramme(ctx)]);
   });

@@ -1,5 +1,6 @@
 import { invitationMail } from '#views/mail/invitation.ts';
 import { renewalMail } from '#views/mail/subscription.ts';
+import type { CalendarContext } from './calendar/context.ts';
 import { refreshFeed } from './calendar/feed/feed.ts';
 import { remindOfExpiry } from './calendar/subscriptions/renewals.ts';
 import { forgetOldSubscriptions } from './calendar/subscriptions/retention.ts';
@@ -23,7 +24,7 @@ import { deleteClosedLinks } from './voting/invitations/invites.ts';
 import { deleteOldMagicLinks } from './voting/invitations/magic-links.ts';
 
 /** Everything the service does by itself. */
-export function jobs(ctx: Context): Job[] {
+export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
     { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
     { name: 'settle closed elections', every: 5 * SECOND, run: () => settleClosedElections(ctx) },
@@ -44,8 +45,8 @@ export function jobs(ctx: Context): Job[] {
     { name: 'update what is showing', every: 5 * SECOND, run: () => updateNowShowing(ctx) },
     { name: 'look up lyrics', every: SECOND, run: lyricsLookup(ctx) },
     { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
-    { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(ctx) },
+    { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(calendarContext) },
     { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx, renewalMail) },
-    { name: 'forget old subscriptions', every: HOUR, run: () => forgetOldSubscriptions(ctx) },
+    { name: 'forget old subscriptions', every: HOUR, run: () => forgetOldSubscriptions(calendarContext) },
   ];
 }

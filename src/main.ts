@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { buildApp } from './app.ts';
+import { openCalendar } from './calendar/context.ts';
 import { jobs } from './jobs.ts';
 import { ConfigError, readConfig } from './kernel/config.ts';
 import { DatabaseError } from './kernel/db/connection.ts';
@@ -25,8 +26,9 @@ async function serve(): Promise<void> {
   await using resources = new AsyncDisposableStack();
   const ctx = resources.use(await openContext(config));
   // Ends before what it was opened after: first the streams and requests, then the jobs, then the database.
-  resources.use(startJobs(jobs(ctx), ctx.log));
-  const app = resources.adopt(await buildApp(ctx), (app) => app.close());
+  const calendarContext = openCalendar(ctx);
+  resources.use(startJobs(jobs(ctx, calendarContext), ctx.log));
+  const app = resources.adopt(await buildApp(ctx, { calendarContext }), (app) => app.close());
   await app.listen({ host: config.HOST, port: config.PORT });
 
   if (!stop.aborted) await once(stop, 'abort');

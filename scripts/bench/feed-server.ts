@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import Fastify from 'fastify';
+import { type CalendarContext, openCalendar } from '#calendar/context.ts';
 import { renderFeed } from '#calendar/feed/ics.ts';
 import type { Program } from '#calendar/feed/programme.ts';
 import { checkToken } from '#calendar/subscriptions/tokens.ts';
@@ -43,9 +44,10 @@ if (mode === 'bare') {
   const env = { DATABASE_URL: `file:${path.join(folder, 'feed.db')}`, LOG_LEVEL: 'error' };
   const ctx = await openContext(readConfig(env, ''));
   await fill(ctx);
-  const app = await buildApp(ctx);
+  const calendarContext = openCalendar(ctx);
+  const app = await buildApp(ctx, { calendarContext });
   await app.listen({ port: 0 });
-  report(app.server.address(), await timeChecks(ctx));
+  report(app.server.address(), await timeChecks(calendarContext));
 }
 
 /** Subscribers with a token each, and the feed as an earlier run would have left it. */
@@ -80,7 +82,7 @@ async function fill(ctx: Context): Promise<void> {
 }
 
 /** Milliseconds of one check: on average, and of the slowest in a hundred. */
-async function timeChecks(ctx: Context): Promise<{ mean: number; slow: number }> {
+async function timeChecks(ctx: CalendarContext): Promise<{ mean: number; slow: number }> {
   const times: number[] = [];
   for (let round = 0; round < 20_000; round++) {
     const token = tokenOf((round * 7919) % Number(subscribers));

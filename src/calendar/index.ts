@@ -2,6 +2,7 @@ import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { AccessLog } from './access-log.ts';
+import type { CalendarContext } from './context.ts';
 import { admin } from './routes/admin.ts';
 import { feeds } from './routes/feeds.ts';
 import { gone, goneForStaff } from './routes/gone.ts';
@@ -9,7 +10,7 @@ import { pages } from './routes/pages.ts';
 import { subscriptions } from './routes/subscriptions.ts';
 
 /** The calendar domain: subscriptions, their feeds, and who may see and stop them. */
-export async function calendar(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export async function calendar(app: App, { ctx }: { ctx: CalendarContext }): Promise<void> {
   const accesses = new AccessLog(ctx);
   app.addHook('onClose', () => accesses.flush());
   warnOfRisks(ctx);

@@ -86,7 +86,7 @@ export async function foundPub(env: Record<string, string>): Promise<PubClub> {
   const owner = await appoint(house, 'olga@club.example', 'owner');
   const viewer = await appoint(house, 'a.very.long.address.of.somebody@club.example', 'viewer', 'events');
   await fillTheRoom(house, owner);
-  await refreshFeed(house.ctx);
+  await refreshFeed(house.calendarContext);
   const feed = await mintFeed(house, 'jane@club.example');
   await mintFeed(house, `${LONG}@club.example`);
   await mintFeed(house, 'stopped@club.example');

@@ -63,10 +63,10 @@ export async function follow(house: CalendarHouse, code: string): Promise<Subscr
 }
 
 /** The path and query of a feed of somebody's own, without any mail. */
-export async function mintFeed({ ctx }: TestApp, email = JANE.email): Promise<string> {
+export async function mintFeed({ ctx, calendarContext }: TestApp, email = JANE.email): Promise<string> {
   const asked = { calendar_id: 'programs' as const, email, name: 'Jane' };
   const { code } = await startVerification(ctx, asked);
-  const { token } = await verify(ctx, code, { ip: 'test', at: ctx.now() });
+  const { token } = await verify(calendarContext, code, { ip: 'test', at: ctx.now() });
   return `/cal/programs.ics?token=${token}&calendar_id=programs`;
 }
 

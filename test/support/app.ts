@@ -1,4 +1,5 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { type CalendarContext, openCalendar } from '#calendar/context.ts';
 import { readConfig } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { migrate } from '#kernel/db/connection.ts';
@@ -17,6 +18,7 @@ const IN_MEMORY = 'file::memory:';
 export interface TestApp {
   app: App;
   ctx: Context;
+  calendarContext: CalendarContext;
   /** The clock: move it with `clock.now += MINUTE`. */
   clock: { now: number };
   /** Every line that was logged. */
@@ -80,10 +82,12 @@ export async function testApp(
     ...(config.DATABASE_URL === IN_MEMORY && { contents: await emptyDatabase() }),
     ...(mailerTimes && { mailerTimes }),
   });
-  const app = await buildApp(ctx);
+  const calendarContext = openCalendar(ctx);
+  const app = await buildApp(ctx, { calendarContext });
 
   return Object.assign(talkTo(app, ctx, clock), {
     logged,
+    calendarContext,
     async [Symbol.asyncDispose]() {
       await app.close();
       await ctx[Symbol.asyncDispose]();

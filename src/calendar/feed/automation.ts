@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
+import type { SingleFlight } from '#kernel/single-flight.ts';
 import { fetchUpstream, type UpstreamAnswer } from '#kernel/upstream.ts';
 
 const WITHIN = 10 * SECOND;
 const FEED_BYTES = 4 * 1024 * 1024;
-/** Feeds of the automation host that are on their way at once; each may fill as many bytes. */
-const FLIGHTS = 8;
+/** Feeds that are fetched from the automation host at the same time; each may take `FEED_BYTES` of memory. */
+const FETCHES_AT_MOST = 8;
 
 /** A feed as the automation host keeps it. */
 export interface ForeignFeed {
@@ -52,21 +53,18 @@ export function plainCalendarId(text: string | undefined): string {
   );
 }
 
-const underWay = new WeakMap<Context, Map<string, Promise<ForeignFeed>>>();
-
 /**
- * The feed of an internal calendar, fetched from the automation host; who asks at the same time shares the fetch.
+ * Fetches the feed of an internal calendar from the automation host; requests at the same time share the fetch.
  * @throws 404 when the host lets nobody in, 502 when it is not set up or sends no calendar, 503 when too much is asked
  */
-export function fetchForeignFeed(ctx: Context, id: string): Promise<ForeignFeed> {
-  const flights = underWay.getOrInsertComputed(ctx, () => new Map());
-  const known = flights.get(id);
-  if (known) return known;
-  if (flights.size >= FLIGHTS)
+export function fetchForeignFeed(
+  ctx: Context & { foreignFeeds: SingleFlight<string, ForeignFeed> },
+  id: string,
+): Promise<ForeignFeed> {
+  const { foreignFeeds } = ctx;
+  if (foreignFeeds.size >= FETCHES_AT_MOST && !foreignFeeds.has(id))
     throw new AppError(503, 'The internal calendar is busy', { extra: { retryAfter: 10 } });
-  const flight = fetchFeed(ctx, id).finally(() => flights.delete(id));
-  flights.set(id, flight);
-  return flight;
+  return foreignFeeds.run(id, () => fetchFeed(ctx, id));
 }
 
 async function fetchFeed(ctx: Context, id: string): Promise<ForeignFeed> {

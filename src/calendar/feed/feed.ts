@@ -21,34 +21,25 @@ export interface Feed extends CachedResponse {
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 const ID = 'programs';
 
-/** The feed of the programme, from memory; undefined only before it was asked for the first time. */
-export function lookAtFeed(ctx: Context): Feed | undefined {
-  return shelfOf(ctx).feed;
-}
-
-/** The same, made or loaded first where it is not there yet. */
-export async function askFeed(ctx: Context): Promise<Feed> {
-  return shelfOf(ctx).ask();
-}
-
 /** Waits two seconds at most for a programme that was never read: for the start. */
 export async function awaitFirstProgramme(ctx: Context): Promise<void> {
   await awaitFirstContent(ctx, [PROGRAMME]);
 }
 
-/** Reads the programme anew when that is due, and makes the feed again when it would be another: for a job. */
-export async function refreshFeed(ctx: Context): Promise<void> {
+/** Reads the programme again when that is due, and renders the feed again when it would change: for a job. */
+export async function refreshFeed(ctx: Context & { feedCache: FeedCache }): Promise<void> {
   await refreshContent(ctx, [PROGRAMME]);
-  await shelfOf(ctx).refresh();
+  await ctx.feedCache.refresh();
 }
 
-/** Where the one feed lies that everybody gets. */
-class Shelf {
+/** The feed of the programme, which is the same for everybody, in memory and in the database. */
+export class FeedCache {
+  /** Undefined only before the first `load` or `refresh`. */
   feed: Feed | undefined;
   readonly #ctx: Context;
   #madeOf = '';
-  #opened = false;
-  #flight: Promise<void> | undefined;
+  #loaded = false;
+  #refreshing: Promise<void> = Promise.resolve();
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -57,29 +48,26 @@ class Shelf {
     });
   }
 
-  async ask(): Promise<Feed> {
-    this.#open();
+  /** The feed, loaded from the database or rendered where it is not in memory yet. */
+  async load(): Promise<Feed> {
+    this.#loadStored();
     if (!this.feed) await this.refresh();
     return this.feed!;
   }
 
+  /** Renders the feed again when it would change. */
   async refresh(): Promise<void> {
-    this.#open();
-    // What changes during one run is seen by the next.
-    const before = this.#flight;
-    const flight = (before ?? Promise.resolve()).then(() => this.#remake());
-    this.#flight = flight.catch(() => undefined);
-    await flight;
+    this.#loadStored();
+    // One after another: what changes during one run is seen by the next.
+    const run = this.#refreshing.then(() => this.#render());
+    this.#refreshing = run.catch(() => undefined);
+    await run;
   }
 
-  /** What an earlier run has stored. */
-  #open(): void {
-    if (this.#opened) return;
-    this.#opened = true;
-    this.#load();
-  }
-
-  #load(): void {
+  /** Loads, once, the feed that an earlier process has stored. */
+  #loadStored(): void {
+    if (this.#loaded) return;
+    this.#loaded = true;
     const query = build.selectFrom('feeds').selectAll().where('calendar_id', '=', ID);
     const row = this.#ctx.db.first(query);
     if (!row) return;
@@ -87,11 +75,11 @@ class Shelf {
     this.feed = feedOf(row.body, row.changed_at);
   }
 
-  async #remake(): Promise<void> {
+  async #render(): Promise<void> {
     const ctx = this.#ctx;
     const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
     const { content } = readContent(ctx, PROGRAMME);
-    // Nothing was read yet, but an earlier run had: its feed is better than an empty one.
+    // Nothing was read yet, but the feed of an earlier process is better than an empty one.
     if (content === undefined && this.feed && isConfigured(ctx)) return;
     const { title } = await getCalendar(ctx, ID);
     const programs = programsOn(content ?? [], localDate(ctx.now(), zone), zone);
@@ -100,10 +88,10 @@ class Shelf {
     if (madeOf === this.#madeOf) return;
     const body = renderSound(ctx, whole);
     if (body === undefined && this.feed) return;
-    await this.#keep(body ?? renderFeed({ ...whole, programs: [] }), madeOf);
+    await this.#store(body ?? renderFeed({ ...whole, programs: [] }), madeOf);
   }
 
-  async #keep(body: string, made_of: string): Promise<void> {
+  async #store(body: string, made_of: string): Promise<void> {
     const made = feedOf(body, this.#ctx.now());
     const feed = made.etag === this.feed?.etag ? this.feed : made;
     const row = { body, etag: feed.etag, changed_at: feed.changedAt, made_of };
@@ -115,9 +103,6 @@ class Shelf {
     this.#ctx.log.info({ bytes: feed.body.length, changed: isoTime(feed.changedAt) }, 'the feed was made');
   }
 }
-
-const shelves = new WeakMap<Context, Shelf>();
-const shelfOf = (ctx: Context) => shelves.getOrInsertComputed(ctx, () => new Shelf(ctx));
 
 function feedOf(body: string, changedAt: number): Feed {
   const lastModified = dateOf(changedAt).toUTCString();

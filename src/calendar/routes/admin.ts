@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AccessLog } from '#calendar/access-log.ts';
 import { testAnalytics } from '#calendar/analytics.ts';
 import { listCalendars, switchCalendar } from '#calendar/calendars.ts';
+import type { CalendarContext } from '#calendar/context.ts';
 import { readStats } from '#calendar/stats.ts';
 import {
   disableSubscriber,
@@ -12,7 +13,6 @@ import {
   SubscriberInput,
   type SubscriberJson,
 } from '#calendar/subscriptions/subscribers.ts';
-import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -39,7 +39,7 @@ const DONE: Record<string, string> = {
 };
 
 /** Who subscribes, and what officers may do about it. */
-export function admin(app: App, { ctx, accesses }: { ctx: Context; accesses: AccessLog }) {
+export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; accesses: AccessLog }) {
   app.get('/api/admin/stats', { config: { permission: 'calendar:read' } }, async () => {
     await accesses.flush();
     return readStats(ctx);

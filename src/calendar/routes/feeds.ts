@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AccessLog } from '#calendar/access-log.ts';
 import { ensureEnabled } from '#calendar/calendars.ts';
+import type { CalendarContext } from '#calendar/context.ts';
 import { fetchForeignFeed, plainCalendarId } from '#calendar/feed/automation.ts';
-import { askFeed, type Feed, lookAtFeed } from '#calendar/feed/feed.ts';
+import type { Feed } from '#calendar/feed/feed.ts';
 import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts';
 import { SECOND } from '#kernel/clock.ts';
-import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
@@ -29,7 +29,7 @@ const REFUSALS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status:
 };
 
 /** What calendar programs read. */
-export function feeds(app: App, { ctx, accesses }: { ctx: Context; accesses: AccessLog }) {
+export function feeds(app: App, { ctx, accesses }: { ctx: CalendarContext; accesses: AccessLog }) {
   app.get(
     '/cal/programs.ics',
     { config: { json: true }, schema: { querystring: programsQuery } },
@@ -42,8 +42,8 @@ export function feeds(app: App, { ctx, accesses }: { ctx: Context; accesses: Acc
         refuse(reply, REFUSALS[state]);
         return;
       }
-      const feed = lookAtFeed(ctx);
-      if (!feed) return askFeed(ctx).then((made) => sendFeed(request, reply, made, checked));
+      const { feed } = ctx.feedCache;
+      if (!feed) return ctx.feedCache.load().then((loaded) => sendFeed(request, reply, loaded, checked));
       sendFeed(request, reply, feed, checked);
     },
   );

@@ -2,11 +2,11 @@ import type { FastifyReply } from 'fastify';
 import QRCode from 'qrcode';
 import { z } from 'zod';
 import { getCalendar } from '#calendar/calendars.ts';
+import type { CalendarContext } from '#calendar/context.ts';
 import { ensureBaseUrl, feedLinks } from '#calendar/feed/feed-links.ts';
 import { listProgrammeAhead } from '#calendar/feed/programme-ahead.ts';
 import { siteKeyOf } from '#calendar/subscriptions/challenge.ts';
 import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts';
-import type { Context } from '#kernel/context.ts';
 import { type AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendHtml, sendHtmlWith, sendSharedPage } from '#kernel/http/pages.ts';
@@ -39,7 +39,7 @@ const DEAD_LINKS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [statu
 };
 
 /** The pages around the calendar. */
-export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export async function pages(app: App, { ctx }: { ctx: CalendarContext }): Promise<void> {
   await app.register(async (own: App) => {
     // Their addresses carry tokens, or what they say holds for a moment.
     own.addHook('onRequest', noStore);
@@ -73,12 +73,16 @@ export async function pages(app: App, { ctx }: { ctx: Context }): Promise<void> 
 }
 
 /** A page that says why a link did not work, with the form for another one. */
-export async function sendRefusal(ctx: Context, reply: FastifyReply, error: AppError): Promise<FastifyReply> {
+export async function sendRefusal(
+  ctx: CalendarContext,
+  reply: FastifyReply,
+  error: AppError,
+): Promise<FastifyReply> {
   const title = error.statusCode === 404 ? 'This link does not work' : 'This is not possible now';
   return refuse(ctx, reply, error.statusCode, title, `${error.message}.`);
 }
 
-async function sendLinks(ctx: Context, reply: FastifyReply, token: string): Promise<FastifyReply> {
+async function sendLinks(ctx: CalendarContext, reply: FastifyReply, token: string): Promise<FastifyReply> {
   const { state, expiresAt } = checkToken(ctx, token);
   if (state !== 'live') {
     const [status, text] = DEAD_LINKS[state];
@@ -91,11 +95,17 @@ async function sendLinks(ctx: Context, reply: FastifyReply, token: string): Prom
   return sendHtml(reply, linksPage({ links, token, expires, qr }));
 }
 
-async function refuse(ctx: Context, reply: FastifyReply, status: number, title: string, text: string) {
+async function refuse(
+  ctx: CalendarContext,
+  reply: FastifyReply,
+  status: number,
+  title: string,
+  text: string,
+) {
   return sendForm(ctx, reply, refusedPage({ ...(await formOf(ctx)), title, text }), status);
 }
 
-async function formOf(ctx: Context): Promise<SignUpProps> {
+async function formOf(ctx: CalendarContext): Promise<SignUpProps> {
   const { enabled } = await getCalendar(ctx, 'programs');
   const siteKey = siteKeyOf(ctx);
   // The widget's script lies beside the address at which its answers are verified.
@@ -103,7 +113,12 @@ async function formOf(ctx: Context): Promise<SignUpProps> {
   return { enabled, ...(siteKey && { challenge: { siteKey, script } }) };
 }
 
-function sendForm(ctx: Context, reply: FastifyReply, page: Parameters<typeof sendHtml>[1], status: number) {
+function sendForm(
+  ctx: CalendarContext,
+  reply: FastifyReply,
+  page: Parameters<typeof sendHtml>[1],
+  status: number,
+) {
   if (siteKeyOf(ctx) === null) return sendHtml(reply, page, status);
   return sendHtmlWith(reply, page, new URL(ctx.config.CHALLENGE_VERIFY_URL).origin, status);
 }

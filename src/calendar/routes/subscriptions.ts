@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CalendarName, ensureEnabled, getCalendar } from '#calendar/calendars.ts';
+import type { CalendarContext } from '#calendar/context.ts';
 import { forwardSubscription } from '#calendar/feed/automation.ts';
 import { ensureBaseUrl, feedLinks } from '#calendar/feed/feed-links.ts';
 import { countSignUp } from '#calendar/sign-up-limits.ts';
@@ -10,7 +11,6 @@ import { ASKED, requestSubscription, SubscriptionInput } from '#calendar/subscri
 import { ownerOf, readUnsubscribe, unsubscribe } from '#calendar/subscriptions/unsubscribing.ts';
 import { verify } from '#calendar/subscriptions/verifications.ts';
 import { isoTime } from '#kernel/clock.ts';
-import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError, notFound, tooManyRequests } from '#kernel/http/errors.ts';
 import { type App, accepts, isForm, noStore } from '#kernel/http/http.ts';
@@ -32,7 +32,7 @@ const leaveQuery = z.object({ u: z.string().max(2_000).optional().catch(undefine
 const leaveBody = z.object({ token: z.string().max(200).optional().catch(undefined) }).catch({});
 
 /** Signing up, following the link, and leaving. */
-export async function subscriptions(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext }): Promise<void> {
   app.addHook('onRequest', noStore);
 
   app.get('/api/challenge-site-key', async () => ({ siteKey: siteKeyOf(ctx) }));

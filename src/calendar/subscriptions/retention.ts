@@ -1,7 +1,6 @@
 import { DAY } from '#kernel/clock.ts';
-import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { changeAccess } from './tokens.ts';
+import { changeAccess, type TokenContext } from './tokens.ts';
 
 /** The figures look back seven days; after that nobody needs to know who asked for a link. */
 const LINKS_KEPT = 8 * DAY;
@@ -11,7 +10,7 @@ const KEPT = 90 * DAY;
  * Forgets what is over: links after eight days, reads of the feed and dead addresses of it after ninety, and then
  * the people who have none left. Who was stopped by an officer is remembered.
  */
-export async function forgetOldSubscriptions(ctx: Context): Promise<void> {
+export async function forgetOldSubscriptions(ctx: TokenContext): Promise<void> {
   const now = ctx.now();
   await changeAccess(ctx, (tx) => {
     const links = build.deleteFrom('verifications').where('created_at', '<', now - LINKS_KEPT);

@@ -8,7 +8,7 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import type { SubscribersTable } from '#kernel/db/schema.ts';
 import { badField, notFound } from '#kernel/http/errors.ts';
 import { emailAddress, optionalText, wholeNumber } from '#kernel/http/validation.ts';
-import { changeAccess, revokeTokens } from './tokens.ts';
+import { changeAccess, revokeTokens, type TokenContext } from './tokens.ts';
 
 export type Subscriber = Selectable<SubscribersTable>;
 
@@ -70,7 +70,7 @@ export async function listSubscribers(ctx: Context, query: z.output<typeof ListQ
  * Stops a subscriber: no feed, no link, no mail but one that says so. Doing it twice changes nothing.
  * @throws 404
  */
-export function disableSubscriber(ctx: Context, who: z.output<typeof SubscriberInput>, actor: Actor) {
+export function disableSubscriber(ctx: TokenContext, who: z.output<typeof SubscriberInput>, actor: Actor) {
   return change(ctx, who, (tx, { id, calendar_id, disabled_at }) => {
     const now = ctx.now();
     const stopped = build
@@ -86,7 +86,7 @@ export function disableSubscriber(ctx: Context, who: z.output<typeof SubscriberI
 }
 
 /** Lets a subscriber sign up again. Addresses that were revoked stay so. @throws 404 */
-export function enableSubscriber(ctx: Context, who: z.output<typeof SubscriberInput>, actor: Actor) {
+export function enableSubscriber(ctx: TokenContext, who: z.output<typeof SubscriberInput>, actor: Actor) {
   return change(ctx, who, (tx, { id, calendar_id, disabled_at }) => {
     const started = build.updateTable('subscribers').set({ disabled_at: null }).where('id', '=', id);
     if (disabled_at === null || tx.run(started) === 0) return 0;
@@ -108,7 +108,7 @@ export function findSubscriber(tx: Tx, calendar_id: string, email: string): Subs
 }
 
 async function change(
-  ctx: Context,
+  ctx: TokenContext,
   { calendar_id, email, subscriber_id }: z.output<typeof SubscriberInput>,
   work: (tx: Tx, subscriber: Subscriber) => number,
 ): Promise<{ subscriber: SubscriberJson; tokens_revoked: number }> {

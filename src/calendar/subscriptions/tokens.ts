@@ -2,15 +2,20 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { deriveKey, sha256 } from '#kernel/secrets.ts';
 
 /** Addresses of the feed that one person may have at a time; one more, and the oldest gives way. */
 const LIVE_AT_MOST = 10;
 
-/** Tokens whose state is remembered: some ten megabytes. */
-const SEEN_AT_MOST = 20_000;
+/** Tokens in the cache: some ten megabytes. */
+const CACHED_AT_MOST = 20_000;
+
+/** The context of what reads or changes who may read the feed. */
+export interface TokenContext extends Context {
+  tokenCache: TokenCache;
+}
 
 /** What a token is good for. Of `revoked` a stranger learns no more than of `unknown`. */
 export interface CheckedToken {
@@ -35,10 +40,9 @@ export function tokenOf(ctx: Context, code: string): string {
 /** How long a new token lives, in milliseconds. */
 export const tokenLife = (config: Config): number => config.PROGRAMS_TOKEN_TTL_DAYS * DAY;
 
-/** Looks at a token: one hash, and one look at an index for what was not seen lately. */
-export function checkToken(ctx: Context, token: string): CheckedToken {
-  const token_hash = sha256(token);
-  const found = seenBy(ctx).get(token_hash) ?? find(ctx, token_hash);
+/** Checks a token: one hash, and one query where the token is not in the cache. */
+export function checkToken(ctx: TokenContext, token: string): CheckedToken {
+  const found = ctx.tokenCache.find(sha256(token));
   if (!found) return UNKNOWN;
   const { id, subscriber_id, expires_at, revoked_at, disabled_at, enabled } = found;
   const known = { id, subscriberId: subscriber_id, expiresAt: expires_at };
@@ -48,12 +52,12 @@ export function checkToken(ctx: Context, token: string): CheckedToken {
   return { state: expires_at > ctx.now() ? 'live' : 'expired', ...known };
 }
 
-/** A change of who may read what. What is remembered of tokens is forgotten before anyone hears of it. */
-export async function changeAccess<T>(ctx: Context, work: (tx: Tx) => T): Promise<T> {
+/** Changes who may read the feed. The cache is cleared before the caller learns that the change is stored. */
+export async function changeAccess<T>(ctx: TokenContext, work: (tx: Tx) => T): Promise<T> {
   try {
     return await ctx.write(work);
   } finally {
-    seenBy(ctx).clear();
+    ctx.tokenCache.clear();
   }
 }
 
@@ -116,7 +120,7 @@ const liveOf = (subscriber_id: string, now: number) =>
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now);
 
-interface Found {
+interface FeedToken {
   id: string;
   subscriber_id: string;
   expires_at: number;
@@ -125,16 +129,27 @@ interface Found {
   enabled: number;
 }
 
-/** Tokens that were looked up since the last change, by their hashes. Made-up ones are not kept. */
-const seen = new WeakMap<Context, Map<string, Found>>();
-const seenBy = (ctx: Context) => seen.getOrInsertComputed(ctx, () => new Map());
+/** Tokens that were looked up since the last change, by their hashes. Unknown ones are not kept. */
+export class TokenCache {
+  readonly #reader: Reader;
+  readonly #tokens = new Map<string, FeedToken>();
 
-function find(ctx: Context, token_hash: string): Found | undefined {
-  const found = ctx.db.first(byHash({ token_hash }));
-  const remembered = seenBy(ctx);
-  if (remembered.size >= SEEN_AT_MOST) remembered.clear();
-  if (found) remembered.set(token_hash, found);
-  return found;
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  find(token_hash: string): FeedToken | undefined {
+    const cached = this.#tokens.get(token_hash);
+    if (cached) return cached;
+    const found = this.#reader.first(byHash({ token_hash }));
+    if (this.#tokens.size >= CACHED_AT_MOST) this.#tokens.clear();
+    if (found) this.#tokens.set(token_hash, found);
+    return found;
+  }
+
+  clear(): void {
+    this.#tokens.clear();
+  }
 }
 
 const byHash = prepare((p: { token_hash: string }) =>

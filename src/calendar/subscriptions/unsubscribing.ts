@@ -7,7 +7,7 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { open, seal, sha256 } from '#kernel/secrets.ts';
 import { findSubscriber, type Subscriber } from './subscribers.ts';
-import { changeAccess, revokeTokens } from './tokens.ts';
+import { changeAccess, revokeTokens, type TokenContext } from './tokens.ts';
 
 const PURPOSE = 'calendar unsubscribe';
 
@@ -48,7 +48,7 @@ export function ownerOf(ctx: Context, token: string): Leaving {
  * free; who was stopped by an officer stays so. Doing it twice changes nothing.
  */
 export async function unsubscribe(
-  ctx: Context,
+  ctx: TokenContext,
   { calendar_id, email }: Leaving,
   actor: Actor,
 ): Promise<void> {

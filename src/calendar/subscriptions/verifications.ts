@@ -8,7 +8,16 @@ import { newId, newRandomId } from '#kernel/ids.ts';
 import { mailboxOf } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { findSubscriber } from './subscribers.ts';
-import { changeAccess, findLive, mintToken, newCode, prolongTokens, tokenLife, tokenOf } from './tokens.ts';
+import {
+  changeAccess,
+  findLive,
+  mintToken,
+  newCode,
+  prolongTokens,
+  type TokenContext,
+  tokenLife,
+  tokenOf,
+} from './tokens.ts';
 
 /** How long a link that somebody asked for can be followed. */
 const LINK_LIFE = 30 * MINUTE;
@@ -93,7 +102,7 @@ export async function withdraw(ctx: Context, { id }: Pending): Promise<void> {
  * @throws 404 for a link that is unknown, expired or used up; 403 when the calendar is off or the subscriber stopped
  */
 export async function verify(
-  ctx: Context,
+  ctx: TokenContext,
   code: string,
   actor: Actor,
 ): Promise<{ token: string; expires_at: number }> {

@@ -206,16 +206,16 @@ test('what is over is forgotten: links after eight days, reads and dead addresse
   ];
 
   house.clock.now += 8 * DAY;
-  await forgetOldSubscriptions(house.ctx);
+  await forgetOldSubscriptions(house.calendarContext);
   expect(await counts()).toEqual([2, 1, 2, 2]);
   house.clock.now += 1;
-  await forgetOldSubscriptions(house.ctx);
+  await forgetOldSubscriptions(house.calendarContext);
   expect(await counts()).toEqual([0, 1, 2, 2]);
   house.clock.now += 83 * DAY;
-  await forgetOldSubscriptions(house.ctx);
+  await forgetOldSubscriptions(house.calendarContext);
   expect(await counts()).toEqual([0, 0, 1, 2]);
   house.clock.now += 400 * DAY;
-  await forgetOldSubscriptions(house.ctx);
+  await forgetOldSubscriptions(house.calendarContext);
   // Who was stopped is remembered.
   expect(await counts()).toEqual([0, 0, 0, 1]);
   expect((await house.get(feed)).statusCode).toBe(404);

@@ -76,8 +76,8 @@ async function club(pages: FakePage[], env: Record<string, string> = {}): Promis
     },
     async later(ms = 2 * MINUTE) {
       own.house.clock.now += ms;
-      await refreshFeed(own.house.ctx);
-      await refreshFeed(own.house.ctx);
+      await refreshFeed(own.house.calendarContext);
+      await refreshFeed(own.house.calendarContext);
     },
     async restart(more) {
       time = own.house.clock.now;
@@ -90,7 +90,7 @@ async function club(pages: FakePage[], env: Record<string, string> = {}): Promis
     await workspace[Symbol.asyncDispose]();
     fs.rmSync(folder, { recursive: true, force: true });
   });
-  await refreshFeed(own.house.ctx);
+  await refreshFeed(own.house.calendarContext);
   own.feed = await mintFeed(own.house);
   return own;
 }
@@ -247,7 +247,7 @@ test('without a workspace the calendar is empty and valid; without its own datab
   expect(titles((await own.read()).events)).toEqual(['Quiz night']);
 
   await own.restart({ WORKSPACE_API_KEY: '' });
-  await refreshFeed(own.house.ctx);
+  await refreshFeed(own.house.calendarContext);
   expect((await own.read()).events).toEqual([]);
 });
 
