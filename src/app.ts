@@ -21,7 +21,7 @@ import { clientOf } from './kernel/http/client.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { markFormBody } from './kernel/http/form.ts';
 import { health } from './kernel/http/health.ts';
-import { type App, isForm, wantsHtml } from './kernel/http/http.ts';
+import { type App, accepts, isForm, wantsHtml } from './kernel/http/http.ts';
 import { type Answered, metrics } from './kernel/http/metrics.ts';
 import { overload } from './kernel/http/overload.ts';
 import { sendHtml } from './kernel/http/pages.ts';
@@ -96,6 +96,8 @@ export async function buildApp(
     done();
   });
   app.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
+    const location = refusedLocation(error, request);
+    if (location !== undefined) return reply.redirect(location, 303);
     try {
       const page = await showRefusedForm(error, request, reply);
       if (page) return sendHtml(reply.header('cache-control', 'no-store'), page, error.statusCode);
@@ -196,6 +198,13 @@ function acceptBodies(app: App): void {
     if (body === '') done(null, undefined);
     else void parse(request, body as string, done);
   });
+}
+
+/** Where a refused form is led back to; undefined where the route shows its page itself or the client takes JSON. */
+function refusedLocation(error: FastifyError | AppError, request: FastifyRequest): string | undefined {
+  if (error.statusCode !== 400 || !isForm(request) || accepts(request, 'application/json')) return undefined;
+  const errors = error instanceof AppError ? error.errors : undefined;
+  return request.routeOptions.config.refusedLocation?.(errors ?? []);
 }
 
 async function assets(app: App): Promise<void> {

@@ -12,7 +12,7 @@ import { ownerOf, readUnsubscribe, unsubscribe } from '#calendar/subscriptions/u
 import { verify } from '#calendar/subscriptions/verifications.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { actorOf } from '#kernel/http/client.ts';
-import { AppError, notFound, tooManyRequests } from '#kernel/http/errors.ts';
+import { AppError, type FieldError, notFound, tooManyRequests } from '#kernel/http/errors.ts';
 import { type App, accepts, isForm, noStore } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { unsubscribedPage, unsubscribePage } from '#views/calendar/links.ts';
@@ -41,15 +41,11 @@ export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext })
     '/api/subs/new',
     {
       bodyLimit,
+      config: { refusedLocation: (errors) => `/subscribe-programs?error=${refusedPart(errors)}` },
       schema: { querystring: newQuery, body: SubscriptionInput },
       onRequest: async ({ client }) => {
         const { allowed, resetAt } = ctx.limiter.hit('subs', client, REQUESTS_A_MINUTE);
         if (!allowed) throw tooManyRequests('Too many requests', resetAt - ctx.now());
-      },
-      // A form with a mistake in it is led back to its page; any other refusal keeps its status.
-      errorHandler: async (error, request, reply) => {
-        if (error.statusCode !== 400 || !isForm(request) || wantsJson(request)) throw error;
-        return reply.redirect(`/subscribe-programs?error=${refusedPart(error)}`, 303);
       },
     },
     async (request, reply) => {
@@ -140,7 +136,6 @@ const BY_FIELD: Record<string, SignUpError> = {
 };
 
 /** What the sign-up page is told of a form that was refused. */
-function refusedPart(error: Error): SignUpError {
-  const { errors = [] } = error as Partial<AppError>;
+function refusedPart(errors: readonly FieldError[]): SignUpError {
   return BY_FIELD[errors[0]?.path ?? ''] ?? 'input';
 }

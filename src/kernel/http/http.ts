@@ -23,6 +23,8 @@ declare module 'fastify' {
     entered?: Record<string, unknown>;
   }
   interface FastifyContextConfig {
+    /** In place of `refused`: where a form that was refused with a 400 is led back to, unless it asks for JSON. */
+    refusedLocation?: (errors: readonly FieldError[]) => string;
     /** The route never answers with a page, whatever Accept says. */
     json?: boolean;
     /** Shows the page of a form again that was refused. What it throws is answered instead. */
