@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { open, seal } from '#kernel/secrets.ts';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { deriveKey, keyFromFile, open, sameSecret, seal } from '#kernel/secrets.ts';
 
 test('what was sealed opens with its key and purpose alone, and only as it was', () => {
   const sealed = seal('key', 'links', 'https://café');
@@ -15,4 +18,25 @@ test('what was sealed opens with its key and purpose alone, and only as it was',
     const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
     expect(open('key', 'links', changed)).toBeUndefined();
   }
+});
+
+test('secrets of any length compare, and an empty one equals only itself', () => {
+  expect(sameSecret('key', 'key')).toBe(true);
+  expect(sameSecret('key', 'key2')).toBe(false);
+  expect(sameSecret('', 'key')).toBe(false);
+});
+
+test('the key file is made once, for its owner alone, and a damaged one is refused', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'key-'));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'house.key');
+
+  const key = keyFromFile(file);
+
+  expect(keyFromFile(file)).toBe(key);
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  expect(deriveKey(key, 'a')).toHaveLength(32);
+  expect(deriveKey(key, 'a').equals(deriveKey(key, 'b'))).toBe(false);
+  fs.writeFileSync(file, 'short');
+  expect(() => keyFromFile(file)).toThrow('damaged');
 });

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { Cache } from '#kernel/cache.ts';
+
+test('the cache loads once for all who ask, again after its time, and keeps no failure', async () => {
+  let now = 0;
+  let loads = 0;
+  const cache = new Cache(() => now);
+  const load = async () => ++loads;
+
+  expect(await Promise.all([cache.remember('a', 10, load), cache.remember('a', 10, load)])).toEqual([1, 1]);
+  now = 10;
+  expect(await cache.remember('a', 10, load)).toBe(2);
+  await expect(cache.remember('b', 10, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+  expect(await cache.remember('b', 10, async () => 'up')).toBe('up');
+});
+
+test('the age of what the cache holds begins when it has been loaded, and a load under way is shared', async () => {
+  let now = 0;
+  const cache = new Cache(() => now);
+  const loads: PromiseWithResolvers<string>[] = [];
+  const load = () => {
+    const one = Promise.withResolvers<string>();
+    loads.push(one);
+    return one.promise;
+  };
+
+  const first = cache.remember('a', 10, load);
+  now = 100;
+  const during = [cache.remember('a', 10, load), cache.refresh('a', load)];
+  loads[0]!.resolve('first');
+  expect(await Promise.all([first, ...during])).toEqual(['first', 'first', 'first']);
+  now = 109;
+  expect(await cache.remember('a', 10, load)).toBe('first');
+  const second = cache.refresh('a', load);
+  loads[1]!.resolve('second');
+
+  expect(await second).toBe('second');
+  expect(loads).toHaveLength(2);
+});
+
+test('the cache loads anew what is of another version, and what the clock set back would keep for long', async () => {
+  let now = 100;
+  let loads = 0;
+  const cache = new Cache(() => now);
+  const load = async () => ++loads;
+
+  expect(await cache.remember('a', 10, load, 1)).toBe(1);
+  expect(await cache.remember('a', 10, load, 1)).toBe(1);
+  expect(await cache.remember('a', 10, load, 2)).toBe(2);
+  now = 50;
+  expect(await cache.remember('a', 10, load, 2)).toBe(3);
+});

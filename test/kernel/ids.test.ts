@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { newId } from '#kernel/ids.ts';
+
+test('ids are v7: valid, different, and in the order of their time', () => {
+  const ids = [1, 2, 1_795_280_400_000].map(newId);
+
+  for (const id of ids)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect([...ids].sort()).toEqual(ids);
+  expect(newId(5)).not.toBe(newId(5));
+});
