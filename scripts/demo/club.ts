@@ -8,7 +8,7 @@ import { newId } from '#kernel/ids.ts';
 import { changeControls } from '#pub/now-playing/controls.ts';
 import { GENRES } from '#pub/now-playing/genre-names.ts';
 import { setLyrics } from '#pub/now-playing/lyrics.ts';
-import { foundClub } from '#test/browser/club.ts';
+import { addElections } from '#test/browser/election-fixtures.ts';
 import type { talkTo } from '#test/support/app.ts';
 import { addRanked, addTokens } from '#test/support/factories.ts';
 import { addPlays, type PlayRow, randomFrom } from '#test/support/plays.ts';
@@ -16,7 +16,7 @@ import { CATALOGUE } from '../device/catalogue.ts';
 import { lrcOf } from './songbook.ts';
 
 export type House = ReturnType<typeof talkTo>;
-type Ask = Parameters<typeof foundClub>[0];
+type Ask = Parameters<typeof addElections>[0];
 
 const MEMBERS = 2_400;
 const NIGHTS = 365;
@@ -33,7 +33,7 @@ const addressOf = (name: string) => `${name.split(' ')[0]?.toLowerCase()}@club.e
 /** Elections of every kind in every state; one with thousands of ballots, one that runs with a fresh voting link. */
 export async function holdElections(house: House): Promise<{ link: string; big: string; running: string }> {
   const ask = house as unknown as Ask;
-  const club = await foundClub(ask);
+  const club = await addElections(ask);
   const names = ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'Dorothea van Rensselaer', 'Emeka Adeyemi'];
   const settings = { hide_results_until_close: true, publish_results_to_home: true };
   const big = await addRanked(ask, names, { title: 'President of the club, 2027', settings });

@@ -6,8 +6,8 @@ import { type ListeningHouse, listeningHouse, openTab } from '#test/support/brow
 import { addElection, addPoll, addTokens, castAll } from '#test/support/factories.ts';
 import { stopClock } from '#test/support/page-timers.ts';
 import { countBallots } from '#voting/ballots/ballot-store.ts';
-import { button, heading, words } from './life.ts';
-import { type Fate, Line } from './line.ts';
+import { button, heading, words } from './election-steps.ts';
+import { type Fault, FaultyProxy } from './faulty-proxy.ts';
 
 const THANKS = 'Your vote has been recorded.';
 /** What a voter whose ballot is in the box must never read. */
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** A voter at the last look, on a line to the house; `read` collects everything the page says from then on. */
+/** A voter at the last look, behind a proxy; `read` collects everything the page says from then on. */
 async function atTheLastLook(
   house: ListeningHouse,
   { id, origin }: { id: string; origin: string },
@@ -50,18 +50,18 @@ async function ballotsIn(house: ListeningHouse, id: string): Promise<{ ballots: 
   return { ballots: countBallots(house.ctx.db, id), used: turnout.used };
 }
 
-describe('the line fails after the ballot was recorded', () => {
-  test.each<[how: string, fate: Fate]>([
+describe('the connection fails after the ballot was recorded', () => {
+  test.each<[how: string, fault: Fault]>([
     ['before a byte of the answer came back', 'lost'],
     ['in the middle of the answer', 'cut'],
-  ])('%s', async (_, fate) => {
+  ])('%s', async (_, fault) => {
     await using house = await listeningHouse();
-    await using line = await Line.open(house.origin, [fate]);
+    await using proxy = await FaultyProxy.open(house.origin, [fault]);
     const id = await addElection(house);
-    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
     await button(page, 'Cast my vote').click();
     await heading(page, THANKS).waitFor();
-    expect(line.ballots).toBe(2);
+    expect(proxy.ballots).toBe(2);
     expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
     expect(read.join('\n')).toContain('Sending …');
     expect(read.join('\n')).not.toMatch(ALARM);
@@ -69,9 +69,9 @@ describe('the line fails after the ballot was recorded', () => {
 
   test('three times in a row, on a poll', async () => {
     await using house = await listeningHouse();
-    await using line = await Line.open(house.origin, ['cut', 'cut', 'cut']);
+    await using proxy = await FaultyProxy.open(house.origin, ['cut', 'cut', 'cut']);
     const { id } = await addPoll(house, ['Mystic Seaport', 'Hudson Valley']);
-    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
     await stopClock(page);
     await button(page, 'Cast my vote').click();
     for (const wait of ['in a second', 'in 2 seconds', 'in 4 seconds']) {
@@ -81,16 +81,16 @@ describe('the line fails after the ballot was recorded', () => {
       await page.clock.fastForward(5_000);
     }
     await heading(page, THANKS).waitFor();
-    expect(line.ballots).toBe(4);
+    expect(proxy.ballots).toBe(4);
     expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
   test('also when voting is closed before the page can ask again', async () => {
     await using house = await listeningHouse();
-    await using line = await Line.open(house.origin, ['cut']);
+    await using proxy = await FaultyProxy.open(house.origin, ['cut']);
     const id = await addElection(house);
-    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
     await stopClock(page);
     await button(page, 'Cast my vote').click();
     await page.getByText('Still sending … Your choice is kept.').waitFor();
@@ -103,9 +103,9 @@ describe('the line fails after the ballot was recorded', () => {
 
   test('without script the link tells that the vote counts', async () => {
     await using house = await listeningHouse();
-    await using line = await Line.open(house.origin, ['cut', 'cut', 'cut', 'cut']);
+    await using proxy = await FaultyProxy.open(house.origin, ['cut', 'cut', 'cut', 'cut']);
     const id = await addElection(house);
-    const { page } = await atTheLastLook(house, { id, origin: line.origin }, { javaScriptEnabled: false });
+    const { page } = await atTheLastLook(house, { id, origin: proxy.origin }, { javaScriptEnabled: false });
     const token = await page.locator('input[name=token]').first().inputValue();
     await Promise.all([page.waitForEvent('requestfailed'), button(page, 'Cast my vote').click()]);
     await page.goto(`/e/${id}/vote?t=${token}`);
@@ -118,9 +118,9 @@ describe('the line fails after the ballot was recorded', () => {
 describe('the house answers late', () => {
   test('the page waits, says so, and cannot be sent a second time', async () => {
     await using house = await listeningHouse();
-    await using line = await Line.open(house.origin, ['held']);
+    await using proxy = await FaultyProxy.open(house.origin, ['held']);
     const id = await addElection(house);
-    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
     await Promise.all([
       page.waitForRequest((request) => request.url().endsWith('/vote')),
       button(page, 'Cast my vote').dblclick(),
@@ -128,17 +128,17 @@ describe('the house answers late', () => {
     expect(await button(page, 'Sending …').isDisabled()).toBe(true);
     expect(await button(page, 'Change my answer').isDisabled()).toBe(true);
     await expect.poll(() => ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
-    line.release();
+    proxy.release();
     await heading(page, THANKS).waitFor();
-    expect(line.ballots).toBe(1);
+    expect(proxy.ballots).toBe(1);
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
   test('later than the page has patience: it asks again and is told the same', async () => {
     await using house = await listeningHouse();
-    await using line = await Line.open(house.origin, ['held']);
+    await using proxy = await FaultyProxy.open(house.origin, ['held']);
     const id = await addElection(house);
-    const { page, read } = await atTheLastLook(house, { id, origin: line.origin });
+    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
     await page.evaluate(() => {
       const patience = new AbortController();
       AbortSignal.timeout = () => patience.signal;
@@ -151,7 +151,7 @@ describe('the house answers late', () => {
     await expect.poll(() => ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
     await page.evaluate(() => dispatchEvent(new Event('patience-over')));
     await heading(page, THANKS).waitFor();
-    expect(line.ballots).toBe(2);
+    expect(proxy.ballots).toBe(2);
     expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
     expect(read.join('\n')).not.toMatch(ALARM);
   });

@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { listeningHouse } from '#test/support/browser-house.ts';
-import { foundPub, type PubClub } from './pub-club.ts';
-import { at, form, toPrint, type Visit } from './visits.ts';
+import { type AuditedPage, at, form, toPrint } from './page-audit.ts';
+import { type SamplePub, startSamplePub } from './pub-fixtures.ts';
 
 export interface EveryPubPage extends AsyncDisposable {
-  patron: Visit[];
-  staff: Visit[];
+  patron: AuditedPage[];
+  staff: AuditedPage[];
   /** Screens on a wall, which nobody touches. */
-  screen: Visit[];
+  screen: AuditedPage[];
   origins: string[];
 }
 
@@ -21,7 +21,7 @@ const OPEN = { ...LIMITS, ...Object.fromEntries(SWITCHES.map((name) => [`${name}
 const TOKEN = { 'x-admin-token': 'a token of the pub' };
 
 export async function everyPubPage(): Promise<EveryPubPage> {
-  const full = await foundPub(OPEN);
+  const full = await startSamplePub(OPEN);
   const empty = await listeningHouse({ ...OPEN, PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
   const off = await listeningHouse({ SETLIST_DB: 'off', PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
   await off.request({
@@ -30,7 +30,7 @@ export async function everyPubPage(): Promise<EveryPubPage> {
   });
   return {
     patron: [...pubPages(full), ...musicPages(full), ...calendarPages(full), ...bareHouses(empty, off)],
-    staff: [...desks(full), ...emptyDesks(empty, full)],
+    staff: [...staffPages(full), ...emptyStaffPages(empty, full)],
     screen: [full, empty].flatMap((where) =>
       at(where, { 'main TV': '/tv', 'right TV': '/tv/bar-right', projector: '/tv/projector' }),
     ),
@@ -41,7 +41,7 @@ export async function everyPubPage(): Promise<EveryPubPage> {
   };
 }
 
-function pubPages(full: PubClub): Visit[] {
+function pubPages(full: SamplePub): AuditedPage[] {
   return [
     ...toPrint(at(full, { 'what’s on': '/events', tenders: '/tenders/', programme: '/programme' })),
     ...at(full, {
@@ -54,7 +54,7 @@ function pubPages(full: PubClub): Visit[] {
   ];
 }
 
-function musicPages(full: Where): Visit[] {
+function musicPages(full: Where): AuditedPage[] {
   const surfaces = SURFACES.map(({ name }) => [`setlist, ${name}`, `/setlist/${name}`]);
   return [
     ...at(full, {
@@ -71,7 +71,7 @@ function musicPages(full: Where): Visit[] {
   ];
 }
 
-function calendarPages(full: PubClub): Visit[] {
+function calendarPages(full: SamplePub): AuditedPage[] {
   const { links, leaving } = full;
   return [
     ...at(full, {
@@ -97,8 +97,8 @@ function calendarPages(full: PubClub): Visit[] {
   ];
 }
 
-/** A house where nothing has happened yet, and one where everything that can be is switched off. */
-function bareHouses(empty: Where, off: Where): Visit[] {
+/** Pages of a service without data, and of one where everything that can be is switched off. */
+function bareHouses(empty: Where, off: Where): AuditedPage[] {
   const empties = {
     'what’s on': '/events',
     tenders: '/tenders/?tender=nobody',
@@ -115,14 +115,14 @@ function bareHouses(empty: Where, off: Where): Visit[] {
     films: '/screen',
   };
   return [
-    ...at(empty, empties).map((visit) => ({ ...visit, name: `${visit.name}, empty` })),
+    ...at(empty, empties).map((audited) => ({ ...audited, name: `${audited.name}, empty` })),
     ...at(empty, { 'setlist, counting': '/setlist/tonight' }, 503),
-    ...at(off, closed, 404).map((visit) => ({ ...visit, name: `${visit.name}, switched off` })),
+    ...at(off, closed, 404).map((audited) => ({ ...audited, name: `${audited.name}, switched off` })),
     ...at(off, { 'sign-up, off': '/subscribe-programs', 'programme, off': '/programme' }),
   ];
 }
 
-function desks(full: PubClub): Visit[] {
+function staffPages(full: SamplePub): AuditedPage[] {
   const { owner, viewer } = full;
   const room = {
     'the room': '/admin/pub?done=lights',
@@ -143,11 +143,11 @@ function desks(full: PubClub): Visit[] {
       form(full, 'roles refused', '/admin/pub/roles', { email: 'nobody', roles: 'dj' }),
       form(full, 'last owner', '/admin/pub/roles', { email: 'olga@club.example', roles: 'dj' }),
     ]),
-    ...as(viewer, at(full, room)).map((visit) => ({ ...visit, name: `${visit.name}, to look at` })),
+    ...as(viewer, at(full, room)).map((audited) => ({ ...audited, name: `${audited.name}, to look at` })),
   ];
 }
 
-function emptyDesks(empty: Where, full: Where): Visit[] {
+function emptyStaffPages(empty: Where, full: Where): AuditedPage[] {
   const nobody = { 'edge-access-authenticated-user-email': 'nobody@club.example' };
   const desk = {
     'the room, empty': '/admin/pub',
@@ -158,13 +158,13 @@ function emptyDesks(empty: Where, full: Where): Visit[] {
   return [...as(TOKEN, at(empty, desk)), ...as(nobody, at(full, { 'without a role': '/admin/pub' }, 403))];
 }
 
-/** Somebody's visits: what their browser sends along. */
-function as(who: Record<string, string>, visits: Visit[]): Visit[] {
-  return visits.map((visit) => ({
-    ...visit,
+/** The same pages, opened with these headers. */
+function as(who: Record<string, string>, pages: AuditedPage[]): AuditedPage[] {
+  return pages.map((audited) => ({
+    ...audited,
     async open(page: Page) {
       await page.setExtraHTTPHeaders(who);
-      await visit.open(page);
+      await audited.open(page);
     },
   }));
 }

@@ -5,7 +5,7 @@ import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { DESK, listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
 import { addElection } from '#test/support/factories.ts';
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts';
-import * as life from './life.ts';
+import * as steps from './election-steps.ts';
 
 const CSV = `Name,E-mail,Joined
 "Lovelace, Ada",ada@club.example,1987
@@ -50,8 +50,8 @@ function linkFor(server: MailServer, origin: string, email: string): string {
 async function castYes(voter: Page, ballot: string): Promise<void> {
   await voter.goto(ballot);
   await voter.getByText('Yes', { exact: true }).click();
-  await life.review(voter);
-  await life.castAndRead(voter, ballot);
+  await steps.review(voter);
+  await steps.castAndRead(voter, ballot);
 }
 
 describe.each(SCRIPT)('%s', (_, options) => {
@@ -64,16 +64,16 @@ describe.each(SCRIPT)('%s', (_, options) => {
       settings: { hide_results_until_close: true },
       close_at: '2026-11-22T01:00:00Z',
     });
-    const { officer, voter } = await life.people(browser, house, options);
+    const { officer, voter } = await steps.people(browser, house, options);
     const troubles = watch(officer.context(), house.origin);
 
     await officer.goto(`/admin/elections/${id}`);
     const addresses = field(officer, 'Addresses');
     await addresses.fill(CSV);
-    await life.button(officer, 'Check before sending').click();
-    await life.title(officer, 'Check before sending').waitFor();
+    await steps.button(officer, 'Check before sending').click();
+    await steps.title(officer, 'Check before sending').waitFor();
     expect(house.server.mails).toEqual([]);
-    const shown = await life.words(officer);
+    const shown = await steps.words(officer);
     expect(shown).toContain('Nothing has been sent yet.');
     expect(shown).toContain('3 people, 3 mails');
     expect(await rowsOf(officer, '2 rows of what you entered')).toEqual([
@@ -85,26 +85,26 @@ describe.each(SCRIPT)('%s', (_, options) => {
     );
     expect(shown).toContain('Your vote: The piano');
 
-    await life.button(officer, 'Change').click();
+    await steps.button(officer, 'Change').click();
     expect((await addresses.inputValue()).trim()).toBe(CSV.trim());
-    await life.button(officer, 'Check before sending').click();
+    await steps.button(officer, 'Check before sending').click();
     await sendAfterLoading(officer, 'Send 3 invitations');
     if (scripted) {
       const sending = officer.getByRole('region', { name: 'Finished' });
       await sending.waitFor();
       expect(await sending.innerText()).toMatch(/gone@club.example: .*No such person/);
       expect(await sending.locator('[data-count="sent"]').innerText()).toBe('2');
-      await life.link(officer, 'Done').click();
+      await steps.link(officer, 'Done').click();
     } else {
-      await life.title(officer, '2 invitations sent').waitFor();
+      await steps.title(officer, '2 invitations sent').waitFor();
       expect(await rowsOf(officer, '3 rows, what failed first')).toEqual([
         ['gone@club.example', expect.stringMatching(/^Failed .*No such person/)],
         ['ada@club.example', 'Sent'],
         ['grace@club.example', 'Sent'],
       ]);
-      await life.link(officer, 'Back to the election').click();
+      await steps.link(officer, 'Back to the election').click();
     }
-    await life.title(officer, 'The piano').waitFor();
+    await steps.title(officer, 'The piano').waitFor();
     expect(house.server.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual([
       'ada@club.example',
       'grace@club.example',
@@ -130,24 +130,24 @@ describe.each(SCRIPT)('%s', (_, options) => {
     const close_at = '2026-11-22T01:00:00Z';
     for (const name of ['The piano', 'The roof'])
       await addElection(house, { title: name, close_at, settings: { hide_results_until_close: true } });
-    const { officer, voter } = await life.people(browser, house, options);
+    const { officer, voter } = await steps.people(browser, house, options);
 
     await officer.goto('/admin/bulk-invites');
     for (const name of ['The piano', 'The roof']) await officer.getByRole('checkbox', { name }).check();
     await field(officer, 'Addresses').fill('ada@club.example, grace@club.example');
-    await life.button(officer, 'Check before sending').click();
+    await steps.button(officer, 'Check before sending').click();
     await sendAfterLoading(officer, 'Send 2 invitations');
     await (scripted
       ? officer.getByRole('region', { name: 'Finished' })
-      : life.title(officer, '2 invitations sent')
+      : steps.title(officer, '2 invitations sent')
     ).waitFor();
 
     await voter.goto(linkFor(house.server, house.origin, 'grace@club.example'));
-    expect(await life.words(voter)).toContain('2 ballots wait for you.');
+    expect(await steps.words(voter)).toContain('2 ballots wait for you.');
     const ballot = await voter.getByRole('link', { name: /^Vote now.*The roof$/ }).getAttribute('href');
     await castYes(voter, house.origin + ballot);
     await voter.goto(linkFor(house.server, house.origin, 'grace@club.example'));
-    expect(await life.words(voter)).toMatch(/A ballot waits for you\..*You have voted/s);
+    expect(await steps.words(voter)).toMatch(/A ballot waits for you\..*You have voted/s);
   });
 
   test('a list is made, filled, renamed and deleted', async () => {
@@ -157,8 +157,8 @@ describe.each(SCRIPT)('%s', (_, options) => {
 
     await officer.goto('/admin/distribution-lists');
     await field(officer, 'Name').fill('Full members');
-    await life.button(officer, 'Make the list').click();
-    await life.title(officer, 'Full members').waitFor();
+    await steps.button(officer, 'Make the list').click();
+    await steps.title(officer, 'Full members').waitFor();
     if (scripted) {
       const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
       const input = officer.getByLabel('Take them from a file');
@@ -168,9 +168,9 @@ describe.each(SCRIPT)('%s', (_, options) => {
     } else {
       await field(officer, 'Addresses').fill(CSV);
     }
-    await life.button(officer, 'Add').click();
-    await life.heading(officer, 'What was added').waitFor({ state: 'attached' });
-    expect(await life.words(officer)).toContain(
+    await steps.button(officer, 'Add').click();
+    await steps.heading(officer, 'What was added').waitFor({ state: 'attached' });
+    expect(await steps.words(officer)).toContain(
       '3 addresses added. 1 was on the list already or came twice.',
     );
     expect(await rowsOf(officer, 'Not added')).toEqual([['charles at club', 'Not an e-mail address']]);
@@ -182,21 +182,21 @@ describe.each(SCRIPT)('%s', (_, options) => {
       'grace@club.example',
     ]);
     await field(officer, 'Name').fill('Founders');
-    await life.button(officer, 'Save').click();
-    await life.title(officer, 'Founders').waitFor();
+    await steps.button(officer, 'Save').click();
+    await steps.title(officer, 'Founders').waitFor();
 
-    await life.link(officer, 'Delete …').click();
-    await life.heading(officer, 'Delete the list “Founders”?').waitFor();
-    await life.button(officer, 'Delete 2 addresses').click();
+    await steps.link(officer, 'Delete …').click();
+    await steps.heading(officer, 'Delete the list “Founders”?').waitFor();
+    await steps.button(officer, 'Delete 2 addresses').click();
     await officer.getByRole('status').getByText('The list was deleted.').waitFor();
-    expect(await life.words(officer)).toContain('No lists yet');
+    expect(await steps.words(officer)).toContain('No lists yet');
     expect(troubles).toEqual([]);
   });
 });
 
 /** Presses the button once the page and its script are there; before, the form would be sent without script. */
 async function sendAfterLoading(officer: Page, label: string): Promise<void> {
-  await life.title(officer, 'Check before sending').waitFor();
+  await steps.title(officer, 'Check before sending').waitFor();
   await officer.waitForLoadState('load');
-  await life.button(officer, label).click();
+  await steps.button(officer, label).click();
 }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { DESK, type ListeningHouse, listeningHouse, openTab, watch } from '#test/support/browser-house.ts';
-import { button, link, title, words } from './life.ts';
+import { button, link, title, words } from './election-steps.ts';
 
 const KEY = 'k-4a7d9f20c1-b83e55a0';
 const TITLE = 'Shall the club adopt the budget for 2027?';

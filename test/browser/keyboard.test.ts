@@ -1,7 +1,7 @@
 // Voting, and every task of officers, from the first Tab to what the house says when it is done, without a mouse.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { mintFeed } from '#test/calendar/club.ts';
+import { mintFeed } from '#test/calendar/fixtures.ts';
 import { mailTo } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { DESK, type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
@@ -10,7 +10,7 @@ import { focused, pressOn, tabTo, typeInto, typeTime } from '#test/support/keybo
 import { startMailServer } from '#test/support/mail-server.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { MOTIONS, PIANO, startClub } from '#test/support/workspace-server.ts';
-import { heading, title } from './life.ts';
+import { heading, title } from './election-steps.ts';
 
 let browser: Browser;
 let house: ListeningHouse;

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { listeningHouse, SCRIPT } from '#test/support/browser-house.ts';
-import * as life from './life.ts';
+import * as steps from './election-steps.ts';
 
 const TITLE = 'Annual meeting, counted on paper';
 let browser: Browser;
@@ -15,22 +15,22 @@ afterEach(() => closePages(browser));
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a vote that is over already is recorded with its certified results', async () => {
     await using house = await listeningHouse();
-    const { officer, voter } = await life.people(browser, house, options);
+    const { officer, voter } = await steps.people(browser, house, options);
 
-    await life.beginElection(officer, TITLE, /^Yes or no/);
+    await steps.beginElection(officer, TITLE, /^Yes or no/);
     await officer.getByLabel('Opens (America/New_York)').fill('2026-11-20T19:00');
     await officer.getByLabel('Closes (America/New_York)').fill('2026-11-20T21:00');
-    await life.button(officer, 'Create the election').click();
+    await steps.button(officer, 'Create the election').click();
     const problem = officer.getByRole('alert');
     await problem.getByText('The election was not made yet').waitFor();
     expect(await problem.innerText()).toContain('Closes: has to be in the future.');
     expect(await officer.getByLabel('Title', { exact: true }).inputValue()).toBe(TITLE);
     await officer.getByLabel('It is over already').check();
-    await life.button(officer, 'Create the election').click();
-    await life.title(officer, TITLE).waitFor();
-    expect(await life.words(officer)).toContain('Voting has closed, so no more tokens can be made.');
+    await steps.button(officer, 'Create the election').click();
+    await steps.title(officer, TITLE).waitFor();
+    expect(await steps.words(officer)).toContain('Voting has closed, so no more tokens can be made.');
 
-    await life.link(officer, 'Enter certified results').click();
+    await steps.link(officer, 'Enter certified results').click();
     const what = officer.getByLabel('What was voted on');
     await what.fill('President');
     await officer.getByLabel('Item 1', { exact: true }).fill('Josephine Marlowe');
@@ -38,29 +38,29 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await officer.getByRole('button', { name: 'Another item' }).click();
     await officer.getByLabel('Item 2', { exact: true }).fill('Arthur Pym');
     await officer.getByLabel('Votes of item 2').fill('38');
-    await life.button(officer, 'Another contest').click();
+    await steps.button(officer, 'Another contest').click();
     await what.nth(1).fill('Accounts of 2025');
     const second = officer.getByRole('region', { name: 'Contest 2' });
     await second.getByLabel('Item 1', { exact: true }).fill('Accepted');
     await officer.getByLabel('Certified by').fill('Ines Albrecht and Tom Varga');
-    await life.button(officer, 'Save the certified results').first().click();
+    await steps.button(officer, 'Save the certified results').first().click();
     await problem.getByText('The certified results were not saved').waitFor();
     expect(await problem.innerText()).toContain('Contest 2, votes of item 1: needs a whole number');
     await second.getByLabel('Votes of item 1').fill('97');
-    await life.button(officer, 'Save the certified results').first().click();
+    await steps.button(officer, 'Save the certified results').first().click();
     await officer.getByRole('status').getByText('The certified results were saved.').waitFor();
 
-    const result = await life.expectResult(voter, TITLE, 'Certified results of 2 contests.');
+    const result = await steps.expectResult(voter, TITLE, 'Certified results of 2 contests.');
     const text = await result.innerText();
     expect(text).toContain('Josephine Marlowe wins: 61 of 99 votes.');
     expect(text).toContain('Ines Albrecht and Tom Varga');
-    expect(await life.barsOf(result, 'Accounts of 2025')).toEqual(['Accepted Winner 97 100%']);
+    expect(await steps.barsOf(result, 'Accounts of 2025')).toEqual(['Accepted Winner 97 100%']);
     expect(text).not.toContain('Turnout');
 
-    await life.link(officer, 'Back to the counted result …').click();
+    await steps.link(officer, 'Back to the counted result …').click();
     await officer.getByText('2 contests with 3 items').waitFor();
-    await life.button(officer, 'Delete the certified figures').click();
+    await steps.button(officer, 'Delete the certified figures').click();
     await officer.getByRole('status').getByText('The counted result stands again.').waitFor();
-    await life.expectResult(voter, TITLE, 'No ballots were cast.');
+    await steps.expectResult(voter, TITLE, 'No ballots were cast.');
   });
 });

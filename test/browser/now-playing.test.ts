@@ -5,9 +5,9 @@ import { loadAxe, violations } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
 import { addPlays } from '#test/support/plays.ts';
 import { tempFolder } from '#test/support/process.ts';
-import { Wire } from '#test/support/wire.ts';
 
 const STAFF = { 'x-admin-token': 'a token of the staff' };
 const ENV = { PUB_ADMIN_TOKEN: STAFF['x-admin-token'], NOW_SHOWING_ENABLED: 'on' };
@@ -19,7 +19,7 @@ const READ_AT = Date.now();
 
 let browser: Browser;
 let house: ListeningHouse;
-let wire: Wire;
+let proxy: CuttableProxy;
 /** What went wrong in the scripts of the pages. */
 let errors: string[];
 
@@ -29,11 +29,11 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 beforeEach(async () => {
   house = await livingHouse();
-  wire = await Wire.to(house.origin);
+  proxy = await CuttableProxy.to(house.origin);
   errors = [];
 });
 afterEach(async () => {
-  await wire[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
   await house[Symbol.asyncDispose]();
   expect(errors).toEqual([]);
 });
@@ -122,11 +122,11 @@ test('a stream that is killed, or goes dead without a sign, is opened again', as
   const bar = await open('/tv/bar-right', TV, 'with a clock to turn');
   await expect.poll(() => text(bar, 'title')).toBe('Harbour Lights');
 
-  wire.cut();
+  proxy.cut();
   await hears(VANCE);
   await expect.poll(() => text(bar, 'title')).toBe('Tell It to the Barman');
 
-  wire.deaden();
+  proxy.silence();
   await hears(FERRY);
   await bar.clock.fastForward(76 * SECOND);
   await expect.poll(() => text(bar, 'title')).toBe('Harbour Lights');
@@ -137,7 +137,7 @@ test('pages come through a restart of the house, and through a time in which it 
   const folder = tempFolder();
   const again = (env = {}) => livingHouse({ DATABASE_URL: `file:${folder}/house.db`, ...env });
   house = await again();
-  wire.lead(house.origin);
+  proxy.connectTo(house.origin);
   await hears(FERRY);
   const pages = [
     await open('/tv/bar-right', TV, 'with a clock to turn'),
@@ -145,10 +145,10 @@ test('pages come through a restart of the house, and through a time in which it 
   ];
   for (const page of pages) await expect.poll(() => text(page, 'title')).toBe('Harbour Lights');
 
-  wire.lead(undefined);
+  proxy.connectTo(undefined);
   await house[Symbol.asyncDispose]();
   house = await again({ SETLIST_DB: 'off' });
-  wire.lead(house.origin);
+  proxy.connectTo(house.origin);
   for (const page of pages) {
     let refusals = 0;
     page.on('response', (answer) => {
@@ -167,7 +167,7 @@ test('pages come through a restart of the house, and through a time in which it 
   await house[Symbol.asyncDispose]();
   house = await again();
   await hears(VANCE);
-  wire.lead(house.origin);
+  proxy.connectTo(house.origin);
   for (const page of pages) {
     await nudge(page);
     await expect.poll(() => text(page, 'title')).toBe('Tell It to the Barman');
@@ -222,7 +222,7 @@ async function livingHouse(env: Record<string, string> = {}): Promise<ListeningH
 }
 
 async function open(path: string, options: object = {}, clock?: 'with a clock to turn'): Promise<Page> {
-  const page = await openTab(browser, wire.origin, options);
+  const page = await openTab(browser, proxy.origin, options);
   page.context().on('weberror', (error) => errors.push(error.error().message));
   // Chance makes pages wait for longer than they have to.
   await page.addInitScript(() => {

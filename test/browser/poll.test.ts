@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { listeningHouse, SCRIPT } from '#test/support/browser-house.ts';
-import * as life from './life.ts';
+import * as steps from './election-steps.ts';
 
 const ONE = 'Where does the summer trip go?';
 const SEVERAL = 'Which evenings suit you for the quiz?';
@@ -16,78 +16,78 @@ afterEach(() => closePages(browser));
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a poll for one option, from the form to the result', async () => {
     await using house = await listeningHouse();
-    const { officer, voter } = await life.people(browser, house, options);
+    const { officer, voter } = await steps.people(browser, house, options);
 
-    await life.beginElection(officer, ONE, /^Poll/);
+    await steps.beginElection(officer, ONE, /^Poll/);
     await officer.getByLabel('Options of a poll').fill('Mystic Seaport\nHudson Valley\nCape May');
-    await life.previewAndCreate(officer, ONE, ['Choose one', 'Mystic Seaport', 'Cape May']);
-    await life.addAndRemove(officer, 'option', 'Stay at home', 'Cape May');
-    const links = await life.makeTokens(officer, 4);
+    await steps.previewAndCreate(officer, ONE, ['Choose one', 'Mystic Seaport', 'Cape May']);
+    await steps.addAndRemove(officer, 'option', 'Stay at home', 'Cape May');
+    const links = await steps.makeTokens(officer, 4);
 
     await voter.goto(links[0]!);
-    await life.heading(voter, ONE).waitFor();
+    await steps.heading(voter, ONE).waitFor();
     expect(await voter.getByRole('radio').count()).toBe(3);
-    await life.button(voter, 'Review my choice').click();
+    await steps.button(voter, 'Review my choice').click();
     await voter.getByRole('alert').getByText('Choose one option.').waitFor();
     await voter.getByText('Stay at home', { exact: true }).click();
-    expect(await life.review(voter)).toContain('You choose\n\nStay at home');
-    await life.button(voter, 'Change my answer').click();
+    expect(await steps.review(voter)).toContain('You choose\n\nStay at home');
+    await steps.button(voter, 'Change my answer').click();
     expect(await voter.getByRole('radio', { name: 'Stay at home' }).isChecked()).toBe(true);
     await voter.getByText('Hudson Valley', { exact: true }).click();
-    expect(await life.review(voter)).toContain('You choose\n\nHudson Valley');
-    await life.castAndRead(voter, links[0]!);
+    expect(await steps.review(voter)).toContain('You choose\n\nHudson Valley');
+    await steps.castAndRead(voter, links[0]!);
 
-    const ids = await life.idsOf(house, links[0]!);
+    const ids = await steps.idsOf(house, links[0]!);
     const others = ['Hudson Valley', 'Mystic Seaport'].map((name) => ({ selected_option: ids[name] }));
-    await life.castOthers(house, links.slice(1), others);
-    await life.expectHidden(voter, ONE, '3 of 4 voting links used (75%).', /66\.7%|So far|leads/);
-    await life.closeVoting(officer, ONE, '3 of 4 tokens were used.');
-    expect(await life.words(officer)).toContain('3 ballots are in, so this list is fixed');
-    const result = await life.expectResult(voter, ONE, 'Hudson Valley wins: 2 of 3 ballots.');
-    expect(await life.barsOf(result, 'Votes')).toEqual([
+    await steps.castOthers(house, links.slice(1), others);
+    await steps.expectHidden(voter, ONE, '3 of 4 voting links used (75%).', /66\.7%|So far|leads/);
+    await steps.closeVoting(officer, ONE, '3 of 4 tokens were used.');
+    expect(await steps.words(officer)).toContain('3 ballots are in, so this list is fixed');
+    const result = await steps.expectResult(voter, ONE, 'Hudson Valley wins: 2 of 3 ballots.');
+    expect(await steps.barsOf(result, 'Votes')).toEqual([
       'Mystic Seaport 1 33.3%',
       'Hudson Valley Winner 2 66.7%',
       'Stay at home 0 0%',
     ]);
-    await life.expectClosed(voter, links[3]!);
+    await steps.expectClosed(voter, links[3]!);
   });
 
   test('a poll for several options, from the form to the result', async () => {
     await using house = await listeningHouse();
-    const { officer, voter } = await life.people(browser, house, options);
+    const { officer, voter } = await steps.people(browser, house, options);
 
-    await life.beginElection(officer, SEVERAL, /^Poll/);
+    await steps.beginElection(officer, SEVERAL, /^Poll/);
     await officer.getByLabel('Options of a poll').fill('Tuesday\nWednesday\nThursday');
     await officer.getByLabel('Each voter chooses one option or more').check();
-    await life.previewAndCreate(officer, SEVERAL, ['Choose one or more', 'Tuesday', 'Thursday']);
-    const links = await life.makeTokens(officer, 3);
+    await steps.previewAndCreate(officer, SEVERAL, ['Choose one or more', 'Tuesday', 'Thursday']);
+    const links = await steps.makeTokens(officer, 3);
 
     await voter.goto(links[0]!);
-    await life.button(voter, 'Review my choice').click();
+    await steps.button(voter, 'Review my choice').click();
     await voter.getByRole('alert').getByText('Choose at least one option.').waitFor();
     await voter.getByText('Tuesday', { exact: true }).click();
     await voter.getByText('Thursday', { exact: true }).click();
-    expect(await life.review(voter)).toMatch(/You choose\s+Tuesday\s+Thursday/);
-    await life.button(voter, 'Change my answer').click();
+    expect(await steps.review(voter)).toMatch(/You choose\s+Tuesday\s+Thursday/);
+    await steps.button(voter, 'Change my answer').click();
     const checked = () =>
       Promise.all(['Tuesday', 'Wednesday', 'Thursday'].map((name) => voter.getByLabel(name).isChecked()));
     expect(await checked()).toEqual([true, false, true]);
     await voter.getByText('Tuesday', { exact: true }).click();
     await voter.getByText('Wednesday', { exact: true }).click();
-    expect(await life.review(voter)).toMatch(/You choose\s+Wednesday\s+Thursday/);
-    await life.castAndRead(voter, links[0]!);
+    expect(await steps.review(voter)).toMatch(/You choose\s+Wednesday\s+Thursday/);
+    await steps.castAndRead(voter, links[0]!);
 
-    const ids = await life.idsOf(house, links[0]!);
-    await life.castOthers(house, links.slice(1), [{ selected_options: [ids.Thursday] }]);
-    await life.expectHidden(voter, SEVERAL, '2 of 3 voting links used (66.7%).', /100%|So far|most/);
-    await life.closeVoting(officer, SEVERAL, '2 of 3 tokens were used.');
-    const result = await life.expectResult(voter, SEVERAL, 'Thursday was chosen most: 2 of 2 ballots.');
-    expect(await life.barsOf(result, 'Votes')).toEqual([
+    const ids = await steps.idsOf(house, links[0]!);
+    await steps.castOthers(house, links.slice(1), [{ selected_options: [ids.Thursday] }]);
+    await steps.expectHidden(voter, SEVERAL, '2 of 3 voting links used (66.7%).', /100%|So far|most/);
+    await steps.closeVoting(officer, SEVERAL, '2 of 3 tokens were used.');
+    const result = await steps.expectResult(voter, SEVERAL, 'Thursday was chosen most: 2 of 2 ballots.');
+    expect(await steps.barsOf(result, 'Votes')).toEqual([
       'Tuesday 0 0%',
       'Wednesday 1 50%',
       'Thursday Winner 2 100%',
     ]);
-    await life.unfold(result, 'How it was counted');
+    await steps.unfold(result, 'How it was counted');
     await result.getByText('they may add up to more than 100%').waitFor();
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { openTab } from '#test/support/browser-house.ts';
-import { type OpenPub, openPub } from './pub-club.ts';
+import { type OpenPub, openPub } from './pub-fixtures.ts';
 
 const SMALL = { viewport: { width: 320, height: 640 } };
 

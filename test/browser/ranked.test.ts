@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { listeningHouse, SCRIPT } from '#test/support/browser-house.ts';
-import * as life from './life.ts';
+import * as steps from './election-steps.ts';
 
 const TITLE = 'Chair of the wine committee';
 const [ADA, BO, CY, NONE] = ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'None of the above'] as const;
@@ -16,23 +16,23 @@ afterEach(() => closePages(browser));
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a ranked election, from the form to the result', async () => {
     await using house = await listeningHouse();
-    const { officer, voter } = await life.people(browser, house, options);
+    const { officer, voter } = await steps.people(browser, house, options);
 
-    await life.beginElection(officer, TITLE, /^Ranked/);
+    await steps.beginElection(officer, TITLE, /^Ranked/);
     await officer.getByLabel('Candidates of a ranked ballot').fill(`${ADA}\n${BO}\nWithdrawn already`);
     await officer.getByLabel('Add “None of the above”').check();
-    await life.previewAndCreate(officer, TITLE, ['Put all 4 in your order', ADA, BO, NONE]);
-    await life.addAndRemove(officer, 'candidate', CY, 'Withdrawn already');
-    const links = await life.makeTokens(officer, 8);
+    await steps.previewAndCreate(officer, TITLE, ['Put all 4 in your order', ADA, BO, NONE]);
+    await steps.addAndRemove(officer, 'candidate', CY, 'Withdrawn already');
+    const links = await steps.makeTokens(officer, 8);
 
     await voter.goto(links[0]!);
-    await life.heading(voter, TITLE).waitFor();
+    await steps.heading(voter, TITLE).waitFor();
     const rank = (name: string) => voter.getByLabel(name).filter({ has: voter.locator('option') });
     const ranks = () => Promise.all([ADA, BO, CY, NONE].map((name) => rank(name).inputValue()));
     if (options.javaScriptEnabled === false) {
       for (const name of [ADA, CY]) await rank(name).selectOption('1');
       await rank(NONE).selectOption('4');
-      await life.button(voter, 'Review my choice').click();
+      await steps.button(voter, 'Review my choice').click();
       const alert = await voter.getByRole('alert').innerText();
       expect(alert).toContain(`${BO} has no rank yet.`);
       expect(alert).toContain(`${CY} has rank 1, which ${ADA} has already.`);
@@ -40,32 +40,32 @@ describe.each(SCRIPT)('%s', (_, options) => {
       await rank(CY).selectOption('2');
       await rank(BO).selectOption('3');
     } else {
-      for (const name of [ADA, CY, BO, NONE]) await life.button(voter, `Add ${name} to your order`).click();
+      for (const name of [ADA, CY, BO, NONE]) await steps.button(voter, `Add ${name} to your order`).click();
     }
-    expect(await life.review(voter)).toMatch(inOrder(ADA, CY, BO, NONE));
-    await life.button(voter, 'Change my answer').click();
-    await life.heading(voter, TITLE).waitFor();
+    expect(await steps.review(voter)).toMatch(inOrder(ADA, CY, BO, NONE));
+    await steps.button(voter, 'Change my answer').click();
+    await steps.heading(voter, TITLE).waitFor();
     expect(await ranks()).toEqual(['1', '3', '2', '4']);
     await rank(BO).selectOption('2');
     if (options.javaScriptEnabled === false) await rank(CY).selectOption('3');
     expect(await ranks()).toEqual(['1', '2', '3', '4']);
-    expect(await life.review(voter)).toMatch(inOrder(ADA, BO, CY, NONE));
-    await life.castAndRead(voter, links[0]!);
+    expect(await steps.review(voter)).toMatch(inOrder(ADA, BO, CY, NONE));
+    await steps.castAndRead(voter, links[0]!);
 
-    const ids = await life.idsOf(house, links[0]!);
+    const ids = await steps.idsOf(house, links[0]!);
     const circle = [
       [ADA, BO, CY],
       [BO, CY, ADA],
       [CY, ADA, BO],
     ].map((order) => ({ ranking: [...order, NONE].map((name) => ids[name]) }));
-    await life.castOthers(house, links.slice(1), [...circle, ...circle]);
-    await life.expectHidden(voter, TITLE, '7 of 8 voting links used (87.5%).', /So far|leads|chain/);
-    await life.closeVoting(officer, TITLE, '7 of 8 tokens were used.');
+    await steps.castOthers(house, links.slice(1), [...circle, ...circle]);
+    await steps.expectHidden(voter, TITLE, '7 of 8 voting links used (87.5%).', /So far|leads|chain/);
+    await steps.closeVoting(officer, TITLE, '7 of 8 tokens were used.');
 
     const sentence = `${ADA} wins: by the strongest chain of preferences.`;
-    const result = await life.expectResult(voter, TITLE, sentence);
+    const result = await steps.expectResult(voter, TITLE, sentence);
     expect(await result.innerText()).toContain('the preferences run in a circle');
-    expect(await life.barsOf(result, 'First choices')).toEqual([
+    expect(await steps.barsOf(result, 'First choices')).toEqual([
       `${ADA} 3 42.9%`,
       `${BO} 2 28.6%`,
       `${NONE} 0 0%`,
@@ -75,9 +75,9 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await cells.getByRole('cell').allInnerTexts()).toEqual(
       ['–', '5▲ wins', '7▲ wins', '3'].map(spoken),
     );
-    await life.unfold(result, 'Strongest chains');
+    await steps.unfold(result, 'Strongest chains');
     await result.getByRole('table', { name: 'Strongest chains' }).waitFor();
-    await life.expectClosed(voter, links[7]!);
+    await steps.expectClosed(voter, links[7]!);
   });
 });
 

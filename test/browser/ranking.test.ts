@@ -4,7 +4,7 @@ import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { DESK, drawn, type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
 import { addRanked, addTokens } from '#test/support/factories.ts';
 import { focused, pressOn, tabTo } from '#test/support/keyboard.ts';
-import { button, heading, words } from './life.ts';
+import { button, heading, words } from './election-steps.ts';
 
 const [ADA, BO, CY, DOT] = [
   'Ada Thornbury',

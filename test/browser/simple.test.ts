@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { listeningHouse, SCRIPT } from '#test/support/browser-house.ts';
-import * as life from './life.ts';
+import * as steps from './election-steps.ts';
 
 const TITLE = 'Shall the club adopt the budget for 2027?';
 let browser: Browser;
@@ -15,42 +15,42 @@ afterEach(() => closePages(browser));
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a yes-or-no vote, from the form to the result', async () => {
     await using house = await listeningHouse();
-    const { officer, voter } = await life.people(browser, house, options);
+    const { officer, voter } = await steps.people(browser, house, options);
 
     await officer.goto('/admin');
-    expect(await life.words(officer)).toContain('No elections yet');
-    await life.beginElection(officer, TITLE, /^Yes or no/);
+    expect(await steps.words(officer)).toContain('No elections yet');
+    await steps.beginElection(officer, TITLE, /^Yes or no/);
     await officer
       .getByLabel('Description')
       .fill('The treasurer asks for 48,200 dollars.\n\nQuestions welcome.');
-    await life.previewAndCreate(officer, TITLE, ['48,200 dollars', 'Yes', 'No', 'Abstain']);
-    expect(await life.words(officer)).toContain('nobody can vote yet: there are no tokens');
-    const links = await life.makeTokens(officer, 5);
+    await steps.previewAndCreate(officer, TITLE, ['48,200 dollars', 'Yes', 'No', 'Abstain']);
+    expect(await steps.words(officer)).toContain('nobody can vote yet: there are no tokens');
+    const links = await steps.makeTokens(officer, 5);
 
     await voter.goto(links[0]!);
-    await life.heading(voter, TITLE).waitFor();
-    expect(await life.words(voter)).toContain('Voting closes Sat, Nov 21, 2026, 8:00 PM');
-    await life.button(voter, 'Review my choice').click();
+    await steps.heading(voter, TITLE).waitFor();
+    expect(await steps.words(voter)).toContain('Voting closes Sat, Nov 21, 2026, 8:00 PM');
+    await steps.button(voter, 'Review my choice').click();
     await voter.getByRole('alert').getByText('Choose yes, no or abstain.').waitFor();
     await voter.getByText('No', { exact: true }).click();
-    expect(await life.review(voter)).toContain('You vote\n\nNo');
-    await life.button(voter, 'Change my answer').click();
+    expect(await steps.review(voter)).toContain('You vote\n\nNo');
+    await steps.button(voter, 'Change my answer').click();
     expect(await voter.getByRole('radio', { name: 'No' }).isChecked()).toBe(true);
     await voter.getByText('Yes', { exact: true }).click();
-    expect(await life.review(voter)).toContain('You vote\n\nYes');
-    await life.castAndRead(voter, links[0]!);
+    expect(await steps.review(voter)).toContain('You vote\n\nYes');
+    await steps.castAndRead(voter, links[0]!);
 
-    await life.castOthers(house, links.slice(1), [
+    await steps.castOthers(house, links.slice(1), [
       { choice: 'yes' },
       { choice: 'no' },
       { choice: 'abstain' },
     ]);
-    await life.expectHidden(voter, TITLE, '4 of 5 voting links used (80%).', /2 yes|So far|Passed/);
-    await life.closeVoting(officer, TITLE, '4 of 5 tokens were used. 1 voter could still vote until');
-    const result = await life.expectResult(voter, TITLE, 'Passed: 2 yes to 1 no.');
-    expect(await life.barsOf(result, 'Votes')).toEqual(['Yes 2 50%', 'No 1 25%', 'Abstain 1 25%']);
-    await life.unfold(result, 'How it was counted');
+    await steps.expectHidden(voter, TITLE, '4 of 5 voting links used (80%).', /2 yes|So far|Passed/);
+    await steps.closeVoting(officer, TITLE, '4 of 5 tokens were used. 1 voter could still vote until');
+    const result = await steps.expectResult(voter, TITLE, 'Passed: 2 yes to 1 no.');
+    expect(await steps.barsOf(result, 'Votes')).toEqual(['Yes 2 50%', 'No 1 25%', 'Abstain 1 25%']);
+    await steps.unfold(result, 'How it was counted');
     await result.getByText('It passes when more ballots say yes than no').waitFor();
-    await life.expectClosed(voter, links[4]!);
+    await steps.expectClosed(voter, links[4]!);
   });
 });

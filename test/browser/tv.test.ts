@@ -17,7 +17,7 @@ import {
   tick,
   when,
 } from '#test/support/pub-workspace.ts';
-import { Cable } from './cable.ts';
+import { CuttableProxy } from '../support/cuttable-proxy.ts';
 
 // The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
 const at = (time: string) => `2026-11-21T${time}:00.000-05:00`;
@@ -195,8 +195,8 @@ test('the frame moves round a small circle, a step a minute, but not where motio
 
 test('a screen lives through a cut and a restart, also when it is switched on meanwhile', async () => {
   pub.house.clock.now = NOON;
-  await using cable = await Cable.to(port);
-  const page = await hang(cable.origin);
+  await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
+  const page = await hang(proxy.origin);
   await soon(page, () => programme(page)).toHaveLength(2);
   await soon(page, () => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   await soon(page, () => noteOf(page)).toBe('');
@@ -208,7 +208,8 @@ test('a screen lives through a cut and a restart, also when it is switched on me
   });
   expect(kept).toBe(60);
 
-  cable.pull();
+  proxy.connectTo(undefined);
+  proxy.cut();
   // The body is read: a request whose answer nobody reads never counts as finished.
   const picture = await page.evaluate(async (address) => (await (await fetch(address)).blob()).size, last);
   expect(picture).toBeGreaterThan(0);
@@ -228,7 +229,7 @@ test('a screen lives through a cut and a restart, also when it is switched on me
   await soon(page, () => noteOf(page)).toBe('Offline since 12:00 PM');
   await soon(page, () => slideShown(page)).toBe('Winter ale is on');
 
-  cable.plugInto(port);
+  proxy.connectTo(`http://127.0.0.1:${port}`);
   const noteLater = async () => {
     await pass(page, 10 * SECOND);
     return noteOf(page);
@@ -238,8 +239,8 @@ test('a screen lives through a cut and a restart, also when it is switched on me
 
 test('a new build is loaded once, between two slides', async () => {
   pub.house.clock.now = NOON;
-  await using cable = await Cable.to(port);
-  const page = await hang(cable.origin);
+  await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
+  const page = await hang(proxy.origin);
   await soon(page, () => programme(page)).toHaveLength(2);
   let loads = 0;
   page.on('load', () => {
@@ -250,7 +251,7 @@ test('a new build is loaded once, between two slides', async () => {
   next.clock.now = pub.house.clock.now;
   next.ctx.version = 'the next one';
   port = await listen(next);
-  cable.plugInto(port);
+  proxy.connectTo(`http://127.0.0.1:${port}`);
   const build = async () => {
     await pass(page, 20 * SECOND, next);
     return page.locator('body').getAttribute('data-build');

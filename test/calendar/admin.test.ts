@@ -5,7 +5,7 @@ import { newId } from '#kernel/ids.ts';
 import { grantRole } from '#people/roles.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { testApp } from '#test/support/app.ts';
-import { ADMIN, BROWSER, type CalendarHouse, calendarHouse, FORM, JANE, subscribe } from './club.ts';
+import { ADMIN, BROWSER, type CalendarHouse, calendarHouse, FORM, JANE, subscribe } from './fixtures.ts';
 import { json, startUpstream } from './upstream.ts';
 
 const ANN = { name: 'Ann Élan', email: 'ann_b@club.example' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ADMIN, BROWSER, calendarHouse, codeFor, FORM, JANE, subscribe } from './club.ts';
+import { ADMIN, BROWSER, calendarHouse, codeFor, FORM, JANE, subscribe } from './fixtures.ts';
 
 const PATHS: [method: 'GET' | 'POST' | 'PATCH' | 'HEAD', path: string][] = [
   ['POST', '/api/subs/new'],

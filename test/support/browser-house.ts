@@ -9,7 +9,7 @@ export const DESK: BrowserContextOptions = { ...STILL, viewport: { width: 1280, 
 /** How long a tab waits for what should be there: less than a test may take, so that it can say what was missing. */
 export const PATIENCE_MS = 60_000;
 
-/** Every life of an election is led twice. */
+/** Every election is held with and without script. */
 export const SCRIPT: [name: string, options: BrowserContextOptions][] = [
   ['with script', {}],
   ['without script', { javaScriptEnabled: false }],

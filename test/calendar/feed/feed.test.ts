@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetOldSubscriptions } from '#calendar/subscriptions/retention.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { ADMIN, JANE, mintFeed } from '#test/calendar/club.ts';
+import { ADMIN, JANE, mintFeed } from '#test/calendar/fixtures.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 
 const env = { PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
-import { ADMIN, JANE } from '#test/calendar/club.ts';
+import { ADMIN, JANE } from '#test/calendar/fixtures.ts';
 import { endless, json, startUpstream, type Upstream } from '#test/calendar/upstream.ts';
 import { testApp } from '#test/support/app.ts';
 

@@ -6,7 +6,7 @@ import { refreshFeed } from '#calendar/feed/feed.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { createWorkspace } from '#kernel/workspace/client.ts';
-import { BROWSER, mintFeed } from '#test/calendar/club.ts';
+import { BROWSER, mintFeed } from '#test/calendar/fixtures.ts';
 import { BASE, type TestApp, testApp } from '#test/support/app.ts';
 import { record, select, text, url, when } from '#test/support/pub-workspace.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BROWSER, calendarHouse, FORM, JANE } from '#test/calendar/club.ts';
+import { BROWSER, calendarHouse, FORM, JANE } from '#test/calendar/fixtures.ts';
 import { json, startUpstream, type Upstream } from '#test/calendar/upstream.ts';
 
 const keys = { CHALLENGE_SITE_KEY: 'site-key', CHALLENGE_SECRET_KEY: 'secret-key' };

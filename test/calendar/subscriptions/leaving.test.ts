@@ -12,7 +12,7 @@ import {
   follow,
   JANE,
   subscribe,
-} from '#test/calendar/club.ts';
+} from '#test/calendar/fixtures.ts';
 import { BASE } from '#test/support/app.ts';
 import { renewalMail } from '#views/mail/subscription.ts';
 

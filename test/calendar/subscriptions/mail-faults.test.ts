@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
-import { codeIn, FORM, JANE } from '#test/calendar/club.ts';
+import { codeIn, FORM, JANE } from '#test/calendar/fixtures.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
 import {
   DEAD_ADDRESS,

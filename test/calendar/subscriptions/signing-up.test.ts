@@ -9,7 +9,7 @@ import {
   FORM,
   JANE,
   subscribe,
-} from '#test/calendar/club.ts';
+} from '#test/calendar/fixtures.ts';
 import { json, startUpstream } from '#test/calendar/upstream.ts';
 
 /** Everything of an answer that somebody outside can compare. */

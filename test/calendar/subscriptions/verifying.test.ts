@@ -11,7 +11,7 @@ import {
   follow,
   JANE,
   subscribe,
-} from '#test/calendar/club.ts';
+} from '#test/calendar/fixtures.ts';
 import { BASE } from '#test/support/app.ts';
 
 const link = (code: string) => `/api/subs/verify?calendar_id=programs&v=${code}`;

@@ -1,4 +1,4 @@
-// A club in the middle of its year: elections of every type in every state, as members would word them.
+// Sample elections of every type in every state.
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, castAll, send } from '#test/support/factories.ts';
 
@@ -14,10 +14,10 @@ const LIVE = { hide_results_until_close: false, publish_results_to_home: true };
 const HIDDEN = { hide_results_until_close: true, publish_results_to_home: true };
 const BATCH = 'Hall, at the door';
 
-export type Club = Awaited<ReturnType<typeof foundClub>>;
+export type SampleElections = Awaited<ReturnType<typeof addElections>>;
 
 /** Ids of the club's elections, by what stands out about each; `late` is a token of the chair's that nobody used. */
-export async function foundClub(house: TestApp) {
+export async function addElections(house: TestApp) {
   const running = await runningVotes(house);
   const decided = await decidedVotes(house);
   const draft = await addElection(house, {

@@ -3,19 +3,19 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { NARROW } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { DESK, listeningHouse, openTab, PHONE } from '#test/support/browser-house.ts';
-import { type EveryPage, everyPage } from './every-page.ts';
-import { link, title, words } from './life.ts';
-import { problemsOf } from './visits.ts';
+import { link, title, words } from './election-steps.ts';
+import { type EveryElectionPage, everyElectionPage } from './every-election-page.ts';
+import { auditPages } from './page-audit.ts';
 
 /** Dozens of pages, on a slow machine. */
 const LONG = { timeout: 900_000 };
 
 let browser: Browser;
-let house: EveryPage;
+let house: EveryElectionPage;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  house = await everyPage();
+  house = await everyElectionPage();
 });
 afterEach(() => closePages(browser));
 afterAll(() => house[Symbol.asyncDispose]());
@@ -24,7 +24,7 @@ test(
   'every voter’s page is for everyone: in light and dark, small, enlarged, by finger and by keyboard',
   LONG,
   async () => {
-    expect(await problemsOf(browser, house.voter, house.origins, PHONE)).toEqual([]);
+    expect(await auditPages(browser, house.voter, house.origins, PHONE)).toEqual([]);
   },
 );
 
@@ -32,7 +32,7 @@ test(
   'every officer’s page is for everyone: in light and dark, small, enlarged, by finger and by keyboard',
   LONG,
   async () => {
-    expect(await problemsOf(browser, house.officer, house.origins, DESK)).toEqual([]);
+    expect(await auditPages(browser, house.officer, house.origins, DESK)).toEqual([]);
   },
 );
 

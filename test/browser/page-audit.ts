@@ -1,20 +1,24 @@
-// Visits of pages, each looked at as everybody would: by machine in light and dark, small, enlarged, by keyboard.
+// Opens pages and audits each: axe-core in light and dark, small and enlarged viewports, keyboard, print.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { fitProblems, loadAxe, paperProblems, unfold, violations } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
 import { openTab, sendForm, watch } from '#test/support/browser-house.ts';
 
-export interface Visit {
+export interface AuditedPage {
   name: string;
   open(page: Page): Promise<unknown>;
-  /** What is new on it, where the rest is a page that was visited before. */
+  /** What is new on it, where the rest is a page that was audited before. */
   part?: string;
   /** Whether people print it. */
   printed?: boolean;
 }
 
-/** Visits to plain addresses, which answer with `status`. */
-export function at({ origin }: { origin: string }, paths: Record<string, string>, status = 200): Visit[] {
+/** Pages at plain addresses, which answer with `status`. */
+export function at(
+  { origin }: { origin: string },
+  paths: Record<string, string>,
+  status = 200,
+): AuditedPage[] {
   return Object.entries(paths).map(([name, path]) => ({
     name,
     async open(page) {
@@ -30,36 +34,37 @@ export function form(
   name: string,
   path: string,
   fields: Record<string, string | string[]>,
-): Visit {
+): AuditedPage {
   return { name, open: (page) => sendForm(page, origin + path, fields) };
 }
 
-/** Visits to pages that people print. */
-export const toPrint = (visits: Visit[]): Visit[] => visits.map((visit) => ({ ...visit, printed: true }));
+/** Pages that people print. */
+export const toPrint = (pages: AuditedPage[]): AuditedPage[] =>
+  pages.map((audited) => ({ ...audited, printed: true }));
 
-/** Complaints about the pages, which may come from `origins` only. The visits go in order, in one tab. */
-export async function problemsOf(
+/** Complaints about the pages, which may come from `origins` only. They are opened in order, in one tab. */
+export async function auditPages(
   browser: Browser,
-  visits: readonly Visit[],
+  pages: readonly AuditedPage[],
   origins: string[],
   options: BrowserContextOptions,
 ): Promise<string[]> {
   const page = await openTab(browser, '', options);
   await loadAxe(page);
-  const troubles = watch(page.context(), origins);
-  // The hour of the house: what plays there now plays on its pages.
+  const failures = watch(page.context(), origins);
+  // The same time as the service's: what plays now is shown as playing now.
   await page.clock.setFixedTime(NOON);
   const problems: string[] = [];
-  for (const { name, open, part, printed } of visits) {
+  for (const { name, open, part, printed } of pages) {
     await open(page);
-    // Leaving before the fonts are there would cut them off, and look like a trouble of the page.
+    // Leaving before the fonts are loaded would abort their requests, which counts as a problem of the page.
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     await unfold(page);
     const found = [
       ...(await violations(page, part)),
       ...(await fitProblems(page)),
       ...(printed ? await paperProblems(page) : []),
-      ...troubles.splice(0),
+      ...failures.splice(0),
     ];
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }

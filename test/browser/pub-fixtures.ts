@@ -1,10 +1,10 @@
-// A pub on a Saturday at noon, with everything going on in it, and the names too long for any screen.
+// Sample data of a pub on a Saturday at noon: something in every list, and some names too long for a screen.
 
 import { refreshFeed } from '#calendar/feed/feed.ts';
 import { unsubscribeUrl } from '#calendar/subscriptions/unsubscribing.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
-import { mintFeed } from '#test/calendar/club.ts';
+import { mintFeed } from '#test/calendar/fixtures.ts';
 import { showFilm } from '#test/pub/screen/house.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { appoint, heard, phone } from '#test/support/patrons.ts';
@@ -34,7 +34,7 @@ export interface OpenPub {
   tender: string;
 }
 
-export interface PubClub extends OpenPub {
+export interface SamplePub extends OpenPub {
   /** Path and query of the page that leads a member's calendar to the feed, and of the one that ends it. */
   links: string;
   leaving: string;
@@ -78,8 +78,8 @@ export async function openPub(env: Record<string, string> = {}): Promise<OpenPub
   return { pub, origin, tender: bo.id };
 }
 
-/** The same, in the middle of its life. */
-export async function foundPub(env: Record<string, string>): Promise<PubClub> {
+/** The same, with music, films, requests, messages and subscribers. */
+export async function startSamplePub(env: Record<string, string>): Promise<SamplePub> {
   const open = await openPub(env);
   const { house } = open.pub;
   await rememberMusic(house);

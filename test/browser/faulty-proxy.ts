@@ -1,35 +1,35 @@
-// A line between browser and house that goes wrong on purpose.
+// A proxy between browser and service that loses, cuts or holds back answers to ballots.
 import net, { type AddressInfo, type Socket } from 'node:net';
 
 /**
  * What happens to the answer to a ballot. The ballot itself always arrives: `lost` closes the connection before a
  * byte of the answer, `cut` in the middle of it, `held` keeps it until `release` is called.
  */
-export type Fate = 'delivered' | 'lost' | 'cut' | 'held';
+export type Fault = 'delivered' | 'lost' | 'cut' | 'held';
 
 const BALLOT = /^POST \/e\/[^/ ]+\/vote(\/poll)? /;
 
-export class Line implements AsyncDisposable {
+export class FaultyProxy implements AsyncDisposable {
   /** Ballots that went through. */
   ballots = 0;
   origin = '';
-  readonly #fates: Fate[];
+  readonly #faults: Fault[];
   readonly #sockets = new Set<Socket>();
   readonly #held: (() => void)[] = [];
   readonly #server: net.Server;
 
-  private constructor(house: string, fates: Fate[]) {
+  private constructor(house: string, faults: Fault[]) {
     const { hostname, port } = new URL(house);
-    this.#fates = fates;
+    this.#faults = faults;
     this.#server = net.createServer((browser) => this.#join(browser, net.connect(Number(port), hostname)));
   }
 
-  /** A line to a house; each ballot's answer has the next of `fates`, and is delivered when there is none. */
-  static async open(house: string, fates: Fate[]): Promise<Line> {
-    const line = new Line(house, fates);
-    await new Promise<void>((listening) => line.#server.listen(0, '127.0.0.1', listening));
-    line.origin = `http://127.0.0.1:${(line.#server.address() as AddressInfo).port}`;
-    return line;
+  /** A proxy for a service; each ballot's answer has the next of `faults`, and is delivered when there is none. */
+  static async open(house: string, faults: Fault[]): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(house, faults);
+    await new Promise<void>((listening) => proxy.#server.listen(0, '127.0.0.1', listening));
+    proxy.origin = `http://127.0.0.1:${(proxy.#server.address() as AddressInfo).port}`;
+    return proxy;
   }
 
   /** Lets go of every answer that was held. */
@@ -43,7 +43,7 @@ export class Line implements AsyncDisposable {
   }
 
   #join(browser: Socket, house: Socket): void {
-    let fate: Fate = 'delivered';
+    let fault: Fault = 'delivered';
     for (const socket of [browser, house]) {
       this.#sockets.add(socket);
       socket.on('error', () => socket.destroy());
@@ -56,14 +56,14 @@ export class Line implements AsyncDisposable {
     browser.on('data', (request) => {
       if (BALLOT.test(request.toString('latin1'))) {
         this.ballots += 1;
-        fate = this.#fates.shift() ?? 'delivered';
+        fault = this.#faults.shift() ?? 'delivered';
       }
       house.write(request);
     });
     house.on('data', (answer: Buffer) => {
-      if (fate === 'delivered') browser.write(answer);
-      else if (fate === 'held') this.#held.push(() => browser.write(answer));
-      else if (fate === 'lost') browser.destroy();
+      if (fault === 'delivered') browser.write(answer);
+      else if (fault === 'held') this.#held.push(() => browser.write(answer));
+      else if (fault === 'lost') browser.destroy();
       else browser.end(answer.subarray(0, Math.floor(answer.length / 2)));
     });
   }

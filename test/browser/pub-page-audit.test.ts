@@ -4,7 +4,7 @@ import { loadAxe, violations } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { openTab, PHONE } from '#test/support/browser-house.ts';
 import { type EveryPubPage, everyPubPage } from './every-pub-page.ts';
-import { problemsOf } from './visits.ts';
+import { auditPages } from './page-audit.ts';
 
 const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
 
@@ -21,11 +21,11 @@ afterEach(() => closePages(browser));
 afterAll(() => house[Symbol.asyncDispose]());
 
 test('every page of the pub and the calendar is for everyone', LONG, async () => {
-  expect(await problemsOf(browser, house.patron, house.origins, PHONE)).toEqual([]);
+  expect(await auditPages(browser, house.patron, house.origins, PHONE)).toEqual([]);
 });
 
 test('every page of the staff is for everyone', LONG, async () => {
-  expect(await problemsOf(browser, house.staff, house.origins, PHONE)).toEqual([]);
+  expect(await auditPages(browser, house.staff, house.origins, PHONE)).toEqual([]);
 });
 
 test('every screen on the wall can be read, and be read aloud', async () => {

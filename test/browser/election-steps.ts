@@ -1,4 +1,4 @@
-// The life of an election through its pages: what officers and voters do in every type of ballot.
+// What officers and voters do on the pages of an election, in every type of ballot.
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { DESK, type ListeningHouse, openTab, PHONE } from '#test/support/browser-house.ts';

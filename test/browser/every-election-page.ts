@@ -1,0 +1,238 @@
+// Every page of the elections, each with the way to it.
+import type { Page } from 'playwright-core';
+import { type ListeningHouse, listeningHouse, sendForm } from '#test/support/browser-house.ts';
+import { addTokens } from '#test/support/factories.ts';
+import { addElections, type SampleElections } from './election-fixtures.ts';
+import { type AuditedPage, at, form, toPrint } from './page-audit.ts';
+
+export interface EveryElectionPage extends AsyncDisposable {
+  voter: AuditedPage[];
+  officer: AuditedPage[];
+  /** The origins that pages may come from. */
+  origins: string[];
+}
+
+const NOBODY = '01900000-0000-7000-8000-000000000000';
+
+export async function everyElectionPage(): Promise<EveryElectionPage> {
+  const house = await listeningHouse();
+  const bare = await listeningHouse({ RATE_LIMIT_GENERAL: '1' });
+  const sample = await addElections(house);
+  return {
+    voter: [...emptyPages(bare), ...publicPages(house, sample), ...ballotPages(house, sample)],
+    officer: [
+      ...emptyDesk(bare),
+      ...officerPages(house, sample),
+      ...deskPages(house, sample),
+      ...askPages(house, sample),
+      ...writingPages(house, sample),
+    ],
+    origins: [house.origin, bare.origin],
+    async [Symbol.asyncDispose]() {
+      await house[Symbol.asyncDispose]();
+      await bare[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function emptyPages(bare: ListeningHouse): AuditedPage[] {
+  return [
+    ...at(bare, { 'home, empty': '/' }),
+    ...at(bare, { 'no such election': `/e/${NOBODY}` }, 404),
+    ...at(bare, { 'too many': `/e/${NOBODY}` }, 429),
+  ];
+}
+
+function emptyDesk(bare: ListeningHouse): AuditedPage[] {
+  return at(bare, {
+    'dashboard, empty': '/admin',
+    'audit log, empty': '/admin/audit-logs',
+    'lists, none': '/admin/distribution-lists',
+  });
+}
+
+function publicPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+  const pages = {
+    home: '/',
+    'election, scheduled': `/e/${sample.scheduled}`,
+    'election, open, hidden': `/e/${sample.budget}`,
+    'election, open, live': `/e/${sample.trip}`,
+    'election, ranked': `/e/${sample.treasurer}`,
+    'election, wrong code': `/e/${sample.budget}?t=wrong`,
+    'token missing': `/e/${sample.budget}/vote`,
+    'token invalid': `/e/${sample.budget}/vote?t=wrong`,
+  };
+  const results = {
+    'result, yes or no': `/e/${sample.dogs}`,
+    'result, poll, tie': `/e/${sample.menu}`,
+    'result, ranked, circle': `/e/${sample.chair}`,
+    'result, ranked, tie': `/e/${sample.tie}`,
+    'result, quorum not met': `/e/${sample.quorum}`,
+    'result, no ballots': `/e/${sample.silent}`,
+    'result, certified': `/e/${sample.paper}`,
+  };
+  const nowhere = {
+    'no such page': '/cellar',
+    'my elections, wrong link': '/vote/my-elections?token=wrong&email=ada%40club.example',
+  };
+  return [...at(house, pages), ...toPrint(at(house, results)), ...at(house, nowhere, 404)];
+}
+
+function ballotPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+  const { origin } = house;
+  const auditedPage = (
+    name: string,
+    id: string,
+    then: (page: Page, address: string, token: string) => Promise<unknown>,
+  ): AuditedPage => ({
+    name,
+    async open(page) {
+      const [token = ''] = await addTokens(house, id, 1);
+      await then(page, `${origin}/e/${id}/vote`, token);
+    },
+  });
+  const opened = (page: Page, address: string, token: string) => page.goto(`${address}?t=${token}`);
+  const untouched = (page: Page, address: string, token: string) =>
+    sendForm(page, `${address}/review`, { token });
+  const chosen =
+    (answer: Record<string, string | string[]>) => (page: Page, address: string, token: string) =>
+      sendForm(page, `${address}/review`, { token, ...answer });
+  const names = async (id: string, list: 'candidates' | 'options') =>
+    (await house.get(`/e/${id}`)).json().election[list].map((one: { id: string }) => one.id);
+  const whole = (id: string, field: string, list: 'candidates' | 'options', to: string) =>
+    async function choose(page: Page, address: string, token: string) {
+      await sendForm(page, `${address}${to}`, { token, [field]: await names(id, list) });
+    };
+  return [
+    auditedPage('ballot, yes or no', sample.budget, opened),
+    auditedPage('ballot, poll', sample.trip, opened),
+    auditedPage('ballot, poll for several', sample.evenings, opened),
+    auditedPage('ballot, ranked', sample.treasurer, opened),
+    auditedPage('ballot, yes or no, untouched', sample.budget, untouched),
+    auditedPage('ballot, poll, untouched', sample.trip, untouched),
+    auditedPage('ballot, ranked, untouched', sample.treasurer, untouched),
+    auditedPage('review, yes or no', sample.budget, chosen({ choice: 'yes' })),
+    auditedPage(
+      'review, poll',
+      sample.evenings,
+      whole(sample.evenings, 'selected_options', 'options', '/review'),
+    ),
+    auditedPage(
+      'review, ranked',
+      sample.treasurer,
+      whole(sample.treasurer, 'ranking', 'candidates', '/review'),
+    ),
+    auditedPage('confirmation', sample.budget, (page, address, token) =>
+      sendForm(page, address, { token, choice: 'yes' }),
+    ),
+    auditedPage(
+      'confirmation with a code',
+      sample.treasurer,
+      whole(sample.treasurer, 'ranking', 'candidates', ''),
+    ),
+    auditedPage('ballot refused', sample.budget, (page, address, token) =>
+      sendForm(page, address, { token }),
+    ),
+    auditedPage('election, good code', sample.budget, (page, address, token) =>
+      page.goto(`${address.replace(/\/vote$/, '')}?t=${token}`),
+    ),
+    auditedPage('token not open yet', sample.scheduled, opened),
+    auditedPage('token without candidates', sample.unready, opened),
+    auditedPage('token used', sample.budget, async (page, address, token) => {
+      await house.post(new URL(address).pathname, { token, choice: 'no' });
+      await page.goto(`${address}?t=${token}`);
+    }),
+    ...at(house, { 'token too late': `/e/${sample.chair}/vote?t=${sample.late}` }),
+  ];
+}
+
+function officerPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+  const desk = (id: string) => `/admin/elections/${id}`;
+  const pages = at(house, {
+    dashboard: '/admin?done=deleted',
+    'new election': '/admin/elections/new',
+    'audit log, nothing found': `/admin/audit-logs?action=election.deleted&election_id=${sample.chair}`,
+    'preview, hidden': `${desk(sample.budget)}/results-preview`,
+    'preview, circle': `${desk(sample.chair)}/results-preview`,
+    'preview, certified': `${desk(sample.paper)}/results-preview`,
+    'preview, not on the home page': `${desk(sample.quorum)}/results-preview`,
+    invitations: '/admin/bulk-invites',
+    lists: '/admin/distribution-lists',
+    'certified results, new': `${desk(sample.quorum)}/manual-results`,
+    'certified results, stored': `${desk(sample.paper)}/manual-results`,
+  });
+  const printed = {
+    'audit log': '/admin/audit-logs',
+    'one list': `/admin/distribution-lists/${sample.list}`,
+  };
+  const nowhere = { 'no such officer’s page': '/admin/cellar' };
+  return [...pages, ...toPrint(at(house, printed)), ...at(house, nowhere, 404)];
+}
+
+function deskPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+  const desk = (id: string, query = '') => `/admin/elections/${id}${query}`;
+  return at(house, {
+    'desk, draft': desk(sample.draft, '?done=created'),
+    'desk, scheduled': desk(sample.scheduled),
+    'desk, yes or no, open': desk(sample.budget, '?done=settings'),
+    'desk, poll, open': desk(sample.trip),
+    'desk, poll, untouched': desk(sample.evenings, '?done=option-added'),
+    'desk, ranked, open': desk(sample.treasurer),
+    'desk, ranked, published': desk(sample.chair),
+    'desk, yes or no, closed': desk(sample.quorum, '?done=closed'),
+    'desk, certified': desk(sample.paper),
+  });
+}
+
+function askPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+  const desk = (id: string, query: string) => `/admin/elections/${id}${query}`;
+  const pages = at(house, {
+    'ask to close': desk(sample.budget, '?ask=close'),
+    'ask to delete': desk(sample.chair, '?ask=delete'),
+    'ask to delete a batch': desk(sample.budget, '?ask=batch&batch=Hall%2C%20at%20the%20door'),
+    'ask to delete a used batch': desk(sample.chair, '?ask=batch'),
+    'ask for the counted result': desk(sample.paper, '?ask=computed'),
+  });
+  return pages.map((audited) => ({ ...audited, part: '#ask' }));
+}
+
+function writingPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+  const entered = { title: 'Chair of the house', description: 'For one year.', ballot_type: 'POLL' };
+  const certified = { 'results.contests.0.items.0.label': 'Yes', 'results.contests.0.items.0.votes': '' };
+  const desk = (id: string, under: string) => `/admin/elections/${id}${under}`;
+  const preview = '/admin/elections/preview';
+  const ranked = { ...entered, ballot_type: 'RANKED_CONDORCET', candidates: 'Ada\nBo' };
+  return [
+    form(house, 'form with errors', '/admin/elections', { ...entered, title: '', open_at: '', close_at: '' }),
+    form(house, 'form with a preview, ranked', preview, ranked),
+    { ...form(house, 'preview, poll', preview, { ...entered, options: 'Tea\nCoffee' }), part: '#preview' },
+    {
+      ...form(house, 'preview, yes or no', preview, { ...entered, ballot_type: 'SIMPLE_TRIPLE' }),
+      part: '#preview',
+    },
+    form(house, 'tokens refused', desk(sample.budget, '/tokens'), { count: '5000', batch_name: 'Hall' }),
+    form(house, 'dates refused', desk(sample.budget, '/dates?_method=PATCH'), {
+      open_at: '2026-11-21T20:00',
+      close_at: '2026-11-21T09:00',
+    }),
+    form(house, 'deletion refused', desk(sample.chair, '?_method=DELETE'), { confirm: 'Chair' }),
+    form(house, 'certified results refused', desk(sample.quorum, '/manual-results?_method=PUT'), certified),
+    form(house, 'certified results, more rows', desk(sample.quorum, '/manual-results/edit'), {
+      ...{ ...certified, more: 'contest' },
+    }),
+    ...toPrint([
+      form(house, 'tokens, once', desk(sample.evenings, '/tokens'), {
+        count: '10',
+        batch_name: 'Hall, at the door',
+      }),
+    ]),
+    {
+      name: 'slips',
+      printed: true,
+      async open(page) {
+        const tokens = await addTokens(house, sample.budget, 10);
+        await sendForm(page, `${house.origin}${desk(sample.budget, '/tokens/print')}`, { tokens });
+      },
+    },
+  ];
+}
