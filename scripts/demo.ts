@@ -9,10 +9,10 @@ import { readConfig } from '#kernel/config.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { startJobs } from '#kernel/scheduler.ts';
 import { grantRole } from '#people/roles.ts';
+import { PUB_DATABASES } from '#test/stand-ins/pub-workspace.ts';
+import { fakeGame, playOn, runGame, startScoreboard } from '#test/stand-ins/scoreboard-server.ts';
+import { KEY } from '#test/stand-ins/workspace-server.ts';
 import { talkTo } from '#test/support/app.ts';
-import { PUB_DATABASES } from '#test/support/pub-workspace.ts';
-import { fakeGame, playOn, runGame, startScoreboard } from '#test/support/scoreboard-server.ts';
-import { KEY } from '#test/support/workspace-server.ts';
 import { buildApp } from '../src/app.ts';
 import { jobs } from '../src/jobs.ts';
 import {

@@ -9,7 +9,7 @@ import { newRandomId } from '#kernel/ids.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
-import { addPlays, setlistOf } from '#test/support/plays.ts';
+import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { insertBallots } from '#voting/ballots/ballot-store.ts';
 import { generateTokens, insertTokens } from '#voting/ballots/tokens.ts';
 import { createElection, ElectionInput } from '#voting/elections/changes.ts';

@@ -11,7 +11,7 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
-import { addPlays, setlistOf } from '#test/support/plays.ts';
+import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { figure } from './figures.ts';
 
 const ROWS = Number(process.argv[2] ?? 150_000);

@@ -9,9 +9,9 @@ import { changeControls } from '#pub/now-playing/controls.ts';
 import { GENRES } from '#pub/now-playing/genre-names.ts';
 import { setLyrics } from '#pub/now-playing/lyrics.ts';
 import { addElections } from '#test/browser/election-fixtures.ts';
+import { addPlays, type PlayRow, randomFrom } from '#test/stand-ins/plays.ts';
 import type { talkTo } from '#test/support/app.ts';
 import { addRanked, addTokens } from '#test/support/factories.ts';
-import { addPlays, type PlayRow, randomFrom } from '#test/support/plays.ts';
 import { CATALOGUE } from '../device/catalogue.ts';
 import { lrcOf } from './songbook.ts';
 

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { html } from '#kernel/html.ts';
-import { parseMail } from '#test/support/mail-server.ts';
+import { parseMail } from '#test/stand-ins/parse-mail.ts';
 
 const LISTED = 200;
 

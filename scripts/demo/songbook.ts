@@ -1,6 +1,6 @@
 // What the demo's invented songs go like: nobody's words but ours.
 import { formatLrc } from '#pub/now-playing/lrc.ts';
-import { randomFrom } from '#test/support/plays.ts';
+import { randomFrom } from '#test/stand-ins/plays.ts';
 import type { Song } from '../device/catalogue.ts';
 
 const VERSES = [

@@ -16,8 +16,8 @@ import {
   tick,
   url,
   when,
-} from '#test/support/pub-workspace.ts';
-import { type FakeWorkspace, startWorkspace } from '#test/support/workspace-server.ts';
+} from '#test/stand-ins/pub-workspace.ts';
+import { type FakeWorkspace, startWorkspace } from '#test/stand-ins/workspace-server.ts';
 
 /** Starts it on a free port, with pictures on another. */
 export async function playWorkspace(zone: string): Promise<FakeWorkspace & AsyncDisposable> {

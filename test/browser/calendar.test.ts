@@ -5,10 +5,10 @@ import { build } from '#kernel/db/queries.ts';
 import { program, readWithIcalJs, readWithNodeIcal } from '#test/calendar/feed/readers.ts';
 import { ADMIN, codeIn, subscribe } from '#test/calendar/fixtures.ts';
 import { startUpstream } from '#test/calendar/upstream.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, NOON, testApp } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
-import { startMailServer } from '#test/support/mail-server.ts';
 import { tempFolder } from '#test/support/process.ts';
 
 const PROGRAMS_DB = '9'.repeat(32);

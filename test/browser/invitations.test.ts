@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { DESK, listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
 import { addElection } from '#test/support/factories.ts';
-import { type MailServer, startMailServer } from '#test/support/mail-server.ts';
 import * as steps from './election-steps.ts';
 
 const CSV = `Name,E-mail,Joined

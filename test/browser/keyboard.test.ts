@@ -2,14 +2,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { mintFeed } from '#test/calendar/fixtures.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { DESK, type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
 import { addElection, addRanked, addTokens, castAll } from '#test/support/factories.ts';
 import { focused, pressOn, tabTo, typeInto, typeTime } from '#test/support/keyboard.ts';
-import { startMailServer } from '#test/support/mail-server.ts';
+import { MOTIONS, PIANO, startLinkedService } from '#test/support/linked-service.ts';
 import { appoint } from '#test/support/patrons.ts';
-import { MOTIONS, PIANO, startClub } from '#test/support/workspace-server.ts';
 import { heading, title } from './election-steps.ts';
 
 let browser: Browser;
@@ -128,9 +128,9 @@ test('candidates are put up and taken down, a batch of tokens is deleted, and th
 });
 
 test('an election is linked to a page of the workspace, brought up to date there, and unlinked', async () => {
-  await using club = await startClub();
-  const origin = await club.house.app.listen({ port: 0, host: '127.0.0.1' });
-  await open(`/admin/elections/${club.election}`, origin);
+  await using linked = await startLinkedService();
+  const origin = await linked.house.app.listen({ port: 0, host: '127.0.0.1' });
+  await open(`/admin/elections/${linked.election}`, origin);
   await typeInto(page, 'Database', MOTIONS);
   await typeInto(page, 'Page', PIANO);
   await pressOn(page, 'Link the page');

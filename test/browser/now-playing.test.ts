@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { addPlays } from '#test/stand-ins/plays.ts';
 import { loadAxe, violations } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
 import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
-import { addPlays } from '#test/support/plays.ts';
 import { tempFolder } from '#test/support/process.ts';
 
 const STAFF = { 'x-admin-token': 'a token of the staff' };

@@ -6,22 +6,21 @@ import { DAY, HOUR } from '#kernel/clock.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { showFilm } from '#test/pub/screen/house.ts';
-import type { TestApp } from '#test/support/app.ts';
-import { appoint, heard, phone } from '#test/support/patrons.ts';
-import { addPlays, setlistOf } from '#test/support/plays.ts';
+import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import {
   event,
   onTv,
-  type Pub,
   record,
   relation,
   select,
-  startPub,
   text,
   tick,
   url,
   when,
-} from '#test/support/pub-workspace.ts';
+} from '#test/stand-ins/pub-workspace.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { appoint, heard, phone } from '#test/support/patrons.ts';
+import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 const LONG = 'unbreakable'.repeat(6);
 const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;

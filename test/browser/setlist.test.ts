@@ -4,9 +4,9 @@ import { HOUR } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { evening } from '#test/pub/setlist/rollups/fixtures.ts';
+import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
-import { addPlays, setlistOf } from '#test/support/plays.ts';
 
 let browser: Browser;
 let house: ListeningHouse;

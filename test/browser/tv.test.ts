@@ -1,22 +1,21 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { NOON, type TestApp } from '#test/support/app.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab } from '#test/support/browser-house.ts';
 import {
   event,
   file,
   number,
   onTv,
-  type Pub,
   record,
   relation,
-  startPub,
   text,
   tick,
   when,
-} from '#test/support/pub-workspace.ts';
+} from '#test/stand-ins/pub-workspace.ts';
+import { NOON, type TestApp } from '#test/support/app.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { openTab } from '#test/support/browser-house.ts';
+import { type Pub, startPub } from '#test/support/pub-service.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
 
 // The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).

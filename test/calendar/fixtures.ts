@@ -1,11 +1,11 @@
 import { startVerification, verify } from '#calendar/subscriptions/verifications.ts';
-import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import {
   type MailServer,
   type MailServerOptions,
   type ReceivedMail,
   startMailServer,
-} from '#test/support/mail-server.ts';
+} from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 
 export const ADMIN = { 'x-admin-token': 'a token of the pub' };
 export const FORM = '/api/subs/new?calendar_id=programs';

@@ -12,12 +12,12 @@ const STALL_MS = 50;
 
 const folder = tempFolder();
 const house = await start(folder);
-const club = await openElection(house, 20_000);
+const opened = await openElection(house, 20_000);
 // The first look starts the watch over the event loop.
 await fetch(`${house.url}/metrics`);
 const found: string[] = [];
 let finished = false;
-const load = crowd(house, club, () => finished);
+const load = crowd(house, opened, () => finished);
 
 for (let count = 0; count < 20; count++) {
   const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/house.db` };
@@ -46,7 +46,7 @@ for (const backup of kept) {
 }
 report(
   `20 backups within ${so.ballots} ballots; the event loop waited ${stall.toFixed(1)} ms at the 99th percentile`,
-  [...found, ...(await complaints(folder, club, so))],
+  [...found, ...(await complaints(folder, opened, so))],
 );
 
 const [newest = ''] = kept;

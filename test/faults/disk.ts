@@ -26,17 +26,17 @@ async function isAlive({ url }: House): Promise<string[]> {
 async function failingSync(): Promise<void> {
   const folder = tempFolder();
   const first = await start(folder);
-  const club = await openElection(first, 2_000);
+  const opened = await openElection(first, 2_000);
   await end(first, 'SIGTERM');
   const inject = 'inject=fdatasync,fsync:error=EIO:when=40+';
   const house = await start(folder, {
     under: ['strace', '-f', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync', '-e', inject],
   });
-  const so = await crowd(house, club, ({ refused }) => (refused[500] ?? 0) >= 50);
+  const so = await crowd(house, opened, ({ refused }) => (refused[500] ?? 0) >= 50);
   const alive = await isAlive(house);
   await end(house, 'SIGKILL');
   await end(await start(folder), 'SIGTERM');
-  const found = [...alive, ...(await complaints(folder, club, so))];
+  const found = [...alive, ...(await complaints(folder, opened, so))];
   if ((so.refused[500] ?? 0) === 0) found.push('nobody was told that the disk fails');
   report(`fsync fails after ${so.ballots} ballots; then ${so.refused[500]} were refused`, found);
 }
@@ -52,9 +52,9 @@ async function fullDisk(): Promise<void> {
   }
   try {
     const house = await start(disk);
-    const club = await openElection(house, 3_000);
+    const opened = await openElection(house, 3_000);
     fs.writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 * 1024 * 1024));
-    const so = await crowd(house, club, ({ refused }) => (refused[500] ?? 0) >= 20);
+    const so = await crowd(house, opened, ({ refused }) => (refused[500] ?? 0) >= 20);
     const found = await isAlive(house);
     if ((so.refused[500] ?? 0) === 0) found.push('the disk did not run full');
     fs.rmSync(path.join(disk, 'ballast'));
@@ -64,7 +64,7 @@ async function fullDisk(): Promise<void> {
     });
     if (again.status !== 200) found.push(`with room again it answered ${again.status}`);
     await end(house, 'SIGTERM');
-    found.push(...(await complaints(disk, club, so)));
+    found.push(...(await complaints(disk, opened, so)));
     report(
       `full disk after ${so.ballots} ballots; then ${so.refused[500]} were refused, and room again`,
       found,

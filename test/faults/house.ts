@@ -116,12 +116,12 @@ export interface Acknowledged {
   refused: Record<number, number>;
 }
 
-export interface Club {
+export interface OpenElection {
   election: string;
   tokens: string[];
 }
 
-export async function openElection({ url }: House, voters: number): Promise<Club> {
+export async function openElection({ url }: House, voters: number): Promise<OpenElection> {
   const year = 365 * 86_400_000;
   const at = (ms: number) => Temporal.Now.instant().add({ milliseconds: ms }).toString();
   const made = (await post(`${url}/admin/elections`, {
@@ -138,7 +138,7 @@ export async function openElection({ url }: House, voters: number): Promise<Club
 /** Votes, plays tracks and signs up for the calendar from many sides at once until `done` or nobody is left. */
 export async function crowd(
   house: House,
-  { election, tokens }: Club,
+  { election, tokens }: OpenElection,
   done: (so: Acknowledged) => boolean,
 ): Promise<Acknowledged> {
   const so: Acknowledged = { ballots: 0, plays: [], addresses: [], refused: {} };
@@ -185,7 +185,11 @@ export async function crowd(
 }
 
 /** What is wrong with what is on the disk, given what was acknowledged; nothing may run on it. */
-export async function complaints(folder: string, { election }: Club, so: Acknowledged): Promise<string[]> {
+export async function complaints(
+  folder: string,
+  { election }: OpenElection,
+  so: Acknowledged,
+): Promise<string[]> {
   const sqlite = new Sqlite(`${folder}/house.db`);
   const db = createReader(new Statements(sqlite));
   const found: string[] = [];

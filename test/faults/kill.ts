@@ -6,9 +6,9 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 for (let round = 1; round <= ROUNDS; round++) {
   const folder = tempFolder();
   const house = await start(folder);
-  const club = await openElection(house, 4_000);
+  const opened = await openElection(house, 4_000);
   const after = 300 * round;
-  const so = await crowd(house, club, ({ ballots }) => {
+  const so = await crowd(house, opened, ({ ballots }) => {
     if (ballots >= after) house.process.kill('SIGKILL');
     return ballots >= after;
   });
@@ -17,6 +17,6 @@ for (let round = 1; round <= ROUNDS; round++) {
   await end(await start(folder), 'SIGTERM');
   report(
     `kill -9 after ${so.ballots} ballots, ${so.plays.length} tracks, ${so.addresses.length} sign-ups`,
-    await complaints(folder, club, so),
+    await complaints(folder, opened, so),
   );
 }

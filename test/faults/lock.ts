@@ -5,7 +5,7 @@ import { complaints, crowd, end, openElection, post, report, start, tempFolder }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const folder = tempFolder();
 const house = await start(folder);
-const club = await openElection(house, 300);
+const opened = await openElection(house, 300);
 const other = new Sqlite(`${folder}/house.db`);
 const track = { artist: 'The Anchors', title: 'Locked out' };
 const found: string[] = [];
@@ -23,8 +23,8 @@ if (refused.status < 500) found.push(`under a long lock it answered ${refused.st
 other.exec('ROLLBACK');
 other.close();
 
-const so = await crowd(house, club, () => false);
+const so = await crowd(house, opened, () => false);
 if (so.ballots !== 300) found.push(`afterwards only ${so.ballots} of 300 ballots were taken`);
 const code = await end(house, 'SIGTERM');
 if (code !== 0) found.push(`it ended with ${code}`);
-report('foreign write lock', [...found, ...(await complaints(folder, club, so))]);
+report('foreign write lock', [...found, ...(await complaints(folder, opened, so))]);

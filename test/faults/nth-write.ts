@@ -14,7 +14,7 @@ if (spawnSync('strace', ['-V']).status !== 0) {
       const nth = call === 'pwrite64' ? 3 + Math.round(4 * 1.6 ** point) : 1 + Math.round(1.35 ** point);
       const folder = tempFolder();
       const house = await start(folder);
-      const club = await openElection(house, 1_000);
+      const opened = await openElection(house, 1_000);
       await end(house, 'SIGTERM');
       const kill = `inject=${call}:signal=SIGKILL:when=${nth}`;
       const doomed = await start(folder, {
@@ -22,13 +22,13 @@ if (spawnSync('strace', ['-V']).status !== 0) {
       }).catch(() => undefined);
       // It may come so early that the service never listens: then nothing was acknowledged.
       const so = doomed
-        ? await crowd(doomed, club, () => false)
+        ? await crowd(doomed, opened, () => false)
         : { ballots: 0, plays: [], addresses: [], refused: {} };
       if (doomed) await end(doomed, 'SIGKILL');
       await end(await start(folder), 'SIGTERM');
       report(
         `crash in ${call} number ${nth}, after ${so.ballots} ballots and ${so.plays.length} tracks`,
-        await complaints(folder, club, so),
+        await complaints(folder, opened, so),
       );
     }
   }

@@ -4,10 +4,10 @@ import { complaints, crowd, end, openElection, report, start, tempFolder } from 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   const folder = tempFolder();
   const house = await start(folder);
-  const club = await openElection(house, 4_000);
+  const opened = await openElection(house, 4_000);
   const stream = await fetch(`${house.url}/api/now-playing/current`);
   let told = false;
-  const so = await crowd(house, club, ({ ballots }) => {
+  const so = await crowd(house, opened, ({ ballots }) => {
     // Once: a second signal would end it at once.
     if (ballots >= 800 && !told) told = house.process.kill(signal);
     return false;
@@ -16,5 +16,5 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   // The stream ends too, however its end looks to a reader.
   await stream.text().catch(() => '');
   const found = code === 0 ? [] : [`it ended with ${code}`];
-  report(`${signal} after ${so.ballots} ballots`, [...found, ...(await complaints(folder, club, so))]);
+  report(`${signal} after ${so.ballots} ballots`, [...found, ...(await complaints(folder, opened, so))]);
 }

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { build } from '#kernel/db/queries.ts';
+import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import type { TestApp } from './app.ts';
-import { addPlays, type PlayRow } from './plays.ts';
 
 /** A phone in the pub: it keeps its cookie, and shares the address of the house with everyone else. */
 export interface Phone {

@@ -7,15 +7,15 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { createWorkspace } from '#kernel/workspace/client.ts';
 import { BROWSER, mintFeed } from '#test/calendar/fixtures.ts';
-import { BASE, type TestApp, testApp } from '#test/support/app.ts';
-import { record, select, text, url, when } from '#test/support/pub-workspace.ts';
+import { record, select, text, url, when } from '#test/stand-ins/pub-workspace.ts';
 import {
   type FakePage,
   type FakeWorkspace,
   id,
   KEY,
   startWorkspace,
-} from '#test/support/workspace-server.ts';
+} from '#test/stand-ins/workspace-server.ts';
+import { BASE, type TestApp, testApp } from '#test/support/app.ts';
 import { type ReadEvent, readWithIcalJs, readWithNodeIcal } from './readers.ts';
 
 const PROGRAMS_DB = id(0x99);
@@ -30,7 +30,7 @@ const COLUMNS = {
   Status: 'status',
 };
 
-interface Club {
+interface Programme {
   house: TestApp;
   workspace: FakeWorkspace;
   pages: FakePage[];
@@ -43,7 +43,7 @@ interface Club {
 }
 
 /** The service beside a workspace with programs. */
-async function club(pages: FakePage[], env: Record<string, string> = {}): Promise<Club> {
+async function startProgramme(pages: FakePage[], env: Record<string, string> = {}): Promise<Programme> {
   const columns = Object.fromEntries(Object.entries(COLUMNS).map(([name, type]) => [name, { type }]));
   const sources = [{ id: id(0xd99), columns, pages }];
   const workspace = await startWorkspace([{ id: PROGRAMS_DB, title: 'Programs', sources }]);
@@ -63,7 +63,7 @@ async function club(pages: FakePage[], env: Record<string, string> = {}): Promis
     house.ctx.workspace &&= createWorkspace(house.ctx.config, house.ctx.log, { sleep: async () => {} });
     return house;
   };
-  const own: Club = {
+  const own: Programme = {
     house: await open(),
     workspace,
     pages,
@@ -106,7 +106,7 @@ const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
 const titles = (events: ReadEvent[]) => events.map(({ summary }) => summary);
 
 test('the workspace’s programs are in the feed as they are written there', async () => {
-  const { read } = await club([
+  const { read } = await startProgramme([
     program('Quiz night', '2026-11-28T19:00:00-05:00', {
       Location: select('The back room'),
       Description: text('Teams of four.\nBring a pen; or two, if you like.'),
@@ -153,7 +153,7 @@ test('the workspace’s programs are in the feed as they are written there', asy
 
 test('the feed reaches from thirty days back to four hundred ahead, and what was cancelled goes after thirty days', async () => {
   const cancelled = { Status: { type: 'status', status: { name: 'Canceled' } } };
-  const own = await club([
+  const own = await startProgramme([
     program('Over long ago', '2026-10-20T18:00:00.000Z'),
     program('Began long ago, was over lately', '2026-10-01', {}, '2026-10-25'),
     program('Lately', '2026-10-22T18:00:00.000Z'),
@@ -180,7 +180,7 @@ test('the feed reaches from thirty days back to four hundred ahead, and what was
 });
 
 test('an edit makes another feed with a later sequence, and without one it stays the same, byte for byte', async () => {
-  const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
+  const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
   const first = await own.read();
   const since = (await own.house.get(own.feed)).headers['last-modified'];
   await own.later();
@@ -210,7 +210,7 @@ test('an edit makes another feed with a later sequence, and without one it stays
 });
 
 test('a change that a visitor’s question brings in is in the feed at once, before the next run of the job', async () => {
-  const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
+  const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
   own.pages[0]!.properties.Name = { type: 'title', title: [{ plain_text: 'Quiz evening' }] };
   own.house.clock.now += 2 * MINUTE;
 
@@ -220,7 +220,7 @@ test('a change that a visitor’s question brings in is in the feed at once, bef
 });
 
 test('while the workspace is down, and after a restart meanwhile, the last good feed is served', async () => {
-  const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
+  const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
   const first = await own.read();
   own.workspace.down = { status: 503 };
   await own.later(3 * DAY);
@@ -240,7 +240,7 @@ test('while the workspace is down, and after a restart meanwhile, the last good 
 });
 
 test('without a workspace the calendar is empty and valid; without its own database that of the events is read', async () => {
-  const own = await club([program('Quiz night', '2026-11-28T19:00:00-05:00')], {
+  const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')], {
     WORKSPACE_PROGRAMS_DATABASE_ID: '',
     WORKSPACE_EVENTS_DATABASE_ID: PROGRAMS_DB,
   });
@@ -252,7 +252,7 @@ test('without a workspace the calendar is empty and valid; without its own datab
 });
 
 test('nothing that a page holds can break the feed for the others', async () => {
-  const own = await club([
+  const own = await startProgramme([
     program('Good', '2026-11-28T19:00:00-05:00'),
     program('Bad\r\nEND:VEVENT\r\nATTACH:file:///etc/passwd', '2026-11-29T19:00:00-05:00', {
       Location: text('\u0000\u001b[2J\u2028BEGIN:VALARM'),
@@ -276,7 +276,7 @@ test('nothing that a page holds can break the feed for the others', async () => 
 });
 
 test('the programme’s page shows what comes, day by day, to everybody', async () => {
-  const own = await club([
+  const own = await startProgramme([
     program('Over', '2026-11-20T18:00:00.000Z'),
     program('Still on', '2026-11-19', {}, '2026-11-22'),
     program(

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
 import { codeIn, FORM, JANE } from '#test/calendar/fixtures.ts';
-import { BASE, mailTo, testApp } from '#test/support/app.ts';
 import {
   DEAD_ADDRESS,
   type MailServerOptions,
   never,
   startMailServer,
   startSilentServer,
-} from '#test/support/mail-server.ts';
+} from '#test/stand-ins/mail-server.ts';
+import { BASE, mailTo, testApp } from '#test/support/app.ts';
 import { startHouse, tempFolder } from '#test/support/process.ts';
 
 /** Signs Jane up beside a mail server with a fault, and again once it is well. */

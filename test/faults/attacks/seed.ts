@@ -5,7 +5,7 @@ import { readConfig } from '#kernel/config.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
-import { addPlays, setlistOf } from '#test/support/plays.ts';
+import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { buildApp } from '../../../src/app.ts';
 import { type Route, readRoutes } from './routes.ts';
 

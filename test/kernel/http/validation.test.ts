@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import {
   addElection,
@@ -9,7 +10,6 @@ import {
   openElection,
   send,
 } from '#test/support/factories.ts';
-import { startMailServer } from '#test/support/mail-server.ts';
 
 const ADMIN = { 'x-admin-token': 'a token of the pub' };
 

@@ -2,16 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  DEAD_ADDRESS,
-  mail,
-  mailerFor,
-  never,
-  onlyMail,
-  parseMail,
-  startMailServer,
-  startSilentServer,
-} from '#test/support/mail-server.ts';
+import { DEAD_ADDRESS, never, startMailServer, startSilentServer } from '#test/stand-ins/mail-server.ts';
+import { parseMail } from '#test/stand-ins/parse-mail.ts';
+import { mail, mailerFor, onlyMail } from '#test/support/mailer.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
 
 const KEY = 'SG.very-secret/key+1';

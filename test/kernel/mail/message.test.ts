@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '#kernel/config.ts';
 import { clubName } from '#kernel/mail/message.ts';
-import { mail, mailerFor, onlyMail, startMailServer } from '#test/support/mail-server.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mail, mailerFor, onlyMail } from '#test/support/mailer.ts';
 
 test('a mail arrives with both parts and says who sent it, when, and that no person did', async () => {
   const server = await startMailServer();

@@ -17,7 +17,7 @@ import {
   KEY,
   startWorkspace,
   title,
-} from '#test/support/workspace-server.ts';
+} from '#test/stand-ins/workspace-server.ts';
 
 const MOTIONS: FakeDatabase = {
   id: id(0xa),

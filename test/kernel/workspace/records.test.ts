@@ -15,7 +15,7 @@ import {
   spanOf,
   startOf,
 } from '#kernel/workspace/records.ts';
-import { id } from '#test/support/workspace-server.ts';
+import { id } from '#test/stand-ins/workspace-server.ts';
 
 const zone = 'America/New_York';
 const IT = { names: ['It', 'Its Other Name'], types: [] };

@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
+import { event, number, onTv, record, select, text, tick, when } from '#test/stand-ins/pub-workspace.ts';
+import { title } from '#test/stand-ins/workspace-server.ts';
 import { NOON } from '#test/support/app.ts';
-import {
-  event,
-  number,
-  onTv,
-  type Pub,
-  record,
-  select,
-  startPub,
-  text,
-  tick,
-  when,
-} from '#test/support/pub-workspace.ts';
-import { title } from '#test/support/workspace-server.ts';
+import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 // The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
 const TODAY = '2026-11-21';

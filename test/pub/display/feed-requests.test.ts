@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
-import { event, startPub } from '#test/support/pub-workspace.ts';
+import { event } from '#test/stand-ins/pub-workspace.ts';
+import { startPub } from '#test/support/pub-service.ts';
 import { listen } from '#test/support/stream-client.ts';
 
 const EVENING = { events: [event('Quiz', '2026-11-21T19:00:00.000-05:00')] };

@@ -2,23 +2,22 @@ import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { findPubState } from '#pub/display/shifts.ts';
-import { testApp } from '#test/support/app.ts';
 import {
   event,
   file,
   number,
   onTv,
-  type Pub,
   record,
   relation,
   select,
-  startPub,
   text,
   tick,
   url,
   when,
-} from '#test/support/pub-workspace.ts';
-import { dashed, id } from '#test/support/workspace-server.ts';
+} from '#test/stand-ins/pub-workspace.ts';
+import { dashed, id } from '#test/stand-ins/workspace-server.ts';
+import { testApp } from '#test/support/app.ts';
+import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 const [ANN, BOB, CAT] = [id(0xaa1), id(0xbb1), id(0xcc1)];
 const TODAY = '2026-11-21';

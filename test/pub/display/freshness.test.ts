@@ -3,9 +3,10 @@ import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { createWorkspace } from '#kernel/workspace/client.ts';
 import { type EventsFeed, refreshDisplay } from '#pub/display/feeds.ts';
+import { event, onTv, type PubPages, record, tick } from '#test/stand-ins/pub-workspace.ts';
+import { type Fault, id } from '#test/stand-ins/workspace-server.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { event, onTv, type PubPages, record, startPub, tick } from '#test/support/pub-workspace.ts';
-import { type Fault, id } from '#test/support/workspace-server.ts';
+import { startPub } from '#test/support/pub-service.ts';
 
 const QUIZ = event('Quiz', '2026-11-21T19:00:00.000-05:00');
 const EVENING: PubPages = {

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { deleteUnusedImages } from '#pub/display/images.ts';
+import { file, onTv, type PubPages, record, tick } from '#test/stand-ins/pub-workspace.ts';
+import { dashed, id } from '#test/stand-ins/workspace-server.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { file, onTv, type Pub, type PubPages, record, startPub, tick } from '#test/support/pub-workspace.ts';
-import { dashed, id } from '#test/support/workspace-server.ts';
+import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 const POSTER = id(0x901);
 const ANN = id(0x902);

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
-import type { TestApp } from '#test/support/app.ts';
 import {
   event,
-  type Pub,
   type PubPages,
   record,
   relation,
-  startPub,
   text,
   tick,
   url,
   when,
-} from '#test/support/pub-workspace.ts';
+} from '#test/stand-ins/pub-workspace.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 // The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
 const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
 import type { TendersFeed } from '#pub/display/feeds.ts';
+import { file, record, relation, TENDERS_DB, text, tick, url, when } from '#test/stand-ins/pub-workspace.ts';
+import { dashed, id } from '#test/stand-ins/workspace-server.ts';
 import { testApp } from '#test/support/app.ts';
-import {
-  file,
-  type Pub,
-  record,
-  relation,
-  startPub,
-  TENDERS_DB,
-  text,
-  tick,
-  url,
-  when,
-} from '#test/support/pub-workspace.ts';
-import { dashed, id } from '#test/support/workspace-server.ts';
+import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 const ANN = id(0xaa1);
 const active = { Active: tick() };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { checkWorkspace, describeCheck, isFaulty } from '#pub/display/workspace-check.ts';
-import { record, relation, startPub, tick, when } from '#test/support/pub-workspace.ts';
-import { id } from '#test/support/workspace-server.ts';
+import { record, relation, tick, when } from '#test/stand-ins/pub-workspace.ts';
+import { id } from '#test/stand-ins/workspace-server.ts';
+import { startPub } from '#test/support/pub-service.ts';
 
 test('the check says which properties were found, under which name, and which are missing', async () => {
   const pages = {

@@ -4,8 +4,8 @@ import { build } from '#kernel/db/queries.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import { genreLookup } from '#pub/now-playing/genre.ts';
 import { matchGenre } from '#pub/now-playing/genre-names.ts';
+import { type Answer, type JsonServer, jsonServer } from '#test/stand-ins/json-server.ts';
 import { testApp } from '#test/support/app.ts';
-import { type Answer, type JsonServer, jsonServer } from '#test/support/json-server.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
 
 const RECORDING = '11111111-1111-4111-8111-111111111111';

@@ -3,8 +3,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import { findLyrics, lyricsLookup } from '#pub/now-playing/lyrics.ts';
+import { type Answer, type JsonServer, jsonServer } from '#test/stand-ins/json-server.ts';
 import { testApp } from '#test/support/app.ts';
-import { type Answer, type JsonServer, jsonServer } from '#test/support/json-server.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };

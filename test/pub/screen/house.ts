@@ -5,8 +5,8 @@ import type { Card } from '#pub/screen/card.ts';
 import type { Game } from '#pub/screen/games.ts';
 import { updateNowShowing } from '#pub/screen/now-showing.ts';
 import { refreshScoreboard } from '#pub/screen/scoreboard-refresh.ts';
+import { type FakeGame, type FakeScoreboard, startScoreboard } from '#test/stand-ins/scoreboard-server.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { type FakeGame, type FakeScoreboard, startScoreboard } from '#test/support/scoreboard-server.ts';
 
 export const STAFF = { 'x-admin-token': 'a token for the staff' };
 

@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { fetchLogos } from '#pub/screen/logos.ts';
+import { fakeGame } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
-import { fakeGame } from '#test/support/scoreboard-server.ts';
 import { screenHouse } from './house.ts';
 
 const game = () => fakeGame({ id: '1', startsAt: NOON, status: 'playing' });

@@ -3,8 +3,8 @@ import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { NowShowingState } from '#pub/screen/now-showing.ts';
 import { updateNowShowing } from '#pub/screen/now-showing.ts';
+import { fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
-import { fakeGame, playOn } from '#test/support/scoreboard-server.ts';
 import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
 
 const PATH = '/api/admin/now-showing';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { refreshScoreboard } from '#pub/screen/scoreboard-refresh.ts';
+import { fakeGame, playOn, type ScoreboardFault } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
-import { fakeGame, playOn, type ScoreboardFault } from '#test/support/scoreboard-server.ts';
 import { type ScreenHouse, screenHouse } from './house.ts';
 
 const TODAY = '20261121';

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { updateNowShowing } from '#pub/screen/now-showing.ts';
 import type { ScreeningRecord } from '#pub/screen/screenings.ts';
+import { record, when } from '#test/stand-ins/pub-workspace.ts';
 import { NOON } from '#test/support/app.ts';
-import { type Pub, record, startPub, when } from '#test/support/pub-workspace.ts';
+import { type Pub, startPub } from '#test/support/pub-service.ts';
 import { STAFF } from './house.ts';
 
 /** Open from five to eleven in the evening. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { refreshScoreboard } from '#pub/screen/scoreboard-refresh.ts';
+import { eventOf, fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON, testApp } from '#test/support/app.ts';
-import { eventOf, fakeGame, playOn } from '#test/support/scoreboard-server.ts';
 import { screenHouse } from './house.ts';
 
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addPlays, silenceAt } from '#test/support/plays.ts';
 import { evening, STAFF, TOKEN } from './rollups/fixtures.ts';
 
 let house: TestApp;

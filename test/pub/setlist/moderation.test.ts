@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addPlays, silenceAt } from '#test/support/plays.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
 
 let house: TestApp;

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
+import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
-import { addPlays, setlistOf } from '#test/support/plays.ts';
 import { evening, play } from './rollups/fixtures.ts';
 
 const NAMES = SURFACES.map(({ name }) => name);

@@ -1,31 +1,32 @@
 import { expect, test } from 'vitest';
+import { id } from '#test/stand-ins/workspace-server.ts';
 import { testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
-import { id, MOTIONS, PIANO, startClub } from '#test/support/workspace-server.ts';
+import { MOTIONS, PIANO, startLinkedService } from '#test/support/linked-service.ts';
 
 const html = { accept: 'text/html' };
 
 test('an officer links a page, sees it, brings it up to date and unlinks it, without script', async () => {
-  await using club = await startClub();
-  const { house, election } = club;
+  await using linked = await startLinkedService();
+  const { house, election } = linked;
   const desk = `/admin/elections/${election}`;
   const see = async (url: string) => (await house.request({ url, headers: html })).body;
 
-  const linked = await house.submit(`${desk}/workspace/link`, { database_id: MOTIONS, page_id: PIANO });
-  const after = await see(String(linked.headers.location));
+  const linkAnswer = await house.submit(`${desk}/workspace/link`, { database_id: MOTIONS, page_id: PIANO });
+  const after = await see(String(linkAnswer.headers.location));
   const synced = await house.submit(`${desk}/workspace/sync`, {});
   const unlinked = await house.submit(`${desk}/workspace/link?_method=DELETE`, {});
 
-  expect([linked.statusCode, synced.statusCode, unlinked.statusCode]).toEqual([303, 303, 303]);
+  expect([linkAnswer.statusCode, synced.statusCode, unlinked.statusCode]).toEqual([303, 303, 303]);
   expect(after).toContain('The page was linked.');
   expect(after).toContain(PIANO);
   expect(await see(desk)).toContain('Link the page');
 });
 
 test('a page that is refused keeps what was entered and names the field', async () => {
-  await using club = await startClub();
+  await using linked = await startLinkedService();
 
-  const answer = await club.house.submit(`/admin/elections/${club.election}/workspace/link`, {
+  const answer = await linked.house.submit(`/admin/elections/${linked.election}/workspace/link`, {
     database_id: MOTIONS,
     page_id: PIANO,
     status_property_name: 'Nowhere',
@@ -37,8 +38,8 @@ test('a page that is refused keeps what was entered and names the field', async 
 });
 
 test('an election can be linked as it is made, and a close brings the page up to date', async () => {
-  await using club = await startClub();
-  const { house, server } = club;
+  await using linked = await startLinkedService();
+  const { house, server } = linked;
 
   const election = await addElection(house, {
     workspace_link: { database_id: MOTIONS, page_id: PIANO, status_property_name: 'Status' },
@@ -52,10 +53,10 @@ test('an election can be linked as it is made, and a close brings the page up to
 });
 
 test('a database off the allowlist makes no election', async () => {
-  await using club = await startClub();
+  await using linked = await startLinkedService();
   const fields = { workspace_link: { database_id: id(0xe), page_id: PIANO } };
 
-  await expect(addElection(club.house, fields)).rejects.toThrow('refused');
+  await expect(addElection(linked.house, fields)).rejects.toThrow('refused');
 });
 
 test('without a workspace the page says nothing of one', async () => {

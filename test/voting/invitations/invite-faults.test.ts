@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
 import {
   DEAD_ADDRESS,
   type MailServerOptions,
   type ReceivedMail,
   startMailServer,
   startSilentServer,
-} from '#test/support/mail-server.ts';
+} from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t') ?? '';

@@ -3,8 +3,8 @@ import type net from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
+import { type ParsedMail, parseMail } from '#test/stand-ins/parse-mail.ts';
 import { BASE, mailTo } from '#test/support/app.ts';
-import { type ParsedMail, parseMail } from '#test/support/mail-server.ts';
 import { type House, startHouse, tempFolder } from '#test/support/process.ts';
 
 /** How many mails the house sends at a time. */

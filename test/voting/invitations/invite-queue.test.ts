@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
 import {
   type MailServer,
   type MailServerOptions,
   type ReceivedMail,
   startMailServer,
-} from '#test/support/mail-server.ts';
+} from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
-import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
 const invite = (house: TestApp, id: string, body: object) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
+import { type MailServer, type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, cast } from '#test/support/factories.ts';
-import { type MailServer, type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
 const tokenIn = (mail: ReceivedMail) => linkIn(mail).searchParams.get('t') ?? '';

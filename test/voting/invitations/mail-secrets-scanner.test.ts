@@ -2,11 +2,11 @@ import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
 import { addElection, addPoll, addRanked, cast } from '#test/support/factories.ts';
-import { startMailServer } from '#test/support/mail-server.ts';
 
 let browser: Browser;
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, cast, page } from '#test/support/factories.ts';
-import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, cast, page, send } from '#test/support/factories.ts';
-import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
 import { deleteOldMagicLinks } from '#voting/invitations/magic-links.ts';
 
 const ANN = 'ann+votes@club.example';

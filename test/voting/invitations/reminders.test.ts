@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
-import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
 const tokenIn = (mail: ReceivedMail) => linkIn(mail).searchParams.get('t') ?? '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll } from '#test/support/factories.ts';
-import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts';
 
 async function mailing() {
   const server = await startMailServer({

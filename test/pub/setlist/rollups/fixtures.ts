@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { addPlays, type PlayRow } from '#test/support/plays.ts';
 
 export const TOKEN = { 'x-admin-token': 'a token of the pub' };
 export const STAFF = { PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] };

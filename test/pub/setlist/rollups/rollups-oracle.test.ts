@@ -5,8 +5,8 @@ import { build } from '#kernel/db/queries.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
 import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addPlays, type PlayRow } from '#test/support/plays.ts';
 import { expectedSurfaces } from './oracle.ts';
 
 const GENRES = ['rock', 'jazz', 'house', 'electronic', null];

@@ -3,8 +3,8 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { Story } from '#pub/setlist/rollups/stories.ts';
 import { fitText, formatHour, formatOrdinal } from '#pub/setlist/rollups/story-format.ts';
+import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addPlays, type PlayRow } from '#test/support/plays.ts';
 import { evening, play, surface } from './fixtures.ts';
 
 let house: TestApp;

@@ -3,8 +3,8 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
+import { addPlays, setlistOf, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addPlays, setlistOf, silenceAt } from '#test/support/plays.ts';
 import { evening, play, surface } from './fixtures.ts';
 
 const NAMES = SURFACES.map(({ name }) => name);

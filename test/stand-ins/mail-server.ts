@@ -2,22 +2,12 @@
 
 import { once } from 'node:events';
 import net from 'node:net';
-import pino from 'pino';
 import { SMTPServer } from 'smtp-server';
-import { expect, onTestFinished } from 'vitest';
-import { readConfig } from '#kernel/config.ts';
-import { createMailer, type Mailer, type MailerTimes } from '#kernel/mail/mailer.ts';
-import type { MailMessage } from '#kernel/mail/message.ts';
+import { onTestFinished } from 'vitest';
+import { type ParsedMail, parseMail } from './parse-mail.ts';
 
 /** What the server does with a recipient: a reply in place of yes, or the line cut after the whole message. */
 export type Answer = 'take' | 'drop' | { code: number; text: string };
-
-export interface ParsedMail {
-  /** By lower-case name, unfolded; a repeated one as a list joined by line breaks. */
-  headers: Record<string, string>;
-  text: string;
-  html: string;
-}
 
 export interface ReceivedMail extends ParsedMail {
   /** Of the envelope. */
@@ -125,41 +115,6 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   };
 }
 
-const NOON = Temporal.Instant.from('2026-11-21T17:00:00Z').epochMilliseconds;
-export interface TestMailer extends Mailer {
-  logged: string[];
-}
-
-/** A mailer as the service makes it, that does not wait between tries. */
-export function mailerFor(
-  url: string,
-  env: Record<string, string> = {},
-  times: Partial<MailerTimes> = {},
-): TestMailer {
-  const logged: string[] = [];
-  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
-  const variables = {
-    MAILER_URL: url,
-    BASE_URL: 'https://votes.club.example',
-    FROM_EMAIL: 'The Anchor <votes@club.example>',
-    ...env,
-  };
-  const mailer = createMailer(readConfig(variables, ''), log, () => NOON, { delays: [0, 0], ...times });
-  onTestFinished(() => mailer.close());
-  return { ...mailer, logged };
-}
-
-/** A mail to somebody, whatever it says. */
-export function mail(to: MailMessage['to'], more: Partial<MailMessage> = {}): MailMessage {
-  return { to, subject: 'Vote', text: 'In words', html: '<p>In markup</p>', id: 'invite-1', ...more };
-}
-
-/** The one mail that came. */
-export function onlyMail({ mails }: MailServer): ReceivedMail {
-  expect(mails).toHaveLength(1);
-  return mails[0]!;
-}
-
 /** A server that takes connections and never says a word. */
 export async function startSilentServer(): Promise<{ url: string; connections: () => number }> {
   const sockets = new Set<net.Socket>();
@@ -181,68 +136,4 @@ export const DEAD_ADDRESS = 'smtp://127.0.0.1:9';
 
 function reply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
-}
-
-/** Reads a message of the kinds that we send: headers, and a text and an HTML part. */
-export function parseMail(source: string): ParsedMail {
-  const { headers, body } = splitMessage(source);
-  const [, boundary] = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '') ?? [];
-  const parts = boundary === undefined ? [{ headers, body }] : partsOf(body, boundary);
-  const partOf = (type: string) =>
-    parts.filter((part) => part.headers['content-type']?.startsWith(type)).map(decodeBody);
-  return {
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, decodeWords(value)])),
-    text: partOf('text/plain').join(''),
-    html: partOf('text/html').join(''),
-  };
-}
-
-interface Part {
-  headers: Record<string, string>;
-  body: string;
-}
-
-function partsOf(body: string, boundary: string): Part[] {
-  return body
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => splitMessage(part.replace(/^\r\n/, '')));
-}
-
-function splitMessage(source: string): Part {
-  const [head = '', ...rest] = source.split('\r\n\r\n');
-  const headers: Record<string, string> = {};
-  for (const line of head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
-    const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? [];
-    const key = name.toLowerCase();
-    headers[key] = headers[key] === undefined ? value : `${headers[key]}\n${value}`;
-  }
-  return { headers, body: rest.join('\r\n\r\n') };
-}
-
-function decodeBody({ headers, body }: Part): string {
-  const encoding = headers['content-transfer-encoding'];
-  const text = body.replace(/\r\n$/, '');
-  if (encoding === 'base64') return Buffer.from(text, 'base64').toString('utf8');
-  if (encoding !== 'quoted-printable') return text.replaceAll('\r\n', '\n');
-  return decodeHex(text.replace(/=\r\n/g, '')).replaceAll('\r\n', '\n');
-}
-
-/** RFC 2047: `=?UTF-8?Q?Caf=C3=A9?=`. */
-function decodeWords(value: string): string {
-  return value
-    .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_word, kind: string, text: string) =>
-      kind.toLowerCase() === 'b'
-        ? Buffer.from(text, 'base64').toString('utf8')
-        : decodeHex(text.replaceAll('_', ' ')),
-    );
-}
-
-function decodeHex(text: string): string {
-  const bytes = Buffer.from(text, 'utf8').toString('latin1');
-  const decoded = bytes.replace(/=([0-9A-F]{2})/gi, (_match, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(decoded, 'latin1').toString('utf8');
 }

@@ -1,8 +1,5 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createWorkspace } from '#kernel/workspace/client.ts';
-import { type TestApp, testApp } from './app.ts';
-import { addElection } from './factories.ts';
 import { type FakeFilter, faultOf, fits } from './workspace-filter.ts';
 
 /** A property of a data source; `options` for status and select. */
@@ -227,62 +224,4 @@ function fail(response: http.ServerResponse, status: number, code: string, messa
 
 function send(response: http.ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-export const OPTIONS = ['Scheduled', 'Open', 'Closed'];
-export const [MOTIONS, REPAIRS, SECRETS] = [id(0xa), id(0xb), id(0xc)];
-/** One page in each; the status of the bar is a select property. */
-export const [PIANO, BAR, PAYROLL] = [id(1), id(2), id(3)];
-
-export interface Club {
-  house: TestApp;
-  server: FakeWorkspace;
-  /** The id of one that is open for two more hours. */
-  election: string;
-}
-
-/** The service beside a workspace with two databases on its allowlist and one that is not. Waits take no time. */
-export async function startClub(env: Record<string, string> = {}): Promise<Club & AsyncDisposable> {
-  const status = { type: 'status', options: OPTIONS };
-  const priority = { type: 'select', options: ['Open'] };
-  const motion = {
-    Status: status,
-    Priority: priority,
-    'Voting Link': { type: 'url' },
-    Turnout: { type: 'number' },
-  };
-  const repair = { State: { type: 'select', options: OPTIONS }, Turnout: { type: 'rich_text' } };
-  const server = await startWorkspace([
-    withPage(MOTIONS, 'Motions', PIANO, 'Buy a piano', motion),
-    withPage(REPAIRS, 'Repairs', BAR, 'Paint the bar', repair),
-    withPage(SECRETS, 'Payroll', PAYROLL, 'Salaries', { Status: status }),
-  ]);
-  const house = await testApp({
-    WORKSPACE_API_KEY: KEY,
-    WORKSPACE_API_URL: server.url,
-    WORKSPACE_ALLOWED_DATABASE_IDS: `${MOTIONS},${REPAIRS}`,
-    ...env,
-  });
-  house.ctx.workspace = createWorkspace(house.ctx.config, house.ctx.log, { sleep: async () => {} });
-  return {
-    house,
-    server,
-    election: await addElection(house),
-    async [Symbol.asyncDispose]() {
-      await house[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
-
-function withPage(
-  database: string,
-  name: string,
-  page: string,
-  pageTitle: string,
-  columns: Record<string, FakeColumn>,
-): FakeDatabase {
-  const pages = [{ id: page, properties: { Name: title(pageTitle) } }];
-  const source = { id: database.replace(/^0/, 'd'), columns: { Name: { type: 'title' }, ...columns }, pages };
-  return { id: database, title: name, sources: [source] };
 }

@@ -1,0 +1,70 @@
+export interface ParsedMail {
+  /** By lower-case name, unfolded; a repeated one as a list joined by line breaks. */
+  headers: Record<string, string>;
+  text: string;
+  html: string;
+}
+
+/** Reads a message of the kinds that we send: headers, and a text and an HTML part. */
+export function parseMail(source: string): ParsedMail {
+  const { headers, body } = splitMessage(source);
+  const [, boundary] = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '') ?? [];
+  const parts = boundary === undefined ? [{ headers, body }] : partsOf(body, boundary);
+  const partOf = (type: string) =>
+    parts.filter((part) => part.headers['content-type']?.startsWith(type)).map(decodeBody);
+  return {
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, decodeWords(value)])),
+    text: partOf('text/plain').join(''),
+    html: partOf('text/html').join(''),
+  };
+}
+
+interface Part {
+  headers: Record<string, string>;
+  body: string;
+}
+
+function partsOf(body: string, boundary: string): Part[] {
+  return body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => splitMessage(part.replace(/^\r\n/, '')));
+}
+
+function splitMessage(source: string): Part {
+  const [head = '', ...rest] = source.split('\r\n\r\n');
+  const headers: Record<string, string> = {};
+  for (const line of head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
+    const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? [];
+    const key = name.toLowerCase();
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}\n${value}`;
+  }
+  return { headers, body: rest.join('\r\n\r\n') };
+}
+
+function decodeBody({ headers, body }: Part): string {
+  const encoding = headers['content-transfer-encoding'];
+  const text = body.replace(/\r\n$/, '');
+  if (encoding === 'base64') return Buffer.from(text, 'base64').toString('utf8');
+  if (encoding !== 'quoted-printable') return text.replaceAll('\r\n', '\n');
+  return decodeHex(text.replace(/=\r\n/g, '')).replaceAll('\r\n', '\n');
+}
+
+/** RFC 2047: `=?UTF-8?Q?Caf=C3=A9?=`. */
+function decodeWords(value: string): string {
+  return value
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_word, kind: string, text: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(text, 'base64').toString('utf8')
+        : decodeHex(text.replaceAll('_', ' ')),
+    );
+}
+
+function decodeHex(text: string): string {
+  const bytes = Buffer.from(text, 'utf8').toString('latin1');
+  const decoded = bytes.replace(/=([0-9A-F]{2})/gi, (_match, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(decoded, 'latin1').toString('utf8');
+}

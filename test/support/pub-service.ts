@@ -1,0 +1,72 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createWorkspace } from '#kernel/workspace/client.ts';
+import { refreshDisplay } from '#pub/display/feeds.ts';
+import { DATABASES, PUB_DATABASES, type PubPages, pubDatabases } from '#test/stand-ins/pub-workspace.ts';
+import { type FakePage, type FakeWorkspace, KEY, startWorkspace } from '#test/stand-ins/workspace-server.ts';
+import { type TestApp, testApp } from './app.ts';
+
+export interface Pub {
+  house: TestApp;
+  workspace: FakeWorkspace;
+  /** The pages of one of the databases, to be changed. */
+  pages(database: keyof PubPages): FakePage[];
+  /** Waits until everything is as fresh as the workspace. */
+  refresh(): Promise<void>;
+  /** The same service started again over the same database, beside the same workspace. */
+  restart(env?: Record<string, string>): Promise<TestApp>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * The service beside a workspace with the pub's databases, which it has read unless it is `cold`. The pauses between
+ * its calls take no time. Only a `durable` one, whose database is a file, can be started again.
+ */
+export async function startPub(
+  pages: PubPages = {},
+  env: Record<string, string> = {},
+  { durable = false, cold = false } = {},
+): Promise<Pub> {
+  const workspace = await startWorkspace(pubDatabases(pages));
+  const folder = durable ? fs.mkdtempSync(path.join(os.tmpdir(), 'pub-')) : undefined;
+  const houses: TestApp[] = [];
+  const open = async (more: Record<string, string> = {}) => {
+    const house = await testApp({
+      ...(folder && { DATABASE_URL: `file:${path.join(folder, 'pub.db')}` }),
+      WORKSPACE_API_KEY: KEY,
+      WORKSPACE_API_URL: workspace.url,
+      ...PUB_DATABASES,
+      ...env,
+      ...more,
+    });
+    house.ctx.workspace = createWorkspace(house.ctx.config, house.ctx.log, { sleep: async () => {} });
+    houses.push(house);
+    return house;
+  };
+  const house = await open();
+  if (!cold) {
+    await house.app.ready();
+    await refreshDisplay(house.ctx);
+  }
+  return {
+    house,
+    workspace,
+    pages: (database) =>
+      workspace.databases.find(({ id }) => id === DATABASES[database][0])!.sources[0]!.pages,
+    async refresh() {
+      const { ctx, get } = houses.at(-1)!;
+      await Promise.all([get('/api/events'), get('/api/tenders')]);
+      await refreshDisplay(ctx);
+    },
+    async restart(more) {
+      await houses.pop()?.[Symbol.asyncDispose]();
+      return open(more);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const house of houses) await house[Symbol.asyncDispose]();
+      await workspace[Symbol.asyncDispose]();
+      if (folder) fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
