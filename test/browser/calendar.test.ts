@@ -71,7 +71,7 @@ async function fill(page: Page, name: string, email: string): Promise<void> {
 describe.each(SCRIPT)('%s', (kind, options) => {
   const script = kind === 'with script';
 
-  test('from the programme’s page to a feed that calendars read, and away again', async () => {
+  test('a member subscribes from the programme page, reads the feed and unsubscribes', async () => {
     const house = await openHouse();
     const page = await openTab(browser, house.origin, options);
     const troubles = watch(page.context(), house.origin);
@@ -115,7 +115,7 @@ describe.each(SCRIPT)('%s', (kind, options) => {
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
     }
 
-    // The same link, once more: the same calendar.
+    // The same link again shows the same calendar.
     await page.goto(`/subscribe-programs/confirm?v=${codeIn(mail)}`);
     await button(page, 'Confirm').click();
     await heading(page, 'Choose your calendar').waitFor();
@@ -125,7 +125,7 @@ describe.each(SCRIPT)('%s', (kind, options) => {
     await button(page, 'Stop my calendar').click();
     await heading(page, 'Your calendar has stopped').waitFor();
     expect((await fetch(address)).status).toBe(404);
-    // What the sign-up page refused is a trouble to the browser, not to us.
+    // The browser reports the refused form as a failed request.
     expect(troubles.filter((trouble) => !trouble.includes('answer 429'))).toEqual([]);
   });
 });

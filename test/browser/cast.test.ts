@@ -10,7 +10,7 @@ import { button, heading, words } from './election-steps.ts';
 import { type Fault, FaultyProxy } from './faulty-proxy.ts';
 
 const THANKS = 'Your vote has been recorded.';
-/** What a voter whose ballot is in the box must never read. */
+/** What a voter whose ballot was recorded must never read. */
 const ALARM = /\bnot\b[^.]*\b(counted|recorded|cast|sent)\b|fail|error|lost|went wrong|problem/i;
 let browser: Browser;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** A voter at the last look, behind a proxy; `read` collects everything the page says from then on. */
+/** A voter on the review page, behind a proxy; `read` collects everything the page says from then on. */
 async function atTheLastLook(
   house: ListeningHouse,
   { id, origin }: { id: string; origin: string },
@@ -86,7 +86,7 @@ describe('the connection fails after the ballot was recorded', () => {
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
-  test('also when voting is closed before the page can ask again', async () => {
+  test('also when voting closes before the page can ask again', async () => {
     await using house = await listeningHouse();
     await using proxy = await FaultyProxy.open(house.origin, ['cut']);
     const id = await addElection(house);
@@ -101,7 +101,7 @@ describe('the connection fails after the ballot was recorded', () => {
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
-  test('without script the link tells that the vote counts', async () => {
+  test('without script the link says that the vote counts', async () => {
     await using house = await listeningHouse();
     await using proxy = await FaultyProxy.open(house.origin, ['cut', 'cut', 'cut', 'cut']);
     const id = await addElection(house);
@@ -115,7 +115,7 @@ describe('the connection fails after the ballot was recorded', () => {
   });
 });
 
-describe('the house answers late', () => {
+describe('the service answers late', () => {
   test('the page waits, says so, and cannot be sent a second time', async () => {
     await using house = await listeningHouse();
     await using proxy = await FaultyProxy.open(house.origin, ['held']);
@@ -134,7 +134,7 @@ describe('the house answers late', () => {
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
-  test('later than the page has patience: it asks again and is told the same', async () => {
+  test('later than the timeout of the page: it asks again and gets the same answer', async () => {
     await using house = await listeningHouse();
     await using proxy = await FaultyProxy.open(house.origin, ['held']);
     const id = await addElection(house);
@@ -161,7 +161,7 @@ test('a phone without a network keeps the ballot, and sends it when the network 
   await using house = await listeningHouse();
   const id = await addElection(house);
   const { page, read } = await atTheLastLook(house, { id, origin: house.origin });
-  // With the clock stopped only the network can end the waiting.
+  // With the clock stopped only the network can end the wait.
   await stopClock(page);
   await page.context().setOffline(true);
   await button(page, 'Cast my vote').click();
@@ -173,7 +173,7 @@ test('a phone without a network keeps the ballot, and sends it when the network 
   expect(read.join('\n')).not.toMatch(ALARM);
 });
 
-test('too many requests from one address: the page waits as long as it is told, and goes on', async () => {
+test('after a 429 the page waits as long as the answer says, and sends the ballot again', async () => {
   await using house = await listeningHouse({ RATE_LIMIT_GENERAL: '10' });
   const id = await addElection(house);
   const { page, read } = await atTheLastLook(house, { id, origin: house.origin });
@@ -190,7 +190,7 @@ test('too many requests from one address: the page waits as long as it is told, 
   expect(read.join('\n')).not.toMatch(ALARM);
 });
 
-test('what really cannot be cast is said as it is: voting closed meanwhile', async () => {
+test('a ballot that is refused because voting has closed is reported as refused', async () => {
   await using house = await listeningHouse();
   const id = await addElection(house);
   await castAll(house, id, [{ choice: 'no' }]);

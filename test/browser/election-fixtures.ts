@@ -16,7 +16,7 @@ const BATCH = 'Hall, at the door';
 
 export type SampleElections = Awaited<ReturnType<typeof addElections>>;
 
-/** Ids of the club's elections, by what stands out about each; `late` is a token of the chair's that nobody used. */
+/** Ids of the elections, by what is particular about each; `late` is an unused token of the election `chair`. */
 export async function addElections(house: TestApp) {
   const running = await runningVotes(house);
   const decided = await decidedVotes(house);

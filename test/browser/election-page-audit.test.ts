@@ -7,7 +7,7 @@ import { link, title, words } from './election-steps.ts';
 import { type EveryElectionPage, everyElectionPage } from './every-election-page.ts';
 import { auditPages } from './page-audit.ts';
 
-/** Dozens of pages, on a slow machine. */
+/** For dozens of pages on a slow machine. */
 const LONG = { timeout: 900_000 };
 
 let browser: Browser;
@@ -21,7 +21,7 @@ afterEach(() => closePages(browser));
 afterAll(() => house[Symbol.asyncDispose]());
 
 test(
-  'every voter’s page is for everyone: in light and dark, small, enlarged, by finger and by keyboard',
+  'every voter’s page is accessible: in light and dark, small, enlarged, by touch and by keyboard',
   LONG,
   async () => {
     expect(await auditPages(browser, house.voter, house.origins, PHONE)).toEqual([]);
@@ -29,14 +29,14 @@ test(
 );
 
 test(
-  'every officer’s page is for everyone: in light and dark, small, enlarged, by finger and by keyboard',
+  'every officer’s page is accessible: in light and dark, small, enlarged, by touch and by keyboard',
   LONG,
   async () => {
     expect(await auditPages(browser, house.officer, house.origins, DESK)).toEqual([]);
   },
 );
 
-test('on the narrowest phone the navigation is one row that begins where one is', async () => {
+test('on the narrowest phone the navigation is one row that is scrolled to the current page', async () => {
   const page = await openTab(browser, house.origins[0] ?? '', { viewport: NARROW });
   for (const path of ['/', '/tenders/', '/subscribe-programs', '/admin/audit-logs']) {
     await page.goto(path);

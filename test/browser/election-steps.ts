@@ -9,7 +9,7 @@ const ZONE = 'America/New_York';
 export async function people(browser: Browser, house: ListeningHouse, options: BrowserContextOptions) {
   const officer = await openTab(browser, house.origin, { ...DESK, ...options });
   const voter = await openTab(browser, house.origin, { ...PHONE, ...options });
-  // Leaving the page of new tokens is asked about; here the answer is always yes.
+  // The page of new tokens asks before it is left; here the answer is always yes.
   officer.on('dialog', (dialog) => void dialog.accept());
   return { officer, voter };
 }
@@ -36,7 +36,7 @@ export async function beginElection(officer: Page, name: string, type: RegExp): 
   expect(await officer.getByLabel('Hide results until it closes').isChecked()).toBe(true);
 }
 
-/** Previews the ballot, then creates the election: what was entered survives the look. */
+/** Previews the ballot, then creates the election: what was entered is still there after the preview. */
 export async function previewAndCreate(officer: Page, name: string, labels: string[]): Promise<void> {
   await button(officer, 'Preview the ballot').click();
   const preview = officer.getByRole('region', { name: 'This is the ballot' });
@@ -64,7 +64,7 @@ export async function addAndRemove(
   await section.getByRole('status').getByText(`The ${kind} was removed.`).waitFor();
 }
 
-/** Makes tokens on the election's page, and sees them on the one page that shows them. */
+/** Generates tokens on the election's page, and reads them on the only page that shows them. */
 export async function makeTokens(officer: Page, count: number): Promise<string[]> {
   const section = officer.getByRole('region', { name: 'Tokens', exact: true });
   await section.getByLabel('How many').fill(String(count));
@@ -106,7 +106,7 @@ export async function idsOf(house: ListeningHouse, votingLink: string): Promise<
   return Object.fromEntries(listed.map(({ id, name }) => [name, id]));
 }
 
-/** From the ballot to the last look, which says the choice in words. */
+/** From the ballot to the review page, which says the choice in words. */
 export async function review(voter: Page): Promise<string> {
   await button(voter, 'Review my choice').click();
   await heading(voter, 'Is this your vote?').waitFor();
@@ -129,7 +129,7 @@ export async function castAndRead(voter: Page, votingLink: string): Promise<void
   expect(await words(voter)).toContain('your vote counts');
 }
 
-/** While voting is open neither the home page nor the election's page says how it stands. */
+/** While voting is open neither the home page nor the election's page shows results. */
 export async function expectHidden(voter: Page, name: string, used: string, secrets: RegExp): Promise<void> {
   await voter.goto('/');
   await heading(voter, 'Open now').waitFor();
@@ -142,7 +142,7 @@ export async function expectHidden(voter: Page, name: string, used: string, secr
   expect(text).not.toMatch(secrets);
 }
 
-/** The officer closes the vote before its time, after reading what that means. */
+/** The officer closes the vote early, after reading what that means. */
 export async function closeVoting(officer: Page, name: string, meaning: string): Promise<void> {
   await officer.goto('/admin');
   await link(officer, name).click();
@@ -169,7 +169,7 @@ export async function barsOf(result: Locator, label: string): Promise<string[]> 
   return Promise.all(rows.map(async (row) => (await row.innerText()).replaceAll(/\s+/g, ' ').trim()));
 }
 
-/** Opens one of the folds under a result. */
+/** Opens one of the collapsed parts under a result. */
 export async function unfold(result: Locator, summary: string): Promise<void> {
   await result.getByText(summary, { exact: true }).first().click();
 }

@@ -1,4 +1,4 @@
-// Every page of the elections, each with the way to it.
+// Every page of the elections, each with the steps that open it.
 import type { Page } from 'playwright-core';
 import { type ListeningHouse, listeningHouse, sendForm } from '#test/support/browser-house.ts';
 import { addTokens } from '#test/support/factories.ts';

@@ -1,4 +1,4 @@
-// Every page of the pub and the calendar, each with the way to it.
+// Every page of the pub and the calendar, each with the steps that open it.
 import type { Page } from 'playwright-core';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { listeningHouse } from '#test/support/browser-house.ts';
@@ -8,7 +8,7 @@ import { type SamplePub, startSamplePub } from './pub-fixtures.ts';
 export interface EveryPubPage extends AsyncDisposable {
   patron: AuditedPage[];
   staff: AuditedPage[];
-  /** Screens on a wall, which nobody touches. */
+  /** Screens without input. */
   screen: AuditedPage[];
   origins: string[];
 }

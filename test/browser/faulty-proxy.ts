@@ -10,7 +10,7 @@ export type Fault = 'delivered' | 'lost' | 'cut' | 'held';
 const BALLOT = /^POST \/e\/[^/ ]+\/vote(\/poll)? /;
 
 export class FaultyProxy implements AsyncDisposable {
-  /** Ballots that went through. */
+  /** Ballots that were passed on. */
   ballots = 0;
   origin = '';
   readonly #faults: Fault[];
@@ -32,7 +32,7 @@ export class FaultyProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** Lets go of every answer that was held. */
+  /** Delivers every answer that was held. */
   release(): void {
     for (const deliver of this.#held.splice(0)) deliver();
   }

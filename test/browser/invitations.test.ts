@@ -41,7 +41,7 @@ async function rowsOf(page: Page, caption: string): Promise<string[][]> {
   );
 }
 
-/** The link in somebody's newest mail, at this house. */
+/** The link in somebody's newest mail, as a path of this service. */
 function linkFor(server: MailServer, origin: string, email: string): string {
   const mail = server.mails.findLast(({ recipients }) => recipients[0] === email);
   return /https:\S+/.exec(mail?.text ?? '')?.[0].replace(BASE, origin) ?? '';
@@ -57,7 +57,7 @@ async function castYes(voter: Page, ballot: string): Promise<void> {
 describe.each(SCRIPT)('%s', (_, options) => {
   const scripted = options.javaScriptEnabled !== false;
 
-  test('an officer pastes a table, sees what becomes of each row, sends, and the member votes by the mail', async () => {
+  test('an officer pastes a table, sees how each row is read, sends the invitations, and a member votes by the link', async () => {
     await using house = await mailing();
     const id = await addElection(house, {
       title: 'The piano',
@@ -125,7 +125,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(troubles).toEqual([]);
   });
 
-  test('a mail about several elections leads to a page with a ballot for each', async () => {
+  test('the link of a mail about several elections opens a page with a ballot for each', async () => {
     await using house = await mailing();
     const close_at = '2026-11-22T01:00:00Z';
     for (const name of ['The piano', 'The roof'])

@@ -35,14 +35,14 @@ async function newElection(page: Page, name: string): Promise<void> {
   await page.getByLabel('Closes (America/New_York)').fill('2026-11-21T20:00');
 }
 
-test('without the key there is no page', async () => {
+test('without the key no page is shown', async () => {
   const page = await openTab(browser, house.origin);
   const answer = await page.goto('/admin');
   expect(answer?.status()).toBe(401);
   expect(await page.innerText('body')).not.toContain(KEY);
 });
 
-test('an officer who came by key does a whole election, and the key is stored nowhere', async () => {
+test('an officer with the API key runs a whole election, and the browser stores the key nowhere', async () => {
   const { page, troubles } = await openByKey('/admin');
   await newElection(page, TITLE);
   await page.getByLabel('Description').fill('The treasurer asks for 48,200 dollars.');
@@ -91,11 +91,11 @@ test('an officer who came by key does a whole election, and the key is stored no
   await button(page, 'Show').click();
   await page.getByText('1 entry, the newest first').waitFor();
   expect(await words(page)).not.toContain(KEY);
-  // The refused form is the one answer that was meant to fail.
+  // Only the refused form was meant to fail.
   expect(troubles).toEqual([expect.stringMatching(/^answer 400: .+\/tokens$/)]);
 });
 
-test('the browser’s own ways back and on work, and the voters’ page never holds the key', async () => {
+test('back and forward work, and the voters’ page never holds the key', async () => {
   const { page } = await openByKey('/admin');
   await newElection(page, 'Shall dogs be let into the bar?');
   await button(page, 'Create the election').click();
@@ -120,7 +120,7 @@ test('the browser’s own ways back and on work, and the voters’ page never ho
   expect(await page.content()).not.toContain(KEY);
 });
 
-test('tokens that were not kept are asked about before the page goes', async () => {
+test('the page asks before it is left with tokens that were not copied', async () => {
   const { page } = await openByKey('/admin');
   await newElection(page, 'Shall we buy a piano?');
   await button(page, 'Create the election').click();

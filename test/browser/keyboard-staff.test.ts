@@ -1,4 +1,4 @@
-// Every task of the staff behind the bar, from the first Tab to what the house says when it is done, without a mouse.
+// Every task of the staff by keyboard alone, from the first Tab to the confirmation.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { showFilm } from '#test/pub/screen/house.ts';
@@ -28,15 +28,15 @@ async function open(path: string): Promise<void> {
   await page.goto(path);
 }
 
-/** What the house says was done. */
+/** The confirmation on the page. */
 const says = (words: string) => page.getByRole('status').getByText(words).first().waitFor();
 
-test('behind the bar the room is steered, and the focus stays where the finger was', async () => {
+test('the staff controls the room, and the focus stays where it was', async () => {
   await phone(house).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
   await open('/admin/pub');
   await pressOn(page, 'Yes: Africa');
   await says('The request was decided.');
-  // Yes is gone now: the reader goes on at the head of its part.
+  // The button Yes is gone: the focus is on the heading of its part.
   await expect.poll(() => focused(page)).toBe('Song requests');
 
   await pressOn(page, 'A film');
@@ -57,7 +57,7 @@ test('behind the bar the room is steered, and the focus stays where the finger w
   await says('The film was changed.');
 });
 
-test('a message of a patron is read, passed on and settled', async () => {
+test('a message of a patron is read, forwarded and closed', async () => {
   await phone(house).post('/api/feedback', { message: 'More dark beer' });
   await open('/admin/feedback');
   await pressOn(page, 'Mark as seen');
@@ -71,7 +71,7 @@ test('a message of a patron is read, passed on and settled', async () => {
   await page.getByRole('button', { name: 'Take up again' }).waitFor();
 });
 
-test('somebody is given a role, and it is taken away', async () => {
+test('a role is granted and revoked', async () => {
   await open('/admin/pub/roles');
   await typeInto(page, 'E-mail address', 'new@club.example');
   await pressOn(page, 'dj', 'Space');
@@ -82,7 +82,7 @@ test('somebody is given a role, and it is taken away', async () => {
   await expect.poll(() => page.getByText('new@club.example').count()).toBe(0);
 });
 
-test('a song that was heard is hidden, shown again and put right', async () => {
+test('a play is hidden, shown again and corrected', async () => {
   await heard(house, { artist: 'Dolly Partn', title: '9 to 5' });
   await open('/admin/pub');
   await pressOn(page, 'Hide 9 to 5');
@@ -102,7 +102,7 @@ test('a song that was heard is hidden, shown again and put right', async () => {
   await expect.poll(() => page.getByRole('heading', { name: 'Never shown' }).count()).toBe(0);
 });
 
-test('what was no film gives its songs back to the music', async () => {
+test('a screening is reverted to music', async () => {
   await showFilm(house, 'Casablanca', ['As Time Goes By']);
   await open('/admin/pub');
   await pressOn(page, 'It was no film: Casablanca');

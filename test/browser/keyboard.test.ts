@@ -1,4 +1,4 @@
-// Voting, and every task of officers, from the first Tab to what the house says when it is done, without a mouse.
+// Voting, and every task of officers, by keyboard alone, from the first Tab to the confirmation.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { mintFeed } from '#test/calendar/fixtures.ts';
@@ -27,15 +27,15 @@ afterAll(() => house[Symbol.asyncDispose]());
 
 async function open(path: string, origin = house.origin): Promise<void> {
   page = await openTab(browser, origin, { ...DESK, extraHTTPHeaders: owner });
-  // What would be lost is asked about in a window of the browser, which has its own keys.
+  // A warning about unsaved input is a dialog of the browser, which has its own keys.
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(path);
 }
 
-/** What the house says was done. */
+/** The confirmation on the page. */
 const says = (words: string) => page.getByRole('status').getByText(words).first().waitFor();
 
-test('a ballot is looked at once more, and cast', async () => {
+test('a ballot is reviewed and cast', async () => {
   const id = await addElection(house, { title: 'Shall dogs be let into the bar?' });
   const [token] = await addTokens(house, id, 1);
   await open(`/e/${id}/vote?t=${token}`);
@@ -48,7 +48,7 @@ test('a ballot is looked at once more, and cast', async () => {
   await title(page, 'Your vote has been recorded.').waitFor();
 });
 
-test('an election is made, given tokens and put on the home page', async () => {
+test('an election is created, given tokens and shown on the home page', async () => {
   await open('/admin');
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Skip to the content');
@@ -78,7 +78,7 @@ test('an election is made, given tokens and put on the home page', async () => {
   await says('The settings were changed.');
 });
 
-test('an election is given another end, closed after a question, certified and deleted', async () => {
+test('an election is given another end, closed after a confirmation, certified and deleted', async () => {
   const id = await addElection(house, { title: 'The piano' });
   await castAll(house, id, [{ choice: 'yes' }]);
   await addTokens(house, id, 2);
@@ -107,7 +107,7 @@ test('an election is given another end, closed after a question, certified and d
   await says('The election was deleted.');
 });
 
-test('candidates are put up and taken down, a batch of tokens is deleted, and the election is copied', async () => {
+test('candidates are added and removed, a batch of tokens is deleted, and the election is copied', async () => {
   const { id } = await addRanked(house, ['Ada', 'Grace'], { title: 'Captain of the bowls team' });
   await addTokens(house, id, 3);
   await open(`/admin/elections/${id}`);
@@ -127,7 +127,7 @@ test('candidates are put up and taken down, a batch of tokens is deleted, and th
   expect(await page.locator('#candidates').innerText()).toMatch(/Ada.*Linus/s);
 });
 
-test('an election is linked to a page of the workspace, brought up to date there, and unlinked', async () => {
+test('an election is linked to a page of the workspace, synced, and unlinked', async () => {
   await using linked = await startLinkedService();
   const origin = await linked.house.app.listen({ port: 0, host: '127.0.0.1' });
   await open(`/admin/elections/${linked.election}`, origin);
@@ -141,7 +141,7 @@ test('an election is linked to a page of the workspace, brought up to date there
   await says('The page was unlinked.');
 });
 
-test('a list is made, and its people are invited after a last look', async () => {
+test('a list is created, and its members are invited after a preview', async () => {
   const mail = await startMailServer();
   await using mailing = await listeningHouse(mailTo(mail.url));
   await addElection(mailing, { title: 'The roof' });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 
 describe.each(SCRIPT)('%s', (_, options) => {
-  test('a vote that is over already is recorded with its certified results', async () => {
+  test('a vote that was held on paper is recorded with its certified results', async () => {
     await using house = await listeningHouse();
     const { officer, voter } = await steps.people(browser, house, options);
 

@@ -20,7 +20,7 @@ const READ_AT = Date.now();
 let browser: Browser;
 let house: ListeningHouse;
 let proxy: CuttableProxy;
-/** What went wrong in the scripts of the pages. */
+/** Errors in the scripts of the pages. */
 let errors: string[];
 
 beforeAll(async () => {
@@ -51,14 +51,14 @@ test('a new song is on every page at once, and the last one in the history', asy
   await hears(VANCE);
   for (const page of [bar, phone]) {
     await expect.poll(() => text(page, 'title')).toBe('Tell It to the Barman');
-    // Nobody knows how long it is.
+    // Its duration is unknown.
     await expect.poll(() => shows(page, 'progress')).toBe(false);
   }
   await expect.poll(() => songs(phone)).toEqual(['Harbour Lights']);
   expect(await text(phone, 'said')).toBe('Now playing: Tell It to the Barman, Marguerite Vance');
 });
 
-test('the right TV becomes the house while it is switched off, and when a song is long over', async () => {
+test('the right TV shows no song while it is switched off, and when a song has long ended', async () => {
   await hears(FERRY);
   const bar = await open('/tv/bar-right', TV);
   await expect.poll(() => state(bar)).toBe('song');
@@ -77,7 +77,7 @@ test('the right TV becomes the house while it is switched off, and when a song i
   await expect.poll(() => shows(bar, 'away')).toBe(true);
 });
 
-test('lyrics run with the music, and jump when the device has heard where the song is', async () => {
+test('lyrics follow the music, and jump when the device reports the position in the song', async () => {
   const lrc = '[00:00.00]one\n[04:00.00]two\n[04:00.80]three\n[10:00.00]\n[59:00.00]four';
   await house.request({
     ...{ method: 'PUT', url: '/api/admin/now-playing/lyrics', headers: STAFF },
@@ -98,7 +98,7 @@ test('lyrics run with the music, and jump when the device has heard where the so
   const { id } = await hears(FERRY);
   for (const page of screens) await expect.poll(() => sung(page)).toBe('one');
   expect([await state(bar), await state(projector)]).toEqual(['lyrics', 'lyrics']);
-  // The room is just before the line, and hears it come.
+  // Just before the line begins.
   await tells({ trackId: id, offsetMs: 4 * MINUTE - 300, confidence: 0.9 });
   for (const page of screens) await expect.poll(() => sung(page)).toBe('three');
   for (const page of screens) await expect.poll(() => offCentre(page)).toBeLessThan(4);
@@ -117,7 +117,7 @@ test('lyrics run with the music, and jump when the device has heard where the so
   await expect.poll(() => shows(phone, 'lyrics')).toBe(false);
 });
 
-test('a stream that is killed, or goes dead without a sign, is opened again', async () => {
+test('a stream that is cut, or goes silent, is opened again', async () => {
   await hears(FERRY);
   const bar = await open('/tv/bar-right', TV, 'with a clock to turn');
   await expect.poll(() => text(bar, 'title')).toBe('Harbour Lights');
@@ -132,7 +132,7 @@ test('a stream that is killed, or goes dead without a sign, is opened again', as
   await expect.poll(() => text(bar, 'title')).toBe('Harbour Lights');
 });
 
-test('pages come through a restart of the house, and through a time in which it refuses them', async () => {
+test('pages recover from a restart of the service, and from a time in which it refuses them', async () => {
   await house[Symbol.asyncDispose]();
   const folder = tempFolder();
   const again = (env = {}) => livingHouse({ DATABASE_URL: `file:${folder}/house.db`, ...env });
@@ -158,7 +158,7 @@ test('pages come through a restart of the house, and through a time in which it 
     await expect.poll(() => refusals).toBeGreaterThan(0);
     await page.clock.fastForward(11 * SECOND);
   }
-  // What was last known stands; the phone says that it may be old.
+  // The last known state stays; the phone says that it may be old.
   const [bar, phone] = pages as [Page, Page];
   await expect.poll(() => shows(phone, 'lost')).toBe(true);
   expect([await state(bar), await text(bar, 'title')]).toEqual(['song', 'Harbour Lights']);
@@ -176,7 +176,7 @@ test('pages come through a restart of the house, and through a time in which it 
 });
 
 test.each([true, false])(
-  'the history goes back page by page, evening by evening (script: %s)',
+  'the history is paged backwards, grouped by evening (script: %s)',
   async (javaScriptEnabled) => {
     const rows = Array.from({ length: 70 }, (_, index) => ({
       ...{ artist: 'Haversack', title: `Song ${70 - index}` },
@@ -208,7 +208,7 @@ test.each([true, false])(
   },
 );
 
-/** A house whose clock runs, from noon when this file was read; it can still be moved. */
+/** A service whose clock runs, from noon when this file was loaded; it can still be moved. */
 async function livingHouse(env: Record<string, string> = {}): Promise<ListeningHouse> {
   const living = await listeningHouse({ ...ENV, ...env });
   let ahead = NOON - READ_AT;
@@ -224,7 +224,7 @@ async function livingHouse(env: Record<string, string> = {}): Promise<ListeningH
 async function open(path: string, options: object = {}, clock?: 'with a clock to turn'): Promise<Page> {
   const page = await openTab(browser, proxy.origin, options);
   page.context().on('weberror', (error) => errors.push(error.error().message));
-  // Chance makes pages wait for longer than they have to.
+  // Without jitter pages retry as early as they can.
   await page.addInitScript(() => {
     Math.random = () => 0;
   });
@@ -240,7 +240,7 @@ async function posts(payload: object): Promise<{ id: number }> {
   return answer.json();
 }
 
-/** The device hears a song that begins now. */
+/** The device reports a song that begins now. */
 function hears(song: object): Promise<{ id: number }> {
   return posts({ ...song, started_at: isoTime(house.clock.now) });
 }
@@ -253,7 +253,7 @@ async function switches(controls: object): Promise<void> {
   expect((await house.post('/api/admin/now-playing/controls', controls, STAFF)).statusCode).toBe(200);
 }
 
-/** The network has come back: a page that waits for its next try waits no longer. */
+/** Tells the page that the network is back, so that it retries at once. */
 function nudge(page: Page): Promise<boolean> {
   return page.evaluate(() => dispatchEvent(new Event('online')));
 }
@@ -265,7 +265,7 @@ const state = (page: Page) => page.evaluate(() => document.body.dataset.state);
 const songs = (page: Page) => page.locator('[data-song] strong').allTextContents();
 const sung = (page: Page) => page.evaluate(() => document.querySelector('li[aria-current]')?.textContent);
 
-/** How far the line that is sung is from the middle of its box, in pixels. */
+/** Distance of the current line from the middle of its box, in pixels. */
 const offCentre = (page: Page) =>
   page.evaluate(() => {
     const line = document.querySelector<HTMLElement>('li[aria-current]')!;

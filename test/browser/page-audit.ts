@@ -9,7 +9,7 @@ export interface AuditedPage {
   open(page: Page): Promise<unknown>;
   /** What is new on it, where the rest is a page that was audited before. */
   part?: string;
-  /** Whether people print it. */
+  /** Whether it is checked for print as well. */
   printed?: boolean;
 }
 
@@ -38,11 +38,11 @@ export function form(
   return { name, open: (page) => sendForm(page, origin + path, fields) };
 }
 
-/** Pages that people print. */
+/** The same pages, checked for print as well. */
 export const toPrint = (pages: AuditedPage[]): AuditedPage[] =>
   pages.map((audited) => ({ ...audited, printed: true }));
 
-/** Complaints about the pages, which may come from `origins` only. They are opened in order, in one tab. */
+/** @returns the problems of the pages, which may load from `origins` only. They are opened in order, in one tab. */
 export async function auditPages(
   browser: Browser,
   pages: readonly AuditedPage[],

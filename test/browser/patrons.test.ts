@@ -43,7 +43,7 @@ const text = (page: Page, selector: string) =>
   );
 const titles = (page: Page, list = '#queue') => page.locator(`${list} .song-title`).allTextContents();
 
-/** Somebody else in the room asks for a song. @returns its id */
+/** Somebody else requests a song. @returns its id */
 async function another(artist: string, title: string): Promise<string> {
   house.clock.now += 1;
   const answer = await phone(house).post('/api/setlist/request', { artist, title });
@@ -51,7 +51,7 @@ async function another(artist: string, title: string): Promise<string> {
   return answer.json().request.id;
 }
 
-test.each(SCRIPT)('a song is asked for in one’s own words, and voted for, %s', async (_how, options) => {
+test.each(SCRIPT)('a song is requested by typing its name, and voted for, %s', async (_how, options) => {
   await another('Toto', 'Africa');
   const page = await openTab(browser, house.origin, options);
   await page.goto('/requests');
@@ -73,7 +73,7 @@ test.each(SCRIPT)('a song is asked for in one’s own words, and voted for, %s',
   expect(await text(page, '#turn')).toBe('You can ask for another song at 12:10 PM.');
 });
 
-test('what was forgotten is named, and what was typed stays; what cannot be now is said', async () => {
+test('a refused request names the missing field and keeps the others; a song that cannot be requested now is refused with the reason', async () => {
   const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
   const send = async (title: string, artist: string) => {
     await page.goto('/requests');
@@ -88,7 +88,7 @@ test('what was forgotten is named, and what was typed stays; what cannot be now 
   await expect.poll(() => text(page, '#said')).toContain('This song was played a short while ago.');
 });
 
-test('with the keyboard alone a song is found while typing, and asked for', async () => {
+test('with the keyboard alone a song is found while typing, and requested', async () => {
   await another('Fleetwood Mac', 'Dreams');
   const page = await openTab(browser, house.origin);
   await loadAxe(page);
@@ -99,7 +99,7 @@ test('with the keyboard alone a song is found while typing, and asked for', asyn
   await page.keyboard.type('o');
   const found = page.locator('#songs-found li');
   await expect.poll(() => found.count()).toBe(2);
-  // Jolene rests, because another song of its singer was just on: it is no button.
+  // Jolene cannot be requested, because another song of the artist was just played: it is no button.
   expect(
     (await found.allTextContents()).every((row) => row.includes('Played') || row.includes('artist')),
   ).toBe(true);
@@ -113,7 +113,7 @@ test('with the keyboard alone a song is found while typing, and asked for', asyn
   await page.keyboard.press('Enter');
   await expect.poll(() => text(page, '#said')).toBe('Your song is in the queue.');
   await expect.poll(() => titles(page)).toEqual(['Dreams', 'Dancing Queen']);
-  // Where the button was is nothing now: the reader goes on at what was said.
+  // The button is gone: the focus is on the message.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('said');
 
   await page.keyboard.press('Tab');
@@ -122,11 +122,11 @@ test('with the keyboard alone a song is found while typing, and asked for', asyn
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => text(page, '#said')).toContain('your vote was added');
-  // Who types on before the songs are there is not interested in them any more.
+  // A search that is still under way when the text changes is aborted.
   expect(troubles.filter((line) => !line.includes('track-suggest'))).toEqual([]);
 });
 
-test('the queue of an open page follows what happens in the room', async () => {
+test('the queue of an open page is updated', async () => {
   const id = await another('Toto', 'Africa');
   const page = await openTab(browser, house.origin);
   const timers = await timersByHand(page, 15_000);
@@ -154,7 +154,7 @@ test('the queue of an open page follows what happens in the room', async () => {
   await expect.poll(() => page.getByText('The house cannot be reached.').count()).toBe(0);
 });
 
-test('feedback is sent and thanked for', async () => {
+test('feedback is sent and confirmed', async () => {
   const page = await openTab(browser, house.origin, { viewport: { width: 320, height: 640 } });
   await page.goto('/feedback/?page=tv');
   await page.getByLabel('Your message').fill('   ');
@@ -171,7 +171,7 @@ test('feedback is sent and thanked for', async () => {
   house.clock.now += MINUTE;
 });
 
-test('a seventh message within the hour is not lost, only later', async () => {
+test('a seventh message within the hour stays in the form', async () => {
   const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
   await page.goto('/feedback');
   for (let times = 1; times <= 6; times += 1)

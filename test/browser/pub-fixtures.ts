@@ -37,7 +37,7 @@ export interface SamplePub extends OpenPub {
   /** Path and query of the page that leads a member's calendar to the feed, and of the one that ends it. */
   links: string;
   leaving: string;
-  /** What the browser of somebody with every role sends along, and of one who may only look. */
+  /** The headers of somebody with every role, and of somebody with the role `viewer`. */
   owner: Record<string, string>;
   viewer: Record<string, string>;
 }

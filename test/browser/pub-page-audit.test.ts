@@ -8,7 +8,7 @@ import { auditPages } from './page-audit.ts';
 
 const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
 
-/** Dozens of pages, on a slow machine. */
+/** For dozens of pages on a slow machine. */
 const LONG = { timeout: 900_000 };
 
 let browser: Browser;
@@ -20,15 +20,15 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => house[Symbol.asyncDispose]());
 
-test('every page of the pub and the calendar is for everyone', LONG, async () => {
+test('every page of the pub and the calendar is accessible', LONG, async () => {
   expect(await auditPages(browser, house.patron, house.origins, PHONE)).toEqual([]);
 });
 
-test('every page of the staff is for everyone', LONG, async () => {
+test('every page of the staff is accessible', LONG, async () => {
   expect(await auditPages(browser, house.staff, house.origins, PHONE)).toEqual([]);
 });
 
-test('every screen on the wall can be read, and be read aloud', async () => {
+test('every screen is accessible', async () => {
   const page = await openTab(browser, '', TV);
   await loadAxe(page);
   const problems: string[] = [];

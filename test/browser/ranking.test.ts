@@ -13,7 +13,7 @@ const [ADA, BO, CY, DOT] = [
   'Dorothea van Rensselaer',
 ] as const;
 const NAMES = [ADA, BO, CY, DOT];
-/** The order that every way of ranking arrives at. */
+/** The order that every way of ranking leads to. */
 const WANTED = [CY, ADA, DOT, BO];
 let browser: Browser;
 let house: ListeningHouse;
@@ -41,7 +41,7 @@ const rank = (page: Page, name: string) => page.getByRole('combobox', { name: `R
 const add = (page: Page, name: string) => button(page, `Add ${name} to your order`).click();
 const spoken = (page: Page) => page.getByRole('status').innerText();
 
-/** The order as it is seen, which has to be what every select says. */
+/** The visible order, which has to be what every select says. */
 async function order(page: Page): Promise<string[]> {
   const rows = await placed(page).getByRole('listitem').all();
   const names = await Promise.all(rows.map((row) => row.locator('label').innerText()));
@@ -58,7 +58,7 @@ async function reviewed(page: Page): Promise<string[]> {
   return lines.filter((line) => NAMES.some((name) => name === line));
 }
 
-/** Carries a row by its handle to the middle of another, following it where the gap pushes it. */
+/** Drags a row by its handle to the middle of another, which the gap may move meanwhile. */
 async function drag(page: Page, name: string, onto: string, offset: number): Promise<void> {
   const row = (one: string) => page.getByRole('listitem').filter({ has: rank(page, one) });
   const handle = (await row(name).locator('.rank-handle').boundingBox())!;
@@ -72,7 +72,7 @@ async function drag(page: Page, name: string, onto: string, offset: number): Pro
   await page.mouse.up();
 }
 
-test('by buttons: added, moved, taken out, and every step is spoken', async () => {
+test('by buttons: added, moved, removed, and every step is announced', async () => {
   const page = await openBallot();
   for (const name of [ADA, BO]) await add(page, name);
   expect(await spoken(page)).toBe(`${BO}, now 2 of 4`);
@@ -148,7 +148,7 @@ test('by pointer: dragged in, within, out and in again', async () => {
   expect(await reviewed(page)).toEqual(WANTED);
 });
 
-test('by the ranks themselves: a rank that is taken pushes the others down', async () => {
+test('by the selects: a rank that is taken moves the others down', async () => {
   const page = await openBallot();
   await rank(page, ADA).selectOption('1');
   await rank(page, BO).selectOption('2');

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => house[Symbol.asyncDispose]());
 
-test('charts speak: every hour its songs, every step its place, the compass its quarter', async () => {
+test('charts have text: the songs of every hour, the place of every step, the quarter of the compass', async () => {
   const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
   await page.goto('/setlist/tonight');
   const hours = page.getByRole('list', { name: 'Songs an hour' }).getByRole('listitem');
@@ -48,7 +48,7 @@ test('charts speak: every hour its songs, every step its place, the compass its 
   );
 });
 
-test('a page is shared by link or by the sheet of the system, and each way is counted once', async () => {
+test('a page is shared by link or by the share sheet of the system, and each way is counted once', async () => {
   const page = await openTab(browser, house.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.addInitScript(() => {
     const shared: unknown[] = [];

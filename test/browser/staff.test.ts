@@ -44,14 +44,14 @@ const text = (page: Page, selector: string) =>
 const beat = (extras: object = {}) => house.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
 const command = async () => (await house.get('/api/dmx/desired')).json();
 
-/** Somebody in the room asks for a song. */
+/** Somebody requests a song. */
 async function another(artist: string, title: string): Promise<void> {
   house.clock.now += 1;
   await phone(house).post('/api/setlist/request', { artist, title });
 }
 
 test.each(SCRIPT)(
-  'the lights are asked, and the page shows when they have done it, %s',
+  'a command goes to the lights, and the page shows when it was executed, %s',
   async (_how, options) => {
     const script = options.javaScriptEnabled !== false;
     await beat();
@@ -77,12 +77,12 @@ test.each(SCRIPT)(
       .poll(() => page.getByRole('button', { name: /Blackout/ }).textContent())
       .toBe('Blackoutasked');
     expect((await command()).desired).toEqual({ action: 'blackout' });
-    // Without script the page is left while its fonts may be on their way.
+    // Without script the page may be left while its fonts are loading.
     if (script) expect(troubles).toEqual([]);
   },
 );
 
-test('song requests are decided, and taken back', async () => {
+test('decisions on song requests are made, and undone', async () => {
   await another('Toto', 'Africa');
   await another('Queen', 'Radio Ga Ga');
   const page = await open(olga, DESK);
@@ -98,7 +98,7 @@ test('song requests are decided, and taken back', async () => {
   await page.getByText('No, because … (Radio Ga Ga)').click();
   const row = page.locator('.asked-songs > li', { hasText: 'Radio Ga Ga' });
   await row.getByLabel('The one who asked reads').fill('Twice this week');
-  // What is half written is not swept away by what happens in the room.
+  // An update of the page keeps what is being typed.
   await another('ABBA', 'SOS');
   await page.getByRole('button', { name: /Played.*Africa/ }).click();
   await expect
@@ -110,7 +110,7 @@ test('song requests are decided, and taken back', async () => {
   await expect.poll(() => text(page, '#declined')).toContain('Declined tonight: 1');
 });
 
-test('a control that is refused says why where one looks', async () => {
+test('a command that is refused says why, beside its button', async () => {
   const page = await open(tom);
   await page.goto('/admin/pub');
   await page.getByText('A scene by its name').click();

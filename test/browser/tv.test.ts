@@ -29,7 +29,7 @@ const STAFF = { 'x-admin-token': 'the token of the staff' };
 let browser: Browser;
 let pub: Pub;
 let port: number;
-/** What the scripts of any screen threw. */
+/** Errors in the scripts of any screen. */
 const thrown: string[] = [];
 /** Requests of screens that are under way. */
 const asked = new Set<Request>();
@@ -47,7 +47,7 @@ beforeAll(async () => {
       ],
       announcements: [
         slide('Winter ale is on', { Content: text('Five weeks in oak.') }),
-        // Its picture cannot be had.
+        // Its picture cannot be loaded.
         slide('Broken poster', { Image: file('http://127.0.0.1:9/poster.png') }),
       ],
       tenders: [ada],
@@ -70,7 +70,7 @@ async function listen(house: TestApp): Promise<number> {
   return Number(new URL(await house.app.listen({ port: 0, host: '127.0.0.1' })).port);
 }
 
-/** A screen on the wall whose clock stands still until the test moves it. */
+/** A screen whose clock stands still until the test moves it. */
 async function hang(origin: string, address = '/tv', options: BrowserContextOptions = {}): Promise<Page> {
   const page = await openTab(browser, origin, { ...SCREEN, ...options });
   page.on('pageerror', (error) => thrown.push(error.message));
@@ -88,14 +88,14 @@ async function hang(origin: string, address = '/tv', options: BrowserContextOpti
   return page;
 }
 
-/** Lets time pass for the house and for its screen, and waits for what the screen then asks for. */
+/** Moves the clocks of the service and the screen, and waits for the requests of the screen. */
 async function pass(page: Page, ms: number, house: TestApp = pub.house): Promise<void> {
   house.clock.now += ms;
   await page.clock.fastForward(ms);
   await expect.poll(() => asked.size).toBe(0);
 }
 
-/** Looks again and again, and lets a tenth of a second pass on the screen each time. */
+/** Polls, and moves the clock of the screen by a tenth of a second each time. */
 function soon<T>(page: Page, look: () => T | Promise<T>) {
   return expect.poll(async () => {
     await page.clock.runFor(100);
@@ -125,7 +125,7 @@ test('slides take turns, a broken picture is skipped, and a tender is shown with
   expect([...seen].sort()).toEqual(['Ada Lovelace', 'Winter ale is on']);
 });
 
-test('an event turns Next, Now and Done as the clock moves, and the house closes', async () => {
+test('an event becomes Next, Now and Done as the clock moves, until the pub closes', async () => {
   pub.house.clock.now = NOON;
   const page = await hang(`http://127.0.0.1:${port}`, '/tv?screen=bar%20left&inset=8');
   await soon(page, () => programme(page)).toEqual([
@@ -172,7 +172,7 @@ test('an event turns Next, Now and Done as the clock moves, and the house closes
   );
 });
 
-test('the frame moves round a small circle, a step a minute, but not where motion is unwelcome', async () => {
+test('the frame moves round a small circle, a step a minute, but not with reduced motion', async () => {
   pub.house.clock.now = NOON;
   const page = await hang(`http://127.0.0.1:${port}`);
   const places: { x: number; y: number }[] = await page.evaluate(`(async () => {
@@ -192,7 +192,7 @@ test('the frame moves round a small circle, a step a minute, but not where motio
   await soon(page, place).toBe('translate(0px, 0px)');
 });
 
-test('a screen lives through a cut and a restart, also when it is switched on meanwhile', async () => {
+test('a screen survives a cut of the network and a restart, also when it is switched on meanwhile', async () => {
   pub.house.clock.now = NOON;
   await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
   const page = await hang(proxy.origin);
@@ -266,11 +266,11 @@ test('a new build is loaded once, between two slides', async () => {
     await pass(page, 20 * SECOND, next);
     return loads;
   };
-  // Here a page's uptime outlives its reload, so the night may bring more than one.
+  // Here the uptime of the page goes on after a reload, so there may be more than one.
   await expect.poll(loaded).toBeGreaterThan(1);
 });
 
-/** Shows slides of every kind in turn, as fast as they can be made ready. @returns how many kinds were seen */
+/** Shows slides of every kind in turn, without pauses. @returns how many kinds were seen */
 const TURNS = `async (changes) => {
   const script = document.querySelector('script[src*="tv/main"]').src;
   const { slideshow } = await import(script.replace('tv/main', 'tv/slides'));
@@ -300,7 +300,7 @@ test('after 2,000 slides there are as many nodes and listeners as before', async
     viewport: { width: 960, height: 540 },
     serviceWorkers: 'block',
   });
-  // The page's own show stands still meanwhile.
+  // The slide show of the page is stopped meanwhile.
   await page.clock.install({ time: NOON });
   await page.clock.pauseAt(NOON + SECOND);
   await page.goto('/tv');
@@ -314,7 +314,7 @@ test('after 2,000 slides there are as many nodes and listeners as before', async
   };
   const show = (changes: number): Promise<number> => page.evaluate(`(${TURNS})(${changes})`);
 
-  // Every place has held a text once.
+  // Every element has held a text once.
   await show(10);
   await show(10);
   const before = await counts();

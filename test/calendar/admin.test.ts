@@ -21,7 +21,7 @@ async function as(house: TestApp, role: 'viewer' | 'events' | 'dj') {
   return { 'edge-access-authenticated-user-email': email };
 }
 
-/** Many at once, as if they had all confirmed their links now. */
+/** Adds many subscribers at once, as if they had all confirmed their links now. */
 function addSubscribers({ ctx, clock: { now } }: TestApp, count: number): Promise<void> {
   return ctx.write((tx) => {
     for (let at = 0; at < count; at++) {
@@ -131,7 +131,7 @@ test('a thousand at most are listed, of however many', async () => {
   expect([subscribers.length, total]).toEqual([1_000, 1_005]);
 });
 
-test('stopping and allowing again, by address or id, once and twice', async () => {
+test('a subscriber is stopped and allowed again, by address or id, once and twice', async () => {
   await using house = await withTwo();
   const { feed } = await (async () => {
     house.clock.now += HOUR;
@@ -246,11 +246,11 @@ const ROUTES: [method: 'GET' | 'POST' | 'PATCH', url: string, permission: string
   ['GET', '/api/admin/analytics-test', 'calendar:write'],
 ];
 
-test('every officers’ route asks who is there and what they may do', async () => {
+test('every officers’ route demands an identity and a permission', async () => {
   await using house = await calendarHouse();
   const [viewer, dj] = [await as(house, 'viewer'), await as(house, 'dj')];
   for (const [method, url, permission] of ROUTES) {
-    // Wrong tokens have a limit a minute.
+    // Wrong tokens are limited by the minute.
     house.clock.now += MINUTE;
     const ask = async (headers: object) =>
       (await house.request({ method, url, headers: { accept: 'application/json', ...headers } })).statusCode;
@@ -360,7 +360,7 @@ describe('the analytics test', () => {
   });
 });
 
-test('the gallery is gone, and officers’ parts of it say so only to officers', async () => {
+test('the gallery is gone, and its officers’ addresses say so only to officers', async () => {
   await using house = await calendarHouse();
   const gone = { error: 'Gone', message: expect.stringContaining('retired') };
 

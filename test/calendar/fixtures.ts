@@ -14,7 +14,7 @@ export interface CalendarHouse extends TestApp {
   mail: MailServer;
 }
 
-/** The service beside a mail server, waiting for nothing between tries. */
+/** The service with a mail server, without pauses between tries. */
 export async function calendarHouse(
   env: Record<string, string> = {},
   mailOptions: MailServerOptions = {},
@@ -62,7 +62,7 @@ export async function follow(house: CalendarHouse, code: string): Promise<Subscr
   return { token: answer.token, feed: answer.icsUrl.replace(/^https?:\/\/[^/]+/, ''), answer };
 }
 
-/** The path and query of a feed of somebody's own, without any mail. */
+/** The path and query of a new subscriber's feed, without any mail. */
 export async function mintFeed({ ctx, calendarContext }: TestApp, email = JANE.email): Promise<string> {
   const asked = { calendar_id: 'programs' as const, email, name: 'Jane' };
   const { code } = await startVerification(ctx, asked);
@@ -70,5 +70,5 @@ export async function mintFeed({ ctx, calendarContext }: TestApp, email = JANE.e
   return `/cal/programs.ics?token=${token}&calendar_id=programs`;
 }
 
-/** A browser's own words for what it takes. */
+/** The Accept header of a browser. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

@@ -65,7 +65,7 @@ const junk = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-test('whatever is sent to any route, it is never a fault of ours, and no page repeats markup', async () => {
+test('hostile input to any route is never a 500, and no page repeats markup', async () => {
   await using house = await calendarHouse({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
   const body = fc.oneof(
     fc.dictionary(fc.constantFrom(...NAMES), fc.oneof(junk, fc.jsonValue({ maxDepth: 2 }))),

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a request meets: JSON (200), a status, an answer that never comes, one that is no JSON, or a cut line. */
+/** The answer to a request: JSON (200), a status, one that never comes, one that is no JSON, or a dropped connection. */
 export type Answer =
   | { json: unknown }
   | { status: number; headers?: Record<string, string> }
@@ -18,7 +18,7 @@ export interface JsonServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A small host of the world on a free port of this machine. */
+/** A server for another host, on a free port of this machine. */
 export async function jsonServer(answer: JsonServer['answer'] = () => undefined): Promise<JsonServer> {
   const server = http.createServer((request, response) => {
     const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://x');

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 import { type ParsedMail, parseMail } from './parse-mail.ts';
 
-/** What the server does with a recipient: a reply in place of yes, or the line cut after the whole message. */
+/** What the server does with a recipient: accept it, reply with an error, or drop the connection after the message. */
 export type Answer = 'take' | 'drop' | { code: number; text: string };
 
 export interface ReceivedMail extends ParsedMail {
@@ -18,9 +18,9 @@ export interface ReceivedMail extends ParsedMail {
 export interface MailServer {
   /** For MAILER_URL. */
   url: string;
-  /** In the order they came; also those whose sender never heard of it. */
+  /** In the order they came; also those that were never acknowledged. */
   mails: ReceivedMail[];
-  /** How often a recipient was named, taken or not. */
+  /** How often a recipient was named, accepted or not. */
   tries: Map<string, number>;
   logins: { user: string; pass: string }[];
   /** How many connections were made, and how many were open at once at most. */
@@ -31,17 +31,17 @@ export interface MailServer {
 export interface MailServerOptions {
   /** What to do with a recipient at its first, second, … try. */
   answer?: (address: string, attempt: number) => Answer;
-  /** The only password that is taken; without one none is asked for. */
+  /** The only password that is accepted; without one there is no login. */
   password?: string;
   /** Text of the 535. */
   refusal?: string;
-  /** What it waits for before it takes a message. */
+  /** What it waits for before it accepts a message. */
   wait?: () => Promise<unknown>;
   /** A 421 in place of the greeting. */
   busy?: boolean;
 }
 
-/** For a server that never takes a message. */
+/** For a server that never accepts a message. */
 export const never = () => new Promise<void>(() => undefined);
 
 /** Starts a server; it ends with the test at the latest. */
@@ -73,7 +73,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     },
     async onData(stream, { envelope, remotePort }, done) {
       const chunks = await stream.toArray().catch(() => undefined);
-      // Cut off in the middle: no server takes that for a mail.
+      // A message that was cut off is no mail.
       if (!chunks) return;
       const source = Buffer.concat(chunks).toString('utf8');
       const recipients = envelope.rcptTo.map(({ address }) => address);
@@ -115,7 +115,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   };
 }
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never sends anything. */
 export async function startSilentServer(): Promise<{ url: string; connections: () => number }> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
@@ -131,7 +131,7 @@ export async function startSilentServer(): Promise<{ url: string; connections: (
   };
 }
 
-/** An address where nobody listens: no system gives such a low port to a server that asks for any. */
+/** An address where nothing listens: no system gives such a low port to a server that asks for any. */
 export const DEAD_ADDRESS = 'smtp://127.0.0.1:9';
 
 function reply(responseCode: number, text: string): Error {

@@ -5,7 +5,7 @@ import type { PlaysTable } from '#kernel/db/schema.ts';
 import { GENRES } from '#pub/now-playing/genre-names.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
 
-/** A row of the setlist; what is left out is that of an ordinary song. */
+/** A row of the setlist; defaults are those of an ordinary song. */
 export type PlayRow = Pick<PlaysTable, 'artist' | 'title'> & {
   started_at: number;
 } & Partial<
@@ -21,7 +21,7 @@ export type PlayRow = Pick<PlaysTable, 'artist' | 'title'> & {
 
 const ROWS_AT_ONCE = 500;
 
-/** Stores rows as if the device had sent them at their times. @returns their ids, in order */
+/** Stores plays. @returns their ids, in order */
 export async function addPlays(ctx: Context, rows: readonly PlayRow[]): Promise<number[]> {
   const ids: number[] = [];
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
@@ -71,8 +71,8 @@ export interface House {
 }
 
 /**
- * The setlist of a pub that plays from late morning to two at night: favourites that come again and again, new songs
- * all year, the same song heard twice, silence between, now and then a film.
+ * The setlist of a pub from late morning to two at night: favourites that are repeated, new songs all year, the same
+ * song twice in a row, silence between songs, and some films.
  */
 export function* setlistOf({ until, evenings, rows, songs = 12_000, seed = 1 }: House): Generator<PlayRow> {
   const random = randomFrom(seed);
@@ -82,7 +82,7 @@ export function* setlistOf({ until, evenings, rows, songs = 12_000, seed = 1 }: 
   let made = 0;
   for (let evening = evenings; evening > 0 && made < rows; evening--) {
     const start = until - evening * DAY + 6 * HOUR;
-    // The favourites are known from the first day; the others come to the house one by one.
+    // The favourites are played from the first day; the others are added one by one.
     const known = Math.min(songs, Math.max(40, Math.floor((songs * (evenings - evening + 1)) / evenings)));
     let last = catalogue[0]!;
     for (let row = 0; row < each && made < rows; row++) {

@@ -39,7 +39,7 @@ export function record(name: string, properties: Record<string, Value>, own?: Pa
   return { id: id(last), properties: { Name: title(name), ...properties }, ...own };
 }
 
-/** An event in the pub, shown on its TV. Times as the workspace spells them. */
+/** An event in the pub, shown on its TV. Times in the format of the workspace. */
 export const event = (name: string, start: string, more: Record<string, Value> = {}, end?: string) =>
   record(name, { 'Event Start': when(start, end ?? null), Location: select('Pub'), ...onTv, ...more });
 export const onTv = { 'Include on Pub TV': tick() };

@@ -11,7 +11,7 @@ export interface FakeTeam {
   color: string;
 }
 
-/** Where a game stands, with the words the source has for it. */
+/** The state of a game, in the words of the source. */
 export type FakeStatus = 'scheduled' | 'playing' | 'delayed' | 'over' | 'postponed';
 
 export interface FakeGame {
@@ -46,9 +46,9 @@ export interface FakeScoreboard {
   games: FakeGame[];
   /** Further events of a league, as they are: golf, tennis, broken ones. */
   events: Map<string, unknown[]>;
-  /** What every request for a league meets. */
+  /** The fault of every request for a league. */
   faults: Map<string, ScoreboardFault>;
-  /** Hands over a logo, or refuses. */
+  /** Answers requests for logos, or refuses them. */
   logos: 'picture' | 'svg' | 'missing';
   logoRequests: string[];
   [Symbol.asyncDispose](): Promise<void>;
@@ -61,7 +61,7 @@ const PERIODS: Record<string, { count: number; seconds: number; word: (period: n
   baseball: { count: 9, seconds: 1, word: (n) => `Top ${n}` },
 };
 
-/** A scoreboard on a port of its own that answers in the shape of the public one, and that is as fussy as it is. */
+/** A scoreboard on a port of its own that answers in the shape of the public one, and refuses what that one refuses. */
 export async function startScoreboard(games: FakeGame[] = [], port = 0): Promise<FakeScoreboard> {
   const server = http.createServer((request, response) => void answer(fake, request, response));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -81,7 +81,7 @@ export async function startScoreboard(games: FakeGame[] = [], port = 0): Promise
   return fake;
 }
 
-/** A game with everything in order; say what is different. */
+/** A valid game; `of` overrides its fields. */
 export function fakeGame(of: Partial<FakeGame> & Pick<FakeGame, 'id' | 'startsAt'>): FakeGame {
   const league = of.league ?? 'hockey/nhl';
   return {
@@ -97,7 +97,7 @@ export function fakeGame(of: Partial<FakeGame> & Pick<FakeGame, 'id' | 'startsAt
   };
 }
 
-/** Lets a game go on by so many seconds of play: it begins, scores now and then, and ends. */
+/** Advances a game by seconds of play: it begins, teams score, and it ends. */
 export function playOn(game: FakeGame, seconds: number): void {
   const { count, seconds: length } = periodsOf(game.league);
   if (game.status === 'scheduled') game.status = 'playing';
@@ -112,7 +112,7 @@ export function playOn(game: FakeGame, seconds: number): void {
   }
 }
 
-/** Lets a game run by itself, so many times as fast as life. */
+/** Advances a game all the time, `speed` times as fast as a real one. */
 export function runGame(game: FakeGame, speed = 30): Disposable {
   const timer = setInterval(() => playOn(game, speed), 1000).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };

@@ -9,7 +9,7 @@ export interface FakeFilter {
   and?: FakeFilter[];
 }
 
-/** What the API would refuse of a filter: a property that is not there or is of another type. */
+/** The error of a filter in the API: a property that does not exist or has another type. */
 export function faultOf(
   filter: FakeFilter | undefined,
   columns: Record<string, FakeColumn>,

@@ -18,11 +18,11 @@ export interface FakePage {
   id: string;
   in_trash?: boolean;
   last_edited_time?: string;
-  /** By name, as the wire has them; see `title`. */
+  /** By name, in the form of the API; see `title`. */
   properties: Record<string, { type: string; [value: string]: unknown }>;
 }
 
-/** What goes wrong with a request: nothing, an error status, an answer that never comes or never ends, or one without sense. */
+/** What goes wrong with a request: nothing, an error status, an answer that never comes or never ends, or an invalid one. */
 export type Fault =
   | { status: number; retryAfter?: number; code?: string; message?: string }
   | 'none'
@@ -37,9 +37,9 @@ export interface FakeWorkspace {
   /** Every request so far. */
   requests: { method: string; path: string; body: unknown; key: string | undefined }[];
   databases: FakeDatabase[];
-  /** The next requests meet these, one each. */
+  /** The faults of the next requests, one each. */
   faults: Fault[];
-  /** What every request meets once `faults` is used up. */
+  /** The fault of every request once `faults` is used up. */
   down: Fault | undefined;
   page(id: string): FakePage;
   [Symbol.asyncDispose](): Promise<void>;

@@ -1,5 +1,5 @@
-// What keeps people from a page: what axe-core finds in light and in dark, and what does not fit a small screen, an
-// enlarged one, a broad finger, or the keyboard. Each answers with complaints.
+// Checks of a page for accessibility: axe-core in light and in dark, small and enlarged viewports, size of targets,
+// visible focus, print. Each returns the problems it found.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -19,7 +19,7 @@ const COLOURS: RunOptions = {
 
 /** The narrowest phone. */
 export const NARROW = { width: 320, height: 640 };
-/** What is left of a screen of 1280 by 800 px when everything on it is twice as large. */
+/** The viewport of a screen of 1280 by 800 px at 200 %. */
 const ENLARGED = { width: 640, height: 400 };
 /** A sheet of A4 within its margins, and within the narrower ones of voting slips. */
 const SHEET = { width: 673, height: 1002 };
@@ -47,7 +47,7 @@ export async function violations(page: Page, part = 'html'): Promise<string[]> {
   return [...light.map((text) => `light: ${text}`), ...dark.map((text) => `dark: ${text}`)];
 }
 
-/** What is lost at 200 %, and on a phone of 320 px: what does not fit, small targets, focus that cannot be seen. */
+/** Problems at 200 %, and on a phone of 320 px: what does not fit, small targets, invisible focus. */
 export async function fitProblems(page: Page): Promise<string[]> {
   const before = page.viewportSize();
   await page.setViewportSize(ENLARGED);
@@ -62,7 +62,7 @@ export async function fitProblems(page: Page): Promise<string[]> {
 export async function paperProblems(page: Page): Promise<string[]> {
   const before = page.viewportSize();
   await page.setViewportSize((await page.locator('.slips').count()) > 0 ? SLIPS : SHEET);
-  // Whoever reads in the dark prints on white as well.
+  // Pages in dark colours have to print on white as well.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const found = [
     ...(await misfits(page)),
@@ -83,7 +83,7 @@ export async function paperProblems(page: Page): Promise<string[]> {
   return found.map((text) => `on paper: ${text}`);
 }
 
-/** Opens what is folded: it has to be as good as the rest. */
+/** Opens every `details`, so that it is checked too. */
 export function unfold(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const fold of document.querySelectorAll('details')) fold.open = true;
@@ -111,7 +111,7 @@ function misfits(page: Page): Promise<string[]> {
     for (const element of document.querySelectorAll<HTMLElement>('body :not(input, select, svg *)')) {
       if (element.scrollWidth <= element.clientWidth + 1) continue;
       const { overflowX, clipPath } = getComputedStyle(element);
-      // What is clipped to nothing is spoken only; what is hidden from readers is for nobody.
+      // An element clipped to nothing is for screen readers only; one that is hidden from them is for nobody.
       if (element.closest('[aria-hidden=true]')) continue;
       if (/^(hidden|clip)$/.test(overflowX) && clipPath === 'none')
         found.push(`cuts off: ${element.outerHTML.slice(0, 140)}`);
@@ -120,7 +120,7 @@ function misfits(page: Page): Promise<string[]> {
   });
 }
 
-/** What is to be touched has at least 44 by 44 px; a link inside a sentence is as high as its line. */
+/** Targets have at least 44 by 44 px; a link inside a sentence is as high as its line. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((selector) => {
     const found: string[] = [];
@@ -139,9 +139,9 @@ function smallTargets(page: Page): Promise<string[]> {
   }, INTERACTIVE);
 }
 
-/** Whatever takes the focus from a keyboard shows it, by an outline of at least 2 px on itself or its row. */
+/** Every element with keyboard focus shows an outline of at least 2 px, on itself or its row. */
 async function unseenFocus(page: Page): Promise<string[]> {
-  // The first Tab tells the browser that a keyboard is in use.
+  // After a Tab the browser shows focus as for a keyboard.
   await page.keyboard.press('Tab');
   return page.evaluate((selector) => {
     const outlined = (element: Element) => {

@@ -39,7 +39,7 @@ export interface TestApp {
 /** The address that links in mails begin with. */
 export const BASE = 'https://votes.club.example';
 
-/** All that the service needs to send its mails to a server, and limits that no test of mails meets by accident. */
+/** The settings to send mails to a server, and rate limits that no test of mails reaches by accident. */
 export function mailTo(url: string): Record<string, string> {
   return {
     MAILER_URL: url,
@@ -63,11 +63,11 @@ export async function testApp(
       DATABASE_URL: IN_MEMORY,
       NODE_ENV: 'test',
       LOG_LEVEL: 'trace',
-      // A busy machine is no reason to turn a test away.
+      // On a busy machine no request of a test is refused.
       OVERLOAD_DELAY_MS: '0',
       // Requests of a test are an officer's unless they say otherwise, also with BASE_URL.
       LOCAL_BYPASS: 'on',
-      // No test asks a host outside.
+      // No test sends requests to other hosts.
       LYRICS_API_URL: '',
       GENRE_API_URL: '',
       SPORTS_API_URL: 'http://127.0.0.1:9',

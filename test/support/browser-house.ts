@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type TestApp, testApp } from './app.ts';
 
-/** Still, so that nothing is measured on its way. */
+/** Without animation, so that nothing is measured while it moves. */
 const STILL = { reducedMotion: 'reduce' } as const;
 export const PHONE: BrowserContextOptions = { ...STILL, viewport: { width: 375, height: 812 } };
 export const DESK: BrowserContextOptions = { ...STILL, viewport: { width: 1280, height: 800 } };
@@ -20,7 +20,7 @@ export interface ListeningHouse extends TestApp {
   origin: string;
 }
 
-/** The whole service on a free port of this machine, with limits that no test meets by accident. */
+/** The whole service on a free port of this machine, with rate limits that no test reaches by accident. */
 export async function listeningHouse(env: Record<string, string> = {}): Promise<ListeningHouse> {
   const limits = { RATE_LIMIT_GENERAL: '10000', RATE_LIMIT_VOTE: '10000', RATE_LIMIT_ADMIN: '10000' };
   const house = await testApp({ ...limits, ...env });
@@ -39,14 +39,14 @@ export async function openTab(
   return context.newPage();
 }
 
-/** Two frames: what a pointer did has been followed, and what that moved has been followed too. */
+/** Waits for two frames: the page has reacted to the pointer, and to the change of layout that followed. */
 export function drawn(page: Page): Promise<void> {
   return page.evaluate(
     () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
   );
 }
 
-/** Sends a form from whatever page of the house is open, and waits for the page that answers. */
+/** Sends a form from the open page, and waits for the page that answers. */
 export async function sendForm(
   page: Page,
   action: string,
@@ -74,7 +74,7 @@ export async function sendForm(
   await page.waitForLoadState();
 }
 
-/** Everything in a browser's life that should not happen, as lines; the list grows as it happens. */
+/** Collects failed requests, requests to other hosts and errors of a browser context, as lines in a growing list. */
 export function watch(context: BrowserContext, origins: string | string[]): string[] {
   const troubles: string[] = [];
   const own = [origins].flat();
@@ -84,12 +84,12 @@ export function watch(context: BrowserContext, origins: string | string[]): stri
       troubles.push(`request to another host: ${request.url()}`);
   });
   context.on('requestfailed', (request) => {
-    // A stream ends with its page.
+    // Closing a page aborts its stream.
     if (request.resourceType() === 'eventsource') return;
     troubles.push(`request failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   context.on('response', (response) => {
-    // The page itself may be an error page; what it is made of may not fail.
+    // The page itself may be an error page; its subresources may not fail.
     if (response.status() >= 400 && !response.request().isNavigationRequest())
       troubles.push(`answer ${response.status()}: ${response.url()}`);
   });

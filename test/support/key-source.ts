@@ -40,7 +40,7 @@ export function sign(claims: JWTPayload, key: Key, header: { alg: string; kid?: 
   return new SignJWT(claims).setProtectedHeader(header).sign(key.privateKey);
 }
 
-/** A key source on this machine; while it is down it hangs up on everybody. `publish` replaces its keys. */
+/** A key source on this machine; while it is `down` it drops every connection. `publish` replaces its keys. */
 export async function keySource(first: Record<string, Key>) {
   let keys: object[] = [];
   const source = {
@@ -73,7 +73,7 @@ export async function keySource(first: Record<string, Key>) {
   });
 }
 
-/** The settings of a house that verifies tokens by this source. */
+/** The settings of a service that verifies tokens by this source. */
 export function verifyBy(source: { url: string }): Record<string, string> {
   return {
     EDGE_ACCESS_CERTS_URL: source.url,

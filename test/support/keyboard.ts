@@ -1,10 +1,10 @@
-// A person without a mouse: everything is reached with Tab, and done with the keys of what has the focus.
+// Uses pages by keyboard alone: Tab, and the keys of the element with focus.
 import type { Page } from 'playwright-core';
 
-/** More than any page has to be tabbed through. */
+/** More tab stops than any page has. */
 const MOST = 120;
 
-/** What has the focus, as it is called; empty for the page itself. */
+/** The accessible name of the element with focus; empty for the page itself. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { activeElement: element } = document;
@@ -16,7 +16,7 @@ export function focused(page: Page): Promise<string> {
   });
 }
 
-/** Presses Tab until something with this name has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < MOST; presses++) {
     if ((await focused(page)) === name) return;
@@ -25,13 +25,13 @@ export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' =
   throw new Error(`${name} cannot be reached with ${key}`);
 }
 
-/** Goes to a button, link, fold or box, and presses it. */
+/** Goes to a button, link, summary or checkbox, and activates it. */
 export async function pressOn(page: Page, name: string, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
   await tabTo(page, name);
   await page.keyboard.press(key);
 }
 
-/** Goes to a field and types, over what stands in it. */
+/** Goes to a field and replaces its text. */
 export async function typeInto(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, label);
   await page.keyboard.press('ControlOrMeta+A');

@@ -23,7 +23,7 @@ export interface LinkedService {
   election: string;
 }
 
-/** The service beside a workspace with two databases on its allowlist and one that is not. Waits take no time. */
+/** The service with a workspace of two databases on its allowlist and one that is not. Waits take no time. */
 export async function startLinkedService(
   env: Record<string, string> = {},
 ): Promise<LinkedService & AsyncDisposable> {

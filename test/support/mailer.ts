@@ -29,7 +29,7 @@ export function mailerFor(
   return { ...mailer, logged };
 }
 
-/** A mail to somebody, whatever it says. */
+/** A mail with sample content. */
 export function mail(to: MailMessage['to'], more: Partial<MailMessage> = {}): MailMessage {
   return { to, subject: 'Vote', text: 'In words', html: '<p>In markup</p>', id: 'invite-1', ...more };
 }

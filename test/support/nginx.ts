@@ -45,7 +45,7 @@ export interface LoopbackProxy extends AsyncDisposable {
   logged: string[];
 }
 
-/** Plays the TLS server of a configuration as plain http on a free port, in front of a service on `upstream`. */
+/** Runs the TLS server of a configuration as plain http on a free port, in front of a service on `upstream`. */
 export async function playNginx(root: Directive[], upstream: number): Promise<LoopbackProxy> {
   const tls = named(root, 'server').find(({ block }) =>
     named(block, 'listen').some(({ args }) => args.includes('ssl')),
@@ -118,7 +118,7 @@ export async function playNginx(root: Directive[], upstream: number): Promise<Lo
   };
 }
 
-/** An exact location, else the one with the longest prefix; other kinds are not played. */
+/** An exact location, else the one with the longest prefix; other kinds are not supported. */
 function locationOf(site: Directive[], path: string): Directive {
   const locations = named(site, 'location');
   const exact = locations.find(({ args }) => args[0] === '=' && args[1] === path);
@@ -205,7 +205,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The head of an answer, as it goes over a socket that was taken off HTTP. */
+/** The head of an answer, as it is written to an upgraded socket. */
 function headOf({ statusCode, statusMessage, rawHeaders }: http.IncomingMessage): string {
   const lines = rawHeaders.flatMap((text, at) => (at % 2 === 0 ? [`${text}: ${rawHeaders[at + 1]}`] : []));
   return [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...lines, '', ''].join('\r\n');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { MINUTE } from '#kernel/clock.ts';
 
-/** From here on the page's timers wait until the test moves its clock. */
+/** From now on the page's timers fire when the test moves its clock. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + MINUTE);
@@ -20,7 +20,7 @@ export interface PageTimers {
   armed(): Promise<number>;
 }
 
-/** Takes the page's timers of `everyMs` out of time: they fire when the test says. Call it before the page is opened. */
+/** Makes the page's timers of `everyMs` fire only when the test says. Call it before the page is opened. */
 export async function timersByHand(page: Page, everyMs: number): Promise<PageTimers> {
   await page.addInitScript((every) => {
     const [realSet, realClear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
@@ -49,7 +49,7 @@ export async function timersByHand(page: Page, everyMs: number): Promise<PageTim
     });
   }, everyMs);
   return {
-    // What a timer starts may be that the page is left, and nobody is there any more to tell that it is done.
+    // A timer may leave the page, after which nothing reports that it is done.
     fire: () =>
       page
         .evaluate(() => (window as unknown as Fired).fireTimers())

@@ -3,12 +3,12 @@ import { build } from '#kernel/db/queries.ts';
 import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import type { TestApp } from './app.ts';
 
-/** A phone in the pub: it keeps its cookie, and shares the address of the house with everyone else. */
+/** A phone in the pub: it keeps its cookie, and has the same address as all others. */
 export interface Phone {
   get(url: string): Promise<LightMyRequestResponse>;
   post(url: string, payload: object): Promise<LightMyRequestResponse>;
   submit(url: string, fields: Record<string, string>): Promise<LightMyRequestResponse>;
-  /** What the phone sends along. */
+  /** The headers of its requests. */
   headers: Record<string, string>;
 }
 
@@ -28,7 +28,7 @@ export function phone(house: TestApp, address = '203.0.113.7'): Phone {
   };
 }
 
-/** Stores songs as if they had been heard, now unless `at` says when. @returns their ids */
+/** Stores plays, now unless `at` says when. @returns their ids */
 export function heard(
   house: TestApp,
   ...songs: (Partial<PlayRow> & Pick<PlayRow, 'artist' | 'title'> & { at?: number })[]
@@ -37,7 +37,7 @@ export function heard(
   return addPlays(house.ctx, rows);
 }
 
-/** Gives someone roles, without the service knowing how. @returns what their browser sends behind the edge */
+/** Stores roles of somebody. @returns the headers of their requests behind the edge */
 export async function appoint(
   house: TestApp,
   email: string,

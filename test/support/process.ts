@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
 const MOVED_CLOCK = path.join(import.meta.dirname, 'moved-clock.ts');
 
-/** What a process that a test starts has of ours: where programs are, and what is compiled already. */
+/** The environment that a process inherits from the test: the path of programs, and the compile cache. */
 export const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 export interface House {
@@ -23,7 +23,7 @@ export interface House {
   ended: Promise<number | null>;
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function tempFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'house-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ export async function startHouse(folder: string, env: Record<string, string> = {
     logged.push(line);
     const [, url] = /Server listening at (http:[^"]+)/.exec(line) ?? [];
     if (!url) continue;
-    // What it goes on saying is read and dropped, so that it never waits for a reader.
+    // Further output is read and dropped, so that the process never blocks on it.
     child.stdout!.resume();
     return { url, logged, process: child, moveClock: (ms) => void child.send(ms), ended: endOf(child) };
   }
@@ -67,7 +67,7 @@ function run(folder: string, env: Record<string, string>): ChildProcess {
       ...INHERITED,
       PORT: '0',
       DATABASE_URL: `file:${folder}/house.db`,
-      // A busy machine is no reason to turn a test away.
+      // On a busy machine no request of a test is refused.
       OVERLOAD_DELAY_MS: '0',
       ...env,
     },

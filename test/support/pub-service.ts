@@ -12,7 +12,7 @@ export interface Pub {
   workspace: FakeWorkspace;
   /** The pages of one of the databases, to be changed. */
   pages(database: keyof PubPages): FakePage[];
-  /** Waits until everything is as fresh as the workspace. */
+  /** Waits until everything was read from the workspace again. */
   refresh(): Promise<void>;
   /** The same service started again over the same database, beside the same workspace. */
   restart(env?: Record<string, string>): Promise<TestApp>;
@@ -20,7 +20,7 @@ export interface Pub {
 }
 
 /**
- * The service beside a workspace with the pub's databases, which it has read unless it is `cold`. The pauses between
+ * The service with a workspace that holds the pub's databases, which it has read unless it is `cold`. The pauses between
  * its calls take no time. Only a `durable` one, whose database is a file, can be started again.
  */
 export async function startPub(

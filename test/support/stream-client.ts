@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { TestApp } from './app.ts';
 
-/** One event as it came over the wire. */
+/** One event as it was received. */
 export interface Heard {
   event: string;
   // biome-ignore lint/suspicious/noExplicitAny: what a test looks at
@@ -26,19 +26,19 @@ export interface StreamClient {
   next(event: string): Promise<Heard>;
   /** Resolves when the server ends the stream. */
   ended: Promise<void>;
-  /** Resolves when the connection is gone, however it went. */
+  /** Resolves when the connection has ended, for any reason. */
   gone: Promise<void>;
   close(): void;
   request: http.ClientRequest;
 }
 
-/** Lets a house listen on a free port. @returns its address */
+/** Lets the service listen on a free port. @returns its address */
 export async function listen(house: TestApp): Promise<string> {
   await house.app.listen({ port: 0, host: '127.0.0.1' });
   return `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
 }
 
-/** Opens the stream and waits for its first ping, the end of its beginning. */
+/** Opens the stream and waits for its first ping, which follows the initial state. */
 export async function openStream(
   origin: string,
   headers: Record<string, string> = {},
@@ -66,7 +66,7 @@ export async function openStream(
       return find()!;
     },
   };
-  // Cut off is gone, too.
+  // A reset connection has ended, too.
   for (const end of [request, response]) end.on('error', () => {});
   response.setEncoding('utf8');
   let parsed = 0;

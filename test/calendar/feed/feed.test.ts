@@ -13,7 +13,7 @@ const accessesOf = ({ ctx }: TestApp) =>
   ctx.db.all(build.selectFrom('feed_accesses').selectAll().orderBy('id'));
 const flush = (house: TestApp) => house.get('/api/admin/stats', ADMIN);
 
-test('a feed is answered with all that calendar programs look at', async () => {
+test('a feed is answered with all headers that calendar programs use', async () => {
   await using house = await testApp(env);
 
   const answer = await house.request({ url: await mintFeed(house), headers: { accept: '' } });
@@ -67,7 +67,7 @@ describe('a calendar program that has the feed already', () => {
   });
 });
 
-test('who may read is decided by four things, whatever happened before', async () => {
+test('whether a token opens the feed depends on four states, in any order', async () => {
   await using house = await testApp({ ...env, BASE_URL: 'https://club.example' });
   const turn = (enabled: boolean) =>
     house.request({
@@ -121,7 +121,7 @@ test('who may read is decided by four things, whatever happened before', async (
   );
 });
 
-test('an address that is not whole, or made up, opens nothing and is no read', async () => {
+test('an address that is incomplete or made up opens nothing and is not logged', async () => {
   await using house = await testApp(env);
   const feed = await mintFeed(house);
   const wrong: Record<string, string> = {
@@ -148,7 +148,7 @@ test('an address that is not whole, or made up, opens nothing and is no read', a
   expect(await accessesOf(house)).toEqual([]);
 });
 
-test('every answered request is one entry, without the token and with half an address', async () => {
+test('every answered request is one entry, without the token and with a truncated address', async () => {
   await using house = await testApp(env);
   const feed = await mintFeed(house);
   const read = (userAgent: string, client: string, more: object = {}) =>
@@ -178,7 +178,7 @@ test('every answered request is one entry, without the token and with half an ad
   expect(JSON.stringify(rows)).not.toContain(new URL(feed, 'http://x').searchParams.get('token'));
 });
 
-test('entries are written behind the answers, and the last of them when the service stops', async () => {
+test('entries are written after the answers, and the last of them when the service stops', async () => {
   const house = await testApp(env);
   const feed = await mintFeed(house);
   await house.get(feed);
@@ -189,7 +189,7 @@ test('entries are written behind the answers, and the last of them when the serv
   await house[Symbol.asyncDispose]();
 });
 
-test('what is over is forgotten: links after eight days, reads and dead addresses after ninety', async () => {
+test('old rows are deleted: links after eight days, reads and dead addresses after ninety', async () => {
   await using house = await testApp(env);
   const feed = await mintFeed(house);
   await mintFeed(house, 'stopped@club.example');
@@ -216,7 +216,7 @@ test('what is over is forgotten: links after eight days, reads and dead addresse
   expect(await counts()).toEqual([0, 0, 1, 2]);
   house.clock.now += 400 * DAY;
   await forgetOldSubscriptions(house.calendarContext);
-  // Who was stopped is remembered.
+  // A stopped subscriber is kept.
   expect(await counts()).toEqual([0, 0, 0, 1]);
   expect((await house.get(feed)).statusCode).toBe(404);
 });

@@ -17,7 +17,7 @@ const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
 const midnight = (date: string, zone = ZONE) =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
 
-describe('two parsers that are not ours read the same instants and texts', () => {
+describe('two independent parsers read the same instants and texts', () => {
   test.each<[string, Partial<Program>]>([
     ['an evening', { start: at('2026-11-28T00:00:00Z'), end: at('2026-11-28T03:00:00Z') }],
     ['a night over midnight', { start: at('2026-11-28T03:00:00Z'), end: at('2026-11-28T09:00:00Z') }],
@@ -47,7 +47,7 @@ describe('two parsers that are not ours read the same instants and texts', () =>
     ['a week over new year', { allDay: true, start: midnight('2026-12-28'), end: midnight('2027-01-04') }],
     ['what was cancelled', { cancelled: true }],
     [
-      'texts with every sign that means something',
+      'texts with every special character',
       {
         title: 'A; B, "C": D',
         description: 'One\nTwo; three, four',
@@ -55,7 +55,7 @@ describe('two parsers that are not ours read the same instants and texts', () =>
       },
     ],
     [
-      'other scripts and pictures',
+      'other scripts and emoji',
       { title: 'Ζωή 夜の会 🎲👩‍👩‍👧', location: 'Στο πίσω δωμάτιο', description: `${'🍺'.repeat(60)} ende` },
     ],
     ['nothing but a title', { location: '', description: '', url: null }],
@@ -89,7 +89,7 @@ describe('two parsers that are not ours read the same instants and texts', () =>
   });
 });
 
-test('the calendar says what it is, before its parts and in the words of both standards', () => {
+test('the properties of the calendar come before its components, in the names of both standards', () => {
   const lines = unfold(feedOf([program()], ZONE, 'Quiz, beer; and more'));
   const head = lines.slice(0, lines.indexOf('BEGIN:VTIMEZONE'));
 
@@ -182,7 +182,7 @@ describe('whatever a text holds', () => {
     allDay: fc.boolean(),
   });
 
-  test('no line is too long, no line break stray, no property comes in, and every text is read back', () => {
+  test('no line is too long, no line break is wrong, no property is injected, and every text is read back', () => {
     fc.assert(
       fc.property(fc.array(anyProgram, { maxLength: 4 }), anyText, (fields, title) => {
         const programs = fields.map((one) =>
@@ -216,7 +216,7 @@ describe('whatever a text holds', () => {
     );
   });
 
-  test('it is rendered the same each time, and one edit makes another feed', () => {
+  test('it is rendered the same each time, and one edit changes it', () => {
     fc.assert(
       fc.property(fc.array(anyProgram, { minLength: 1, maxLength: 3 }), (fields) => {
         const programs = fields.map((one, index) => program({ ...one, id: `p${index}` }));
@@ -238,7 +238,7 @@ describe('whatever a text holds', () => {
   );
 });
 
-describe('a feed that is not what it was made of is found out', () => {
+describe('a feed that differs from its programs is detected', () => {
   const one = program();
   const good = feedOf([one]);
 

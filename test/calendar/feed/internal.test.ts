@@ -15,7 +15,7 @@ const send =
 const beside = (upstream: Upstream) =>
   testApp({ AUTOMATION_BASE_URL: `${upstream.url}/`, PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
 
-test('a request is passed on with the name and the address, and nothing is kept', async () => {
+test('a request is forwarded with the name and the address, and nothing is stored', async () => {
   const upstream = await startUpstream(json({ anything: true }, 201));
   await using house = await beside(upstream);
 
@@ -46,7 +46,7 @@ test.each<[string, Upstream['answer'], number]>([
   expect(upstream.requests).toHaveLength(1);
 });
 
-test('without an automation host nothing is passed on', async () => {
+test('without an automation host nothing is forwarded', async () => {
   await using house = await testApp();
 
   const asked = await house.post(NEW, JANE);
@@ -55,7 +55,7 @@ test('without an automation host nothing is passed on', async () => {
   expect([feed.statusCode, feed.json().error]).toEqual([502, expect.stringContaining('AUTOMATION_BASE_URL')]);
 });
 
-test('the feed is passed on as it is, under the name of its calendar', async () => {
+test('the feed is forwarded unchanged, under the name of its calendar', async () => {
   const upstream = await startUpstream(
     send(200, {
       'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
@@ -91,7 +91,7 @@ test('the feed is passed on as it is, under the name of its calendar', async () 
   expect(upstream.requests[0]!.headers.cookie).toBeUndefined();
 });
 
-describe('a feed that cannot be had', () => {
+describe('a feed that cannot be fetched', () => {
   test.each<[string, Upstream['answer'], number]>([
     ['401', send(401, {}), 404],
     ['403', send(403, {}), 404],
@@ -125,7 +125,7 @@ describe('a feed that cannot be had', () => {
     expect(feed.json().error).toEqual(expect.any(String));
   });
 
-  test('a redirect is not followed, wherever it leads', async () => {
+  test('a redirect is not followed', async () => {
     const inside = await startUpstream(send(200, { 'content-type': 'text/calendar' }));
     const upstream = await startUpstream(send(302, { location: inside.url }));
     await using house = await beside(upstream);
@@ -134,7 +134,7 @@ describe('a feed that cannot be had', () => {
     expect(inside.requests).toEqual([]);
   });
 
-  test('who asks at the same time shares one fetch, and a body without end fills no memory', async () => {
+  test('simultaneous requests share one fetch, and an endless body is cut off', async () => {
     const sent = { bytes: 0 };
     const upstream = await startUpstream(endless(sent));
     await using house = await beside(upstream);
@@ -143,11 +143,11 @@ describe('a feed that cannot be had', () => {
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(502));
     expect(upstream.requests).toHaveLength(1);
-    // What is taken, and what the system's buffers hold beyond it.
+    // What is read, and what the system's buffers hold beyond it.
     expect(sent.bytes).toBeLessThan(40 * 1024 * 1024);
   });
 
-  test('what says another type than a calendar’s is sent as one all the same', async () => {
+  test('a calendar of another content type is sent as text/calendar', async () => {
     const upstream = await startUpstream(send(200, { 'content-type': 'text/html', etag: 'no tag' }));
     await using house = await beside(upstream);
 
@@ -156,7 +156,7 @@ describe('a feed that cannot be had', () => {
     expect(feed.headers.etag).toMatch(/^"[\w-]{22}"$/);
   });
 
-  test('too many in a minute are turned away before the automation host hears of them', async () => {
+  test('too many requests in a minute are refused without asking the automation host', async () => {
     const upstream = await startUpstream(send(200, {}));
     await using house = await beside(upstream);
     for (let at = 0; at < 60; at++) await house.get('/cal/internal.ics');
@@ -166,7 +166,7 @@ describe('a feed that cannot be had', () => {
   });
 });
 
-test('switched off, nothing is passed on', async () => {
+test('switched off, nothing is forwarded', async () => {
   const upstream = await startUpstream(send(200, {}));
   await using house = await beside(upstream);
   const payload = { enabled: false };

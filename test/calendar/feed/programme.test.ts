@@ -37,12 +37,12 @@ interface Programme {
   /** Path of a feed that opens. */
   feed: string;
   read(): Promise<{ etag: string; body: string; events: ReadEvent[] }>;
-  /** Two minutes later, as the job would have it. */
+  /** Moves the clock by two minutes and runs the job. */
   later(ms?: number): Promise<void>;
   restart(env?: Record<string, string>): Promise<void>;
 }
 
-/** The service beside a workspace with programs. */
+/** The service with a workspace that has programs. */
 async function startProgramme(pages: FakePage[], env: Record<string, string> = {}): Promise<Programme> {
   const columns = Object.fromEntries(Object.entries(COLUMNS).map(([name, type]) => [name, { type }]));
   const sources = [{ id: id(0xd99), columns, pages }];
@@ -179,7 +179,7 @@ test('the feed reaches from thirty days back to four hundred ahead, and what was
   expect(titles((await own.read()).events)).toEqual(['Far', 'Too far']);
 });
 
-test('an edit makes another feed with a later sequence, and without one it stays the same, byte for byte', async () => {
+test('an edit changes the feed and its sequence; without an edit it stays the same, byte for byte', async () => {
   const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
   const first = await own.read();
   const since = (await own.house.get(own.feed)).headers['last-modified'];
@@ -201,7 +201,7 @@ test('an edit makes another feed with a later sequence, and without one it stays
   const stale = await own.house.get(own.feed, { 'if-modified-since': String(since) });
   expect(stale.statusCode).toBe(200);
 
-  // A page that is gone is gone from the feed, and that is a change too.
+  // A deleted page is not in the feed any more, and that is a change too.
   own.pages.length = 0;
   await own.later();
   const empty = await own.read();
@@ -209,7 +209,7 @@ test('an edit makes another feed with a later sequence, and without one it stays
   expect(empty.etag).not.toBe(edited.etag);
 });
 
-test('a change that a visitor’s question brings in is in the feed at once, before the next run of the job', async () => {
+test('a change that is read for a visitor’s request is in the feed at once, before the next run of the job', async () => {
   const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
   own.pages[0]!.properties.Name = { type: 'title', title: [{ plain_text: 'Quiz evening' }] };
   own.house.clock.now += 2 * MINUTE;
@@ -239,7 +239,7 @@ test('while the workspace is down, and after a restart meanwhile, the last good 
   expect(titles((await own.read()).events)).toEqual(['Quiz evening']);
 });
 
-test('without a workspace the calendar is empty and valid; without its own database that of the events is read', async () => {
+test('without a workspace the calendar is empty and valid; without a database of programs the events are read', async () => {
   const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')], {
     WORKSPACE_PROGRAMS_DATABASE_ID: '',
     WORKSPACE_EVENTS_DATABASE_ID: PROGRAMS_DB,
@@ -251,7 +251,7 @@ test('without a workspace the calendar is empty and valid; without its own datab
   expect((await own.read()).events).toEqual([]);
 });
 
-test('nothing that a page holds can break the feed for the others', async () => {
+test('no content of one page can break the feed for the others', async () => {
   const own = await startProgramme([
     program('Good', '2026-11-28T19:00:00-05:00'),
     program('Bad\r\nEND:VEVENT\r\nATTACH:file:///etc/passwd', '2026-11-29T19:00:00-05:00', {
@@ -275,7 +275,7 @@ test('nothing that a page holds can break the feed for the others', async () => 
   expect(body).not.toMatch(/^(ATTACH|BEGIN:VALARM)/m);
 });
 
-test('the programme’s page shows what comes, day by day, to everybody', async () => {
+test('the programme page shows upcoming programs by day, to everybody', async () => {
   const own = await startProgramme([
     program('Over', '2026-11-20T18:00:00.000Z'),
     program('Still on', '2026-11-19', {}, '2026-11-22'),

@@ -1,4 +1,4 @@
-// Reads a feed as two calendar programs that are not ours would.
+// Reads a feed with two independent parsers.
 import ICAL from 'ical.js';
 import nodeIcal from 'node-ical';
 import type { Program } from '#calendar/feed/programme.ts';

@@ -16,7 +16,7 @@ test('the key for the form is public, and null while there is none', async () =>
   expect((await house.get('/api/challenge-site-key')).json()).toEqual({ siteKey: 'site-key' });
 });
 
-test('an answer is verified once with the provider, under either name', async () => {
+test('a challenge response is verified once with the provider, under either field name', async () => {
   const upstream = await startUpstream(json({ success: true, hostname: 'club.example' }));
   await using house = await beside(upstream);
 
@@ -51,7 +51,7 @@ const REFUSALS: [name: string, fields: object, answer: Upstream['answer'], statu
       2,
     ],
     [
-      'a provider that cuts the line',
+      'a provider that drops the connection',
       { turnstile_token: 'x' },
       (response) => void response.destroy(),
       500,
@@ -60,7 +60,7 @@ const REFUSALS: [name: string, fields: object, answer: Upstream['answer'], statu
     ['a provider that says yes in another shape', { turnstile_token: 'x' }, json({ success: 'yes' }), 500, 2],
   ];
 
-test('whoever does not pass is turned away, and nothing is kept', async () => {
+test('a failed challenge is refused, and nothing is stored', async () => {
   const upstream = await startUpstream(json({ success: true }));
   await using house = await beside(upstream);
   for (const [name, fields, answer, status, asked] of REFUSALS) {
@@ -71,7 +71,7 @@ test('whoever does not pass is turned away, and nothing is kept', async () => {
     expect([name, turned.statusCode, upstream.requests.length]).toEqual([name, status, asked]);
     if (status === 400) expect(turned.json().errors[0].path).toBe('turnstile_token');
     expect(turned.body).not.toContain('secret-key');
-    // A second try is told from a second use.
+    // A retry is distinguished from a second use.
     const once = upstream.requests.map(({ body }) => new URLSearchParams(body).get('idempotency_key'));
     expect(new Set(once).size).toBeLessThanOrEqual(1);
     expect(house.mail.mails).toEqual([]);
@@ -97,7 +97,7 @@ test('the form holds the provider’s widget, and only that page may load it', a
   }
 });
 
-test('half a set-up is said at the start', async () => {
+test('an incomplete configuration is logged at the start', async () => {
   await using shown = await calendarHouse({ CHALLENGE_SITE_KEY: 'site-key' });
   expect(shown.logged.join()).toContain('shown but not enforced');
   await using hidden = await calendarHouse({ CHALLENGE_SECRET_KEY: 'secret-key' });

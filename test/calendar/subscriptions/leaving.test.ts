@@ -20,7 +20,7 @@ const linkIn = ({ mail }: CalendarHouse, at = -1) =>
   mail.mails.at(at)!.headers['list-unsubscribe']!.slice(1, -1).replace(BASE, '');
 
 describe('unsubscribing', () => {
-  test('the link of a mail asks first, and its button stops every address and every mail', async () => {
+  test('the link of a mail asks for confirmation, and its button stops every address and every mail', async () => {
     await using house = await calendarHouse();
     const { feed } = await subscribe(house);
     house.clock.now += 2 * MINUTE;
@@ -76,7 +76,7 @@ describe('unsubscribing', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('signing up again is free, and the person is listed again', async () => {
+  test('signing up again is possible, and the person is listed again', async () => {
     await using house = await calendarHouse();
     await subscribe(house);
     await house.request({ method: 'POST', url: linkIn(house) });
@@ -88,7 +88,7 @@ describe('unsubscribing', () => {
     expect((await house.get('/api/admin/subs/list', ADMIN)).json().total).toBe(1);
   });
 
-  test('a link under way dies with it, also one of somebody who never subscribed', async () => {
+  test('it invalidates pending links, also those of somebody who never subscribed', async () => {
     await using house = await calendarHouse();
     await house.post(FORM, JANE);
     await house.request({ method: 'POST', url: linkIn(house) });
@@ -98,7 +98,7 @@ describe('unsubscribing', () => {
     );
   });
 
-  test('who was stopped by an officer stays stopped', async () => {
+  test('a subscriber who was stopped by an officer stays stopped', async () => {
     await using house = await calendarHouse();
     const { feed } = await subscribe(house);
     await house.post('/api/admin/revoke', { calendar_id: 'programs', email: JANE.email }, ADMIN);
@@ -174,7 +174,7 @@ describe('before an address expires', () => {
     for (const { feed } of [phone, desk, renewed]) expect((await house.get(feed)).statusCode).toBe(200);
   });
 
-  test('the calendar of somebody who does nothing ends, after one mail', async () => {
+  test('without a renewal the calendar expires, after one mail', async () => {
     await using house = await calendarHouse();
     const { feed } = await subscribe(house);
     for (let hour = 0; hour < 20; hour++) {
@@ -186,7 +186,7 @@ describe('before an address expires', () => {
     expect((await house.get(feed)).statusCode).toBe(403);
   });
 
-  test('a mail that cannot be sent is tried again, one that never can is not, and who is stopped gets none', async () => {
+  test('a mail that failed is tried again, one that failed permanently is not, and a stopped subscriber gets none', async () => {
     const answers: Record<string, number> = { 'away@club.example': 451, 'gone@club.example': 550 };
     let broken = false;
     await using house = await calendarHouse(
@@ -210,7 +210,7 @@ describe('before an address expires', () => {
     expect(sent()).toEqual(['well@club.example', 'away@club.example']);
   });
 
-  test('a short life is not all reminder', async () => {
+  test('with a short lifetime the reminder comes later', async () => {
     await using house = await calendarHouse({ PROGRAMS_TOKEN_TTL_DAYS: '4' });
     await subscribe(house);
     await remindOfExpiry(house.ctx, renewalMail);

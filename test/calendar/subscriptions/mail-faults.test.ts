@@ -12,7 +12,7 @@ import {
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
 import { startHouse, tempFolder } from '#test/support/process.ts';
 
-/** Signs Jane up beside a mail server with a fault, and again once it is well. */
+/** Signs Jane up with a faulty mail server, and again once it works. */
 async function signUp(url: string, times: Partial<MailerTimes> = {}) {
   const house = await testApp(mailTo(url), { delays: [0, 0], ...times });
   return Object.assign(house, { ask: () => house.post(FORM, JANE) });
@@ -41,7 +41,7 @@ test.each<[string, MailServerOptions, number]>([
     expect(house.ctx.db.all(build.selectFrom('audit_log').selectAll())).toEqual([]);
     const ids = server.mails.map(({ headers }) => headers['message-id']);
     expect(ids).toHaveLength(2 * mails);
-    // What came more than once says that it is the same mail.
+    // A repeated mail has the same Message-ID.
     expect(new Set(ids.slice(0, mails)).size).toBe(Math.min(mails, 1));
   },
 );
@@ -58,7 +58,7 @@ test('a mail that is taken at the second try is sent once, and its link works', 
   expect((await house.get(`/api/subs/verify?calendar_id=programs&v=${codes[0]}`)).statusCode).toBe(200);
 });
 
-test('a mail server that is not there, or never says a word, is a 500 too', async () => {
+test('a mail server that cannot be reached or never answers is a 500 too', async () => {
   for (const url of [DEAD_ADDRESS, (await startSilentServer()).url]) {
     await using house = await signUp(url, { greeting: 30 });
     const answer = await house.ask();

@@ -12,7 +12,7 @@ import {
 } from '#test/calendar/fixtures.ts';
 import { json, startUpstream } from '#test/calendar/upstream.ts';
 
-/** Everything of an answer that somebody outside can compare. */
+/** Everything of an answer that a client can compare. */
 function seen({ statusCode, headers, body }: Awaited<ReturnType<CalendarHouse['post']>>) {
   const { date: _, 'x-request-id': __, ...rest } = headers;
   return { statusCode, headers: rest, body };
@@ -43,7 +43,7 @@ test('a request is answered as JSON or with the page that says what to do, and m
   expect(mail?.text).not.toContain('Jane');
 });
 
-test('new, known and stopped addresses are answered alike, and only the mailbox learns which it is', async () => {
+test('new, known and stopped addresses get the same answer, and only the mail differs', async () => {
   await using house = await calendarHouse();
   const known = { name: 'K', email: 'known@club.example' };
   const stopped = { name: 'S', email: 'stopped@club.example' };
@@ -79,7 +79,7 @@ test('a second request leaves the links and calendars of the first as they are',
   expect((await house.get(`/api/subs/verify?calendar_id=programs&v=${first}`)).statusCode).toBe(200);
 });
 
-test('an address gets one mail a minute, however it is spelled, and hears how long to wait', async () => {
+test('an address gets one mail a minute, however it is spelled, and a 429 with Retry-After', async () => {
   await using house = await calendarHouse();
   await house.post(FORM, JANE);
   house.clock.now += 20 * SECOND + 500;
@@ -133,7 +133,7 @@ describe('mails that a stranger causes', () => {
   const statuses = async (asked: Promise<{ statusCode: number }>[]) =>
     (await Promise.all(asked)).map(({ statusCode }) => statusCode);
 
-  test('are counted by mailbox: what stands after a plus makes no other one', async () => {
+  test('are counted by mailbox: a suffix after a plus makes no difference', async () => {
     await using house = await calendarHouse();
 
     const first = await ask(house, 'jane+1@club.example');
@@ -197,7 +197,7 @@ describe('mails that a stranger causes', () => {
     expect((await ask(house, 'late@club.example')).statusCode).toBe(200);
   });
 
-  test('leave something for others: one client causes a fifth of them', async () => {
+  test('are limited for each client to a fifth of the whole', async () => {
     await using house = await calendarHouse({ SIGN_UP_MAILS_PER_HOUR: '20' });
     const own = [];
     for (let at = 0; at < 5; at += 1) {
@@ -222,7 +222,7 @@ describe('mails that a stranger causes', () => {
   });
 });
 
-describe('what cannot be taken', () => {
+describe('invalid input', () => {
   const long = 'x'.repeat(101);
 
   const WRONG: [name: string, body: object, path: string, error: string][] = [
@@ -249,7 +249,7 @@ describe('what cannot be taken', () => {
     ],
   ];
 
-  test('is named, and on the page too', async () => {
+  test('is a 400 that names the field, and leads a form back to its page', async () => {
     await using house = await calendarHouse();
     for (const [name, body, path, error] of WRONG) {
       house.clock.now += MINUTE;
@@ -258,7 +258,7 @@ describe('what cannot be taken', () => {
       expect([name, answer.statusCode, errors[0].path]).toEqual([name, 400, path]);
       expect(sentence).toContain(path);
 
-      // A form knows texts only.
+      // The fields of a form are texts.
       const fields = Object.entries(body).map(([key, value]) => [
         key,
         typeof value === 'number' ? 'x'.repeat(3_000) : value,
@@ -334,7 +334,7 @@ describe('what cannot be taken', () => {
   });
 });
 
-test('a page that has to wait says how long', async () => {
+test('the page of a 429 says how long to wait', async () => {
   await using house = await calendarHouse();
   await house.submit(FORM, JANE, BROWSER);
   house.clock.now += 18 * SECOND;

@@ -25,7 +25,7 @@ async function tokensOf({ ctx }: CalendarHouse) {
   return ctx.db.all(build.selectFrom('feed_tokens').selectAll().orderBy('created_at'));
 }
 
-test('a link brings the addresses of the feed for every calendar program', async () => {
+test('a link answers with the addresses of the feed for every calendar program', async () => {
   await using house = await calendarHouse();
 
   const answer = await house.get(link(await asked(house)));
@@ -55,7 +55,7 @@ test('a link brings the addresses of the feed for every calendar program', async
   expect(outlookWeb).toContain('name=Club%20programme');
 });
 
-test('a browser is led to its page, and the page to the feed', async () => {
+test('a browser is redirected to its page, which links to the feed', async () => {
   await using house = await calendarHouse();
 
   const answer = await house.request({ url: link(await asked(house)), headers: BROWSER });
@@ -95,7 +95,7 @@ test('a link can be followed for 30 minutes', async () => {
   expect((await house.get(link(code))).statusCode).toBe(200);
 });
 
-test('200 people who follow one link at once share one token', async () => {
+test('200 simultaneous requests with one link get one token', async () => {
   await using house = await calendarHouse();
   const code = await asked(house);
 
@@ -110,7 +110,7 @@ test('200 people who follow one link at once share one token', async () => {
   expect(verified).toHaveLength(1);
 });
 
-test('nothing that is stored opens anything', async () => {
+test('no stored value opens a feed or a link', async () => {
   await using house = await calendarHouse();
   const code = await asked(house);
   const { token } = await follow(house, code);
@@ -126,7 +126,7 @@ test('nothing that is stored opens anything', async () => {
     expect((await house.get(link(row.code_hash))).statusCode).toBe(404);
 });
 
-describe('a program that looks through mails uses nothing up', () => {
+describe('a mail scanner consumes no link', () => {
   type Look = (house: CalendarHouse, code: string) => Promise<{ statusCode: number }>;
   const LOOKS: [name: string, look: Look, status: number][] = [
     ['HEAD of the link', (house, code) => house.request({ method: 'HEAD', url: link(code) }), 404],
@@ -141,7 +141,7 @@ describe('a program that looks through mails uses nothing up', () => {
       200,
     ],
     [
-      'a browser that looks ahead',
+      'a browser that prefetches',
       (house, code) => house.request({ url: link(code), headers: { 'sec-purpose': 'prefetch;prerender' } }),
       204,
     ],
@@ -153,7 +153,7 @@ describe('a program that looks through mails uses nothing up', () => {
     ['OPTIONS', (house, code) => house.request({ method: 'OPTIONS', url: link(code) }), 404],
   ];
 
-  test('however it looks', async () => {
+  test('whatever headers it sends', async () => {
     await using house = await calendarHouse();
     const code = await asked(house);
     for (const [name, look, status] of LOOKS) {
@@ -183,7 +183,7 @@ describe('a program that looks through mails uses nothing up', () => {
   });
 });
 
-test('the page of the mail holds a real button, and no script presses it', async () => {
+test('the page of the link holds a form with a button, and no script', async () => {
   await using house = await calendarHouse();
   const page = await house.request({ url: '/subscribe-programs/confirm?v=abc"><x', headers: BROWSER });
 
@@ -204,7 +204,7 @@ test('a link to another calendar, or to none, opens nothing', async () => {
   expect((await house.get(link(code))).statusCode).toBe(200);
 });
 
-test('a link that is over says so on a page with the form for a new one', async () => {
+test('an expired link is answered with a page that holds the form for a new one', async () => {
   await using house = await calendarHouse();
   const answer = await house.request({ url: link('never-made'), headers: BROWSER });
 
@@ -240,7 +240,7 @@ test('the calendar off, or its subscriber stopped, is 403 and leaves the link fo
   expect((await house.get(link(code))).statusCode).toBe(200);
 });
 
-test('a person has ten live addresses, the oldest gives way', async () => {
+test('a person has at most ten live addresses; one more revokes the oldest', async () => {
   await using house = await calendarHouse();
   const feeds: string[] = [];
   for (let device = 0; device < 12; device++) {
@@ -252,7 +252,7 @@ test('a person has ten live addresses, the oldest gives way', async () => {
   expect(open).toEqual([404, 404, ...Array(10).fill(200)]);
 });
 
-test('an address lives as long as it is set up to', async () => {
+test('an address lives as long as configured', async () => {
   await using house = await calendarHouse({ PROGRAMS_TOKEN_TTL_DAYS: '7' });
   const { feed, answer } = await subscribe(house);
 
