@@ -93,14 +93,14 @@ async function demo(): Promise<void> {
       return ctx.now();
     },
   } as { now: number };
-  const house = talkTo(quiet, ctx, clock, { 'edge-access-authenticated-user-email': OFFICER });
+  const service = talkTo(quiet, ctx, clock, { 'edge-access-authenticated-user-email': OFFICER });
   await grantRole(ctx, OFFICER, 'owner', { ip: 'demo', at: ctx.now(), by: 'demo' });
-  const { link, big } = await holdElections(house);
-  await rememberTheYear(house);
-  await writeLyrics(house);
-  await showFilms(house);
-  await fillTheRoom(house);
-  await joinTheCalendar(house, calendarContext);
+  const { link, big } = await holdElections(service);
+  await rememberTheYear(service);
+  await writeLyrics(service);
+  await showFilms(service);
+  await fillTheRoom(service);
+  await joinTheCalendar(service, calendarContext);
   await quiet.close();
 
   things.use(startJobs(jobs(ctx, calendarContext), ctx.log));
@@ -118,7 +118,7 @@ async function demo(): Promise<void> {
     coverOf: ({ album }) => covers.urlOf(album),
   });
 
-  const places = { house: `http://127.0.0.1:${port}`, door: `http://127.0.0.1:${port + 1}`, link, big };
+  const places = { service: `http://127.0.0.1:${port}`, door: `http://127.0.0.1:${port + 1}`, link, big };
   if (values.screenshots) {
     await takePictures(places, path.resolve(values.screenshots));
     stop.abort();
@@ -139,21 +139,21 @@ function gamesOf(now: number) {
 }
 
 function tell(
-  { house, door, link, big }: { house: string; door: string; link: string; big: string },
+  { service, door, link, big }: { service: string; door: string; link: string; big: string },
   outbox: number,
 ): void {
   console.log(`
 Open and look:
 
-  As a member     ${house}/                     what the club decides
-                  ${house}${link}
+  As a member     ${service}/                     what the club decides
+                  ${service}${link}
                                                 a ballot of yours, once
-                  ${house}/e/${big}
+                  ${service}/e/${big}
                                                 a result of thousands of ballots, and why
-  In the pub      ${house}/events  /tenders/  /now  /requests  /feedback
-                  ${house}/setlist/top-songs    and what else the music tells
-                  ${house}/subscribe-programs   the programme in your calendar
-  On the walls    ${house}/tv  /tv/bar-right  /tv/projector
+  In the pub      ${service}/events  /tenders/  /now  /requests  /feedback
+                  ${service}/setlist/top-songs    and what else the music tells
+                  ${service}/subscribe-programs   the programme in your calendar
+  On the walls    ${service}/tv  /tv/bar-right  /tv/projector
   As an officer   ${door}/admin  /admin/pub  /admin/calendar
                                                 through the door that knows you
   The mails       http://127.0.0.1:${outbox}/

@@ -4,13 +4,13 @@ import { serveCovers } from './device/covers.ts';
 import { playNight } from './device/device.ts';
 import { planNight } from './device/night.ts';
 
-const USAGE = `Plays a night into the house, as the capture device in the pub does.
+const USAGE = `Sends a night of plays to the service, as the capture device in the pub does.
 
-  --url URL        where the house is (http://127.0.0.1:3000)
+  --url URL        address of the service (http://127.0.0.1:3000)
   --speed N        times faster than life (1)
   --hours N        length of the night (7)
   --seed N         the same seed gives the same night (1)
-  --no-covers      no album covers (there are none for a house elsewhere)
+  --no-covers      no album covers (there are none for a service elsewhere)
   --quiet          says nothing
 
 The token is taken from NOW_PLAYING_INGEST_TOKEN. Ctrl-C ends the night.`;
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const steps = planNight({ seed: Number(values.seed) || 0, hours: positive('--hours', values.hours) });
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
-  // They are served on this machine, for a house on this machine.
+  // They are served on this machine, for a service on this machine.
   const near = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(values.url).hostname);
   await using covers = values.covers && near ? await serveCovers() : undefined;
   const report = await playNight(steps, {

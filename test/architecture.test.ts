@@ -150,14 +150,14 @@ test('the container is built on one image, pinned by its digest, with the Node t
 });
 
 test('every route under /admin asks who is there', async () => {
-  await using house = await testApp();
-  await house.app.ready();
-  const paths = Object.entries(house.app.swagger().paths ?? {}).filter(([url]) => url.startsWith('/admin'));
+  await using service = await testApp();
+  await service.app.ready();
+  const paths = Object.entries(service.app.swagger().paths ?? {}).filter(([url]) => url.startsWith('/admin'));
 
   expect(paths.length).toBeGreaterThan(20);
   for (const [url, methods] of paths) {
     for (const method of Object.keys(methods ?? {})) {
-      const answer = await house.app.inject({
+      const answer = await service.app.inject({
         method: method.toUpperCase() as 'GET',
         url: url.replace(/\{\w+\}/g, 'x'),
         headers: { host: 'club.example' },

@@ -18,11 +18,11 @@ const KEYS = {
 const SWITCHES = ['SPORTS', 'NOW_SHOWING', 'SCREENINGS', 'SETLIST_REQUESTS', 'FEEDBACK'];
 const STACK = /\bat (async )?[\w.#<>]+ \(|node_modules|\/src\/|SQLITE_|SqliteError/;
 
-let house: TestApp;
+let service: TestApp;
 let known: string[];
 
 beforeAll(async () => {
-  house = await testApp({
+  service = await testApp({
     ADMIN_API_KEY: 'a-key',
     PUB_ADMIN_TOKEN: 'a-token',
     BASE_URL: 'https://club.example',
@@ -35,13 +35,13 @@ beforeAll(async () => {
     RATE_LIMIT_ADMIN: '1000000',
     ...Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on'])),
   });
-  const simple = await addElection(house);
-  const poll = await addPoll(house, ['Goose', 'Nuts']);
-  const [token = ''] = await addTokens(house, simple, 1);
+  const simple = await addElection(service);
+  const poll = await addPoll(service, ['Goose', 'Nuts']);
+  const [token = ''] = await addTokens(service, simple, 1);
   known = [simple, poll.id, token, '1', '2026-11-21T17:00:00Z', 'top-songs', 'programs', 'a@club.example'];
-  await house.app.ready();
+  await service.app.ready();
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
 const nasty = fc.constantFrom<unknown>(
   '',
@@ -95,7 +95,7 @@ interface Operation {
 
 /** Every route of /openapi.json, with the names that its body and query take. */
 function operations(): Operation[] {
-  const paths = house.app.swagger().paths ?? {};
+  const paths = service.app.swagger().paths ?? {};
   return Object.entries(paths).flatMap(([url, methods]) =>
     Object.entries(methods ?? {}).map(([method, operation]) => {
       const { requestBody, parameters = [] } = operation as {
@@ -175,7 +175,7 @@ const encode = (part: string) => encodeURIComponent(part.toWellFormed());
 
 /** How many rows each table has; the audit log aside, which may tell of a refusal. */
 async function stored(): Promise<string> {
-  const rows = house.ctx.db.all(
+  const rows = service.ctx.db.all(
     sql<{
       name: string;
     }>`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`.compile(build),
@@ -183,7 +183,7 @@ async function stored(): Promise<string> {
   return rows
     .filter(({ name }) => !/^(sqlite_|audit_log|kysely_)/.test(name))
     .map(({ name }) => {
-      const counted = house.ctx.db.all(
+      const counted = service.ctx.db.all(
         sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(name)}`.compile(build),
       );
       return `${name} ${counted[0]?.n}`;
@@ -199,7 +199,7 @@ test('whatever is sent to any route: no crash, no stack, and nothing stored of w
     const requests = fc.sample(requestFor(operation), { seed: SEED + index, numRuns: ROUNDS });
     for (const request of requests) {
       const before = await stored();
-      const answer = await house.app.inject(request);
+      const answer = await service.app.inject(request);
       const what = `${request.method} ${String(request.url).slice(0, 200)} ${String(request.payload ?? '').slice(0, 300)}`;
       if (STACK.test(answer.body) && answer.statusCode >= 400)
         problems.push(`${what}: shows ${answer.body.slice(0, 300)}`);
@@ -207,7 +207,7 @@ test('whatever is sent to any route: no crash, no stack, and nothing stored of w
         problems.push(`${what}: ${answer.statusCode}, yet stored`);
     }
   }
-  const failed = house.logged
+  const failed = service.logged
     .filter((line) => line.includes('"request failed"'))
     .map((line) => line.slice(0, 1_500));
 

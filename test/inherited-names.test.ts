@@ -12,13 +12,13 @@ test('a name from outside finds what an object has, and nothing that it inherits
 });
 
 test('no page shows what every object inherits when an address names it', async () => {
-  await using house = await testApp({
+  await using service = await testApp({
     PUB_ADMIN_TOKEN: TOKEN,
     SETLIST_REQUESTS_ENABLED: 'on',
     FEEDBACK_ENABLED: 'on',
   });
-  const election = await addElection(house);
-  const list = (await house.post('/admin/distribution-lists', { name: 'Members' })).json().id;
+  const election = await addElection(service);
+  const list = (await service.post('/admin/distribution-lists', { name: 'Members' })).json().id;
   const pages = [
     '/requests?done=',
     '/feedback?page=',
@@ -37,7 +37,7 @@ test('no page shows what every object inherits when an address names it', async 
 
   for (const page of pages) {
     for (const name of INHERITED) {
-      const { statusCode, body } = await house.get(page + name, {
+      const { statusCode, body } = await service.get(page + name, {
         accept: 'text/html',
         'x-admin-token': TOKEN,
       });

@@ -7,12 +7,12 @@ const KEY = 'a key of the officers';
 const TOKEN = 'a token of the pub';
 const ELECTIONS = ['Elections', 'Invitations', 'Lists'];
 
-/** The house as it stands in the world: nobody is at its own machine. */
-const openHouse = () => testApp({ ADMIN_API_KEY: KEY, PUB_ADMIN_TOKEN: TOKEN });
+/** The service as it stands in the world: nobody is at its own machine. */
+const openService = () => testApp({ ADMIN_API_KEY: KEY, PUB_ADMIN_TOKEN: TOKEN });
 
 /** The navigation of a page, by label, and the page. */
-async function read(house: TestApp, path: string, who: Record<string, string>) {
-  const { body, statusCode } = await house.get(path, { accept: 'text/html', host: 'club.example', ...who });
+async function read(service: TestApp, path: string, who: Record<string, string>) {
+  const { body, statusCode } = await service.get(path, { accept: 'text/html', host: 'club.example', ...who });
   const [nav = ''] = /<nav class="site-nav".*?<\/nav>/s.exec(body) ?? [];
   const links = [...nav.matchAll(/<a href="([^"]+)"[^>]*>([^<]+)/g)].map(([, href = '', label = '']) => ({
     href,
@@ -24,14 +24,14 @@ async function read(house: TestApp, path: string, who: Record<string, string>) {
 test.each(Object.keys(ROLES))(
   'whoever has the role %s is led everywhere they may go, and nowhere else, from every desk',
   async (role) => {
-    await using house = await openHouse();
-    const who = await appoint(house, `${role}@club.example`, role);
-    const { links, labels } = await read(house, '/admin', who);
+    await using service = await openService();
+    const who = await appoint(service, `${role}@club.example`, role);
+    const { links, labels } = await read(service, '/admin', who);
 
     expect(labels).toEqual(expect.arrayContaining([...ELECTIONS, 'Pub', 'Audit log']));
     expect(new Set(labels).size).toBe(labels.length);
     for (const { href } of links) {
-      const page = await read(house, href, who);
+      const page = await read(service, href, who);
       expect([href, page.statusCode]).toEqual([href, 200]);
       expect(page.links).toEqual(links);
       expect(page.body).toContain(`<a href="${href}" aria-current="page"`);
@@ -39,14 +39,14 @@ test.each(Object.keys(ROLES))(
     }
     for (const href of ['/admin/feedback', '/admin/calendar', '/admin/pub/roles'])
       if (!links.some((link) => link.href === href))
-        expect((await read(house, href, who)).statusCode).toBe(403);
+        expect((await read(service, href, who)).statusCode).toBe(403);
   },
 );
 
 test('whoever may open one kind of desk alone is not led to the others', async () => {
-  await using house = await openHouse();
-  const byKey = await read(house, '/admin', { authorization: `Bearer ${KEY}` });
-  const byToken = await read(house, '/admin/pub', { 'x-admin-token': TOKEN });
+  await using service = await openService();
+  const byKey = await read(service, '/admin', { authorization: `Bearer ${KEY}` });
+  const byToken = await read(service, '/admin/pub', { 'x-admin-token': TOKEN });
   const without = { 'edge-access-authenticated-user-email': 'new@club.example' };
 
   expect(byKey.labels).toEqual([...ELECTIONS, 'Audit log']);
@@ -54,10 +54,10 @@ test('whoever may open one kind of desk alone is not led to the others', async (
   expect(byToken.links.at(-1)?.href).toBe('/admin/pub/audit');
   expect(byToken.body).toContain('<a class="wordmark" href="/admin/pub">');
   // An officer without a role learns on the first page what else there is, and is refused in words.
-  const first = await read(house, '/admin', without);
+  const first = await read(service, '/admin', without);
   expect(first.labels).toEqual(byKey.labels);
   expect(first.body).toContain('desks of their own, for those with a role there');
-  const refused = await read(house, '/admin/pub', without);
+  const refused = await read(service, '/admin/pub', without);
   expect([refused.statusCode, refused.labels]).toEqual([403, byKey.labels]);
   expect(refused.body).toContain('You have no role here yet.');
 });

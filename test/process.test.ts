@@ -4,37 +4,37 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type House, runToEnd, startHouse, tempFolder } from './support/process.ts';
+import { runToEnd, type ServiceProcess, startService, tempFolder } from './support/process.ts';
 
 test('it starts without configuration, answers, and stops cleanly on SIGTERM', async () => {
   const folder = tempFolder();
-  const house = await startHouse(folder);
+  const service = await startService(folder);
 
-  const health = await fetch(`${house.url}/health`).then((answer) => answer.json());
-  house.process.kill('SIGTERM');
+  const health = await fetch(`${service.url}/health`).then((answer) => answer.json());
+  service.process.kill('SIGTERM');
 
   expect(health).toMatchObject({ service: 'publichouse', status: 'ok', checks: { database: 'ok' } });
-  expect(await house.ended).toBe(0);
-  expect(fs.statSync(path.join(folder, 'house.key')).mode & 0o777).toBe(0o600);
+  expect(await service.ended).toBe(0);
+  expect(fs.statSync(path.join(folder, 'service.key')).mode & 0o777).toBe(0o600);
 });
 
 test('what it writes is for its own user alone, also what an older one left open', async () => {
   const folder = tempFolder();
-  const file = path.join(folder, 'data/house.db');
+  const file = path.join(folder, 'data/service.db');
   const modeOf = (name: string) => (fs.statSync(name).mode & 0o777).toString(8);
-  const names = ['house.db', 'house.db-shm', 'house.db-wal', 'house.db.lock', 'house.key'];
+  const names = ['service.db', 'service.db-shm', 'service.db-wal', 'service.db.lock', 'service.key'];
   const modes = () => names.map((name) => `${name} ${modeOf(path.join(folder, 'data', name))}`);
   const expected = names.map((name) => `${name} 600`);
 
-  const house = await startHouse(folder, { DATABASE_URL: `file:${file}` });
+  const service = await startService(folder, { DATABASE_URL: `file:${file}` });
   expect(modes()).toEqual(expected);
   expect(modeOf(path.dirname(file))).toBe('700');
 
   // Killed, so that its log is still there.
-  house.process.kill('SIGKILL');
-  await house.ended;
+  service.process.kill('SIGKILL');
+  await service.ended;
   for (const name of names.slice(0, 4)) fs.chmodSync(path.join(folder, 'data', name), 0o644);
-  await startHouse(folder, { DATABASE_URL: `file:${file}` });
+  await startService(folder, { DATABASE_URL: `file:${file}` });
   expect(modes()).toEqual(expected);
 });
 
@@ -66,7 +66,7 @@ test('a folder that cannot be written stops the start with one line', async () =
   const folder = tempFolder();
   fs.writeFileSync(path.join(folder, 'file'), '');
 
-  const { code, stderr } = await runToEnd(folder, { DATABASE_URL: `file:${folder}/file/house.db` });
+  const { code, stderr } = await runToEnd(folder, { DATABASE_URL: `file:${folder}/file/service.db` });
 
   expect(code).not.toBe(0);
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^DATABASE_URL: cannot open/)]);
@@ -74,12 +74,12 @@ test('a folder that cannot be written stops the start with one line', async () =
 
 test('a second process on the same database stops with one line; after a kill -9 the next one starts', async () => {
   const folder = tempFolder();
-  const first = await startHouse(folder);
+  const first = await startService(folder);
 
   const second = await runToEnd(folder);
   first.process.kill('SIGKILL');
   await first.ended;
-  const third = await startHouse(folder);
+  const third = await startService(folder);
 
   expect(second.code).not.toBe(0);
   expect(second.stderr.trim().split('\n')).toEqual([
@@ -89,18 +89,18 @@ test('a second process on the same database stops with one line; after a kill -9
 });
 
 test('production without a verified edge says what it risks', async () => {
-  const house = await startHouse(tempFolder(), { NODE_ENV: 'production' });
+  const service = await startService(tempFolder(), { NODE_ENV: 'production' });
 
-  const answer = await fetch(`${house.url}/admin/elections`);
+  const answer = await fetch(`${service.url}/admin/elections`);
 
   expect(answer.status).toBe(401);
-  house.process.kill('SIGTERM');
-  expect(await house.ended).toBe(0);
+  service.process.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
 });
 
 test('development says that the e-mail header of the edge is taken as identity, until the edge is verified', async () => {
-  const open = await startHouse(tempFolder());
-  const verified = await startHouse(tempFolder(), {
+  const open = await startService(tempFolder());
+  const verified = await startService(tempFolder(), {
     EDGE_ACCESS_CERTS_URL: 'https://edge.club.example/certs',
     EDGE_ACCESS_ISSUER: 'https://edge.club.example',
     EDGE_ACCESS_AUDIENCE: 'the club',
@@ -112,19 +112,19 @@ test('development says that the e-mail header of the edge is taken as identity, 
 });
 
 test('a stop under requests waits for them, not for connections that clients keep', async () => {
-  const house = await startHouse(tempFolder());
+  const service = await startService(tempFolder());
   let asking = true;
   const clients = Array.from({ length: 16 }, async () => {
     while (asking)
-      await fetch(`${house.url}/`).then(
+      await fetch(`${service.url}/`).then(
         (answer) => answer.text(),
         () => '',
       );
   });
-  await fetch(`${house.url}/health`);
+  await fetch(`${service.url}/health`);
 
-  house.process.kill('SIGTERM');
-  const code = await house.ended;
+  service.process.kill('SIGTERM');
+  const code = await service.ended;
   asking = false;
   await Promise.all(clients);
 
@@ -147,7 +147,7 @@ test('on an old Node the start says in one line what is missing', () => {
 });
 
 /** Messages of the warnings that a process logged while it started. */
-function warningsOf({ logged }: House): string[] {
+function warningsOf({ logged }: ServiceProcess): string[] {
   const lines = logged.map((line) => JSON.parse(line) as { level: number; msg: string });
   return lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
 }

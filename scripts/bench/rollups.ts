@@ -20,7 +20,7 @@ const INCREMENTS = 200;
 const TARGET = { full: 3, increment: 50 };
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-rollups-'));
-const config = readConfig({ DATABASE_URL: `file:${path.join(dir, 'house.db')}`, LOG_LEVEL: 'error' }, '');
+const config = readConfig({ DATABASE_URL: `file:${path.join(dir, 'service.db')}`, LOG_LEVEL: 'error' }, '');
 // Midday, so that all increments fall into one evening.
 const until = Temporal.Instant.from('2026-11-21T10:00:00Z').epochMilliseconds;
 const clock = { now: until };
@@ -54,7 +54,7 @@ try {
     `one more play, ${INCREMENTS} times: median ${p(0.5).toFixed(1)} ms, 95 of 100 within ${p(0.95).toFixed(1)} ms, longest ${p(1).toFixed(1)} ms`,
   );
   console.log(
-    `memory over these: ${before} MB to ${memory()} MB; database ${Math.round(fs.statSync(path.join(dir, 'house.db')).size / 2 ** 20)} MB`,
+    `memory over these: ${before} MB to ${memory()} MB; database ${Math.round(fs.statSync(path.join(dir, 'service.db')).size / 2 ** 20)} MB`,
   );
   figure({
     name: 'rollups of a year',
@@ -85,7 +85,7 @@ async function timed(name: string, run: () => Promise<void>): Promise<number> {
 
 /** Reads every play and writes as many counts into a table like theirs, in one transaction. */
 async function bare(): Promise<number> {
-  const from = new Database(path.join(dir, 'house.db'), { readonly: true });
+  const from = new Database(path.join(dir, 'service.db'), { readonly: true });
   const counts = from
     .prepare(
       'SELECT subject, night, kind, plays, dwell_ms, first_at, last_at, last_play_id FROM rollup_counts',

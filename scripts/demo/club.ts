@@ -15,7 +15,7 @@ import { addRanked, addTokens } from '#test/support/factories.ts';
 import { CATALOGUE } from '../device/catalogue.ts';
 import { lrcOf } from './songbook.ts';
 
-export type House = ReturnType<typeof talkTo>;
+export type Service = ReturnType<typeof talkTo>;
 type Ask = Parameters<typeof addElections>[0];
 
 const MEMBERS = 2_400;
@@ -31,20 +31,22 @@ const MEMBERS_OF_NOTE = [
 const addressOf = (name: string) => `${name.split(' ')[0]?.toLowerCase()}@club.example`;
 
 /** Elections of every kind in every state; one with thousands of ballots, one that runs with a fresh voting link. */
-export async function holdElections(house: House): Promise<{ link: string; big: string; running: string }> {
-  const ask = house as unknown as Ask;
+export async function holdElections(
+  service: Service,
+): Promise<{ link: string; big: string; running: string }> {
+  const ask = service as unknown as Ask;
   const club = await addElections(ask);
   const names = ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'Dorothea van Rensselaer', 'Emeka Adeyemi'];
   const settings = { hide_results_until_close: true, publish_results_to_home: true };
   const big = await addRanked(ask, names, { title: 'President of the club, 2027', settings });
   const dice = randomFrom(7);
-  await castMany(house, big.id, MEMBERS, () => ({
+  await castMany(service, big.id, MEMBERS, () => ({
     ranking: opinion(names, dice).map((name) => big.ids[name]),
   }));
-  await house.post(`/admin/elections/${big.id}/close`);
+  await service.post(`/admin/elections/${big.id}/close`);
   const emails = MEMBERS_OF_NOTE.map(addressOf);
-  await house.post('/admin/bulk-invites', { election_ids: [club.treasurer], emails });
-  await house.post(`/admin/elections/${big.id}/results-email`, { emails: emails.slice(0, 2) });
+  await service.post('/admin/bulk-invites', { election_ids: [club.treasurer], emails });
+  await service.post(`/admin/elections/${big.id}/results-email`, { emails: emails.slice(0, 2) });
   const [token] = await addTokens(ask, club.treasurer, 1);
   return { link: `/e/${club.treasurer}/vote?t=${token}`, big: big.id, running: club.treasurer };
 }
@@ -56,24 +58,24 @@ function opinion(names: readonly string[], dice: () => number): string[] {
   return liked.sort((a, b) => b.liking - a.liking).map(({ name }) => name);
 }
 
-async function castMany(house: House, id: string, count: number, ballot: () => object): Promise<void> {
+async function castMany(service: Service, id: string, count: number, ballot: () => object): Promise<void> {
   const tokens: string[] = [];
   while (tokens.length < count)
-    tokens.push(...(await addTokens(house as unknown as Ask, id, Math.min(1_000, count - tokens.length))));
+    tokens.push(...(await addTokens(service as unknown as Ask, id, Math.min(1_000, count - tokens.length))));
   for (let at = 0; at < tokens.length; at += 200) {
     const cast = tokens.slice(at, at + 200).map((token, index) => {
       const address = `10.1.${(at + index) >> 8}.${(at + index) & 255}`;
-      return house.post(`/e/${id}/vote`, { token, ...ballot() }, { 'edge-connecting-ip': address });
+      return service.post(`/e/${id}/vote`, { token, ...ballot() }, { 'edge-connecting-ip': address });
     });
     for (const { statusCode, body } of await Promise.all(cast))
       if (statusCode !== 200) throw new Error(`A ballot was refused: ${body}`);
   }
 }
 
-/** A year of evenings from the device's catalogue, up to last night: some songs are the house's favourites. */
-export async function rememberTheYear(house: House): Promise<void> {
+/** A year of evenings from the device's catalogue, up to last night: some songs are the service's favourites. */
+export async function rememberTheYear(service: Service): Promise<void> {
   const dice = randomFrom(11);
-  const now = house.clock.now;
+  const now = service.clock.now;
   const rows: PlayRow[] = [];
   for (let night = NIGHTS; night >= 1; night--) {
     const evening = now - night * DAY - (now % HOUR);
@@ -94,22 +96,22 @@ export async function rememberTheYear(house: House): Promise<void> {
       });
     }
   }
-  await addPlays(house.ctx, rows);
+  await addPlays(service.ctx, rows);
 }
 
 /** Patrons with phones of their own ask for songs and say what they think. */
-export async function fillTheRoom(house: House): Promise<void> {
+export async function fillTheRoom(service: Service): Promise<void> {
   const wishes = [CATALOGUE[5], CATALOGUE[17], CATALOGUE[29]];
   for (const [index, song] of wishes.entries()) {
     if (!song) continue;
-    const asked = await house.post(
+    const asked = await service.post(
       '/api/setlist/request',
       { artist: song.artist, title: song.title },
       phone(index),
     );
     const id = asked.json().request?.id;
     for (let voter = 0; id && voter < 6 - 2 * index; voter++)
-      await house.post(`/api/setlist/request/${id}/vote`, { value: 1 }, phone(20 + 10 * index + voter));
+      await service.post(`/api/setlist/request/${id}/vote`, { value: 1 }, phone(20 + 10 * index + voter));
   }
   for (const [index, feedback] of [
     { message: 'The Negroni is perfect. The draught by table six is not.', rating: 4, name: 'Ruth' },
@@ -120,7 +122,7 @@ export async function fillTheRoom(house: House): Promise<void> {
       contact: 'lee@club.example',
     },
   ].entries())
-    await house.post('/api/feedback', feedback, phone(60 + index));
+    await service.post('/api/feedback', feedback, phone(60 + index));
 }
 
 const AGENTS = [
@@ -131,23 +133,23 @@ const AGENTS = [
 ];
 
 /** Members have the calendar, their programs read it; somebody has just asked for it and not followed the link yet. */
-export async function joinTheCalendar(house: House, calendarContext: CalendarContext): Promise<void> {
-  const { ctx } = house;
+export async function joinTheCalendar(service: Service, calendarContext: CalendarContext): Promise<void> {
+  const { ctx } = service;
   for (const [index, name] of MEMBERS_OF_NOTE.entries()) {
     const asked = { calendar_id: 'programs' as const, email: addressOf(name), name };
     const { code } = await startVerification(ctx, asked);
     const { token } = await verify(calendarContext, code, { ip: 'demo', at: ctx.now() });
     for (let reads = 0; reads <= index; reads++) {
       const agent = AGENTS[(index + reads) % AGENTS.length] ?? '';
-      await house.get(`/cal/programs.ics?token=${token}&calendar_id=programs`, { 'user-agent': agent });
+      await service.get(`/cal/programs.ics?token=${token}&calendar_id=programs`, { 'user-agent': agent });
     }
   }
   const asked = { name: 'Marguerite Vance', email: 'marguerite@club.example' };
-  await house.post('/api/subs/new?calendar_id=programs', asked, phone(80));
+  await service.post('/api/subs/new?calendar_id=programs', asked, phone(80));
 }
 
 /** Words to every song of the shelf, and the projector switched to them. */
-export async function writeLyrics({ ctx }: House): Promise<void> {
+export async function writeLyrics({ ctx }: Service): Promise<void> {
   const actor = { ip: 'demo', at: ctx.now() };
   await Promise.all(CATALOGUE.map((song) => setLyrics(ctx, { ...song, lrc: lrcOf(song) }, actor)));
   await changeControls(ctx, { projectorLyrics: true }, actor);
@@ -161,7 +163,7 @@ const FILMS = [
 ] as const;
 
 /** Evenings before the big screen. */
-export async function showFilms({ ctx }: House): Promise<void> {
+export async function showFilms({ ctx }: Service): Promise<void> {
   for (const [title, daysAgo, artist, songs] of FILMS) {
     const opened_at = ctx.now() - daysAgo * DAY;
     const id = newId(opened_at);

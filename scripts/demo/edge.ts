@@ -1,8 +1,8 @@
-// The demo's access edge: passes everything on to the house and says who is there, as a real one does after signing in.
+// The demo's access edge: passes everything on to the service and says who is there, as a real one does after signing in.
 import { once } from 'node:events';
 import http from 'node:http';
 
-/** Listens on `port` before the house at `target`; everybody who comes through is `email`. */
+/** Listens on `port` before the service at `target`; everybody who comes through is `email`. */
 export async function standBefore(target: URL, email: string, port: number): Promise<AsyncDisposable> {
   const server = http.createServer((request, response) => {
     const onward = http.request(

@@ -11,7 +11,7 @@ const TV = { width: 1920, height: 1080 };
 const LONGEST = 1_000;
 
 interface Places {
-  house: string;
+  service: string;
   /** The officers' door. */
   door: string;
   /** The path of a ballot. */
@@ -21,18 +21,18 @@ interface Places {
 }
 
 /** Takes them into `folder`, as WebP of a few dozen kilobytes each. */
-export async function takePictures({ house, door, link, big }: Places, folder: string): Promise<void> {
+export async function takePictures({ service, door, link, big }: Places, folder: string): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   const shots = [
-    { name: 'result', address: `${house}/e/${big}`, size: DESK },
-    { name: 'ballot', address: house + link, size: PHONE },
+    { name: 'result', address: `${service}/e/${big}`, size: DESK },
+    { name: 'ballot', address: service + link, size: PHONE },
     { name: 'desk', address: `${door}/admin`, size: DESK },
-    { name: 'tv', address: `${house}/tv`, size: TV },
-    { name: 'bar-right', address: `${house}/tv/bar-right`, size: TV },
-    { name: 'now', address: `${house}/now`, size: PHONE },
-    { name: 'setlist', address: `${house}/setlist/top-songs`, size: DESK },
+    { name: 'tv', address: `${service}/tv`, size: TV },
+    { name: 'bar-right', address: `${service}/tv/bar-right`, size: TV },
+    { name: 'now', address: `${service}/now`, size: PHONE },
+    { name: 'setlist', address: `${service}/setlist/top-songs`, size: DESK },
     { name: 'staff', address: `${door}/admin/pub`, size: PHONE },
-    { name: 'calendar', address: `${house}/subscribe-programs`, size: PHONE },
+    { name: 'calendar', address: `${service}/subscribe-programs`, size: PHONE },
   ];
   const browser = await launch();
   try {

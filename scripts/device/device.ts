@@ -121,7 +121,7 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
 
   async function again(ms: number, status: number | undefined): Promise<boolean> {
     report.retries += 1;
-    if (ms === FIRST_WAIT_MS) say(`the house does not take it (${status ?? 'no answer'}): reports wait`);
+    if (ms === FIRST_WAIT_MS) say(`the service does not accept it (${status ?? 'no answer'}): reports wait`);
     await pause(Math.max(LEAST_MS, ms / speed));
     return !signal.aborted;
   }

@@ -8,7 +8,7 @@ import { startUpstream } from '#test/calendar/upstream.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, NOON, testApp } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
+import { listeningService, openTab, SCRIPT, watch } from '#test/support/browser-service.ts';
 import { tempFolder } from '#test/support/process.ts';
 
 const PROGRAMS_DB = '9'.repeat(32);
@@ -20,11 +20,11 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 
 /** The service on its own port, with a mail server, and a workspace that is away but was read before. */
-async function openHouse(env: Record<string, string> = {}) {
+async function openService(env: Record<string, string> = {}) {
   const mail = await startMailServer();
   const stored = { DATABASE_URL: `file:${tempFolder()}/publichouse.db` };
   await storeProgramme(stored);
-  const house = await listeningHouse({
+  const service = await listeningService({
     ...stored,
     ...mailTo(mail.url),
     PUB_ADMIN_TOKEN: ADMIN['x-admin-token'],
@@ -34,9 +34,9 @@ async function openHouse(env: Record<string, string> = {}) {
     ...env,
   });
   // Its links lead back to it.
-  house.ctx.config.BASE_URL = house.origin;
-  onTestFinished(() => house[Symbol.asyncDispose]());
-  return Object.assign(house, { mail });
+  service.ctx.config.BASE_URL = service.origin;
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  return Object.assign(service, { mail });
 }
 
 /** What an earlier run of the service had read: it is restored at the start. */
@@ -72,9 +72,9 @@ describe.each(SCRIPT)('%s', (kind, options) => {
   const script = kind === 'with script';
 
   test('a member subscribes from the programme page, reads the feed and unsubscribes', async () => {
-    const house = await openHouse();
-    const page = await openTab(browser, house.origin, options);
-    const troubles = watch(page.context(), house.origin);
+    const service = await openService();
+    const page = await openTab(browser, service.origin, options);
+    const troubles = watch(page.context(), service.origin);
 
     await page.goto('/programme');
     await page.getByRole('heading', { name: 'Quiz night' }).waitFor();
@@ -89,17 +89,17 @@ describe.each(SCRIPT)('%s', (kind, options) => {
       expect(await page.getByLabel('Your e-mail address').inputValue()).toBe('jane@club.example');
     } else await page.getByText('You can try again in 60 seconds').waitFor();
 
-    const [mail] = house.mail.mails;
+    const [mail] = service.mail.mails;
     await page.goto(`/subscribe-programs/confirm?v=${codeIn(mail)}`);
     await page.waitForLoadState();
-    expect(house.ctx.db.all(build.selectFrom('feed_tokens').selectAll())).toEqual([]);
+    expect(service.ctx.db.all(build.selectFrom('feed_tokens').selectAll())).toEqual([]);
     await button(page, 'Confirm').click();
     await heading(page, 'Choose your calendar').waitFor();
 
     const href = async (name: string) =>
       (await page.getByRole('link', { name, exact: true }).getAttribute('href')) ?? '';
     const address = (await page.locator('#feed-address').textContent()) ?? '';
-    expect(address.startsWith(`${house.origin}/cal/programs.ics?token=`)).toBe(true);
+    expect(address.startsWith(`${service.origin}/cal/programs.ics?token=`)).toBe(true);
     expect(await href('Apple Calendar')).toBe(address.replace('http:', 'webcal:'));
     expect(new URL(await href('Google Calendar')).searchParams.get('cid')).toBe(
       address.replace('http:', 'webcal:'),
@@ -131,10 +131,10 @@ describe.each(SCRIPT)('%s', (kind, options) => {
 });
 
 test('an officer finds a subscriber, stops them, and allows them again, without any script', async () => {
-  const house = await openHouse();
-  const { feed } = await subscribe(house);
-  await subscribe(house, { name: 'Ann', email: 'ann@club.example' });
-  const page = await openTab(browser, house.origin, { javaScriptEnabled: false, extraHTTPHeaders: ADMIN });
+  const service = await openService();
+  const { feed } = await subscribe(service);
+  await subscribe(service, { name: 'Ann', email: 'ann@club.example' });
+  const page = await openTab(browser, service.origin, { javaScriptEnabled: false, extraHTTPHeaders: ADMIN });
 
   await page.goto('/admin/calendar');
   await page.getByText('ann@club.example').first().waitFor();
@@ -144,7 +144,7 @@ test('an officer finds a subscriber, stops them, and allows them again, without 
   await page.locator('summary', { hasText: 'jane@club.example' }).click();
   await button(page, 'Stop Jane').click();
   await page.getByRole('status').getByText('The subscriber was stopped.').waitFor();
-  expect((await house.get(feed)).statusCode).toBe(403);
+  expect((await service.get(feed)).statusCode).toBe(403);
   await page.getByRole('button', { name: /^Allow again/ }).click();
   await page.getByRole('status').getByText('may sign up again').waitFor();
   await page.locator('summary', { hasText: 'Switch off: Club programme' }).click();
@@ -167,20 +167,20 @@ test('the challenge of another host is shown on the form, and its answer is sent
       response.end(JSON.stringify({ success, 'error-codes': success ? [] : ['invalid-input-response'] }));
     }
   });
-  const house = await openHouse({
+  const service = await openService({
     CHALLENGE_SITE_KEY: 'the-key',
     CHALLENGE_SECRET_KEY: 'secret',
     CHALLENGE_VERIFY_URL: `${provider.url}/v0/siteverify`,
   });
-  const page = await openTab(browser, house.origin);
-  const troubles = watch(page.context(), [house.origin, provider.url]);
+  const page = await openTab(browser, service.origin);
+  const troubles = watch(page.context(), [service.origin, provider.url]);
 
   await page.goto('/subscribe-programs');
   await page.locator('input[name=turnstile_token]').waitFor({ state: 'attached' });
   await fill(page, 'Jane', 'jane@club.example');
   await heading(page, 'Look in your mail').waitFor();
 
-  expect(house.mail.mails).toHaveLength(1);
+  expect(service.mail.mails).toHaveLength(1);
   expect(provider.requests.map(({ path }) => path)).toEqual(['/v0/api.js', '/v0/siteverify']);
   expect(troubles).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
 import { addElection, addPoll, addTokens, castAll } from '#test/support/factories.ts';
 import { stopClock } from '#test/support/page-timers.ts';
 import { countBallots } from '#voting/ballots/ballot-store.ts';
@@ -21,11 +21,11 @@ afterEach(() => closePages(browser));
 
 /** A voter on the review page, behind a proxy; `read` collects everything the page says from then on. */
 async function atTheLastLook(
-  house: ListeningHouse,
+  service: ListeningService,
   { id, origin }: { id: string; origin: string },
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; read: string[] }> {
-  const [token] = await addTokens(house, id, 1);
+  const [token] = await addTokens(service, id, 1);
   const page = await openTab(browser, origin, options);
   await page.goto(`/e/${id}/vote?t=${token}`);
   await page.getByRole('radio').first().check();
@@ -45,9 +45,9 @@ async function atTheLastLook(
   return { page, read };
 }
 
-async function ballotsIn(house: ListeningHouse, id: string): Promise<{ ballots: number; used: number }> {
-  const { turnout } = (await house.get(`/admin/elections/${id}`)).json();
-  return { ballots: countBallots(house.ctx.db, id), used: turnout.used };
+async function ballotsIn(service: ListeningService, id: string): Promise<{ ballots: number; used: number }> {
+  const { turnout } = (await service.get(`/admin/elections/${id}`)).json();
+  return { ballots: countBallots(service.ctx.db, id), used: turnout.used };
 }
 
 describe('the connection fails after the ballot was recorded', () => {
@@ -55,23 +55,23 @@ describe('the connection fails after the ballot was recorded', () => {
     ['before a byte of the answer came back', 'lost'],
     ['in the middle of the answer', 'cut'],
   ])('%s', async (_, fault) => {
-    await using house = await listeningHouse();
-    await using proxy = await FaultyProxy.open(house.origin, [fault]);
-    const id = await addElection(house);
-    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
+    await using service = await listeningService();
+    await using proxy = await FaultyProxy.open(service.origin, [fault]);
+    const id = await addElection(service);
+    const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
     await button(page, 'Cast my vote').click();
     await heading(page, THANKS).waitFor();
     expect(proxy.ballots).toBe(2);
-    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    expect(await ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
     expect(read.join('\n')).toContain('Sending …');
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
   test('three times in a row, on a poll', async () => {
-    await using house = await listeningHouse();
-    await using proxy = await FaultyProxy.open(house.origin, ['cut', 'cut', 'cut']);
-    const { id } = await addPoll(house, ['Mystic Seaport', 'Hudson Valley']);
-    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
+    await using service = await listeningService();
+    await using proxy = await FaultyProxy.open(service.origin, ['cut', 'cut', 'cut']);
+    const { id } = await addPoll(service, ['Mystic Seaport', 'Hudson Valley']);
+    const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
     await stopClock(page);
     await button(page, 'Cast my vote').click();
     for (const wait of ['in a second', 'in 2 seconds', 'in 4 seconds']) {
@@ -82,52 +82,52 @@ describe('the connection fails after the ballot was recorded', () => {
     }
     await heading(page, THANKS).waitFor();
     expect(proxy.ballots).toBe(4);
-    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    expect(await ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
   test('also when voting closes before the page can ask again', async () => {
-    await using house = await listeningHouse();
-    await using proxy = await FaultyProxy.open(house.origin, ['cut']);
-    const id = await addElection(house);
-    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
+    await using service = await listeningService();
+    await using proxy = await FaultyProxy.open(service.origin, ['cut']);
+    const id = await addElection(service);
+    const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
     await stopClock(page);
     await button(page, 'Cast my vote').click();
     await page.getByText('Still sending … Your choice is kept.').waitFor();
-    await house.post(`/admin/elections/${id}/close`);
+    await service.post(`/admin/elections/${id}/close`);
     await page.clock.runFor(5_000);
     await heading(page, THANKS).waitFor();
-    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    expect(await ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
   test('without script the link says that the vote counts', async () => {
-    await using house = await listeningHouse();
-    await using proxy = await FaultyProxy.open(house.origin, ['cut', 'cut', 'cut', 'cut']);
-    const id = await addElection(house);
-    const { page } = await atTheLastLook(house, { id, origin: proxy.origin }, { javaScriptEnabled: false });
+    await using service = await listeningService();
+    await using proxy = await FaultyProxy.open(service.origin, ['cut', 'cut', 'cut', 'cut']);
+    const id = await addElection(service);
+    const { page } = await atTheLastLook(service, { id, origin: proxy.origin }, { javaScriptEnabled: false });
     const token = await page.locator('input[name=token]').first().inputValue();
     await Promise.all([page.waitForEvent('requestfailed'), button(page, 'Cast my vote').click()]);
     await page.goto(`/e/${id}/vote?t=${token}`);
     await heading(page, 'A ballot was already recorded with this link').waitFor();
     expect(await words(page)).toContain('all is well: your vote counts');
-    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    expect(await ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
   });
 });
 
 describe('the service answers late', () => {
   test('the page waits, says so, and cannot be sent a second time', async () => {
-    await using house = await listeningHouse();
-    await using proxy = await FaultyProxy.open(house.origin, ['held']);
-    const id = await addElection(house);
-    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
+    await using service = await listeningService();
+    await using proxy = await FaultyProxy.open(service.origin, ['held']);
+    const id = await addElection(service);
+    const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
     await Promise.all([
       page.waitForRequest((request) => request.url().endsWith('/vote')),
       button(page, 'Cast my vote').dblclick(),
     ]);
     expect(await button(page, 'Sending …').isDisabled()).toBe(true);
     expect(await button(page, 'Change my answer').isDisabled()).toBe(true);
-    await expect.poll(() => ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    await expect.poll(() => ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
     proxy.release();
     await heading(page, THANKS).waitFor();
     expect(proxy.ballots).toBe(1);
@@ -135,10 +135,10 @@ describe('the service answers late', () => {
   });
 
   test('later than the timeout of the page: it asks again and gets the same answer', async () => {
-    await using house = await listeningHouse();
-    await using proxy = await FaultyProxy.open(house.origin, ['held']);
-    const id = await addElection(house);
-    const { page, read } = await atTheLastLook(house, { id, origin: proxy.origin });
+    await using service = await listeningService();
+    await using proxy = await FaultyProxy.open(service.origin, ['held']);
+    const id = await addElection(service);
+    const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
     await page.evaluate(() => {
       const patience = new AbortController();
       AbortSignal.timeout = () => patience.signal;
@@ -148,56 +148,56 @@ describe('the service answers late', () => {
       });
     });
     await button(page, 'Cast my vote').click();
-    await expect.poll(() => ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    await expect.poll(() => ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
     await page.evaluate(() => dispatchEvent(new Event('patience-over')));
     await heading(page, THANKS).waitFor();
     expect(proxy.ballots).toBe(2);
-    expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+    expect(await ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 });
 
 test('a phone without a network keeps the ballot, and sends it when the network is back', async () => {
-  await using house = await listeningHouse();
-  const id = await addElection(house);
-  const { page, read } = await atTheLastLook(house, { id, origin: house.origin });
+  await using service = await listeningService();
+  const id = await addElection(service);
+  const { page, read } = await atTheLastLook(service, { id, origin: service.origin });
   // With the clock stopped only the network can end the wait.
   await stopClock(page);
   await page.context().setOffline(true);
   await button(page, 'Cast my vote').click();
   await page.getByRole('status').getByText('Still sending … Your choice is kept.').waitFor();
-  expect(await ballotsIn(house, id)).toEqual({ ballots: 0, used: 0 });
+  expect(await ballotsIn(service, id)).toEqual({ ballots: 0, used: 0 });
   await page.context().setOffline(false);
   await heading(page, THANKS).waitFor();
-  expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+  expect(await ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
   expect(read.join('\n')).not.toMatch(ALARM);
 });
 
 test('after a 429 the page waits as long as the answer says, and sends the ballot again', async () => {
-  await using house = await listeningHouse({ RATE_LIMIT_GENERAL: '10' });
-  const id = await addElection(house);
-  const { page, read } = await atTheLastLook(house, { id, origin: house.origin });
+  await using service = await listeningService({ RATE_LIMIT_GENERAL: '10' });
+  const id = await addElection(service);
+  const { page, read } = await atTheLastLook(service, { id, origin: service.origin });
   await stopClock(page);
-  const looks = await Promise.all(Array.from({ length: 10 }, () => house.get(`/e/${id}`)));
+  const looks = await Promise.all(Array.from({ length: 10 }, () => service.get(`/e/${id}`)));
   expect(looks.some(({ statusCode }) => statusCode === 429)).toBe(true);
   await button(page, 'Cast my vote').click();
   await page.getByText('The house is busy … Your choice is kept.').waitFor();
   await page.getByText('it tries again by itself in 60 seconds.').waitFor();
-  house.clock.now += MINUTE;
+  service.clock.now += MINUTE;
   await page.clock.fastForward(MINUTE);
   await heading(page, THANKS).waitFor();
-  expect(await ballotsIn(house, id)).toEqual({ ballots: 1, used: 1 });
+  expect(await ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
   expect(read.join('\n')).not.toMatch(ALARM);
 });
 
 test('a ballot that is refused because voting has closed is reported as refused', async () => {
-  await using house = await listeningHouse();
-  const id = await addElection(house);
-  await castAll(house, id, [{ choice: 'no' }]);
-  const { page } = await atTheLastLook(house, { id, origin: house.origin });
-  await house.post(`/admin/elections/${id}/close`);
+  await using service = await listeningService();
+  const id = await addElection(service);
+  await castAll(service, id, [{ choice: 'no' }]);
+  const { page } = await atTheLastLook(service, { id, origin: service.origin });
+  await service.post(`/admin/elections/${id}/close`);
   await button(page, 'Cast my vote').click();
   await heading(page, 'Voting has closed').waitFor();
   expect(await words(page)).toContain('No more ballots are taken.');
-  expect((await ballotsIn(house, id)).ballots).toBe(1);
+  expect((await ballotsIn(service, id)).ballots).toBe(1);
 });

@@ -17,38 +17,38 @@ const BATCH = 'Hall, at the door';
 export type SampleElections = Awaited<ReturnType<typeof addElections>>;
 
 /** Ids of the elections, by what is particular about each; `late` is an unused token of the election `chair`. */
-export async function addElections(house: TestApp) {
-  const running = await runningVotes(house);
-  const decided = await decidedVotes(house);
-  const draft = await addElection(house, {
+export async function addElections(service: TestApp) {
+  const running = await runningVotes(service);
+  const decided = await decidedVotes(service);
+  const draft = await addElection(service, {
     ...{ title: 'House steward for 2027', ballot_type: 'RANKED_CONDORCET' },
-    ...days(house, 2, 9),
+    ...days(service, 2, 9),
   });
-  const scheduled = await addElection(house, {
+  const scheduled = await addElection(service, {
     ...{ title: 'Shall the bar close at midnight on Sundays?', settings: HIDDEN },
-    ...days(house, 1, 3),
+    ...days(service, 1, 3),
   });
-  await addTokens(house, scheduled, 120, 'Mailed in November');
-  const list = (await house.post('/admin/distribution-lists', { name: 'Wine committee' })).json().id;
-  await house.post(`/admin/distribution-lists/${list}/emails`, {
+  await addTokens(service, scheduled, 120, 'Mailed in November');
+  const list = (await service.post('/admin/distribution-lists', { name: 'Wine committee' })).json().id;
+  await service.post(`/admin/distribution-lists/${list}/emails`, {
     emails: ['ada@club.example', 'bo@club.example', 'cyrus.okafor@club.example'],
   });
   return { ...running, ...decided, draft, scheduled, list };
 }
 
-async function runningVotes(house: TestApp) {
-  const budget = await addElection(house, {
+async function runningVotes(service: TestApp) {
+  const budget = await addElection(service, {
     title: 'Shall the club adopt the budget for 2027?',
     description:
       'The treasurer asks for 48,200 dollars, 3.1 percent more than this year.\nMost of it is the new roof over the skittle alley.\n\nThe full figures are in the document below.',
     attachment_url: 'https://club.example/papers/budget-2027.pdf',
     settings: HIDDEN,
   });
-  await addTokens(house, budget, 80, BATCH);
-  await castAll(house, budget, [...times(21, { choice: 'yes' }), ...times(9, { choice: 'no' })]);
+  await addTokens(service, budget, 80, BATCH);
+  await castAll(service, budget, [...times(21, { choice: 'yes' }), ...times(9, { choice: 'no' })]);
 
   const trip = await addPoll(
-    house,
+    service,
     ['Mystic Seaport by train', 'Hudson Valley, two wineries', 'Cape May', 'Stay at home'],
     {
       title: 'Where does the summer trip go?',
@@ -57,67 +57,67 @@ async function runningVotes(house: TestApp) {
   );
   const one = (name: string) => ({ selected_option: trip.ids[name] });
   await castAll(
-    house,
+    service,
     trip.id,
     [...times(12, one('Hudson Valley, two wineries')), ...times(9, one('Cape May')), one('Stay at home')],
     'vote/poll',
   );
 
-  const evenings = await addPoll(house, ['Tuesday', 'Wednesday', 'Thursday', 'Sunday afternoon'], {
+  const evenings = await addPoll(service, ['Tuesday', 'Wednesday', 'Thursday', 'Sunday afternoon'], {
     title: 'Which evenings suit you for the quiz?',
     settings: { ...HIDDEN, poll_response_type: 'multiple' },
   });
-  await addTokens(house, evenings.id, 40);
+  await addTokens(service, evenings.id, 40);
 
-  const treasurer = await addRanked(house, [...CANDIDATES.slice(0, 5)], {
+  const treasurer = await addRanked(service, [...CANDIDATES.slice(0, 5)], {
     title: 'Treasurer',
     description: 'Two years, from January.',
     none_of_the_above: true,
     settings: { ...HIDDEN, inclusion_codes: true },
   });
-  const unready = await addElection(house, {
+  const unready = await addElection(service, {
     ...{ title: 'Portrait for the stairs', ballot_type: 'RANKED_CONDORCET' },
   });
   return { budget, trip: trip.id, evenings: evenings.id, treasurer: treasurer.id, unready };
 }
 
-async function decidedVotes(house: TestApp) {
-  const chair = await addRanked(house, CANDIDATES, {
+async function decidedVotes(service: TestApp) {
+  const chair = await addRanked(service, CANDIDATES, {
     title: 'Chair of the wine committee',
     settings: HIDDEN,
   });
   await castAll(
-    house,
+    service,
     chair.id,
     [...times(15, 'ABCDEF'), ...times(14, 'BCADFE'), ...times(13, 'CABEDF'), 'DABCEF'].map((order) => ({
       ranking: [...order].map((letter) => chair.ids[CANDIDATES['ABCDEF'.indexOf(letter)] ?? '']),
     })),
   );
-  const [late = ''] = await addTokens(house, chair.id, 17, 'Mailed in November');
+  const [late = ''] = await addTokens(service, chair.id, 17, 'Mailed in November');
 
-  const dogs = await addElection(house, {
+  const dogs = await addElection(service, {
     title: 'Shall dogs be let into the bar?',
     settings: { ...HIDDEN, inclusion_codes: true },
   });
-  await castAll(house, dogs, [...times(31, { choice: 'yes' }), ...times(12, { choice: 'no' })]);
+  await castAll(service, dogs, [...times(31, { choice: 'yes' }), ...times(12, { choice: 'no' })]);
 
-  const tie = await addRanked(house, ['Harbour view', 'The founders at table'], {
+  const tie = await addRanked(service, ['Harbour view', 'The founders at table'], {
     ...{ title: 'Picture over the fireplace', settings: HIDDEN },
   });
   const { 'Harbour view': one = '', 'The founders at table': other = '' } = tie.ids;
-  await castAll(house, tie.id, [{ ranking: [one, other] }, { ranking: [other, one] }]);
+  await castAll(service, tie.id, [{ ranking: [one, other] }, { ranking: [other, one] }]);
 
-  const quorum = await addElection(house, {
+  const quorum = await addElection(service, {
     title: 'Shall the rules on guests change?',
     settings: { ...HIDDEN, publish_results_to_home: false, quorum: 40 },
   });
-  await castAll(house, quorum, [...times(9, { choice: 'yes' }), { choice: 'abstain' }]);
+  await castAll(service, quorum, [...times(9, { choice: 'yes' }), { choice: 'abstain' }]);
 
-  const menu = await addPoll(house, ['Roast goose', 'Nut roast', 'Oysters'], {
+  const menu = await addPoll(service, ['Roast goose', 'Nut roast', 'Oysters'], {
     ...{ title: 'Main course at the founders’ dinner', settings: HIDDEN },
   });
   await castAll(
-    house,
+    service,
     menu.id,
     [...times(8, 'Roast goose'), ...times(8, 'Nut roast'), 'Oysters'].map((name) => ({
       selected_option: menu.ids[name],
@@ -125,12 +125,12 @@ async function decidedVotes(house: TestApp) {
     'vote/poll',
   );
 
-  const paper = await addElection(house, { title: 'Annual meeting, counted on paper', settings: HIDDEN });
-  await send(house, 'PUT', `/admin/elections/${paper}/manual-results`, paperCount);
-  const silent = await addElection(house, { title: 'Shall there be a second piano?' });
+  const paper = await addElection(service, { title: 'Annual meeting, counted on paper', settings: HIDDEN });
+  await send(service, 'PUT', `/admin/elections/${paper}/manual-results`, paperCount);
+  const silent = await addElection(service, { title: 'Shall there be a second piano?' });
 
   for (const id of [chair.id, dogs, tie.id, quorum, menu.id, paper, silent])
-    await house.post(`/admin/elections/${id}/close`);
+    await service.post(`/admin/elections/${id}/close`);
   return { chair: chair.id, late, dogs, tie: tie.id, quorum, menu: menu.id, paper, silent };
 }
 
@@ -163,7 +163,7 @@ function times<Answer>(count: number, answer: Answer): Answer[] {
 }
 
 /** A window that opens and closes some days from now. */
-function days(house: TestApp, opens: number, closes: number) {
-  const at = (count: number) => new Date(house.clock.now + count * 86_400_000).toISOString();
+function days(service: TestApp, opens: number, closes: number) {
+  const at = (count: number) => new Date(service.clock.now + count * 86_400_000).toISOString();
   return { open_at: at(opens), close_at: at(closes) };
 }

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { NARROW } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { DESK, listeningHouse, openTab, PHONE } from '#test/support/browser-house.ts';
+import { DESK, listeningService, openTab, PHONE } from '#test/support/browser-service.ts';
 import { link, title, words } from './election-steps.ts';
 import { type EveryElectionPage, everyElectionPage } from './every-election-page.ts';
 import { auditPages } from './page-audit.ts';
@@ -11,20 +11,20 @@ import { auditPages } from './page-audit.ts';
 const LONG = { timeout: 900_000 };
 
 let browser: Browser;
-let house: EveryElectionPage;
+let service: EveryElectionPage;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  house = await everyElectionPage();
+  service = await everyElectionPage();
 });
 afterEach(() => closePages(browser));
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
 test(
   'every voter’s page is accessible: in light and dark, small, enlarged, by touch and by keyboard',
   LONG,
   async () => {
-    expect(await auditPages(browser, house.voter, house.origins, PHONE)).toEqual([]);
+    expect(await auditPages(browser, service.voter, service.origins, PHONE)).toEqual([]);
   },
 );
 
@@ -32,12 +32,12 @@ test(
   'every officer’s page is accessible: in light and dark, small, enlarged, by touch and by keyboard',
   LONG,
   async () => {
-    expect(await auditPages(browser, house.officer, house.origins, DESK)).toEqual([]);
+    expect(await auditPages(browser, service.officer, service.origins, DESK)).toEqual([]);
   },
 );
 
 test('on the narrowest phone the navigation is one row that is scrolled to the current page', async () => {
-  const page = await openTab(browser, house.origins[0] ?? '', { viewport: NARROW });
+  const page = await openTab(browser, service.origins[0] ?? '', { viewport: NARROW });
   for (const path of ['/', '/tenders/', '/subscribe-programs', '/admin/audit-logs']) {
     await page.goto(path);
     const current = page.locator('.site-nav [aria-current]');
@@ -52,7 +52,7 @@ test('on the narrowest phone the navigation is one row that is scrolled to the c
 });
 
 test('an error page says in plain words what to do next', async () => {
-  await using small = await listeningHouse({ RATE_LIMIT_GENERAL: '1' });
+  await using small = await listeningService({ RATE_LIMIT_GENERAL: '1' });
   const page = await openTab(browser, small.origin);
   await page.goto('/e/nothing');
   expect(await words(page)).toContain('The link may be incomplete, or what it pointed to was removed.');

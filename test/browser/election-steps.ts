@@ -1,14 +1,14 @@
 // What officers and voters do on the pages of an election, in every type of ballot.
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { DESK, type ListeningHouse, openTab, PHONE } from '#test/support/browser-house.ts';
+import { DESK, type ListeningService, openTab, PHONE } from '#test/support/browser-service.ts';
 
 const ZONE = 'America/New_York';
 
 /** An officer at a desk and a voter with a phone. */
-export async function people(browser: Browser, house: ListeningHouse, options: BrowserContextOptions) {
-  const officer = await openTab(browser, house.origin, { ...DESK, ...options });
-  const voter = await openTab(browser, house.origin, { ...PHONE, ...options });
+export async function people(browser: Browser, service: ListeningService, options: BrowserContextOptions) {
+  const officer = await openTab(browser, service.origin, { ...DESK, ...options });
+  const voter = await openTab(browser, service.origin, { ...PHONE, ...options });
   // The page of new tokens asks before it is left; here the answer is always yes.
   officer.on('dialog', (dialog) => void dialog.accept());
   return { officer, voter };
@@ -90,18 +90,22 @@ export function tokenOf(votingLink: string): string {
 }
 
 /** The rest of the members vote, without a browser. */
-export async function castOthers(house: ListeningHouse, links: string[], answers: object[]): Promise<void> {
+export async function castOthers(
+  service: ListeningService,
+  links: string[],
+  answers: object[],
+): Promise<void> {
   for (const [index, answer] of answers.entries()) {
     const { pathname } = new URL(links[index] ?? '');
-    const cast = await house.post(pathname, { token: tokenOf(links[index] ?? ''), ...answer });
+    const cast = await service.post(pathname, { token: tokenOf(links[index] ?? ''), ...answer });
     expect(cast.statusCode, cast.body).toBe(200);
   }
 }
 
 /** Ids of the candidates or options of the election that a voting link belongs to, by name. */
-export async function idsOf(house: ListeningHouse, votingLink: string): Promise<Record<string, string>> {
+export async function idsOf(service: ListeningService, votingLink: string): Promise<Record<string, string>> {
   const [, path] = /(\/e\/[^/]+)\//.exec(votingLink) ?? [];
-  const { election } = (await house.get(path ?? '')).json();
+  const { election } = (await service.get(path ?? '')).json();
   const listed: { id: string; name: string }[] = election.candidates ?? election.options;
   return Object.fromEntries(listed.map(({ id, name }) => [name, id]));
 }

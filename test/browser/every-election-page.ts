@@ -1,6 +1,6 @@
 // Every page of the elections, each with the steps that open it.
 import type { Page } from 'playwright-core';
-import { type ListeningHouse, listeningHouse, sendForm } from '#test/support/browser-house.ts';
+import { type ListeningService, listeningService, sendForm } from '#test/support/browser-service.ts';
 import { addTokens } from '#test/support/factories.ts';
 import { addElections, type SampleElections } from './election-fixtures.ts';
 import { type AuditedPage, at, form, toPrint } from './page-audit.ts';
@@ -15,27 +15,27 @@ export interface EveryElectionPage extends AsyncDisposable {
 const NOBODY = '01900000-0000-7000-8000-000000000000';
 
 export async function everyElectionPage(): Promise<EveryElectionPage> {
-  const house = await listeningHouse();
-  const bare = await listeningHouse({ RATE_LIMIT_GENERAL: '1' });
-  const sample = await addElections(house);
+  const service = await listeningService();
+  const bare = await listeningService({ RATE_LIMIT_GENERAL: '1' });
+  const sample = await addElections(service);
   return {
-    voter: [...emptyPages(bare), ...publicPages(house, sample), ...ballotPages(house, sample)],
+    voter: [...emptyPages(bare), ...publicPages(service, sample), ...ballotPages(service, sample)],
     officer: [
       ...emptyDesk(bare),
-      ...officerPages(house, sample),
-      ...deskPages(house, sample),
-      ...askPages(house, sample),
-      ...writingPages(house, sample),
+      ...officerPages(service, sample),
+      ...deskPages(service, sample),
+      ...askPages(service, sample),
+      ...writingPages(service, sample),
     ],
-    origins: [house.origin, bare.origin],
+    origins: [service.origin, bare.origin],
     async [Symbol.asyncDispose]() {
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       await bare[Symbol.asyncDispose]();
     },
   };
 }
 
-function emptyPages(bare: ListeningHouse): AuditedPage[] {
+function emptyPages(bare: ListeningService): AuditedPage[] {
   return [
     ...at(bare, { 'home, empty': '/' }),
     ...at(bare, { 'no such election': `/e/${NOBODY}` }, 404),
@@ -43,7 +43,7 @@ function emptyPages(bare: ListeningHouse): AuditedPage[] {
   ];
 }
 
-function emptyDesk(bare: ListeningHouse): AuditedPage[] {
+function emptyDesk(bare: ListeningService): AuditedPage[] {
   return at(bare, {
     'dashboard, empty': '/admin',
     'audit log, empty': '/admin/audit-logs',
@@ -51,7 +51,7 @@ function emptyDesk(bare: ListeningHouse): AuditedPage[] {
   });
 }
 
-function publicPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+function publicPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
   const pages = {
     home: '/',
     'election, scheduled': `/e/${sample.scheduled}`,
@@ -75,11 +75,11 @@ function publicPages(house: ListeningHouse, sample: SampleElections): AuditedPag
     'no such page': '/cellar',
     'my elections, wrong link': '/vote/my-elections?token=wrong&email=ada%40club.example',
   };
-  return [...at(house, pages), ...toPrint(at(house, results)), ...at(house, nowhere, 404)];
+  return [...at(service, pages), ...toPrint(at(service, results)), ...at(service, nowhere, 404)];
 }
 
-function ballotPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
-  const { origin } = house;
+function ballotPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
+  const { origin } = service;
   const auditedPage = (
     name: string,
     id: string,
@@ -87,7 +87,7 @@ function ballotPages(house: ListeningHouse, sample: SampleElections): AuditedPag
   ): AuditedPage => ({
     name,
     async open(page) {
-      const [token = ''] = await addTokens(house, id, 1);
+      const [token = ''] = await addTokens(service, id, 1);
       await then(page, `${origin}/e/${id}/vote`, token);
     },
   });
@@ -98,7 +98,7 @@ function ballotPages(house: ListeningHouse, sample: SampleElections): AuditedPag
     (answer: Record<string, string | string[]>) => (page: Page, address: string, token: string) =>
       sendForm(page, `${address}/review`, { token, ...answer });
   const names = async (id: string, list: 'candidates' | 'options') =>
-    (await house.get(`/e/${id}`)).json().election[list].map((one: { id: string }) => one.id);
+    (await service.get(`/e/${id}`)).json().election[list].map((one: { id: string }) => one.id);
   const whole = (id: string, field: string, list: 'candidates' | 'options', to: string) =>
     async function choose(page: Page, address: string, token: string) {
       await sendForm(page, `${address}${to}`, { token, [field]: await names(id, list) });
@@ -139,16 +139,16 @@ function ballotPages(house: ListeningHouse, sample: SampleElections): AuditedPag
     auditedPage('token not open yet', sample.scheduled, opened),
     auditedPage('token without candidates', sample.unready, opened),
     auditedPage('token used', sample.budget, async (page, address, token) => {
-      await house.post(new URL(address).pathname, { token, choice: 'no' });
+      await service.post(new URL(address).pathname, { token, choice: 'no' });
       await page.goto(`${address}?t=${token}`);
     }),
-    ...at(house, { 'token too late': `/e/${sample.chair}/vote?t=${sample.late}` }),
+    ...at(service, { 'token too late': `/e/${sample.chair}/vote?t=${sample.late}` }),
   ];
 }
 
-function officerPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+function officerPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
   const desk = (id: string) => `/admin/elections/${id}`;
-  const pages = at(house, {
+  const pages = at(service, {
     dashboard: '/admin?done=deleted',
     'new election': '/admin/elections/new',
     'audit log, nothing found': `/admin/audit-logs?action=election.deleted&election_id=${sample.chair}`,
@@ -166,12 +166,12 @@ function officerPages(house: ListeningHouse, sample: SampleElections): AuditedPa
     'one list': `/admin/distribution-lists/${sample.list}`,
   };
   const nowhere = { 'no such officer’s page': '/admin/cellar' };
-  return [...pages, ...toPrint(at(house, printed)), ...at(house, nowhere, 404)];
+  return [...pages, ...toPrint(at(service, printed)), ...at(service, nowhere, 404)];
 }
 
-function deskPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+function deskPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
   const desk = (id: string, query = '') => `/admin/elections/${id}${query}`;
-  return at(house, {
+  return at(service, {
     'desk, draft': desk(sample.draft, '?done=created'),
     'desk, scheduled': desk(sample.scheduled),
     'desk, yes or no, open': desk(sample.budget, '?done=settings'),
@@ -184,9 +184,9 @@ function deskPages(house: ListeningHouse, sample: SampleElections): AuditedPage[
   });
 }
 
-function askPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+function askPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
   const desk = (id: string, query: string) => `/admin/elections/${id}${query}`;
-  const pages = at(house, {
+  const pages = at(service, {
     'ask to close': desk(sample.budget, '?ask=close'),
     'ask to delete': desk(sample.chair, '?ask=delete'),
     'ask to delete a batch': desk(sample.budget, '?ask=batch&batch=Hall%2C%20at%20the%20door'),
@@ -196,32 +196,37 @@ function askPages(house: ListeningHouse, sample: SampleElections): AuditedPage[]
   return pages.map((audited) => ({ ...audited, part: '#ask' }));
 }
 
-function writingPages(house: ListeningHouse, sample: SampleElections): AuditedPage[] {
+function writingPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
   const entered = { title: 'Chair of the house', description: 'For one year.', ballot_type: 'POLL' };
   const certified = { 'results.contests.0.items.0.label': 'Yes', 'results.contests.0.items.0.votes': '' };
   const desk = (id: string, under: string) => `/admin/elections/${id}${under}`;
   const preview = '/admin/elections/preview';
   const ranked = { ...entered, ballot_type: 'RANKED_CONDORCET', candidates: 'Ada\nBo' };
   return [
-    form(house, 'form with errors', '/admin/elections', { ...entered, title: '', open_at: '', close_at: '' }),
-    form(house, 'form with a preview, ranked', preview, ranked),
-    { ...form(house, 'preview, poll', preview, { ...entered, options: 'Tea\nCoffee' }), part: '#preview' },
+    form(service, 'form with errors', '/admin/elections', {
+      ...entered,
+      title: '',
+      open_at: '',
+      close_at: '',
+    }),
+    form(service, 'form with a preview, ranked', preview, ranked),
+    { ...form(service, 'preview, poll', preview, { ...entered, options: 'Tea\nCoffee' }), part: '#preview' },
     {
-      ...form(house, 'preview, yes or no', preview, { ...entered, ballot_type: 'SIMPLE_TRIPLE' }),
+      ...form(service, 'preview, yes or no', preview, { ...entered, ballot_type: 'SIMPLE_TRIPLE' }),
       part: '#preview',
     },
-    form(house, 'tokens refused', desk(sample.budget, '/tokens'), { count: '5000', batch_name: 'Hall' }),
-    form(house, 'dates refused', desk(sample.budget, '/dates?_method=PATCH'), {
+    form(service, 'tokens refused', desk(sample.budget, '/tokens'), { count: '5000', batch_name: 'Hall' }),
+    form(service, 'dates refused', desk(sample.budget, '/dates?_method=PATCH'), {
       open_at: '2026-11-21T20:00',
       close_at: '2026-11-21T09:00',
     }),
-    form(house, 'deletion refused', desk(sample.chair, '?_method=DELETE'), { confirm: 'Chair' }),
-    form(house, 'certified results refused', desk(sample.quorum, '/manual-results?_method=PUT'), certified),
-    form(house, 'certified results, more rows', desk(sample.quorum, '/manual-results/edit'), {
+    form(service, 'deletion refused', desk(sample.chair, '?_method=DELETE'), { confirm: 'Chair' }),
+    form(service, 'certified results refused', desk(sample.quorum, '/manual-results?_method=PUT'), certified),
+    form(service, 'certified results, more rows', desk(sample.quorum, '/manual-results/edit'), {
       ...{ ...certified, more: 'contest' },
     }),
     ...toPrint([
-      form(house, 'tokens, once', desk(sample.evenings, '/tokens'), {
+      form(service, 'tokens, once', desk(sample.evenings, '/tokens'), {
         count: '10',
         batch_name: 'Hall, at the door',
       }),
@@ -230,8 +235,8 @@ function writingPages(house: ListeningHouse, sample: SampleElections): AuditedPa
       name: 'slips',
       printed: true,
       async open(page) {
-        const tokens = await addTokens(house, sample.budget, 10);
-        await sendForm(page, `${house.origin}${desk(sample.budget, '/tokens/print')}`, { tokens });
+        const tokens = await addTokens(service, sample.budget, 10);
+        await sendForm(page, `${service.origin}${desk(sample.budget, '/tokens/print')}`, { tokens });
       },
     },
   ];

@@ -1,7 +1,7 @@
 // Every page of the pub and the calendar, each with the steps that open it.
 import type { Page } from 'playwright-core';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
-import { listeningHouse } from '#test/support/browser-house.ts';
+import { listeningService } from '#test/support/browser-service.ts';
 import { type AuditedPage, at, form, toPrint } from './page-audit.ts';
 import { type SamplePub, startSamplePub } from './pub-fixtures.ts';
 
@@ -22,14 +22,14 @@ const TOKEN = { 'x-admin-token': 'a token of the pub' };
 
 export async function everyPubPage(): Promise<EveryPubPage> {
   const full = await startSamplePub(OPEN);
-  const empty = await listeningHouse({ ...OPEN, PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
-  const off = await listeningHouse({ SETLIST_DB: 'off', PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
+  const empty = await listeningService({ ...OPEN, PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
+  const off = await listeningService({ SETLIST_DB: 'off', PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
   await off.request({
     ...{ method: 'PATCH', url: '/api/admin/calendars/programs', headers: TOKEN },
     payload: { enabled: false },
   });
   return {
-    patron: [...pubPages(full), ...musicPages(full), ...calendarPages(full), ...bareHouses(empty, off)],
+    patron: [...pubPages(full), ...musicPages(full), ...calendarPages(full), ...bareServices(empty, off)],
     staff: [...staffPages(full), ...emptyStaffPages(empty, full)],
     screen: [full, empty].flatMap((where) =>
       at(where, { 'main TV': '/tv', 'right TV': '/tv/bar-right', projector: '/tv/projector' }),
@@ -98,7 +98,7 @@ function calendarPages(full: SamplePub): AuditedPage[] {
 }
 
 /** Pages of a service without data, and of one where everything that can be is switched off. */
-function bareHouses(empty: Where, off: Where): AuditedPage[] {
+function bareServices(empty: Where, off: Where): AuditedPage[] {
   const empties = {
     'what’s on': '/events',
     tenders: '/tenders/?tender=nobody',

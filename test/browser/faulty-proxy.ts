@@ -18,15 +18,15 @@ export class FaultyProxy implements AsyncDisposable {
   readonly #held: (() => void)[] = [];
   readonly #server: net.Server;
 
-  private constructor(house: string, faults: Fault[]) {
-    const { hostname, port } = new URL(house);
+  private constructor(service: string, faults: Fault[]) {
+    const { hostname, port } = new URL(service);
     this.#faults = faults;
     this.#server = net.createServer((browser) => this.#join(browser, net.connect(Number(port), hostname)));
   }
 
   /** A proxy for a service; each ballot's answer has the next of `faults`, and is delivered when there is none. */
-  static async open(house: string, faults: Fault[]): Promise<FaultyProxy> {
-    const proxy = new FaultyProxy(house, faults);
+  static async open(service: string, faults: Fault[]): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(service, faults);
     await new Promise<void>((listening) => proxy.#server.listen(0, '127.0.0.1', listening));
     proxy.origin = `http://127.0.0.1:${(proxy.#server.address() as AddressInfo).port}`;
     return proxy;
@@ -42,15 +42,15 @@ export class FaultyProxy implements AsyncDisposable {
     await new Promise((closed) => this.#server.close(closed));
   }
 
-  #join(browser: Socket, house: Socket): void {
+  #join(browser: Socket, service: Socket): void {
     let fault: Fault = 'delivered';
-    for (const socket of [browser, house]) {
+    for (const socket of [browser, service]) {
       this.#sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         this.#sockets.delete(socket);
         browser.destroy();
-        house.destroy();
+        service.destroy();
       });
     }
     browser.on('data', (request) => {
@@ -58,9 +58,9 @@ export class FaultyProxy implements AsyncDisposable {
         this.ballots += 1;
         fault = this.#faults.shift() ?? 'delivered';
       }
-      house.write(request);
+      service.write(request);
     });
-    house.on('data', (answer: Buffer) => {
+    service.on('data', (answer: Buffer) => {
       if (fault === 'delivered') browser.write(answer);
       else if (fault === 'held') this.#held.push(() => browser.write(answer));
       else if (fault === 'lost') browser.destroy();

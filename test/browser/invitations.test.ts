@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { DESK, listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
+import { DESK, listeningService, openTab, SCRIPT, watch } from '#test/support/browser-service.ts';
 import { addElection } from '#test/support/factories.ts';
 import * as steps from './election-steps.ts';
 
@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-async function mailing(): Promise<Awaited<ReturnType<typeof listeningHouse>> & { server: MailServer }> {
+async function mailing(): Promise<Awaited<ReturnType<typeof listeningService>> & { server: MailServer }> {
   const server = await startMailServer({
     answer: (address) => (address === 'gone@club.example' ? { code: 550, text: 'No such person' } : 'take'),
   });
-  return Object.assign(await listeningHouse(mailTo(server.url)), { server });
+  return Object.assign(await listeningService(mailTo(server.url)), { server });
 }
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
@@ -58,21 +58,21 @@ describe.each(SCRIPT)('%s', (_, options) => {
   const scripted = options.javaScriptEnabled !== false;
 
   test('an officer pastes a table, sees how each row is read, sends the invitations, and a member votes by the link', async () => {
-    await using house = await mailing();
-    const id = await addElection(house, {
+    await using service = await mailing();
+    const id = await addElection(service, {
       title: 'The piano',
       settings: { hide_results_until_close: true },
       close_at: '2026-11-22T01:00:00Z',
     });
-    const { officer, voter } = await steps.people(browser, house, options);
-    const troubles = watch(officer.context(), house.origin);
+    const { officer, voter } = await steps.people(browser, service, options);
+    const troubles = watch(officer.context(), service.origin);
 
     await officer.goto(`/admin/elections/${id}`);
     const addresses = field(officer, 'Addresses');
     await addresses.fill(CSV);
     await steps.button(officer, 'Check before sending').click();
     await steps.title(officer, 'Check before sending').waitFor();
-    expect(house.server.mails).toEqual([]);
+    expect(service.server.mails).toEqual([]);
     const shown = await steps.words(officer);
     expect(shown).toContain('Nothing has been sent yet.');
     expect(shown).toContain('3 people, 3 mails');
@@ -105,12 +105,12 @@ describe.each(SCRIPT)('%s', (_, options) => {
       await steps.link(officer, 'Back to the election').click();
     }
     await steps.title(officer, 'The piano').waitFor();
-    expect(house.server.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual([
+    expect(service.server.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual([
       'ada@club.example',
       'grace@club.example',
     ]);
 
-    await castYes(voter, linkFor(house.server, house.origin, 'ada@club.example'));
+    await castYes(voter, linkFor(service.server, service.origin, 'ada@club.example'));
     await officer.goto(`/admin/elections/${id}`);
     const listed = (await rowsOf(officer, '3 invitations')).map(([email, state, voted]) => [
       email,
@@ -126,11 +126,11 @@ describe.each(SCRIPT)('%s', (_, options) => {
   });
 
   test('the link of a mail about several elections opens a page with a ballot for each', async () => {
-    await using house = await mailing();
+    await using service = await mailing();
     const close_at = '2026-11-22T01:00:00Z';
     for (const name of ['The piano', 'The roof'])
-      await addElection(house, { title: name, close_at, settings: { hide_results_until_close: true } });
-    const { officer, voter } = await steps.people(browser, house, options);
+      await addElection(service, { title: name, close_at, settings: { hide_results_until_close: true } });
+    const { officer, voter } = await steps.people(browser, service, options);
 
     await officer.goto('/admin/bulk-invites');
     for (const name of ['The piano', 'The roof']) await officer.getByRole('checkbox', { name }).check();
@@ -142,18 +142,18 @@ describe.each(SCRIPT)('%s', (_, options) => {
       : steps.title(officer, '2 invitations sent')
     ).waitFor();
 
-    await voter.goto(linkFor(house.server, house.origin, 'grace@club.example'));
+    await voter.goto(linkFor(service.server, service.origin, 'grace@club.example'));
     expect(await steps.words(voter)).toContain('2 ballots wait for you.');
     const ballot = await voter.getByRole('link', { name: /^Vote now.*The roof$/ }).getAttribute('href');
-    await castYes(voter, house.origin + ballot);
-    await voter.goto(linkFor(house.server, house.origin, 'grace@club.example'));
+    await castYes(voter, service.origin + ballot);
+    await voter.goto(linkFor(service.server, service.origin, 'grace@club.example'));
     expect(await steps.words(voter)).toMatch(/A ballot waits for you\..*You have voted/s);
   });
 
   test('a list is made, filled, renamed and deleted', async () => {
-    await using house = await mailing();
-    const officer = await openTab(browser, house.origin, { ...DESK, ...options });
-    const troubles = watch(officer.context(), house.origin);
+    await using service = await mailing();
+    const officer = await openTab(browser, service.origin, { ...DESK, ...options });
+    const troubles = watch(officer.context(), service.origin);
 
     await officer.goto('/admin/distribution-lists');
     await field(officer, 'Name').fill('Full members');

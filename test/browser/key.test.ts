@@ -2,25 +2,31 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { DESK, type ListeningHouse, listeningHouse, openTab, watch } from '#test/support/browser-house.ts';
+import {
+  DESK,
+  type ListeningService,
+  listeningService,
+  openTab,
+  watch,
+} from '#test/support/browser-service.ts';
 import { button, link, title, words } from './election-steps.ts';
 
 const KEY = 'k-4a7d9f20c1-b83e55a0';
 const TITLE = 'Shall the club adopt the budget for 2027?';
 let browser: Browser;
-let house: ListeningHouse;
+let service: ListeningService;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  house = await listeningHouse({ NODE_ENV: 'production', ADMIN_API_KEY: KEY });
+  service = await listeningService({ NODE_ENV: 'production', ADMIN_API_KEY: KEY });
 });
 afterEach(() => closePages(browser));
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
 /** Opens a page with the key in its header; nothing that follows carries the header by itself. */
 async function openByKey(path: string): Promise<{ page: Page; troubles: string[] }> {
-  const page = await openTab(browser, house.origin, DESK);
-  const troubles = watch(page.context(), house.origin);
+  const page = await openTab(browser, service.origin, DESK);
+  const troubles = watch(page.context(), service.origin);
   await page.setExtraHTTPHeaders({ Authorization: `Bearer ${KEY}` });
   await page.goto(path);
   await page.setExtraHTTPHeaders({});
@@ -36,7 +42,7 @@ async function newElection(page: Page, name: string): Promise<void> {
 }
 
 test('without the key no page is shown', async () => {
-  const page = await openTab(browser, house.origin);
+  const page = await openTab(browser, service.origin);
   const answer = await page.goto('/admin');
   expect(answer?.status()).toBe(401);
   expect(await page.innerText('body')).not.toContain(KEY);

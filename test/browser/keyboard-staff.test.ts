@@ -1,30 +1,30 @@
 // Every task of the staff by keyboard alone, from the first Tab to the confirmation.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { showFilm } from '#test/pub/screen/house.ts';
+import { showFilm } from '#test/pub/screen/screen-service.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { DESK, type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { DESK, type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
 import { focused, pressOn, typeInto } from '#test/support/keyboard.ts';
 import { appoint, heard, phone } from '#test/support/patrons.ts';
 
 const SWITCHES = ['SETLIST_REQUESTS', 'FEEDBACK', 'NOW_SHOWING', 'SCREENINGS'];
 
 let browser: Browser;
-let house: ListeningHouse;
+let service: ListeningService;
 let owner: Record<string, string>;
 let page: Page;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
   const switches = Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on']));
-  house = await listeningHouse({ ...switches, BASE_URL: 'https://club.example' });
-  owner = await appoint(house, 'olga@club.example', 'owner');
+  service = await listeningService({ ...switches, BASE_URL: 'https://club.example' });
+  owner = await appoint(service, 'olga@club.example', 'owner');
 });
 afterEach(() => closePages(browser));
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
 async function open(path: string): Promise<void> {
-  page = await openTab(browser, house.origin, { ...DESK, extraHTTPHeaders: owner });
+  page = await openTab(browser, service.origin, { ...DESK, extraHTTPHeaders: owner });
   await page.goto(path);
 }
 
@@ -32,7 +32,7 @@ async function open(path: string): Promise<void> {
 const says = (words: string) => page.getByRole('status').getByText(words).first().waitFor();
 
 test('the staff controls the room, and the focus stays where it was', async () => {
-  await phone(house).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
+  await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
   await open('/admin/pub');
   await pressOn(page, 'Yes: Africa');
   await says('The request was decided.');
@@ -58,7 +58,7 @@ test('the staff controls the room, and the focus stays where it was', async () =
 });
 
 test('a message of a patron is read, forwarded and closed', async () => {
-  await phone(house).post('/api/feedback', { message: 'More dark beer' });
+  await phone(service).post('/api/feedback', { message: 'More dark beer' });
   await open('/admin/feedback');
   await pressOn(page, 'Mark as seen');
   await says('The message was changed.');
@@ -83,7 +83,7 @@ test('a role is granted and revoked', async () => {
 });
 
 test('a play is hidden, shown again and corrected', async () => {
-  await heard(house, { artist: 'Dolly Partn', title: '9 to 5' });
+  await heard(service, { artist: 'Dolly Partn', title: '9 to 5' });
   await open('/admin/pub');
   await pressOn(page, 'Hide 9 to 5');
   await expect.poll(() => focused(page)).toBe('Show 9 to 5');
@@ -103,7 +103,7 @@ test('a play is hidden, shown again and corrected', async () => {
 });
 
 test('a screening is reverted to music', async () => {
-  await showFilm(house, 'Casablanca', ['As Time Goes By']);
+  await showFilm(service, 'Casablanca', ['As Time Goes By']);
   await open('/admin/pub');
   await pressOn(page, 'It was no film: Casablanca');
   await says('The film was changed.');

@@ -5,7 +5,7 @@ import { mintFeed } from '#test/calendar/fixtures.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { DESK, type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { DESK, type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
 import { addElection, addRanked, addTokens, castAll } from '#test/support/factories.ts';
 import { focused, pressOn, tabTo, typeInto, typeTime } from '#test/support/keyboard.ts';
 import { MOTIONS, PIANO, startLinkedService } from '#test/support/linked-service.ts';
@@ -13,19 +13,19 @@ import { appoint } from '#test/support/patrons.ts';
 import { heading, title } from './election-steps.ts';
 
 let browser: Browser;
-let house: ListeningHouse;
+let service: ListeningService;
 let owner: Record<string, string>;
 let page: Page;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  house = await listeningHouse({ BASE_URL: 'https://club.example' });
-  owner = await appoint(house, 'olga@club.example', 'owner');
+  service = await listeningService({ BASE_URL: 'https://club.example' });
+  owner = await appoint(service, 'olga@club.example', 'owner');
 });
 afterEach(() => closePages(browser));
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
-async function open(path: string, origin = house.origin): Promise<void> {
+async function open(path: string, origin = service.origin): Promise<void> {
   page = await openTab(browser, origin, { ...DESK, extraHTTPHeaders: owner });
   // A warning about unsaved input is a dialog of the browser, which has its own keys.
   page.on('dialog', (dialog) => void dialog.accept());
@@ -36,8 +36,8 @@ async function open(path: string, origin = house.origin): Promise<void> {
 const says = (words: string) => page.getByRole('status').getByText(words).first().waitFor();
 
 test('a ballot is reviewed and cast', async () => {
-  const id = await addElection(house, { title: 'Shall dogs be let into the bar?' });
-  const [token] = await addTokens(house, id, 1);
+  const id = await addElection(service, { title: 'Shall dogs be let into the bar?' });
+  const [token] = await addTokens(service, id, 1);
   await open(`/e/${id}/vote?t=${token}`);
   await tabTo(page, 'Yes');
   await page.keyboard.press('ArrowDown');
@@ -79,9 +79,9 @@ test('an election is created, given tokens and shown on the home page', async ()
 });
 
 test('an election is given another end, closed after a confirmation, certified and deleted', async () => {
-  const id = await addElection(house, { title: 'The piano' });
-  await castAll(house, id, [{ choice: 'yes' }]);
-  await addTokens(house, id, 2);
+  const id = await addElection(service, { title: 'The piano' });
+  await castAll(service, id, [{ choice: 'yes' }]);
+  await addTokens(service, id, 2);
   await open(`/admin/elections/${id}`);
   await typeTime(page, 'Closes (America/New_York)', '11222026', '0800PM');
   await pressOn(page, 'Save the dates');
@@ -108,8 +108,8 @@ test('an election is given another end, closed after a confirmation, certified a
 });
 
 test('candidates are added and removed, a batch of tokens is deleted, and the election is copied', async () => {
-  const { id } = await addRanked(house, ['Ada', 'Grace'], { title: 'Captain of the bowls team' });
-  await addTokens(house, id, 3);
+  const { id } = await addRanked(service, ['Ada', 'Grace'], { title: 'Captain of the bowls team' });
+  await addTokens(service, id, 3);
   await open(`/admin/elections/${id}`);
   await typeInto(page, 'Name', 'Linus');
   await pressOn(page, 'Add');
@@ -129,7 +129,7 @@ test('candidates are added and removed, a batch of tokens is deleted, and the el
 
 test('an election is linked to a page of the workspace, synced, and unlinked', async () => {
   await using linked = await startLinkedService();
-  const origin = await linked.house.app.listen({ port: 0, host: '127.0.0.1' });
+  const origin = await linked.service.app.listen({ port: 0, host: '127.0.0.1' });
   await open(`/admin/elections/${linked.election}`, origin);
   await typeInto(page, 'Database', MOTIONS);
   await typeInto(page, 'Page', PIANO);
@@ -143,7 +143,7 @@ test('an election is linked to a page of the workspace, synced, and unlinked', a
 
 test('a list is created, and its members are invited after a preview', async () => {
   const mail = await startMailServer();
-  await using mailing = await listeningHouse(mailTo(mail.url));
+  await using mailing = await listeningService(mailTo(mail.url));
   await addElection(mailing, { title: 'The roof' });
   await open('/admin/distribution-lists', mailing.origin);
   await typeInto(page, 'Name', 'Wine committee');
@@ -171,8 +171,8 @@ test('a list is created, and its members are invited after a preview', async () 
 });
 
 test('a subscriber is looked up, stopped and allowed again, and the calendar switched off', async () => {
-  await mintFeed(house, 'jane@club.example');
-  await mintFeed(house, 'ann@club.example');
+  await mintFeed(service, 'jane@club.example');
+  await mintFeed(service, 'ann@club.example');
   await open('/admin/calendar');
   await typeInto(page, 'Name or e-mail address', 'jane@');
   await page.keyboard.press('Enter');

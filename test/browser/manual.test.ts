@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { listeningHouse, SCRIPT } from '#test/support/browser-house.ts';
+import { listeningService, SCRIPT } from '#test/support/browser-service.ts';
 import * as steps from './election-steps.ts';
 
 const TITLE = 'Annual meeting, counted on paper';
@@ -14,8 +14,8 @@ afterEach(() => closePages(browser));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a vote that was held on paper is recorded with its certified results', async () => {
-    await using house = await listeningHouse();
-    const { officer, voter } = await steps.people(browser, house, options);
+    await using service = await listeningService();
+    const { officer, voter } = await steps.people(browser, service, options);
 
     await steps.beginElection(officer, TITLE, /^Yes or no/);
     await officer.getByLabel('Opens (America/New_York)').fill('2026-11-20T19:00');

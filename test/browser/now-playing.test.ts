@@ -5,7 +5,7 @@ import { addPlays } from '#test/stand-ins/plays.ts';
 import { loadAxe, violations } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
 import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
 import { tempFolder } from '#test/support/process.ts';
 
@@ -18,7 +18,7 @@ const VANCE = { artist: 'Marguerite Vance', title: 'Tell It to the Barman' };
 const READ_AT = Date.now();
 
 let browser: Browser;
-let house: ListeningHouse;
+let service: ListeningService;
 let proxy: CuttableProxy;
 /** Errors in the scripts of the pages. */
 let errors: string[];
@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 beforeEach(async () => {
-  house = await livingHouse();
-  proxy = await CuttableProxy.to(house.origin);
+  service = await serviceWithRunningClock();
+  proxy = await CuttableProxy.to(service.origin);
   errors = [];
 });
 afterEach(async () => {
   await proxy[Symbol.asyncDispose]();
-  await house[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
   expect(errors).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test('a new song is on every page at once, and the last one in the history', asy
     await expect.poll(() => text(page, 'length')).toBe('3:41');
   }
 
-  house.clock.now += MINUTE;
+  service.clock.now += MINUTE;
   await hears(VANCE);
   for (const page of [bar, phone]) {
     await expect.poll(() => text(page, 'title')).toBe('Tell It to the Barman');
@@ -72,20 +72,20 @@ test('the right TV shows no song while it is switched off, and when a song has l
   await switches({ barRightDisplay: true });
   await expect.poll(() => state(bar)).toBe('song');
 
-  house.clock.now += 10 * MINUTE + SECOND;
+  service.clock.now += 10 * MINUTE + SECOND;
   await expect.poll(() => state(bar)).toBe('idle');
   await expect.poll(() => shows(bar, 'away')).toBe(true);
 });
 
 test('lyrics follow the music, and jump when the device reports the position in the song', async () => {
   const lrc = '[00:00.00]one\n[04:00.00]two\n[04:00.80]three\n[10:00.00]\n[59:00.00]four';
-  await house.request({
+  await service.request({
     ...{ method: 'PUT', url: '/api/admin/now-playing/lyrics', headers: STAFF },
     payload: { ...FERRY, lrc },
   });
   await switches({ barRightLyrics: true, projectorLyrics: true });
   const override = { mode: 'generic', label: 'Quiz night' };
-  expect((await house.post('/api/admin/now-showing', override, STAFF)).statusCode).toBe(200);
+  expect((await service.post('/api/admin/now-showing', override, STAFF)).statusCode).toBe(200);
   const screens = [
     await open('/tv/bar-right', TV),
     await open('/tv/projector', TV),
@@ -133,11 +133,11 @@ test('a stream that is cut, or goes silent, is opened again', async () => {
 });
 
 test('pages recover from a restart of the service, and from a time in which it refuses them', async () => {
-  await house[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
   const folder = tempFolder();
-  const again = (env = {}) => livingHouse({ DATABASE_URL: `file:${folder}/house.db`, ...env });
-  house = await again();
-  proxy.connectTo(house.origin);
+  const again = (env = {}) => serviceWithRunningClock({ DATABASE_URL: `file:${folder}/service.db`, ...env });
+  service = await again();
+  proxy.connectTo(service.origin);
   await hears(FERRY);
   const pages = [
     await open('/tv/bar-right', TV, 'with a clock to turn'),
@@ -146,9 +146,9 @@ test('pages recover from a restart of the service, and from a time in which it r
   for (const page of pages) await expect.poll(() => text(page, 'title')).toBe('Harbour Lights');
 
   proxy.connectTo(undefined);
-  await house[Symbol.asyncDispose]();
-  house = await again({ SETLIST_DB: 'off' });
-  proxy.connectTo(house.origin);
+  await service[Symbol.asyncDispose]();
+  service = await again({ SETLIST_DB: 'off' });
+  proxy.connectTo(service.origin);
   for (const page of pages) {
     let refusals = 0;
     page.on('response', (answer) => {
@@ -164,10 +164,10 @@ test('pages recover from a restart of the service, and from a time in which it r
   expect([await state(bar), await text(bar, 'title')]).toEqual(['song', 'Harbour Lights']);
   expect(await text(phone, 'title')).toBe('Harbour Lights');
 
-  await house[Symbol.asyncDispose]();
-  house = await again();
+  await service[Symbol.asyncDispose]();
+  service = await again();
   await hears(VANCE);
-  proxy.connectTo(house.origin);
+  proxy.connectTo(service.origin);
   for (const page of pages) {
     await nudge(page);
     await expect.poll(() => text(page, 'title')).toBe('Tell It to the Barman');
@@ -180,9 +180,9 @@ test.each([true, false])(
   async (javaScriptEnabled) => {
     const rows = Array.from({ length: 70 }, (_, index) => ({
       ...{ artist: 'Haversack', title: `Song ${70 - index}` },
-      started_at: house.clock.now - index * 20 * MINUTE,
+      started_at: service.clock.now - index * 20 * MINUTE,
     }));
-    await addPlays(house.ctx, rows);
+    await addPlays(service.ctx, rows);
     const page = await open('/now', { javaScriptEnabled, viewport: { width: 320, height: 700 } });
     expect(await text(page, 'title')).toBe('Song 70');
     expect(await songs(page)).toHaveLength(29);
@@ -209,8 +209,8 @@ test.each([true, false])(
 );
 
 /** A service whose clock runs, from noon when this file was loaded; it can still be moved. */
-async function livingHouse(env: Record<string, string> = {}): Promise<ListeningHouse> {
-  const living = await listeningHouse({ ...ENV, ...env });
+async function serviceWithRunningClock(env: Record<string, string> = {}): Promise<ListeningService> {
+  const living = await listeningService({ ...ENV, ...env });
   let ahead = NOON - READ_AT;
   Object.defineProperty(living.clock, 'now', {
     get: () => Date.now() + ahead,
@@ -235,22 +235,22 @@ async function open(path: string, options: object = {}, clock?: 'with a clock to
 }
 
 async function posts(payload: object): Promise<{ id: number }> {
-  const answer = await house.post('/api/now-playing/ingest', payload);
+  const answer = await service.post('/api/now-playing/ingest', payload);
   expect(answer.statusCode).toBe(200);
   return answer.json();
 }
 
 /** The device reports a song that begins now. */
 function hears(song: object): Promise<{ id: number }> {
-  return posts({ ...song, started_at: isoTime(house.clock.now) });
+  return posts({ ...song, started_at: isoTime(service.clock.now) });
 }
 
 async function tells(offset: object): Promise<void> {
-  expect((await house.post('/api/now-playing/offset', offset)).statusCode).toBe(200);
+  expect((await service.post('/api/now-playing/offset', offset)).statusCode).toBe(200);
 }
 
 async function switches(controls: object): Promise<void> {
-  expect((await house.post('/api/admin/now-playing/controls', controls, STAFF)).statusCode).toBe(200);
+  expect((await service.post('/api/admin/now-playing/controls', controls, STAFF)).statusCode).toBe(200);
 }
 
 /** Tells the page that the network is back, so that it retries at once. */

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { fitProblems, loadAxe, paperProblems, unfold, violations } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
-import { openTab, sendForm, watch } from '#test/support/browser-house.ts';
+import { openTab, sendForm, watch } from '#test/support/browser-service.ts';
 
 export interface AuditedPage {
   name: string;

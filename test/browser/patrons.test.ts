@@ -4,7 +4,13 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { loadAxe, violations } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningHouse, listeningHouse, openTab, SCRIPT, watch } from '#test/support/browser-house.ts';
+import {
+  type ListeningService,
+  listeningService,
+  openTab,
+  SCRIPT,
+  watch,
+} from '#test/support/browser-service.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
 import { heard, phone } from '#test/support/patrons.ts';
 
@@ -12,28 +18,28 @@ const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
 
 let browser: Browser;
-let house: ListeningHouse;
+let service: ListeningService;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  house = await listeningHouse({
+  service = await listeningService({
     SETLIST_REQUESTS_ENABLED: 'on',
     FEEDBACK_ENABLED: 'on',
     PUB_ADMIN_TOKEN: TOKEN,
   });
-  const at = house.clock.now - 3 * DAY;
+  const at = service.clock.now - 3 * DAY;
   await heard(
-    house,
+    service,
     { artist: 'ABBA', title: 'Dancing Queen', at },
     { artist: 'Fleetwood Mac', title: 'Dreams', at },
     { artist: 'Dolly Parton', title: 'Jolene', at },
-    { artist: 'Dolly Parton', title: '9 to 5', at: house.clock.now },
+    { artist: 'Dolly Parton', title: '9 to 5', at: service.clock.now },
   );
 });
 afterEach(() => closePages(browser));
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await house.ctx.write((tx) => tx.run(build.deleteFrom('song_requests')));
+  await service.ctx.write((tx) => tx.run(build.deleteFrom('song_requests')));
 });
 
 const text = (page: Page, selector: string) =>
@@ -45,15 +51,15 @@ const titles = (page: Page, list = '#queue') => page.locator(`${list} .song-titl
 
 /** Somebody else requests a song. @returns its id */
 async function another(artist: string, title: string): Promise<string> {
-  house.clock.now += 1;
-  const answer = await phone(house).post('/api/setlist/request', { artist, title });
-  house.clock.now += 1;
+  service.clock.now += 1;
+  const answer = await phone(service).post('/api/setlist/request', { artist, title });
+  service.clock.now += 1;
   return answer.json().request.id;
 }
 
 test.each(SCRIPT)('a song is requested by typing its name, and voted for, %s', async (_how, options) => {
   await another('Toto', 'Africa');
-  const page = await openTab(browser, house.origin, options);
+  const page = await openTab(browser, service.origin, options);
   await page.goto('/requests');
   expect(await text(page, '#playing')).toBe('Playing now 9 to 5 Dolly Parton');
   expect(await text(page, '#turn')).toContain('You can ask for 3 songs tonight.');
@@ -74,7 +80,7 @@ test.each(SCRIPT)('a song is requested by typing its name, and voted for, %s', a
 });
 
 test('a refused request names the missing field and keeps the others; a song that cannot be requested now is refused with the reason', async () => {
-  const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
+  const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
   const send = async (title: string, artist: string) => {
     await page.goto('/requests');
     await page.getByLabel('Song', { exact: true }).fill(title);
@@ -90,9 +96,9 @@ test('a refused request names the missing field and keeps the others; a song tha
 
 test('with the keyboard alone a song is found while typing, and requested', async () => {
   await another('Fleetwood Mac', 'Dreams');
-  const page = await openTab(browser, house.origin);
+  const page = await openTab(browser, service.origin);
   await loadAxe(page);
-  const troubles = watch(page.context(), house.origin);
+  const troubles = watch(page.context(), service.origin);
   await page.goto('/requests');
   await page.getByLabel('Search the songs of the house').focus();
   await page.keyboard.type('d');
@@ -128,7 +134,7 @@ test('with the keyboard alone a song is found while typing, and requested', asyn
 
 test('the queue of an open page is updated', async () => {
   const id = await another('Toto', 'Africa');
-  const page = await openTab(browser, house.origin);
+  const page = await openTab(browser, service.origin);
   const timers = await timersByHand(page, 15_000);
   await page.goto('/requests');
   expect(await titles(page)).toEqual(['Africa']);
@@ -141,7 +147,7 @@ test('the queue of an open page is updated', async () => {
 
   await page.getByText('Ask in your own words').click();
   await page.getByLabel('Song', { exact: true }).fill('Half typed');
-  await house.post(`/api/admin/requests/${id}`, { status: 'played' }, STAFF);
+  await service.post(`/api/admin/requests/${id}`, { status: 'played' }, STAFF);
   await timers.fire();
   await expect.poll(() => titles(page, '#settled')).toEqual(['Africa']);
   expect(await page.getByLabel('Song', { exact: true }).inputValue()).toBe('Half typed');
@@ -155,7 +161,7 @@ test('the queue of an open page is updated', async () => {
 });
 
 test('feedback is sent and confirmed', async () => {
-  const page = await openTab(browser, house.origin, { viewport: { width: 320, height: 640 } });
+  const page = await openTab(browser, service.origin, { viewport: { width: 320, height: 640 } });
   await page.goto('/feedback/?page=tv');
   await page.getByLabel('Your message').fill('   ');
   await page.getByRole('radio', { name: '4 Very good' }).check();
@@ -166,13 +172,13 @@ test('feedback is sent and confirmed', async () => {
   await page.getByLabel('Your message').fill('More dark beer');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('Your message is with the house.').waitFor();
-  const { items } = (await house.get('/api/admin/feedback?limit=1', STAFF)).json();
+  const { items } = (await service.get('/api/admin/feedback?limit=1', STAFF)).json();
   expect(items).toMatchObject([{ message: 'More dark beer', rating: 4, page: 'tv', name: null }]);
-  house.clock.now += MINUTE;
+  service.clock.now += MINUTE;
 });
 
 test('a seventh message within the hour stays in the form', async () => {
-  const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
+  const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
   await page.goto('/feedback');
   for (let times = 1; times <= 6; times += 1)
     await page.request.post('/api/feedback', { data: { message: `Message ${times}` } });

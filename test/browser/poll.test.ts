@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { listeningHouse, SCRIPT } from '#test/support/browser-house.ts';
+import { listeningService, SCRIPT } from '#test/support/browser-service.ts';
 import * as steps from './election-steps.ts';
 
 const ONE = 'Where does the summer trip go?';
@@ -15,8 +15,8 @@ afterEach(() => closePages(browser));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a poll for one option, from the form to the result', async () => {
-    await using house = await listeningHouse();
-    const { officer, voter } = await steps.people(browser, house, options);
+    await using service = await listeningService();
+    const { officer, voter } = await steps.people(browser, service, options);
 
     await steps.beginElection(officer, ONE, /^Poll/);
     await officer.getByLabel('Options of a poll').fill('Mystic Seaport\nHudson Valley\nCape May');
@@ -37,9 +37,9 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.review(voter)).toContain('You choose\n\nHudson Valley');
     await steps.castAndRead(voter, links[0]!);
 
-    const ids = await steps.idsOf(house, links[0]!);
+    const ids = await steps.idsOf(service, links[0]!);
     const others = ['Hudson Valley', 'Mystic Seaport'].map((name) => ({ selected_option: ids[name] }));
-    await steps.castOthers(house, links.slice(1), others);
+    await steps.castOthers(service, links.slice(1), others);
     await steps.expectHidden(voter, ONE, '3 of 4 voting links used (75%).', /66\.7%|So far|leads/);
     await steps.closeVoting(officer, ONE, '3 of 4 tokens were used.');
     expect(await steps.words(officer)).toContain('3 ballots are in, so this list is fixed');
@@ -53,8 +53,8 @@ describe.each(SCRIPT)('%s', (_, options) => {
   });
 
   test('a poll for several options, from the form to the result', async () => {
-    await using house = await listeningHouse();
-    const { officer, voter } = await steps.people(browser, house, options);
+    await using service = await listeningService();
+    const { officer, voter } = await steps.people(browser, service, options);
 
     await steps.beginElection(officer, SEVERAL, /^Poll/);
     await officer.getByLabel('Options of a poll').fill('Tuesday\nWednesday\nThursday');
@@ -77,8 +77,8 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.review(voter)).toMatch(/You choose\s+Wednesday\s+Thursday/);
     await steps.castAndRead(voter, links[0]!);
 
-    const ids = await steps.idsOf(house, links[0]!);
-    await steps.castOthers(house, links.slice(1), [{ selected_options: [ids.Thursday] }]);
+    const ids = await steps.idsOf(service, links[0]!);
+    await steps.castOthers(service, links.slice(1), [{ selected_options: [ids.Thursday] }]);
     await steps.expectHidden(voter, SEVERAL, '2 of 3 voting links used (66.7%).', /100%|So far|most/);
     await steps.closeVoting(officer, SEVERAL, '2 of 3 tokens were used.');
     const result = await steps.expectResult(voter, SEVERAL, 'Thursday was chosen most: 2 of 2 ballots.');

@@ -5,7 +5,7 @@ import { unsubscribeUrl } from '#calendar/subscriptions/unsubscribing.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { mintFeed } from '#test/calendar/fixtures.ts';
-import { showFilm } from '#test/pub/screen/house.ts';
+import { showFilm } from '#test/pub/screen/screen-service.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import {
   event,
@@ -72,25 +72,25 @@ export async function openPub(env: Record<string, string> = {}): Promise<OpenPub
     },
     env,
   );
-  const origin = await pub.house.app.listen({ port: 0, host: '127.0.0.1' });
-  pub.house.ctx.config.BASE_URL = origin;
+  const origin = await pub.service.app.listen({ port: 0, host: '127.0.0.1' });
+  pub.service.ctx.config.BASE_URL = origin;
   return { pub, origin, tender: bo.id };
 }
 
 /** The same, with music, films, requests, messages and subscribers. */
 export async function startSamplePub(env: Record<string, string>): Promise<SamplePub> {
   const open = await openPub(env);
-  const { house } = open.pub;
-  await rememberMusic(house);
-  const owner = await appoint(house, 'olga@club.example', 'owner');
-  const viewer = await appoint(house, 'a.very.long.address.of.somebody@club.example', 'viewer', 'events');
-  await fillTheRoom(house, owner);
-  await refreshFeed(house.calendarContext);
-  const feed = await mintFeed(house, 'jane@club.example');
-  await mintFeed(house, `${LONG}@club.example`);
-  await mintFeed(house, 'stopped@club.example');
-  await house.post('/api/admin/revoke', { calendar_id: 'programs', email: 'stopped@club.example' }, owner);
-  const leaving = unsubscribeUrl(house.ctx, 'programs', 'jane@club.example');
+  const { service } = open.pub;
+  await rememberMusic(service);
+  const owner = await appoint(service, 'olga@club.example', 'owner');
+  const viewer = await appoint(service, 'a.very.long.address.of.somebody@club.example', 'viewer', 'events');
+  await fillTheRoom(service, owner);
+  await refreshFeed(service.calendarContext);
+  const feed = await mintFeed(service, 'jane@club.example');
+  await mintFeed(service, `${LONG}@club.example`);
+  await mintFeed(service, 'stopped@club.example');
+  await service.post('/api/admin/revoke', { calendar_id: 'programs', email: 'stopped@club.example' }, owner);
+  const leaving = unsubscribeUrl(service.ctx, 'programs', 'jane@club.example');
   return {
     ...{ ...open, owner, viewer },
     links: feed.replace('/cal/programs.ics', '/subscribe-programs'),
@@ -99,8 +99,8 @@ export async function startSamplePub(env: Record<string, string>): Promise<Sampl
 }
 
 /** A year of evenings, two films, and what plays now. */
-async function rememberMusic(house: TestApp): Promise<void> {
-  const { clock, ctx } = house;
+async function rememberMusic(service: TestApp): Promise<void> {
+  const { clock, ctx } = service;
   const rows = setlistOf({ until: clock.now - 10 * HOUR, evenings: 400, rows: 1_200, songs: 60 });
   const long = { artist: `U${LONG}`, title: 'نسم علينا الهوى 🔥 '.repeat(6).trim() };
   await addPlays(
@@ -109,21 +109,21 @@ async function rememberMusic(house: TestApp): Promise<void> {
   );
   const now = clock.now;
   clock.now = now - 2 * DAY;
-  await showFilm(house, LONG, ['One', 'Two', 'Three', 'Four', 'Five', LONG]);
-  await showFilm(house, null, ['Theme']);
+  await showFilm(service, LONG, ['One', 'Two', 'Three', 'Four', 'Five', LONG]);
+  await showFilm(service, null, ['Theme']);
   clock.now = now;
-  await heard(house, { artist: 'Dolly Parton', title: '9 to 5' });
+  await heard(service, { artist: 'Dolly Parton', title: '9 to 5' });
   await refreshRollups(ctx);
 }
 
 /** Songs that are asked for, messages, and what the staff asked of the lights, the sound and the big screen. */
-async function fillTheRoom(house: TestApp, staff: Record<string, string>): Promise<void> {
+async function fillTheRoom(service: TestApp, staff: Record<string, string>): Promise<void> {
   for (const title of [undefined, 'One song alone'])
-    await house.post('/api/admin/hidden-names', { artist: `Unheard ${LONG}`, title }, staff);
+    await service.post('/api/admin/hidden-names', { artist: `Unheard ${LONG}`, title }, staff);
   const ids: string[] = [];
   for (const [index, title] of ['Africa', LONG, 'Dancing Queen', 'Jolene'].entries()) {
-    house.clock.now += 1;
-    const patron = phone(house, `203.0.113.${index}`);
+    service.clock.now += 1;
+    const patron = phone(service, `203.0.113.${index}`);
     const asked = await patron.post('/api/setlist/request', {
       artist: `Artist ${title}`,
       title,
@@ -137,15 +137,15 @@ async function fillTheRoom(house: TestApp, staff: Record<string, string>): Promi
     { status: 'declined', reason: 'Twice this week' },
     { status: 'played' },
   ].entries())
-    if (decision) await house.post(`/api/admin/requests/${ids[index]}`, decision, staff);
+    if (decision) await service.post(`/api/admin/requests/${ids[index]}`, decision, staff);
   for (const message of [
     { message: `${LONG}${LONG}`, rating: 4, name: 'Ann', contact: `${LONG}@club.example`, page: 'tv' },
     { message: 'More dark beer' },
   ])
-    await phone(house).post('/api/feedback', message);
-  await house.post('/api/now-playing/ingest', { heartbeat: true }, staff);
+    await phone(service).post('/api/feedback', message);
+  await service.post('/api/now-playing/ingest', { heartbeat: true }, staff);
   for (const wish of [{ action: 'scene', name: 'z'.repeat(64) }, { action: 'auto' }])
-    await house.post('/api/admin/dmx/desired', wish, staff);
-  await house.post('/api/admin/qsys/desired', { mode: 'bar' }, staff);
-  await house.post('/api/admin/now-showing', { mode: 'movie', label: 'w'.repeat(80) }, staff);
+    await service.post('/api/admin/dmx/desired', wish, staff);
+  await service.post('/api/admin/qsys/desired', { mode: 'bar' }, staff);
+  await service.post('/api/admin/now-showing', { mode: 'movie', label: 'w'.repeat(80) }, staff);
 }

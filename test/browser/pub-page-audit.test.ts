@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadAxe, violations } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab, PHONE } from '#test/support/browser-house.ts';
+import { openTab, PHONE } from '#test/support/browser-service.ts';
 import { type EveryPubPage, everyPubPage } from './every-pub-page.ts';
 import { auditPages } from './page-audit.ts';
 
@@ -12,27 +12,27 @@ const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } 
 const LONG = { timeout: 900_000 };
 
 let browser: Browser;
-let house: EveryPubPage;
+let service: EveryPubPage;
 
 beforeAll(async () => {
-  [browser, house] = await Promise.all([sharedBrowser(), everyPubPage()]);
+  [browser, service] = await Promise.all([sharedBrowser(), everyPubPage()]);
 });
 afterEach(() => closePages(browser));
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
 test('every page of the pub and the calendar is accessible', LONG, async () => {
-  expect(await auditPages(browser, house.patron, house.origins, PHONE)).toEqual([]);
+  expect(await auditPages(browser, service.patron, service.origins, PHONE)).toEqual([]);
 });
 
 test('every page of the staff is accessible', LONG, async () => {
-  expect(await auditPages(browser, house.staff, house.origins, PHONE)).toEqual([]);
+  expect(await auditPages(browser, service.staff, service.origins, PHONE)).toEqual([]);
 });
 
 test('every screen is accessible', async () => {
   const page = await openTab(browser, '', TV);
   await loadAxe(page);
   const problems: string[] = [];
-  for (const { name, open } of house.screen) {
+  for (const { name, open } of service.screen) {
     await open(page);
     problems.push(...(await violations(page)).map((problem) => `${name}: ${problem}`));
   }

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab } from '#test/support/browser-house.ts';
+import { openTab } from '#test/support/browser-service.ts';
 import { type OpenPub, openPub } from './pub-fixtures.ts';
 
 const SMALL = { viewport: { width: 320, height: 640 } };
@@ -14,7 +14,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   full = await openPub();
   await full.pub.refresh();
-  expect((await full.pub.house.get('/api/events')).body).toMatch(/Knitting.*"name":"Ada & Bo"/s);
+  expect((await full.pub.service.get('/api/events')).body).toMatch(/Knitting.*"name":"Ada & Bo"/s);
 });
 afterEach(() => closePages(browser));
 afterAll(() => full.pub[Symbol.asyncDispose]());
@@ -36,7 +36,7 @@ test('an open programme page follows the time, and payment details of a tender c
   const page = await openTab(browser, full.origin, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  await page.clock.install({ time: full.pub.house.clock.now });
+  await page.clock.install({ time: full.pub.service.clock.now });
   await page.goto('/events');
   const knitting = page.locator('li', { hasText: 'Knitting' });
   await expect.poll(() => knitting.innerText()).toContain('Next');

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { listeningHouse, SCRIPT } from '#test/support/browser-house.ts';
+import { listeningService, SCRIPT } from '#test/support/browser-service.ts';
 import * as steps from './election-steps.ts';
 
 const TITLE = 'Chair of the wine committee';
@@ -15,8 +15,8 @@ afterEach(() => closePages(browser));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a ranked election, from the form to the result', async () => {
-    await using house = await listeningHouse();
-    const { officer, voter } = await steps.people(browser, house, options);
+    await using service = await listeningService();
+    const { officer, voter } = await steps.people(browser, service, options);
 
     await steps.beginElection(officer, TITLE, /^Ranked/);
     await officer.getByLabel('Candidates of a ranked ballot').fill(`${ADA}\n${BO}\nWithdrawn already`);
@@ -52,13 +52,13 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.review(voter)).toMatch(inOrder(ADA, BO, CY, NONE));
     await steps.castAndRead(voter, links[0]!);
 
-    const ids = await steps.idsOf(house, links[0]!);
+    const ids = await steps.idsOf(service, links[0]!);
     const circle = [
       [ADA, BO, CY],
       [BO, CY, ADA],
       [CY, ADA, BO],
     ].map((order) => ({ ranking: [...order, NONE].map((name) => ids[name]) }));
-    await steps.castOthers(house, links.slice(1), [...circle, ...circle]);
+    await steps.castOthers(service, links.slice(1), [...circle, ...circle]);
     await steps.expectHidden(voter, TITLE, '7 of 8 voting links used (87.5%).', /So far|leads|chain/);
     await steps.closeVoting(officer, TITLE, '7 of 8 tokens were used.');
 

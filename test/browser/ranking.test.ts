@@ -1,7 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { DESK, drawn, type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import {
+  DESK,
+  drawn,
+  type ListeningService,
+  listeningService,
+  openTab,
+} from '#test/support/browser-service.ts';
 import { addRanked, addTokens } from '#test/support/factories.ts';
 import { focused, pressOn, tabTo } from '#test/support/keyboard.ts';
 import { button, heading, words } from './election-steps.ts';
@@ -16,20 +22,20 @@ const NAMES = [ADA, BO, CY, DOT];
 /** The order that every way of ranking leads to. */
 const WANTED = [CY, ADA, DOT, BO];
 let browser: Browser;
-let house: ListeningHouse;
+let service: ListeningService;
 let election: string;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  house = await listeningHouse();
-  election = (await addRanked(house, NAMES, { title: 'Chair of the wine committee' })).id;
+  service = await listeningService();
+  election = (await addRanked(service, NAMES, { title: 'Chair of the wine committee' })).id;
 });
 afterEach(() => closePages(browser));
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
 async function openBallot(options: BrowserContextOptions = {}): Promise<Page> {
-  const [token = ''] = await addTokens(house, election, 1);
-  const page = await openTab(browser, house.origin, options);
+  const [token = ''] = await addTokens(service, election, 1);
+  const page = await openTab(browser, service.origin, options);
   await page.goto(`/e/${election}/vote?t=${token}`);
   await heading(page, 'Chair of the wine committee').waitFor();
   return page;

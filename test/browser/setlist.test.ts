@@ -6,32 +6,32 @@ import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { evening } from '#test/pub/setlist/rollups/fixtures.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
 
 let browser: Browser;
-let house: ListeningHouse;
+let service: ListeningService;
 
 beforeAll(async () => {
-  [browser, house] = await Promise.all([sharedBrowser(), listeningHouse()]);
-  house.clock.now = evening('2026-11-20') + 5 * HOUR;
-  const rows = [...setlistOf({ until: house.clock.now + 4 * HOUR, evenings: 400, rows: 2_800, songs: 90 })];
+  [browser, service] = await Promise.all([sharedBrowser(), listeningService()]);
+  service.clock.now = evening('2026-11-20') + 5 * HOUR;
+  const rows = [...setlistOf({ until: service.clock.now + 4 * HOUR, evenings: 400, rows: 2_800, songs: 90 })];
   const long = {
     artist: `Unbreakable${'unbreakable'.repeat(8)}`,
     title: 'نسم علينا الهوى 🔥 '.repeat(6).trim(),
   };
   await addPlays(
-    house.ctx,
+    service.ctx,
     rows
-      .filter(({ started_at }) => started_at <= house.clock.now)
+      .filter(({ started_at }) => started_at <= service.clock.now)
       .map((row) => (row.title === 'Song number 1' ? { ...row, ...long } : row)),
   );
-  await refreshRollups(house.ctx);
+  await refreshRollups(service.ctx);
 });
 afterEach(() => closePages(browser));
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
 test('charts have text: the songs of every hour, the place of every step, the quarter of the compass', async () => {
-  const page = await openTab(browser, house.origin, { javaScriptEnabled: false });
+  const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
   await page.goto('/setlist/tonight');
   const hours = page.getByRole('list', { name: 'Songs an hour' }).getByRole('listitem');
   expect(await hours.count()).toBeGreaterThan(3);
@@ -49,7 +49,7 @@ test('charts have text: the songs of every hour, the place of every step, the qu
 });
 
 test('a page is shared by link or by the share sheet of the system, and each way is counted once', async () => {
-  const page = await openTab(browser, house.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await openTab(browser, service.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(globalThis, { shared });
@@ -59,7 +59,7 @@ test('a page is shared by link or by the share sheet of the system, and each way
     });
   });
   const clicks = async () =>
-    house.ctx.db
+    service.ctx.db
       .all(build.selectFrom('share_clicks').select(['surface', 'channel', 'clicks']).orderBy('channel'))
       .map(({ surface, channel, clicks: many }) => `${surface} ${channel} ${many}`);
   await page.goto('/setlist/top-songs?range=30d');
@@ -68,7 +68,7 @@ test('a page is shared by link or by the share sheet of the system, and each way
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await expect.poll(clicks).toEqual(['top-songs copy 1', 'top-songs native 1']);
 
-  const url = `${house.origin}/setlist/top-songs?range=30d`;
+  const url = `${service.origin}/setlist/top-songs?range=30d`;
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
   expect(await page.evaluate(() => (globalThis as unknown as { shared: unknown[] }).shared)).toMatchObject([
     { url, title: 'Top songs', text: expect.stringContaining('leads with') },

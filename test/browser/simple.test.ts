@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { listeningHouse, SCRIPT } from '#test/support/browser-house.ts';
+import { listeningService, SCRIPT } from '#test/support/browser-service.ts';
 import * as steps from './election-steps.ts';
 
 const TITLE = 'Shall the club adopt the budget for 2027?';
@@ -14,8 +14,8 @@ afterEach(() => closePages(browser));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a yes-or-no vote, from the form to the result', async () => {
-    await using house = await listeningHouse();
-    const { officer, voter } = await steps.people(browser, house, options);
+    await using service = await listeningService();
+    const { officer, voter } = await steps.people(browser, service, options);
 
     await officer.goto('/admin');
     expect(await steps.words(officer)).toContain('No elections yet');
@@ -40,7 +40,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.review(voter)).toContain('You vote\n\nYes');
     await steps.castAndRead(voter, links[0]!);
 
-    await steps.castOthers(house, links.slice(1), [
+    await steps.castOthers(service, links.slice(1), [
       { choice: 'yes' },
       { choice: 'no' },
       { choice: 'abstain' },

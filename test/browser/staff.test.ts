@@ -5,49 +5,49 @@ import { unfold } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import {
   DESK,
-  type ListeningHouse,
-  listeningHouse,
+  type ListeningService,
+  listeningService,
   openTab,
   SCRIPT,
   watch,
-} from '#test/support/browser-house.ts';
+} from '#test/support/browser-service.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
 import { appoint, phone } from '#test/support/patrons.ts';
 
 let browser: Browser;
-let house: ListeningHouse;
+let service: ListeningService;
 let olga: Record<string, string>;
 let tom: Record<string, string>;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  house = await listeningHouse({
+  service = await listeningService({
     SETLIST_REQUESTS_ENABLED: 'on',
     FEEDBACK_ENABLED: 'on',
     NOW_SHOWING_ENABLED: 'on',
     SCREENINGS_ENABLED: 'on',
   });
-  olga = await appoint(house, 'olga@club.example', 'owner');
-  tom = await appoint(house, 'tom@club.example', 'tender');
+  olga = await appoint(service, 'olga@club.example', 'owner');
+  tom = await appoint(service, 'tom@club.example', 'tender');
 });
 afterEach(() => closePages(browser));
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
 function open(who: Record<string, string>, options: BrowserContextOptions = {}): Promise<Page> {
-  return openTab(browser, house.origin, { ...options, extraHTTPHeaders: who });
+  return openTab(browser, service.origin, { ...options, extraHTTPHeaders: who });
 }
 const text = (page: Page, selector: string) =>
   page.evaluate(
     (at) => (document.querySelector<HTMLElement>(at)?.innerText ?? '').replace(/\s+/g, ' ').trim(),
     selector,
   );
-const beat = (extras: object = {}) => house.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
-const command = async () => (await house.get('/api/dmx/desired')).json();
+const beat = (extras: object = {}) => service.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
+const command = async () => (await service.get('/api/dmx/desired')).json();
 
 /** Somebody requests a song. */
 async function another(artist: string, title: string): Promise<void> {
-  house.clock.now += 1;
-  await phone(house).post('/api/setlist/request', { artist, title });
+  service.clock.now += 1;
+  await phone(service).post('/api/setlist/request', { artist, title });
 }
 
 test.each(SCRIPT)(
@@ -56,7 +56,7 @@ test.each(SCRIPT)(
     const script = options.javaScriptEnabled !== false;
     await beat();
     const page = await open(tom, options);
-    const troubles = watch(page.context(), house.origin);
+    const troubles = watch(page.context(), service.origin);
     const timers = await timersByHand(page, 4_000);
     await page.goto('/admin/pub');
     await page.getByText('A scene by its name').click();
@@ -127,16 +127,16 @@ test('a command that is refused says why, beside its button', async () => {
 });
 
 test('an open page gains the parts that become of use, and closes when its role is taken away', async () => {
-  const page = await open(await appoint(house, 'ed@club.example', 'events'));
+  const page = await open(await appoint(service, 'ed@club.example', 'events'));
   const timers = await timersByHand(page, 4_000);
   await page.goto('/admin/pub');
   expect(await page.locator('#films').count()).toBe(0);
-  await house.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, olga);
+  await service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, olga);
   await timers.fire();
   await page.getByRole('button', { name: /End it.*The Third Man/ }).waitFor();
 
   const ed = () => build.deleteFrom('pub_admin_roles').where('email', '=', 'ed@club.example');
-  await house.ctx.write((tx) => tx.run(ed()));
+  await service.ctx.write((tx) => tx.run(ed()));
   await page.getByRole('button', { name: /End it/ }).click();
   await page.getByText('This needs the permission screenings:write').waitFor();
   await timers.fire();
@@ -162,8 +162,8 @@ test('an owner gives and takes roles, without script', async () => {
 });
 
 test('feedback is read and settled, without script', async () => {
-  await house.ctx.write((tx) => tx.run(build.deleteFrom('feedback')));
-  await phone(house).post('/api/feedback', { message: 'More dark beer', rating: 4, name: 'Ann' });
+  await service.ctx.write((tx) => tx.run(build.deleteFrom('feedback')));
+  await phone(service).post('/api/feedback', { message: 'More dark beer', rating: 4, name: 'Ann' });
   const page = await open(olga, { javaScriptEnabled: false });
   await page.goto('/admin/feedback');
   await page.getByText('One message is new.').waitFor();

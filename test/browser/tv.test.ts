@@ -14,7 +14,7 @@ import {
 } from '#test/stand-ins/pub-workspace.ts';
 import { NOON, type TestApp } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab } from '#test/support/browser-house.ts';
+import { openTab } from '#test/support/browser-service.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
 
@@ -55,9 +55,9 @@ beforeAll(async () => {
     },
     { PUB_ADMIN_TOKEN: STAFF['x-admin-token'], NOW_SHOWING_ENABLED: 'on' },
   );
-  port = await listen(pub.house);
+  port = await listen(pub.service);
   await pub.refresh();
-  expect((await pub.house.get('/api/events')).body).toMatch(/Quiz night.*Winter ale.*"name":"Ada"/s);
+  expect((await pub.service.get('/api/events')).body).toMatch(/Quiz night.*Winter ale.*"name":"Ada"/s);
 });
 afterEach(() => closePages(browser));
 afterAll(() => pub[Symbol.asyncDispose]());
@@ -66,8 +66,8 @@ afterEach(() => {
   expect(thrown).toEqual([]);
 });
 
-async function listen(house: TestApp): Promise<number> {
-  return Number(new URL(await house.app.listen({ port: 0, host: '127.0.0.1' })).port);
+async function listen(service: TestApp): Promise<number> {
+  return Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port);
 }
 
 /** A screen whose clock stands still until the test moves it. */
@@ -78,8 +78,8 @@ async function hang(origin: string, address = '/tv', options: BrowserContextOpti
   page.on('request', (request) => asked.add(request));
   page.on('requestfinished', (request) => asked.delete(request));
   page.on('requestfailed', (request) => asked.delete(request));
-  await page.clock.install({ time: pub.house.clock.now - SECOND });
-  await page.clock.pauseAt(pub.house.clock.now);
+  await page.clock.install({ time: pub.service.clock.now - SECOND });
+  await page.clock.pauseAt(pub.service.clock.now);
   // A clock that jumps would end the requests that are under way.
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal;
@@ -89,8 +89,8 @@ async function hang(origin: string, address = '/tv', options: BrowserContextOpti
 }
 
 /** Moves the clocks of the service and the screen, and waits for the requests of the screen. */
-async function pass(page: Page, ms: number, house: TestApp = pub.house): Promise<void> {
-  house.clock.now += ms;
+async function pass(page: Page, ms: number, service: TestApp = pub.service): Promise<void> {
+  service.clock.now += ms;
   await page.clock.fastForward(ms);
   await expect.poll(() => asked.size).toBe(0);
 }
@@ -126,7 +126,7 @@ test('slides take turns, a broken picture is skipped, and a tender is shown with
 });
 
 test('an event becomes Next, Now and Done as the clock moves, until the pub closes', async () => {
-  pub.house.clock.now = NOON;
+  pub.service.clock.now = NOON;
   const page = await hang(`http://127.0.0.1:${port}`, '/tv?screen=bar%20left&inset=8');
   await soon(page, () => programme(page)).toEqual([
     expect.stringMatching(/Next\s+Quiz night\s+in 30 min/),
@@ -152,10 +152,10 @@ test('an event becomes Next, Now and Done as the clock moves, until the pub clos
 
   const card = page.locator('[data-show=showing]');
   expect(await card.isVisible()).toBe(false);
-  await pub.house.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, STAFF);
+  await pub.service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, STAFF);
   await pass(page, 35 * SECOND);
   await soon(page, () => card.innerText()).toMatch(/On the big screen\s+The Third Man/);
-  await pub.house.post('/api/admin/now-showing', { mode: 'off' }, STAFF);
+  await pub.service.post('/api/admin/now-showing', { mode: 'off' }, STAFF);
   await pass(page, 35 * SECOND);
   await soon(page, () => card.isVisible()).toBe(false);
 
@@ -166,14 +166,14 @@ test('an event becomes Next, Now and Done as the clock moves, until the pub clos
   expect(
     await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--inset')),
   ).toBe('8');
-  const { screens } = (await pub.house.get('/api/admin/screens', STAFF)).json();
+  const { screens } = (await pub.service.get('/api/admin/screens', STAFF)).json();
   expect(screens).toContainEqual(
     expect.objectContaining({ screen: 'bar left', page: 'tv', current: true, viewport: '1920x1080' }),
   );
 });
 
 test('the frame moves round a small circle, a step a minute, but not with reduced motion', async () => {
-  pub.house.clock.now = NOON;
+  pub.service.clock.now = NOON;
   const page = await hang(`http://127.0.0.1:${port}`);
   const places: { x: number; y: number }[] = await page.evaluate(`(async () => {
     const script = document.querySelector('script[src*="tv/main"]').src;
@@ -193,7 +193,7 @@ test('the frame moves round a small circle, a step a minute, but not with reduce
 });
 
 test('a screen survives a cut of the network and a restart, also when it is switched on meanwhile', async () => {
-  pub.house.clock.now = NOON;
+  pub.service.clock.now = NOON;
   await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
   const page = await hang(proxy.origin);
   await soon(page, () => programme(page)).toHaveLength(2);
@@ -237,7 +237,7 @@ test('a screen survives a cut of the network and a restart, also when it is swit
 });
 
 test('a new build is loaded once, between two slides', async () => {
-  pub.house.clock.now = NOON;
+  pub.service.clock.now = NOON;
   await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
   const page = await hang(proxy.origin);
   await soon(page, () => programme(page)).toHaveLength(2);
@@ -247,7 +247,7 @@ test('a new build is loaded once, between two slides', async () => {
   });
 
   const next = await pub.restart();
-  next.clock.now = pub.house.clock.now;
+  next.clock.now = pub.service.clock.now;
   next.ctx.version = 'the next one';
   port = await listen(next);
   proxy.connectTo(`http://127.0.0.1:${port}`);

@@ -5,19 +5,19 @@ import { newId } from '#kernel/ids.ts';
 import { grantRole } from '#people/roles.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { testApp } from '#test/support/app.ts';
-import { ADMIN, BROWSER, type CalendarHouse, calendarHouse, FORM, JANE, subscribe } from './fixtures.ts';
+import { ADMIN, BROWSER, type CalendarService, calendarService, FORM, JANE, subscribe } from './fixtures.ts';
 import { json, startUpstream } from './upstream.ts';
 
 const ANN = { name: 'Ann Élan', email: 'ann_b@club.example' };
-const list = async (house: TestApp, query = '') =>
-  (await house.get(`/api/admin/subs/list${query}`, ADMIN)).json();
+const list = async (service: TestApp, query = '') =>
+  (await service.get(`/api/admin/subs/list${query}`, ADMIN)).json();
 const audit = ({ ctx }: TestApp) =>
   ctx.db.all(build.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq'));
 
 /** Headers of somebody with one role. */
-async function as(house: TestApp, role: 'viewer' | 'events' | 'dj') {
+async function as(service: TestApp, role: 'viewer' | 'events' | 'dj') {
   const email = `${role}@club.example`;
-  await grantRole(house.ctx, email, role, { ip: 'test', at: house.clock.now });
+  await grantRole(service.ctx, email, role, { ip: 'test', at: service.clock.now });
   return { 'edge-access-authenticated-user-email': email };
 }
 
@@ -32,28 +32,28 @@ function addSubscribers({ ctx, clock: { now } }: TestApp, count: number): Promis
   });
 }
 
-async function withTwo(): Promise<CalendarHouse> {
-  const house = await calendarHouse();
-  await subscribe(house);
-  house.clock.now += HOUR;
-  await subscribe(house, ANN);
-  return house;
+async function withTwo(): Promise<CalendarService> {
+  const service = await calendarService();
+  await subscribe(service);
+  service.clock.now += HOUR;
+  await subscribe(service, ANN);
+  return service;
 }
 
 test('the figures count people, addresses, links and reads, in all and by calendar', async () => {
-  await using house = await withTwo();
+  await using service = await withTwo();
   const { feed, token } = await (async () => {
-    house.clock.now += HOUR;
-    return subscribe(house);
+    service.clock.now += HOUR;
+    return subscribe(service);
   })();
   expect(token).toHaveLength(43);
-  house.clock.now += HOUR;
-  await house.post(FORM, { name: 'Bob', email: 'bob@club.example' });
+  service.clock.now += HOUR;
+  await service.post(FORM, { name: 'Bob', email: 'bob@club.example' });
   for (const agent of ['Google-Calendar-Importer', 'Google-Calendar-Importer', 'iOS/18.1 dataaccessd/1.0'])
-    await house.get(feed, { 'user-agent': agent });
-  await house.post('/api/admin/revoke', { calendar_id: 'programs', email: ANN.email }, ADMIN);
+    await service.get(feed, { 'user-agent': agent });
+  await service.post('/api/admin/revoke', { calendar_id: 'programs', email: ANN.email }, ADMIN);
 
-  const { calendars, ...all } = (await house.get('/api/admin/stats', ADMIN)).json();
+  const { calendars, ...all } = (await service.get('/api/admin/stats', ADMIN)).json();
   expect(all).toEqual({
     subscribers: { total: 2, active: 1, disabled: 1 },
     tokens: { live: 2, expired: 0, revoked: 1 },
@@ -68,12 +68,12 @@ test('the figures count people, addresses, links and reads, in all and by calend
     accesses: { last_24h: 0, last_7d: 0, by_client: {} },
   });
 
-  house.clock.now += 2 * DAY;
-  const later = (await house.get('/api/admin/stats', ADMIN)).json();
+  service.clock.now += 2 * DAY;
+  const later = (await service.get('/api/admin/stats', ADMIN)).json();
   expect(later.verifications).toEqual({ last_24h: 0, last_7d: 4, pending: 0 });
   expect(later.accesses).toEqual({ last_24h: 0, last_7d: 3, by_client: { google: 2, apple: 1 } });
-  house.clock.now += 400 * DAY;
-  expect((await house.get('/api/admin/stats', ADMIN)).json().tokens).toEqual({
+  service.clock.now += 400 * DAY;
+  expect((await service.get('/api/admin/stats', ADMIN)).json().tokens).toEqual({
     live: 0,
     expired: 2,
     revoked: 1,
@@ -81,12 +81,12 @@ test('the figures count people, addresses, links and reads, in all and by calend
 });
 
 test('the list shows who subscribes, never a token, and finds names and addresses', async () => {
-  await using house = await withTwo();
-  house.clock.now += HOUR;
-  const { token, feed } = await subscribe(house, { name: 'Zoë', email: 'zoe@club.example' });
-  await house.get(feed, { 'user-agent': 'Microsoft Outlook 16' });
+  await using service = await withTwo();
+  service.clock.now += HOUR;
+  const { token, feed } = await subscribe(service, { name: 'Zoë', email: 'zoe@club.example' });
+  await service.get(feed, { 'user-agent': 'Microsoft Outlook 16' });
 
-  const all = await list(house);
+  const all = await list(service);
   expect(all).toMatchObject({ calendar_id: 'programs', total: 3 });
   expect(all.subscribers[0]).toEqual({
     id: expect.any(String),
@@ -103,7 +103,7 @@ test('the list shows who subscribes, never a token, and finds names and addresse
   });
   expect(JSON.stringify(all)).not.toContain(token);
   const found = async (q: string) => {
-    const { subscribers, total } = await list(house, `?calendar_id=programs&q=${encodeURIComponent(q)}`);
+    const { subscribers, total } = await list(service, `?calendar_id=programs&q=${encodeURIComponent(q)}`);
     return [total, ...subscribers.map(({ email }: { email: string }) => email)];
   };
   expect(await found('ANN')).toEqual([1, ANN.email]);
@@ -112,11 +112,11 @@ test('the list shows who subscribes, never a token, and finds names and addresse
   expect(await found('n_b')).toEqual([1, ANN.email]);
   expect(await found('%')).toEqual([0]);
   expect(await found('club.example')).toEqual([3, 'zoe@club.example', ANN.email, JANE.email]);
-  expect(await list(house, '?limit=1&offset=1')).toMatchObject({
+  expect(await list(service, '?limit=1&offset=1')).toMatchObject({
     total: 3,
     subscribers: [{ email: ANN.email }],
   });
-  expect(await list(house, '?calendar_id=internal')).toEqual({
+  expect(await list(service, '?calendar_id=internal')).toEqual({
     calendar_id: 'internal',
     subscribers: [],
     total: 0,
@@ -124,21 +124,21 @@ test('the list shows who subscribes, never a token, and finds names and addresse
 });
 
 test('a thousand at most are listed, of however many', async () => {
-  await using house = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
-  await addSubscribers(house, 1_005);
+  await using service = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
+  await addSubscribers(service, 1_005);
 
-  const { subscribers, total } = await list(house);
+  const { subscribers, total } = await list(service);
   expect([subscribers.length, total]).toEqual([1_000, 1_005]);
 });
 
 test('a subscriber is stopped and allowed again, by address or id, once and twice', async () => {
-  await using house = await withTwo();
+  await using service = await withTwo();
   const { feed } = await (async () => {
-    house.clock.now += HOUR;
-    return subscribe(house);
+    service.clock.now += HOUR;
+    return subscribe(service);
   })();
   const who = { calendar_id: 'programs', email: ' JANE@club.example ' };
-  const revoke = (body: object) => house.post('/api/admin/revoke', body, ADMIN);
+  const revoke = (body: object) => service.post('/api/admin/revoke', body, ADMIN);
 
   const stopped = await revoke(who);
   expect(stopped.json()).toMatchObject({
@@ -146,11 +146,11 @@ test('a subscriber is stopped and allowed again, by address or id, once and twic
     tokens_revoked: 2,
     subscriber: { email: JANE.email, status: 'disabled', tokens: 0, token: null },
   });
-  expect((await house.get(feed)).statusCode).toBe(403);
+  expect((await service.get(feed)).statusCode).toBe(403);
   expect((await revoke(who)).json()).toMatchObject({ ok: true, tokens_revoked: 0 });
   const { id } = stopped.json().subscriber;
 
-  const allowed = await house.post(
+  const allowed = await service.post(
     '/api/admin/enable',
     { calendar_id: 'programs', email: JANE.email },
     ADMIN,
@@ -160,9 +160,9 @@ test('a subscriber is stopped and allowed again, by address or id, once and twic
     tokens_revoked: 0,
     subscriber: { id, status: 'active', tokens: 0 },
   });
-  expect((await house.get(feed)).statusCode).toBe(404);
-  house.clock.now += 2 * MINUTE;
-  expect((await house.get((await subscribe(house)).feed)).statusCode).toBe(200);
+  expect((await service.get(feed)).statusCode).toBe(404);
+  service.clock.now += 2 * MINUTE;
+  expect((await service.get((await subscribe(service)).feed)).statusCode).toBe(200);
   expect((await revoke({ subscriber_id: id })).json().tokens_revoked).toBe(1);
 
   for (const body of [
@@ -183,19 +183,19 @@ test('a subscriber is stopped and allowed again, by address or id, once and twic
 });
 
 test('what was done is in the audit log, with who did it and without an address or a token', async () => {
-  await using house = await calendarHouse();
-  const { token } = await subscribe(house);
+  await using service = await calendarService();
+  const { token } = await subscribe(service);
   const who = { calendar_id: 'programs', email: JANE.email };
-  await house.post('/api/admin/revoke', who, ADMIN);
-  await house.post('/api/admin/enable', who, ADMIN);
-  await house.request({
+  await service.post('/api/admin/revoke', who, ADMIN);
+  await service.post('/api/admin/enable', who, ADMIN);
+  await service.request({
     method: 'PATCH',
     url: '/api/admin/calendars/internal',
     payload: { enabled: false },
     headers: ADMIN,
   });
 
-  const entries = await audit(house);
+  const entries = await audit(service);
   expect(entries.map(({ action }) => action)).toEqual([
     'subscription.requested',
     'subscription.verified',
@@ -211,25 +211,25 @@ test('what was done is in the audit log, with who did it and without an address 
 });
 
 test('calendars are listed and switched', async () => {
-  await using house = await calendarHouse();
+  await using service = await calendarService();
   const both = [
     { id: 'programs', title: 'Club programme', enabled: true },
     { id: 'internal', title: 'Internal calendar', enabled: true },
   ];
   const patch = (id: string, payload: object) =>
-    house.request({
+    service.request({
       method: 'PATCH',
       url: `/api/admin/calendars/${id}`,
       payload,
       headers: { accept: 'application/json', ...ADMIN },
     });
 
-  expect((await house.get('/api/admin/calendars', ADMIN)).json()).toEqual({ calendars: both });
+  expect((await service.get('/api/admin/calendars', ADMIN)).json()).toEqual({ calendars: both });
   expect((await patch('internal', { enabled: false })).json()).toEqual({
     ok: true,
     calendar: { ...both[1], enabled: false },
   });
-  expect((await house.get('/api/admin/calendars', ADMIN)).json().calendars[1].enabled).toBe(false);
+  expect((await service.get('/api/admin/calendars', ADMIN)).json().calendars[1].enabled).toBe(false);
   expect((await patch('pub', { enabled: false })).statusCode).toBe(404);
   expect((await patch('internal', { enabled: 'maybe' })).json().errors[0].path).toBe('enabled');
   expect((await patch('internal', {})).statusCode).toBe(400);
@@ -247,13 +247,14 @@ const ROUTES: [method: 'GET' | 'POST' | 'PATCH', url: string, permission: string
 ];
 
 test('every officers’ route demands an identity and a permission', async () => {
-  await using house = await calendarHouse();
-  const [viewer, dj] = [await as(house, 'viewer'), await as(house, 'dj')];
+  await using service = await calendarService();
+  const [viewer, dj] = [await as(service, 'viewer'), await as(service, 'dj')];
   for (const [method, url, permission] of ROUTES) {
     // Wrong tokens are limited by the minute.
-    house.clock.now += MINUTE;
+    service.clock.now += MINUTE;
     const ask = async (headers: object) =>
-      (await house.request({ method, url, headers: { accept: 'application/json', ...headers } })).statusCode;
+      (await service.request({ method, url, headers: { accept: 'application/json', ...headers } }))
+        .statusCode;
     expect([url, await ask({})]).toEqual([url, 401]);
     expect([url, await ask({ 'x-admin-token': 'wrong' })]).toEqual([url, 401]);
     expect([url, await ask(dj)]).toEqual([url, 403]);
@@ -264,34 +265,34 @@ test('every officers’ route demands an identity and a permission', async () =>
 });
 
 describe('the officers’ page', () => {
-  const open = async (house: TestApp, headers: object, query = '') =>
-    (await house.request({ url: `/admin/calendar${query}`, headers: { ...BROWSER, ...headers } })).body;
+  const open = async (service: TestApp, headers: object, query = '') =>
+    (await service.request({ url: `/admin/calendar${query}`, headers: { ...BROWSER, ...headers } })).body;
 
   test('shows each person only what they may do', async () => {
-    await using house = await withTwo();
+    await using service = await withTwo();
 
-    const events = await open(house, await as(house, 'events'));
+    const events = await open(service, await as(service, 'events'));
     expect(events).toContain('action="/api/admin/revoke"');
     expect(events).toContain('_method=PATCH');
     expect(events).toContain('1 address of the calendar stops');
-    const viewer = await open(house, await as(house, 'viewer'));
+    const viewer = await open(service, await as(service, 'viewer'));
     expect(viewer).toContain(JANE.email);
     expect(viewer).not.toContain('/api/admin/revoke');
     expect(viewer).not.toContain('_method=PATCH');
   });
 
   test('its forms work without script and lead back to it, with what was searched for', async () => {
-    await using house = await withTwo();
+    await using service = await withTwo();
     const submit = (url: string, fields: Record<string, string>) =>
-      house.submit(url, fields, { ...BROWSER, ...ADMIN });
-    const [ann] = (await list(house, '?q=ann')).subscribers;
+      service.submit(url, fields, { ...BROWSER, ...ADMIN });
+    const [ann] = (await list(service, '?q=ann')).subscribers;
 
     const stopped = await submit('/api/admin/revoke', { subscriber_id: ann.id, q: 'ann' });
     expect([stopped.statusCode, stopped.headers.location]).toEqual([
       303,
       '/admin/calendar?done=stopped&q=ann',
     ]);
-    const after = await open(house, ADMIN, '?done=stopped&q=ann');
+    const after = await open(service, ADMIN, '?done=stopped&q=ann');
     expect(after).toContain('The subscriber was stopped.');
     expect(after).toContain('action="/api/admin/enable"');
     expect(after).not.toContain(JANE.email);
@@ -301,20 +302,20 @@ describe('the officers’ page', () => {
     expect(
       (await submit('/api/admin/calendars/programs?_method=PATCH', { enabled: 'false' })).headers.location,
     ).toBe('/admin/calendar?done=off');
-    expect(await open(house, ADMIN)).toContain('Switch on');
+    expect(await open(service, ADMIN)).toContain('Switch on');
   });
 
   test('what people typed is shown as text, and a long list in pages', async () => {
-    await using house = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
-    await addSubscribers(house, 120);
+    await using service = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
+    await addSubscribers(service, 120);
 
-    const first = await open(house, ADMIN);
+    const first = await open(service, ADMIN);
     expect(first).toContain('1 to 50 of 120 subscribers');
     expect(first).toContain('/admin/calendar?from=51');
-    const last = await open(house, ADMIN, '?from=101');
+    const last = await open(service, ADMIN, '?from=101');
     expect(last).toContain('101 to 120 of 120 subscribers');
-    expect(await open(house, ADMIN, '?from=-3&done=<script>')).toContain('1 to 50 of 120');
-    const none = await open(house, ADMIN, `?q=${encodeURIComponent('"><script>')}`);
+    expect(await open(service, ADMIN, '?from=-3&done=<script>')).toContain('1 to 50 of 120');
+    const none = await open(service, ADMIN, `?q=${encodeURIComponent('"><script>')}`);
     expect(none).toContain('Nobody is found');
     expect(none).not.toContain('"><script>');
   });
@@ -332,9 +333,12 @@ describe('the analytics test', () => {
     ['cannot be reached', (response) => void response.destroy(), 502, { ok: false, status: null }],
   ])('tells when the provider %s', async (_name, answer, status, body) => {
     const upstream = await startUpstream(answer);
-    await using house = await calendarHouse({ ANALYTICS_URL: `${upstream.url}/e`, ANALYTICS_API_KEY: 'key' });
+    await using service = await calendarService({
+      ANALYTICS_URL: `${upstream.url}/e`,
+      ANALYTICS_API_KEY: 'key',
+    });
 
-    const tested = await house.get('/api/admin/analytics-test', ADMIN);
+    const tested = await service.get('/api/admin/analytics-test', ADMIN);
 
     expect(tested.statusCode).toBe(status);
     expect(tested.json()).toMatchObject(body);
@@ -351,17 +355,18 @@ describe('the analytics test', () => {
   });
 
   test('names the variable that is missing, and is not sent by a HEAD', async () => {
-    await using house = await calendarHouse();
-    const tested = await house.get('/api/admin/analytics-test', ADMIN);
+    await using service = await calendarService();
+    const tested = await service.get('/api/admin/analytics-test', ADMIN);
     expect([tested.statusCode, tested.json().error]).toEqual([500, 'Missing configuration: ANALYTICS_URL']);
     expect(
-      (await house.request({ method: 'HEAD', url: '/api/admin/analytics-test', headers: ADMIN })).statusCode,
+      (await service.request({ method: 'HEAD', url: '/api/admin/analytics-test', headers: ADMIN }))
+        .statusCode,
     ).toBe(404);
   });
 });
 
 test('the gallery is gone, and its officers’ addresses say so only to officers', async () => {
-  await using house = await calendarHouse();
+  await using service = await calendarService();
   const gone = { error: 'Gone', message: expect.stringContaining('retired') };
 
   for (const url of [
@@ -370,11 +375,11 @@ test('the gallery is gone, and its officers’ addresses say so only to officers
     '/api/gallery/1',
     '/media/originals/a.jpg?variant=thumb',
   ]) {
-    const answer = await house.get(url);
+    const answer = await service.get(url);
     expect([answer.statusCode, answer.json()]).toEqual([410, gone]);
   }
-  expect((await house.request({ method: 'HEAD', url: '/media/thumbs/a.jpg' })).statusCode).toBe(410);
-  expect((await house.request({ url: '/media/thumbs/a.jpg', headers: BROWSER })).body).toContain(
+  expect((await service.request({ method: 'HEAD', url: '/media/thumbs/a.jpg' })).statusCode).toBe(410);
+  expect((await service.request({ url: '/media/thumbs/a.jpg', headers: BROWSER })).body).toContain(
     'The gallery was retired',
   );
   const staff = [
@@ -394,8 +399,8 @@ test('the gallery is gone, and its officers’ addresses say so only to officers
         headers: { 'content-type': 'multipart/form-data; boundary=x' },
       }),
     };
-    expect((await house.request(upload)).statusCode).toBe(401);
-    const answer = await house.request({ ...upload, headers: { ...upload.headers, ...ADMIN } });
+    expect((await service.request(upload)).statusCode).toBe(401);
+    const answer = await service.request({ ...upload, headers: { ...upload.headers, ...ADMIN } });
     expect([url, answer.statusCode, answer.json()]).toEqual([url, 410, gone]);
   }
 });

@@ -10,27 +10,27 @@ import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 export const ADMIN = { 'x-admin-token': 'a token of the pub' };
 export const FORM = '/api/subs/new?calendar_id=programs';
 
-export interface CalendarHouse extends TestApp {
+export interface CalendarService extends TestApp {
   mail: MailServer;
 }
 
 /** The service with a mail server, without pauses between tries. */
-export async function calendarHouse(
+export async function calendarService(
   env: Record<string, string> = {},
   mailOptions: MailServerOptions = {},
-): Promise<CalendarHouse> {
+): Promise<CalendarService> {
   const mail = await startMailServer(mailOptions);
-  const house = await testApp(
+  const service = await testApp(
     { ...mailTo(mail.url), PUB_ADMIN_TOKEN: ADMIN['x-admin-token'], ...env },
     { delays: [0, 0] },
   );
-  return Object.assign(house, { mail });
+  return Object.assign(service, { mail });
 }
 
 export const JANE = { name: 'Jane', email: 'jane@club.example' };
 
 /** The code in the newest mail to an address. */
-export function codeFor({ mail }: CalendarHouse, email = JANE.email): string {
+export function codeFor({ mail }: CalendarService, email = JANE.email): string {
   const newest = mail.mails.findLast(({ recipients }) => recipients.includes(email));
   return codeIn(newest);
 }
@@ -49,14 +49,14 @@ export interface Subscribed {
 }
 
 /** Signs somebody up and follows the link. */
-export async function subscribe(house: CalendarHouse, person = JANE): Promise<Subscribed> {
-  const asked = await house.post(FORM, person);
+export async function subscribe(service: CalendarService, person = JANE): Promise<Subscribed> {
+  const asked = await service.post(FORM, person);
   if (asked.statusCode !== 200) throw new Error(`Sign-up refused: ${asked.body}`);
-  return follow(house, codeFor(house, person.email));
+  return follow(service, codeFor(service, person.email));
 }
 
-export async function follow(house: CalendarHouse, code: string): Promise<Subscribed> {
-  const verified = await house.get(`/api/subs/verify?calendar_id=programs&v=${code}`);
+export async function follow(service: CalendarService, code: string): Promise<Subscribed> {
+  const verified = await service.get(`/api/subs/verify?calendar_id=programs&v=${code}`);
   if (verified.statusCode !== 200) throw new Error(`Link refused: ${verified.body}`);
   const answer = verified.json();
   return { token: answer.token, feed: answer.icsUrl.replace(/^https?:\/\/[^/]+/, ''), answer };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ADMIN, BROWSER, calendarHouse, codeFor, FORM, JANE, subscribe } from './fixtures.ts';
+import { ADMIN, BROWSER, calendarService, codeFor, FORM, JANE, subscribe } from './fixtures.ts';
 
 const PATHS: [method: 'GET' | 'POST' | 'PATCH' | 'HEAD', path: string][] = [
   ['POST', '/api/subs/new'],
@@ -66,7 +66,7 @@ const junk = fc.oneof(
 );
 
 test('hostile input to any route is never a 500, and no page repeats markup', async () => {
-  await using house = await calendarHouse({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
+  await using service = await calendarService({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
   const body = fc.oneof(
     fc.dictionary(fc.constantFrom(...NAMES), fc.oneof(junk, fc.jsonValue({ maxDepth: 2 }))),
     fc.jsonValue({ maxDepth: 2 }),
@@ -87,7 +87,7 @@ test('hostile input to any route is never a 500, and no page repeats markup', as
           .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
           .join('&');
         const payload = typeof sent === 'string' ? sent : JSON.stringify(sent);
-        const answer = await house.request({
+        const answer = await service.request({
           method,
           url: `${path}?${written}`,
           ...(method !== 'GET' && method !== 'HEAD' && { payload }),
@@ -108,14 +108,14 @@ test('hostile input to any route is never a 500, and no page repeats markup', as
     ),
     { numRuns: 400 },
   );
-  expect(house.logged.filter((line) => line.includes('request failed'))).toEqual([]);
+  expect(service.logged.filter((line) => line.includes('request failed'))).toEqual([]);
 });
 
 test('no code, token or address is in the log, however it came', async () => {
-  await using house = await calendarHouse();
-  const { token, feed } = await subscribe(house);
-  const code = codeFor(house);
-  const u = /unsubscribe\?u=([\w.-]+)/.exec(house.mail.mails[0]!.text)?.[1] ?? '';
+  await using service = await calendarService();
+  const { token, feed } = await subscribe(service);
+  const code = codeFor(service);
+  const u = /unsubscribe\?u=([\w.-]+)/.exec(service.mail.mails[0]!.text)?.[1] ?? '';
   expect(u.length).toBeGreaterThan(60);
   for (const url of [
     feed,
@@ -129,12 +129,12 @@ test('no code, token or address is in the log, however it came', async () => {
     `/api/subs/unsubscribe?u=${u}&u=${u}`,
     `/api/admin/subs/list?q=x&email=${JANE.email}`,
   ])
-    await house.get(url, ADMIN);
-  await house.post(FORM, JANE);
-  await house.post('/api/subs/unsubscribe', { token });
-  await house.request({ method: 'POST', url: `/api/subs/unsubscribe?u=${u}` });
+    await service.get(url, ADMIN);
+  await service.post(FORM, JANE);
+  await service.post('/api/subs/unsubscribe', { token });
+  await service.request({ method: 'POST', url: `/api/subs/unsubscribe?u=${u}` });
 
-  const log = house.logged.join('\n');
+  const log = service.logged.join('\n');
   expect(log).toContain('"url":"/cal/programs.ics"');
   for (const secret of [token, code, u, JANE.email]) expect(log).not.toContain(secret);
 });

@@ -5,22 +5,22 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { listBackups, verifyBackup } from '#kernel/db/backup.ts';
-import { complaints, crowd, end, openElection, report, start, tempFolder } from './house.ts';
+import { complaints, crowd, end, openElection, report, start, tempFolder } from './service.ts';
 
 const BACKUP = path.join(import.meta.dirname, '../../scripts/backup.ts');
 const STALL_MS = 50;
 
 const folder = tempFolder();
-const house = await start(folder);
-const opened = await openElection(house, 20_000);
+const service = await start(folder);
+const opened = await openElection(service, 20_000);
 // The first look starts the watch over the event loop.
-await fetch(`${house.url}/metrics`);
+await fetch(`${service.url}/metrics`);
 const found: string[] = [];
 let finished = false;
-const load = crowd(house, opened, () => finished);
+const load = crowd(service, opened, () => finished);
 
 for (let count = 0; count < 20; count++) {
-  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/house.db` };
+  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/service.db` };
   const child = spawn(process.execPath, [BACKUP, `${folder}/backups`, '--keep', '30'], {
     env,
     stdio: 'pipe',
@@ -36,10 +36,10 @@ for (let count = 0; count < 20; count++) {
 const kept = listBackups(`${folder}/backups`);
 finished = true;
 const so = await load;
-const metrics = await (await fetch(`${house.url}/metrics`)).text();
+const metrics = await (await fetch(`${service.url}/metrics`)).text();
 const stall = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(metrics)?.[1]) * 1_000;
 if (!(stall < STALL_MS)) found.push(`the event loop waited ${stall.toFixed(1)} ms (99th percentile)`);
-await end(house, 'SIGTERM');
+await end(service, 'SIGTERM');
 for (const backup of kept) {
   const fault = faultOf(backup);
   if (fault) found.push(fault);

@@ -5,11 +5,11 @@ import { readConfig } from '#kernel/config.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { buildApp } from '../../src/app.ts';
-import { report, tempFolder } from './house.ts';
+import { report, tempFolder } from './service.ts';
 
 let now = systemClock();
 const env = {
-  DATABASE_URL: `file:${tempFolder()}/house.db`,
+  DATABASE_URL: `file:${tempFolder()}/service.db`,
   LOG_LEVEL: 'silent',
   PUB_ADMIN_TOKEN: 'a-token',
 };

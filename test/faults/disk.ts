@@ -7,17 +7,17 @@ import {
   complaints,
   crowd,
   end,
-  type House,
   openElection,
   post,
   report,
+  type ServiceProcess,
   start,
   tempFolder,
-} from './house.ts';
+} from './service.ts';
 
 const has = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
-async function isAlive({ url }: House): Promise<string[]> {
+async function isAlive({ url }: ServiceProcess): Promise<string[]> {
   const answer = await fetch(`${url}/health`).catch(() => undefined);
   return answer ? [] : ['the service no longer answers'];
 }
@@ -29,12 +29,12 @@ async function failingSync(): Promise<void> {
   const opened = await openElection(first, 2_000);
   await end(first, 'SIGTERM');
   const inject = 'inject=fdatasync,fsync:error=EIO:when=40+';
-  const house = await start(folder, {
+  const service = await start(folder, {
     under: ['strace', '-f', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync', '-e', inject],
   });
-  const so = await crowd(house, opened, ({ refused }) => (refused[500] ?? 0) >= 50);
-  const alive = await isAlive(house);
-  await end(house, 'SIGKILL');
+  const so = await crowd(service, opened, ({ refused }) => (refused[500] ?? 0) >= 50);
+  const alive = await isAlive(service);
+  await end(service, 'SIGKILL');
   await end(await start(folder), 'SIGTERM');
   const found = [...alive, ...(await complaints(folder, opened, so))];
   if ((so.refused[500] ?? 0) === 0) found.push('nobody was told that the disk fails');
@@ -51,19 +51,19 @@ async function fullDisk(): Promise<void> {
     return;
   }
   try {
-    const house = await start(disk);
-    const opened = await openElection(house, 3_000);
+    const service = await start(disk);
+    const opened = await openElection(service, 3_000);
     fs.writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 * 1024 * 1024));
-    const so = await crowd(house, opened, ({ refused }) => (refused[500] ?? 0) >= 20);
-    const found = await isAlive(house);
+    const so = await crowd(service, opened, ({ refused }) => (refused[500] ?? 0) >= 20);
+    const found = await isAlive(service);
     if ((so.refused[500] ?? 0) === 0) found.push('the disk did not run full');
     fs.rmSync(path.join(disk, 'ballast'));
-    const again = await post(`${house.url}/api/now-playing/ingest`, {
+    const again = await post(`${service.url}/api/now-playing/ingest`, {
       artist: 'The Anchors',
       title: 'Room again',
     });
     if (again.status !== 200) found.push(`with room again it answered ${again.status}`);
-    await end(house, 'SIGTERM');
+    await end(service, 'SIGTERM');
     found.push(...(await complaints(disk, opened, so)));
     report(
       `full disk after ${so.ballots} ballots; then ${so.refused[500]} were refused, and room again`,

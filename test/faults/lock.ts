@@ -1,30 +1,30 @@
 // Another program holds the database's write lock: a short while is waited for, a long one is told, nothing is lost.
 import Sqlite from 'better-sqlite3';
-import { complaints, crowd, end, openElection, post, report, start, tempFolder } from './house.ts';
+import { complaints, crowd, end, openElection, post, report, start, tempFolder } from './service.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const folder = tempFolder();
-const house = await start(folder);
-const opened = await openElection(house, 300);
-const other = new Sqlite(`${folder}/house.db`);
+const service = await start(folder);
+const opened = await openElection(service, 300);
+const other = new Sqlite(`${folder}/service.db`);
 const track = { artist: 'The Anchors', title: 'Locked out' };
 const found: string[] = [];
 
 other.exec('BEGIN IMMEDIATE');
-const patient = post(`${house.url}/api/now-playing/ingest`, track);
+const patient = post(`${service.url}/api/now-playing/ingest`, track);
 await pause(700);
 other.exec('COMMIT');
 const waited = await patient;
 if (waited.status !== 200) found.push(`after a short lock it answered ${waited.status}`);
 
 other.exec('BEGIN IMMEDIATE');
-const refused = await post(`${house.url}/api/now-playing/ingest`, track);
+const refused = await post(`${service.url}/api/now-playing/ingest`, track);
 if (refused.status < 500) found.push(`under a long lock it answered ${refused.status}`);
 other.exec('ROLLBACK');
 other.close();
 
-const so = await crowd(house, opened, () => false);
+const so = await crowd(service, opened, () => false);
 if (so.ballots !== 300) found.push(`afterwards only ${so.ballots} of 300 ballots were taken`);
-const code = await end(house, 'SIGTERM');
+const code = await end(service, 'SIGTERM');
 if (code !== 0) found.push(`it ended with ${code}`);
 report('foreign write lock', [...found, ...(await complaints(folder, opened, so))]);

@@ -1,6 +1,6 @@
 // A crash at the n-th write to the disk, for many n: strace ends the process inside the system call.
 import { spawnSync } from 'node:child_process';
-import { complaints, crowd, end, openElection, report, start, tempFolder } from './house.ts';
+import { complaints, crowd, end, openElection, report, start, tempFolder } from './service.ts';
 
 const POINTS = Number(process.argv[2] ?? 12);
 const CALLS = ['pwrite64', 'fsync'];
@@ -13,9 +13,9 @@ if (spawnSync('strace', ['-V']).status !== 0) {
       // From within the first commit to well into the load, further apart as it goes on.
       const nth = call === 'pwrite64' ? 3 + Math.round(4 * 1.6 ** point) : 1 + Math.round(1.35 ** point);
       const folder = tempFolder();
-      const house = await start(folder);
-      const opened = await openElection(house, 1_000);
-      await end(house, 'SIGTERM');
+      const service = await start(folder);
+      const opened = await openElection(service, 1_000);
+      await end(service, 'SIGTERM');
       const kill = `inject=${call}:signal=SIGKILL:when=${nth}`;
       const doomed = await start(folder, {
         under: ['strace', '-f', '-o', '/dev/null', '-e', `trace=${call}`, '-e', kill],

@@ -29,7 +29,7 @@ test('secrets of any length compare, and an empty one equals only itself', () =>
 test('the key file is made once, for its owner alone, and a damaged one is refused', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'key-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'house.key');
+  const file = path.join(folder, 'service.key');
 
   const key = keyFromFile(file);
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { WorkQueue } from '#kernel/work-queue.ts';
 
 test('what comes first runs at once, the rest later: one piece of each client in turn', async () => {
-  const { ran, enter } = house();
+  const { ran, enter } = service();
 
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']) enter(name);
 
@@ -12,7 +12,7 @@ test('what comes first runs at once, the rest later: one piece of each client in
 });
 
 test('every second piece is one of voting, as long as there are any', async () => {
-  const { ran, enter } = house();
+  const { ran, enter } = service();
 
   for (const name of ['x1', 'a1', 'a2', 'a3', 'a4', 'a5']) enter(name);
   for (const name of ['v1', 'v2']) enter(name, { voting: true });
@@ -21,7 +21,7 @@ test('every second piece is one of voting, as long as there are any', async () =
 });
 
 test('a turn of the event loop has time for little work, and for one piece at least', async () => {
-  const { clock, ran, enter } = house();
+  const { clock, ran, enter } = service();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8']) enter(name, { takes: 3 });
 
   await setImmediate();
@@ -36,7 +36,7 @@ test('a turn of the event loop has time for little work, and for one piece at le
 });
 
 test('what promises do after a piece counts as its time', async () => {
-  const { ran, enter } = house();
+  const { ran, enter } = service();
   for (const name of ['a1', 'a2', 'a3']) enter(name, { takes: 6, after: 10 });
 
   await setImmediate();
@@ -45,7 +45,7 @@ test('what promises do after a piece counts as its time', async () => {
 });
 
 test('work gives way to connections that come one after the other, but not for long', async () => {
-  const { queue, clock, ran, enter } = house();
+  const { queue, clock, ran, enter } = service();
   for (const name of ['a1', 'a2', 'a3']) enter(name, { takes: 6 });
   await setImmediate();
 
@@ -60,7 +60,7 @@ test('work gives way to connections that come one after the other, but not for l
 });
 
 /** A queue whose clock moves only with the work in it; the first letter of a piece is its client. */
-function house() {
+function service() {
   const clock = { now: 1_000 };
   const queue = new WorkQueue(() => clock.now);
   const ran: string[] = [];

@@ -13,21 +13,21 @@ const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
 const open = () => testApp({ PUB_ADMIN_TOKEN: TOKEN });
 
-const give = (house: TestApp, body: object, headers: Record<string, string> = STAFF) =>
-  house.request({
+const give = (service: TestApp, body: object, headers: Record<string, string> = STAFF) =>
+  service.request({
     method: 'PUT',
     url: '/api/admin/roles',
     payload: body,
     headers: { accept: 'application/json', ...headers },
   });
-const list = async (house: TestApp) => (await house.get('/api/admin/roles', STAFF)).json().assignments;
+const list = async (service: TestApp) => (await service.get('/api/admin/roles', STAFF)).json().assignments;
 
 describe('/api/admin/roles', () => {
   it('lists what can be given, what that means, and who has it', async () => {
-    await using house = await open();
-    await appoint(house, 'olga@club.example', 'owner');
-    await appoint(house, 'ann@club.example', 'viewer', 'dj');
-    expect((await house.get('/api/admin/roles', STAFF)).json()).toEqual({
+    await using service = await open();
+    await appoint(service, 'olga@club.example', 'owner');
+    await appoint(service, 'ann@club.example', 'viewer', 'dj');
+    expect((await service.get('/api/admin/roles', STAFF)).json()).toEqual({
       roles: ROLES,
       permissions: PERMISSIONS,
       assignments: [
@@ -38,23 +38,23 @@ describe('/api/admin/roles', () => {
   });
 
   it('replaces the roles of one person, at once, and audits it', async () => {
-    await using house = await open();
-    const olga = await appoint(house, 'olga@club.example', 'owner');
+    await using service = await open();
+    const olga = await appoint(service, 'olga@club.example', 'owner');
     const ann = { 'edge-access-authenticated-user-email': 'ann@club.example' };
-    expect((await house.get('/api/admin/roles', ann)).statusCode).toBe(403);
+    expect((await service.get('/api/admin/roles', ann)).statusCode).toBe(403);
 
-    const given = await give(house, { email: ' Ann@Club.example ', roles: ['viewer', 'dj', 'dj'] }, olga);
+    const given = await give(service, { email: ' Ann@Club.example ', roles: ['viewer', 'dj', 'dj'] }, olga);
     expect([given.statusCode, given.json()]).toEqual([
       200,
       { ok: true, email: 'ann@club.example', roles: ['dj', 'viewer'] },
     ]);
-    expect((await house.get('/api/admin/roles', ann)).statusCode).toBe(200);
-    await give(house, { email: 'ann@club.example', roles: ['dj'] }, olga);
-    expect((await house.get('/api/admin/roles', ann)).statusCode).toBe(403);
-    await give(house, { email: 'ann@club.example', roles: [] }, olga);
-    expect(await list(house)).toEqual([{ email: 'olga@club.example', roles: ['owner'] }]);
+    expect((await service.get('/api/admin/roles', ann)).statusCode).toBe(200);
+    await give(service, { email: 'ann@club.example', roles: ['dj'] }, olga);
+    expect((await service.get('/api/admin/roles', ann)).statusCode).toBe(403);
+    await give(service, { email: 'ann@club.example', roles: [] }, olga);
+    expect(await list(service)).toEqual([{ email: 'olga@club.example', roles: ['owner'] }]);
 
-    const { logs } = (await house.get('/api/admin/audit?action=roles.changed', STAFF)).json();
+    const { logs } = (await service.get('/api/admin/audit?action=roles.changed', STAFF)).json();
     const by = 'olga@club.example';
     expect(logs.map(({ metadata }: { metadata: string }) => JSON.parse(metadata)).toReversed()).toEqual([
       { email: 'ann@club.example', before: [], after: ['dj', 'viewer'], by },
@@ -64,26 +64,26 @@ describe('/api/admin/roles', () => {
   });
 
   it('never takes the last owner away, not even for the token, and not for two at once', async () => {
-    await using house = await open();
-    const olga = await appoint(house, 'olga@club.example', 'owner');
+    await using service = await open();
+    const olga = await appoint(service, 'olga@club.example', 'owner');
     for (const headers of [STAFF, olga]) {
-      const refused = await give(house, { email: 'olga@club.example', roles: ['viewer'] }, headers);
+      const refused = await give(service, { email: 'olga@club.example', roles: ['viewer'] }, headers);
       expect([refused.statusCode, refused.json()]).toEqual([
         409,
         { error: 'The last owner cannot be removed', message: expect.any(String) },
       ]);
     }
-    await give(house, { email: 'otto@club.example', roles: ['owner'] });
+    await give(service, { email: 'otto@club.example', roles: ['owner'] });
     const both = await Promise.all(
-      ['olga', 'otto'].map((name) => give(house, { email: `${name}@club.example`, roles: [] })),
+      ['olga', 'otto'].map((name) => give(service, { email: `${name}@club.example`, roles: [] })),
     );
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
-    expect(await list(house)).toHaveLength(1);
+    expect(await list(service)).toHaveLength(1);
   });
 
   it('refuses what is no address and no role, and those who may only look', async () => {
-    await using house = await open();
-    const mona = await appoint(house, 'mona@club.example', 'manager');
+    await using service = await open();
+    const mona = await appoint(service, 'mona@club.example', 'manager');
     const cases: [object, string][] = [
       [{ roles: ['dj'] }, 'email'],
       [{ email: 'ann', roles: ['dj'] }, 'email'],
@@ -94,45 +94,45 @@ describe('/api/admin/roles', () => {
       [{ email: 'ann@club.example', roles: ['constructor'] }, 'roles.0'],
     ];
     for (const [body, field] of cases) {
-      const answer = await give(house, body);
+      const answer = await give(service, body);
       expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, field]);
     }
-    expect(await list(house)).toEqual([{ email: 'mona@club.example', roles: ['manager'] }]);
-    const refused = await give(house, { email: 'mona@club.example', roles: ['owner'] }, mona);
+    expect(await list(service)).toEqual([{ email: 'mona@club.example', roles: ['manager'] }]);
+    const refused = await give(service, { email: 'mona@club.example', roles: ['owner'] }, mona);
     expect([refused.statusCode, refused.json().permission]).toEqual([403, 'roles:write']);
   });
 
   it('takes everything away where no box of the page is ticked', async () => {
-    await using house = await open();
-    await appoint(house, 'ann@club.example', 'dj');
-    const answer = await house.submit('/admin/pub/roles', { email: 'ann@club.example' }, STAFF);
+    await using service = await open();
+    await appoint(service, 'ann@club.example', 'dj');
+    const answer = await service.submit('/admin/pub/roles', { email: 'ann@club.example' }, STAFF);
     expect(answer.statusCode).toBe(303);
-    expect(await list(house)).toEqual([]);
+    expect(await list(service)).toEqual([]);
   });
 
   it('forgets roles that this version no longer knows when the person is given others', async () => {
-    await using house = await open();
-    await appoint(house, 'ann@club.example', 'captain', 'dj');
-    expect(await list(house)).toEqual([{ email: 'ann@club.example', roles: ['dj'] }]);
-    await give(house, { email: 'ann@club.example', roles: ['dj'] });
-    const rows = house.ctx.db.all(build.selectFrom('pub_admin_roles').select('role'));
+    await using service = await open();
+    await appoint(service, 'ann@club.example', 'captain', 'dj');
+    expect(await list(service)).toEqual([{ email: 'ann@club.example', roles: ['dj'] }]);
+    await give(service, { email: 'ann@club.example', roles: ['dj'] });
+    const rows = service.ctx.db.all(build.selectFrom('pub_admin_roles').select('role'));
     expect(rows).toEqual([{ role: 'dj' }]);
   });
 });
 
 describe('/api/admin/audit', () => {
   it('answers as the officers’ log does: newest first, filtered, in pages', async () => {
-    await using house = await open();
+    await using service = await open();
     for (const name of ['ann', 'bob', 'cleo'])
-      await give(house, { email: `${name}@club.example`, roles: ['dj'] });
-    const ask = async (query: string) => (await house.get(`/api/admin/audit${query}`, STAFF)).json();
+      await give(service, { email: `${name}@club.example`, roles: ['dj'] });
+    const ask = async (query: string) => (await service.get(`/api/admin/audit${query}`, STAFF)).json();
     expect((await ask('?limit=2&action=roles.changed')).logs).toHaveLength(2);
     expect(await ask('?limit=2&offset=2')).toMatchObject({
       total: 3,
       logs: [{ action: 'roles.changed', metadata: expect.stringContaining('ann@club.example') }],
     });
     expect(await ask('?action=nothing.done')).toEqual({ logs: [], total: 0 });
-    expect((await house.get('/api/admin/audit?limit=0', STAFF)).statusCode).toBe(400);
+    expect((await service.get('/api/admin/audit?limit=0', STAFF)).statusCode).toBe(400);
   });
 });
 
@@ -145,7 +145,7 @@ describe('npm run admin', () => {
         [path.join(import.meta.dirname, '../../scripts/admin.ts'), ...words],
         {
           cwd: folder,
-          env: { ...INHERITED, DATABASE_URL: `file:${folder}/house.db` },
+          env: { ...INHERITED, DATABASE_URL: `file:${folder}/service.db` },
           encoding: 'utf8',
         },
       );

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { INHERITED, startHouse, tempFolder } from '#test/support/process.ts';
+import { INHERITED, startService, tempFolder } from '#test/support/process.ts';
 
 const run = promisify(execFile);
 const script = (name: string) => path.join(import.meta.dirname, `../../scripts/${name}.ts`);
@@ -15,7 +15,7 @@ interface Ended {
 }
 
 async function node(folder: string, name: string, ...args: string[]): Promise<Ended> {
-  const env = { ...INHERITED, DATABASE_URL: `file:${folder}/house.db` };
+  const env = { ...INHERITED, DATABASE_URL: `file:${folder}/service.db` };
   return run(process.execPath, [script(name), ...args], { cwd: folder, env }).then(
     (ended) => ({ code: 0, ...ended }),
     (error) => error as Ended,
@@ -44,12 +44,12 @@ async function titles(url: string): Promise<string[]> {
   return elections.map(({ title }) => title).sort();
 }
 
-test('a backup of a running house brings back what it held, and what came later is set aside', async () => {
+test('a backup of a running service brings back what it held, and what came later is set aside', async () => {
   const folder = tempFolder();
-  const house = await startHouse(folder);
-  await create(house.url, 'Before');
+  const service = await startService(folder);
+  await create(service.url, 'Before');
   const made = await node(folder, 'backup');
-  await create(house.url, 'After');
+  await create(service.url, 'After');
   const [backup = ''] = fs.readdirSync(`${folder}/backups`).filter((name) => name.endsWith('.db'));
 
   expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(backup) });
@@ -58,15 +58,15 @@ test('a backup of a running house brings back what it held, and what came later 
   for (const name of fs.readdirSync(`${folder}/backups`)) expect(modeOf(`backups/${name}`)).toBe('600');
   const whileItRuns = await node(folder, 'restore', `${folder}/backups/${backup}`);
   expect(whileItRuns).toMatchObject({ code: 1, stderr: expect.stringContaining('another process') });
-  expect(await titles(house.url)).toEqual(['After', 'Before']);
+  expect(await titles(service.url)).toEqual(['After', 'Before']);
 
-  house.process.kill('SIGTERM');
-  await house.ended;
+  service.process.kill('SIGTERM');
+  await service.ended;
   const restored = await node(folder, 'restore', `${folder}/backups/${backup}`);
-  expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/house\.db\.before-\d+/) });
-  for (const name of fs.readdirSync(folder).filter((one) => one.startsWith('house.')))
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/service\.db\.before-\d+/) });
+  for (const name of fs.readdirSync(folder).filter((one) => one.startsWith('service.')))
     expect([name, modeOf(name)]).toEqual([name, '600']);
-  const again = await startHouse(folder);
+  const again = await startService(folder);
   expect(await titles(again.url)).toEqual(['Before']);
   again.process.kill('SIGTERM');
   await again.ended;
@@ -74,10 +74,10 @@ test('a backup of a running house brings back what it held, and what came later 
 
 test('a damaged backup is refused, and the newest ones alone are kept', async () => {
   const folder = tempFolder();
-  const house = await startHouse(folder);
-  await create(house.url, 'Kept');
-  house.process.kill('SIGTERM');
-  await house.ended;
+  const service = await startService(folder);
+  await create(service.url, 'Kept');
+  service.process.kill('SIGTERM');
+  await service.ended;
   fs.mkdirSync(`${folder}/backups`);
   for (const day of ['01', '02', '03'])
     fs.writeFileSync(`${folder}/backups/publichouse-2026-01-${day}T00-00-00Z.db`, 'old');

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
-import { type ListeningHouse, listeningHouse } from '#test/support/browser-house.ts';
+import { type ListeningService, listeningService } from '#test/support/browser-service.ts';
 import { CATALOGUE } from '../../scripts/device/catalogue.ts';
 import { type NightReport, playNight } from '../../scripts/device/device.ts';
 import { planNight, type Step } from '../../scripts/device/night.ts';
@@ -51,27 +51,27 @@ test('the shelf holds songs of every sort: long names, other scripts, some witho
   expect(CATALOGUE.some(({ isrc }) => !isrc) && CATALOGUE.some(({ hasArt }) => !hasArt)).toBe(true);
 });
 
-let house: ListeningHouse;
+let service: ListeningService;
 /** Stands between the device and the service, and can be away. */
 let line: { url: string; away: boolean; refused: number; verdicts: string[]; close(): void };
 
 beforeEach(async () => {
-  house = await listeningHouse({
+  service = await listeningService({
     ...{ NOW_PLAYING_INGEST_TOKEN: TOKEN, PUB_ADMIN_TOKEN: STAFF['x-admin-token'] },
   });
-  Object.defineProperty(house.clock, 'now', { get: Date.now });
-  line = await openLine(house.origin);
+  Object.defineProperty(service.clock, 'now', { get: Date.now });
+  line = await openLine(service.origin);
 });
 afterEach(async () => {
   line.close();
-  await house[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
 });
 
 test('a night played fast is all there: songs once, silence, the screen, lights and sound', async () => {
   const steps = planNight({ seed: 4, hours: 0.5 });
   const command = { action: 'scene', name: 'Quiz night' };
-  expect((await house.post('/api/admin/dmx/desired', command, STAFF)).statusCode).toBe(200);
-  expect((await house.post('/api/admin/qsys/desired', { mode: 'bar' }, STAFF)).statusCode).toBe(200);
+  expect((await service.post('/api/admin/dmx/desired', command, STAFF)).statusCode).toBe(200);
+  expect((await service.post('/api/admin/qsys/desired', { mode: 'bar' }, STAFF)).statusCode).toBe(200);
 
   const report = await playNight(steps, { url: line.url, token: TOKEN, speed: SPEED });
 
@@ -80,18 +80,18 @@ test('a night played fast is all there: songs once, silence, the screen, lights 
   expect(report.stored.length + report.deduped).toBe(reported);
   expect(report.deduped).toBeGreaterThan(0);
   expect(report.heartbeats).toBeGreaterThan(5);
-  const rows = house.ctx.db.all(build.selectFrom('plays').selectAll().orderBy('id'));
+  const rows = service.ctx.db.all(build.selectFrom('plays').selectAll().orderBy('id'));
   expect(rows.map(({ id }) => id)).toEqual(report.stored);
   const verdicts = steps.flatMap((step) => (step.kind === 'verdict' ? step.content.kind : []));
   expect(new Set(line.verdicts)).toEqual(new Set(verdicts));
   expect(rows.filter(({ silent }) => silent === 1)).toHaveLength(
     steps.filter(({ kind }) => kind === 'silence').length,
   );
-  const { items } = (await house.get('/api/now-playing/setlist?limit=500')).json();
+  const { items } = (await service.get('/api/now-playing/setlist?limit=500')).json();
   expect(items).toHaveLength(rows.filter(({ silent, kind }) => silent === 0 && kind === 'music').length);
   // A command that was acknowledged is no longer sent.
   for (const relay of ['dmx', 'qsys']) {
-    const answer = await house.get(`/api/${relay}/desired`, { authorization: `Bearer ${TOKEN}` });
+    const answer = await service.get(`/api/${relay}/desired`, { authorization: `Bearer ${TOKEN}` });
     expect(answer.json()).toEqual({ ok: true, desired: null, desiredSetAt: null });
   }
 });
@@ -103,9 +103,9 @@ test('while a song plays the device tells where in it the room is', async () => 
     ...{ at: (index + 1) * 50, kind: 'offset' as const, offsetMs: 7_000 + index, confidence: 0.9 },
   }));
   const night = playNight([{ ...track, at: 0 }, ...offsets], {
-    ...{ url: house.origin, token: TOKEN, signal: ending.signal },
+    ...{ url: service.origin, token: TOKEN, signal: ending.signal },
   });
-  const told = () => house.ctx.db.first(build.selectFrom('lyrics_offset').selectAll());
+  const told = () => service.ctx.db.first(build.selectFrom('lyrics_offset').selectAll());
   await expect.poll(told).toBeDefined();
   ending.abort();
 
@@ -123,7 +123,7 @@ test('a service that is away loses nothing, and every song keeps the time it was
   const report = await night;
 
   expect(report.retries).toBeGreaterThan(0);
-  const rows = house.ctx.db.all(build.selectFrom('plays').selectAll().orderBy('id'));
+  const rows = service.ctx.db.all(build.selectFrom('plays').selectAll().orderBy('id'));
   expect(rows.map(({ id }) => id)).toEqual(report.stored);
   const songs = rows.filter(({ silent }) => silent === 0);
   const heard = songs.map(({ title }) =>
@@ -138,7 +138,7 @@ test('a wrong token stops nothing: the night waits for the right one', async () 
   const ending = new AbortController();
   const said: string[] = [];
   const night = playNight(planNight({ seed: 1, hours: 0.1 }), {
-    ...{ url: house.origin, token: 'another', speed: 1_000, signal: ending.signal },
+    ...{ url: service.origin, token: 'another', speed: 1_000, signal: ending.signal },
     say: (words) => void said.push(words),
   });
   await expect.poll(() => said.some((words) => words.includes('401'))).toBe(true);

@@ -60,7 +60,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-export interface House {
+export interface ServiceProcess {
   /** When the last evening is over. */
   until: number;
   evenings: number;
@@ -74,7 +74,13 @@ export interface House {
  * The setlist of a pub from late morning to two at night: favourites that are repeated, new songs all year, the same
  * song twice in a row, silence between songs, and some films.
  */
-export function* setlistOf({ until, evenings, rows, songs = 12_000, seed = 1 }: House): Generator<PlayRow> {
+export function* setlistOf({
+  until,
+  evenings,
+  rows,
+  songs = 12_000,
+  seed = 1,
+}: ServiceProcess): Generator<PlayRow> {
   const random = randomFrom(seed);
   const catalogue = Array.from({ length: songs }, (_, index) => songNumber(index, random));
   const each = Math.ceil(rows / evenings);

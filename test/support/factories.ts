@@ -4,55 +4,55 @@ import type { TestApp } from './app.ts';
 let voters = 0;
 
 /** Fields of POST /admin/elections for an election that is open now and for two more hours. */
-export function openElection(house: TestApp, fields: object = {}): Record<string, unknown> {
+export function openElection(service: TestApp, fields: object = {}): Record<string, unknown> {
   return {
     title: 'Shall we buy a piano?',
     ballot_type: 'SIMPLE_TRIPLE',
-    open_at: isoTime(house.clock.now - HOUR),
-    close_at: isoTime(house.clock.now + 2 * HOUR),
+    open_at: isoTime(service.clock.now - HOUR),
+    close_at: isoTime(service.clock.now + 2 * HOUR),
     ...fields,
   };
 }
 
 /** Creates an election through the service and returns its id. */
-export async function addElection(house: TestApp, fields: object = {}): Promise<string> {
-  const answer = await house.post('/admin/elections', openElection(house, fields));
+export async function addElection(service: TestApp, fields: object = {}): Promise<string> {
+  const answer = await service.post('/admin/elections', openElection(service, fields));
   if (answer.statusCode !== 200) throw new Error(`The election was refused: ${answer.body}`);
   return answer.json().id;
 }
 
-export async function addRanked(house: TestApp, names: string[], fields: object = {}) {
-  const id = await addElection(house, { ballot_type: 'RANKED_CONDORCET', candidates: names, ...fields });
-  return { id, ids: await idsByName(house, id, 'candidates') };
+export async function addRanked(service: TestApp, names: string[], fields: object = {}) {
+  const id = await addElection(service, { ballot_type: 'RANKED_CONDORCET', candidates: names, ...fields });
+  return { id, ids: await idsByName(service, id, 'candidates') };
 }
 
-export async function addPoll(house: TestApp, names: string[], fields: object = {}) {
-  const id = await addElection(house, { ballot_type: 'POLL', options: names, ...fields });
-  return { id, ids: await idsByName(house, id, 'options') };
+export async function addPoll(service: TestApp, names: string[], fields: object = {}) {
+  const id = await addElection(service, { ballot_type: 'POLL', options: names, ...fields });
+  return { id, ids: await idsByName(service, id, 'options') };
 }
 
 /** Generates plain tokens for an election. */
 export async function addTokens(
-  house: TestApp,
+  service: TestApp,
   electionId: string,
   count: number,
   batch_name?: string,
 ): Promise<string[]> {
-  const answer = await house.post(`/admin/elections/${electionId}/tokens`, { count, batch_name });
+  const answer = await service.post(`/admin/elections/${electionId}/tokens`, { count, batch_name });
   if (answer.statusCode !== 200) throw new Error(`The tokens were refused: ${answer.body}`);
   return answer.json().tokens;
 }
 
 /** Casts ballots as JSON, each with the next token, and expects every one to be taken. */
 export async function castAll(
-  house: TestApp,
+  service: TestApp,
   electionId: string,
   answers: object[],
   route = 'vote',
 ): Promise<void> {
-  const tokens = await addTokens(house, electionId, answers.length);
+  const tokens = await addTokens(service, electionId, answers.length);
   for (const [index, answer] of answers.entries()) {
-    const cast = await house.post(
+    const cast = await service.post(
       `/e/${electionId}/${route}`,
       { token: tokens[index], ...answer },
       { 'edge-connecting-ip': `10.0.${index >> 8}.${index & 255}` },
@@ -62,15 +62,15 @@ export async function castAll(
 }
 
 /** Posts one ballot as JSON, from an address of its own, so that no limit meets it. */
-export function cast(house: TestApp, electionId: string, ballot: object, route = 'vote') {
+export function cast(service: TestApp, electionId: string, ballot: object, route = 'vote') {
   voters += 1;
   const address = `10.${voters >> 16}.${(voters >> 8) & 255}.${voters & 255}`;
-  return house.post(`/e/${electionId}/${route}`, ballot, { 'edge-connecting-ip': address });
+  return service.post(`/e/${electionId}/${route}`, ballot, { 'edge-connecting-ip': address });
 }
 
 /** A change that is no POST, as JSON. */
-export function send(house: TestApp, method: 'PATCH' | 'PUT' | 'DELETE', url: string, payload?: object) {
-  return house.request({
+export function send(service: TestApp, method: 'PATCH' | 'PUT' | 'DELETE', url: string, payload?: object) {
+  return service.request({
     method,
     url,
     ...(payload && { payload }),
@@ -79,13 +79,13 @@ export function send(house: TestApp, method: 'PATCH' | 'PUT' | 'DELETE', url: st
 }
 
 /** The page at an address, as a browser asks for it. */
-export function page(house: TestApp, url: string, headers: Record<string, string> = {}) {
-  return house.get(url, { accept: 'text/html', ...headers });
+export function page(service: TestApp, url: string, headers: Record<string, string> = {}) {
+  return service.get(url, { accept: 'text/html', ...headers });
 }
 
 /** The audit entries of an election, oldest first, each with its metadata read. */
-export async function auditOf(house: TestApp, electionId: string): Promise<AuditEntry[]> {
-  const { logs } = (await house.get(`/admin/audit-logs?limit=200&election_id=${electionId}`)).json();
+export async function auditOf(service: TestApp, electionId: string): Promise<AuditEntry[]> {
+  const { logs } = (await service.get(`/admin/audit-logs?limit=200&election_id=${electionId}`)).json();
   return logs
     .toReversed()
     .map((entry: { metadata: string }) => ({ ...entry, metadata: JSON.parse(entry.metadata) }));
@@ -101,11 +101,11 @@ export interface AuditEntry {
 }
 
 async function idsByName(
-  house: TestApp,
+  service: TestApp,
   id: string,
   list: 'candidates' | 'options',
 ): Promise<Record<string, string>> {
-  const { election } = (await house.get(`/e/${id}`)).json();
+  const { election } = (await service.get(`/e/${id}`)).json();
   return Object.fromEntries(
     election[list].map((option: { id: string; name: string }) => [option.name, option.id]),
   );

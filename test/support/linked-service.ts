@@ -17,7 +17,7 @@ export const [MOTIONS, REPAIRS, SECRETS] = [id(0xa), id(0xb), id(0xc)];
 export const [PIANO, BAR, PAYROLL] = [id(1), id(2), id(3)];
 
 export interface LinkedService {
-  house: TestApp;
+  service: TestApp;
   server: FakeWorkspace;
   /** The id of one that is open for two more hours. */
   election: string;
@@ -41,19 +41,19 @@ export async function startLinkedService(
     withPage(REPAIRS, 'Repairs', BAR, 'Paint the bar', repair),
     withPage(SECRETS, 'Payroll', PAYROLL, 'Salaries', { Status: status }),
   ]);
-  const house = await testApp({
+  const service = await testApp({
     WORKSPACE_API_KEY: KEY,
     WORKSPACE_API_URL: server.url,
     WORKSPACE_ALLOWED_DATABASE_IDS: `${MOTIONS},${REPAIRS}`,
     ...env,
   });
-  house.ctx.workspace = createWorkspace(house.ctx.config, house.ctx.log, { sleep: async () => {} });
+  service.ctx.workspace = createWorkspace(service.ctx.config, service.ctx.log, { sleep: async () => {} });
   return {
-    house,
+    service,
     server,
-    election: await addElection(house),
+    election: await addElection(service),
     async [Symbol.asyncDispose]() {
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },
   };

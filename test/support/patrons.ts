@@ -12,7 +12,7 @@ export interface Phone {
   headers: Record<string, string>;
 }
 
-export function phone(house: TestApp, address = '203.0.113.7'): Phone {
+export function phone(service: TestApp, address = '203.0.113.7'): Phone {
   const headers: Record<string, string> = { host: 'club.example', 'edge-connecting-ip': address };
   const keeping = async (answering: Promise<LightMyRequestResponse>) => {
     const answer = await answering;
@@ -22,30 +22,30 @@ export function phone(house: TestApp, address = '203.0.113.7'): Phone {
   };
   return {
     headers,
-    get: (url) => keeping(house.get(url, headers)),
-    post: (url, payload) => keeping(house.post(url, payload, headers)),
-    submit: (url, fields) => keeping(house.submit(url, fields, headers)),
+    get: (url) => keeping(service.get(url, headers)),
+    post: (url, payload) => keeping(service.post(url, payload, headers)),
+    submit: (url, fields) => keeping(service.submit(url, fields, headers)),
   };
 }
 
 /** Stores plays, now unless `at` says when. @returns their ids */
 export function heard(
-  house: TestApp,
+  service: TestApp,
   ...songs: (Partial<PlayRow> & Pick<PlayRow, 'artist' | 'title'> & { at?: number })[]
 ): Promise<number[]> {
-  const rows = songs.map(({ at = house.clock.now, ...song }) => ({ ...song, started_at: at }));
-  return addPlays(house.ctx, rows);
+  const rows = songs.map(({ at = service.clock.now, ...song }) => ({ ...song, started_at: at }));
+  return addPlays(service.ctx, rows);
 }
 
 /** Stores roles of somebody. @returns the headers of their requests behind the edge */
 export async function appoint(
-  house: TestApp,
+  service: TestApp,
   email: string,
   ...roles: string[]
 ): Promise<Record<string, string>> {
-  const granted = { granted_by: 'the test', granted_at: house.clock.now };
+  const granted = { granted_by: 'the test', granted_at: service.clock.now };
   for (const role of roles)
-    await house.ctx.write((tx) =>
+    await service.ctx.write((tx) =>
       tx.run(build.insertInto('pub_admin_roles').values({ email, role, ...granted })),
     );
   return { 'edge-access-authenticated-user-email': email };

@@ -12,7 +12,7 @@ const MOVED_CLOCK = path.join(import.meta.dirname, 'moved-clock.ts');
 /** The environment that a process inherits from the test: the path of programs, and the compile cache. */
 export const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
-export interface House {
+export interface ServiceProcess {
   url: string;
   /** What it logged until it listened. */
   logged: string[];
@@ -25,13 +25,16 @@ export interface House {
 
 /** A folder that is deleted after the test. */
 export function tempFolder(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'house-'));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'service-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** Starts the real process on a free port, with a database in `folder`, and waits until it listens. */
-export async function startHouse(folder: string, env: Record<string, string> = {}): Promise<House> {
+export async function startService(
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<ServiceProcess> {
   const child = run(folder, env);
   const lines = createInterface({ input: child.stdout! });
   const logged: string[] = [];
@@ -66,7 +69,7 @@ function run(folder: string, env: Record<string, string>): ChildProcess {
     env: {
       ...INHERITED,
       PORT: '0',
-      DATABASE_URL: `file:${folder}/house.db`,
+      DATABASE_URL: `file:${folder}/service.db`,
       // On a busy machine no request of a test is refused.
       OVERLOAD_DELAY_MS: '0',
       ...env,

@@ -8,7 +8,7 @@ import { type FakePage, type FakeWorkspace, KEY, startWorkspace } from '#test/st
 import { type TestApp, testApp } from './app.ts';
 
 export interface Pub {
-  house: TestApp;
+  service: TestApp;
   workspace: FakeWorkspace;
   /** The pages of one of the databases, to be changed. */
   pages(database: keyof PubPages): FakePage[];
@@ -30,9 +30,9 @@ export async function startPub(
 ): Promise<Pub> {
   const workspace = await startWorkspace(pubDatabases(pages));
   const folder = durable ? fs.mkdtempSync(path.join(os.tmpdir(), 'pub-')) : undefined;
-  const houses: TestApp[] = [];
+  const services: TestApp[] = [];
   const open = async (more: Record<string, string> = {}) => {
-    const house = await testApp({
+    const service = await testApp({
       ...(folder && { DATABASE_URL: `file:${path.join(folder, 'pub.db')}` }),
       WORKSPACE_API_KEY: KEY,
       WORKSPACE_API_URL: workspace.url,
@@ -40,31 +40,31 @@ export async function startPub(
       ...env,
       ...more,
     });
-    house.ctx.workspace = createWorkspace(house.ctx.config, house.ctx.log, { sleep: async () => {} });
-    houses.push(house);
-    return house;
+    service.ctx.workspace = createWorkspace(service.ctx.config, service.ctx.log, { sleep: async () => {} });
+    services.push(service);
+    return service;
   };
-  const house = await open();
+  const service = await open();
   if (!cold) {
-    await house.app.ready();
-    await refreshDisplay(house.ctx);
+    await service.app.ready();
+    await refreshDisplay(service.ctx);
   }
   return {
-    house,
+    service,
     workspace,
     pages: (database) =>
       workspace.databases.find(({ id }) => id === DATABASES[database][0])!.sources[0]!.pages,
     async refresh() {
-      const { ctx, get } = houses.at(-1)!;
+      const { ctx, get } = services.at(-1)!;
       await Promise.all([get('/api/events'), get('/api/tenders')]);
       await refreshDisplay(ctx);
     },
     async restart(more) {
-      await houses.pop()?.[Symbol.asyncDispose]();
+      await services.pop()?.[Symbol.asyncDispose]();
       return open(more);
     },
     async [Symbol.asyncDispose]() {
-      for (const house of houses) await house[Symbol.asyncDispose]();
+      for (const service of services) await service[Symbol.asyncDispose]();
       await workspace[Symbol.asyncDispose]();
       if (folder) fs.rmSync(folder, { recursive: true, force: true });
     },

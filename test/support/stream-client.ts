@@ -33,9 +33,9 @@ export interface StreamClient {
 }
 
 /** Lets the service listen on a free port. @returns its address */
-export async function listen(house: TestApp): Promise<string> {
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  return `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
+export async function listen(service: TestApp): Promise<string> {
+  await service.app.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
 }
 
 /** Opens the stream and waits for its first ping, which follows the initial state. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** Opens the review page of a house that answers each attempt with the next of `answers`. */
+/** Opens the review page of a service that answers each attempt with the next of `answers`. */
 async function open(answers: Answer[], options: Parameters<typeof openInterceptedTab>[2] = {}) {
   const bodies: string[] = [];
   const page = await openInterceptedTab(
@@ -38,7 +38,7 @@ async function open(answers: Answer[], options: Parameters<typeof openIntercepte
   return { page, bodies };
 }
 
-test('a ballot is sent until the house answers, the same each time, and the voter is told calmly', async () => {
+test('a ballot is sent until the service answers, the same each time, and the voter is told calmly', async () => {
   const busy = { status: 429, headers: { 'retry-after': '1' }, body: errorPage({ status: 429 }) };
   const { page, bodies } = await open(['no answer', busy, { status: 503 }]);
   await stopClock(page);

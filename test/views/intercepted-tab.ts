@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import type { Html } from '#kernel/html.ts';
-import { PATIENCE_MS } from '#test/support/browser-house.ts';
+import { PATIENCE_MS } from '#test/support/browser-service.ts';
 
 export const ORIGIN = 'http://localhost';
 

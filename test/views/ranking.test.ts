@@ -2,8 +2,8 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { html } from '#kernel/html.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { drawn } from '#test/support/browser-house.ts';
-import { page as house } from '#views/layout.ts';
+import { drawn } from '#test/support/browser-service.ts';
+import { page as service } from '#views/layout.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { ORIGIN, openInterceptedTab } from './intercepted-tab.ts';
 import { candidates, closes, election } from './samples.ts';
@@ -35,7 +35,7 @@ async function open(
     (path, request) => {
       if (path === '/ballot') return ballot;
       posted = [...new URLSearchParams(request.postData() ?? '')].map(([name, value]) => `${name}=${value}`);
-      return house({ title: 'Review', body: html`<h1>Review</h1>` });
+      return service({ title: 'Review', body: html`<h1>Review</h1>` });
     },
     options,
   );

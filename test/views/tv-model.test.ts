@@ -95,7 +95,7 @@ test('of many events five are shown, those that are over last of all', () => {
   expect([more, coming]).toEqual([1, []]);
 });
 
-test('the hours of the week say whether the house is open, also past midnight', () => {
+test('the hours of the week say whether the pub is open, also past midnight', () => {
   const state = (time: string) => stateByHours(WEEK, ms(time), ZONE);
   expect(state('2026-11-16T20:00')).toBe('inactive');
   expect(state('2026-11-18T16:59')).toBe('upcoming');
@@ -120,7 +120,7 @@ test('both switch days have the hours that stand on the wall', () => {
   expect(stateByHours(day('2026-03-08'), Date.parse('2026-03-08T08:00:00Z'), ZONE)).toBe('closed');
 });
 
-test('a closed house dims and says when it opens again, unless something is on', () => {
+test('a closed pub dims the screen and says when it opens again, unless something is on', () => {
   const closed = { pubTender: { name: '', hours: '', note: 'No shift today', noteState: 'inactive' } };
   expect(at('2026-11-18T23:30', closed)).toMatchObject({
     closed: true,
@@ -135,7 +135,7 @@ test('a closed house dims and says when it opens again, unless something is on',
   expect(at('2026-11-18T23:30', { ...closed, todayEvents }).closed).toBe(false);
 });
 
-test('a house that never told its hours is not closed, and says nothing of them', () => {
+test('a pub without opening hours is not closed, and says nothing of them', () => {
   const none = {
     hoursKnown: false,
     pubTender: { name: '', hours: '', note: 'No shift today', noteState: 'inactive' },

@@ -9,13 +9,13 @@ import { insertBallots } from '#voting/ballots/ballot-store.ts';
 const MANY = 60_000;
 
 const kinds = {
-  simple: async (house: TestApp) => ({
-    id: await addElection(house, { settings: { inclusion_codes: true } }),
+  simple: async (service: TestApp) => ({
+    id: await addElection(service, { settings: { inclusion_codes: true } }),
     stored: ['yes', 'no', 'abstain'],
     ballot: { choice: 'yes' } as object,
   }),
-  ranked: async (house: TestApp) => {
-    const { id, ids } = await addRanked(house, ['Ann', 'Bob', 'Cem'], {
+  ranked: async (service: TestApp) => {
+    const { id, ids } = await addRanked(service, ['Ann', 'Bob', 'Cem'], {
       settings: { inclusion_codes: true },
     });
     return { id, stored: ['[1,2,3]', '[3,1,2]'], ballot: { ranking: [ids.Ann, ids.Bob, ids.Cem] } };
@@ -23,17 +23,17 @@ const kinds = {
 };
 
 test.each(Object.entries(kinds))('a ballot goes before the count of many %s ones', async (_kind, add) => {
-  await using house = await testApp();
-  const { id, stored, ballot } = await add(house);
-  await addBallots(house, id, stored);
-  const [token] = await addTokens(house, id, 1);
+  await using service = await testApp();
+  const { id, stored, ballot } = await add(service);
+  await addBallots(service, id, stored);
+  const [token] = await addTokens(service, id, 1);
   const order: string[] = [];
 
-  const results = house.get(`/e/${id}/results?refresh=1`).then((answer) => {
+  const results = service.get(`/e/${id}/results?refresh=1`).then((answer) => {
     order.push('results');
     return answer.json();
   });
-  const answer = await cast(house, id, { token, ...ballot });
+  const answer = await cast(service, id, { token, ...ballot });
   order.push('ballot');
   const { total_ballots, turnout } = await results;
 
@@ -44,19 +44,19 @@ test.each(Object.entries(kinds))('a ballot goes before the count of many %s ones
 });
 
 test('who asks for a fresh count while one is under way gets its result', async () => {
-  await using house = await testApp();
-  const { id, stored, ballot } = await kinds.simple(house);
-  await addBallots(house, id, stored);
-  const [token] = await addTokens(house, id, 1);
+  await using service = await testApp();
+  const { id, stored, ballot } = await kinds.simple(service);
+  await addBallots(service, id, stored);
+  const [token] = await addTokens(service, id, 1);
   const order: string[] = [];
   const fresh = async (name: string) => {
-    const answer = await house.get(`/e/${id}/results?refresh=1`);
+    const answer = await service.get(`/e/${id}/results?refresh=1`);
     order.push(name);
     return answer.json();
   };
 
   const first = fresh('first');
-  await cast(house, id, { token, ...ballot, inclusion_code: earlyCode() });
+  await cast(service, id, { token, ...ballot, inclusion_code: earlyCode() });
   order.push('ballot');
   const second = fresh('second');
   const totals = [await first, await second].map(({ total_ballots }) => total_ballots);
@@ -68,33 +68,33 @@ test('who asks for a fresh count while one is under way gets its result', async 
 });
 
 test('a ballot is in the result also when voting was open for a moment while the others were counted', async () => {
-  await using house = await testApp();
-  const { id, stored, ballot } = await kinds.simple(house);
-  await addBallots(house, id, stored);
-  const [token] = await addTokens(house, id, 1);
+  await using service = await testApp();
+  const { id, stored, ballot } = await kinds.simple(service);
+  await addBallots(service, id, stored);
+  const [token] = await addTokens(service, id, 1);
   const dates = (close_at: number) =>
-    send(house, 'PATCH', `/admin/elections/${id}/dates`, {
-      open_at: isoTime(house.clock.now - HOUR),
+    send(service, 'PATCH', `/admin/elections/${id}/dates`, {
+      open_at: isoTime(service.clock.now - HOUR),
       close_at: isoTime(close_at),
     });
-  await dates(house.clock.now);
+  await dates(service.clock.now);
 
-  const first = house.get(`/e/${id}/results`);
-  await dates(house.clock.now + HOUR);
-  await cast(house, id, { token, ...ballot, inclusion_code: earlyCode() });
-  await dates(house.clock.now - 1);
+  const first = service.get(`/e/${id}/results`);
+  await dates(service.clock.now + HOUR);
+  await cast(service, id, { token, ...ballot, inclusion_code: earlyCode() });
+  await dates(service.clock.now - 1);
   await first;
 
-  expect((await house.get(`/e/${id}/results`)).json().total_ballots).toBe(MANY + 1);
+  expect((await service.get(`/e/${id}/results`)).json().total_ballots).toBe(MANY + 1);
 });
 
-async function addBallots(house: TestApp, id: string, choices: string[]): Promise<void> {
+async function addBallots(service: TestApp, id: string, choices: string[]): Promise<void> {
   const ballots = Array.from({ length: MANY }, (_, index) => ({
     election_id: id,
     id: newRandomId(),
     choice: choices[index % choices.length]!,
   }));
-  await house.ctx.write((tx) => insertBallots(tx, ballots));
+  await service.ctx.write((tx) => insertBallots(tx, ballots));
 }
 
 /** An inclusion code whose ballot stands before all but a few others. */

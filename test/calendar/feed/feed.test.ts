@@ -11,12 +11,12 @@ const who = { calendar_id: 'programs', email: JANE.email };
 
 const accessesOf = ({ ctx }: TestApp) =>
   ctx.db.all(build.selectFrom('feed_accesses').selectAll().orderBy('id'));
-const flush = (house: TestApp) => house.get('/api/admin/stats', ADMIN);
+const flush = (service: TestApp) => service.get('/api/admin/stats', ADMIN);
 
 test('a feed is answered with all headers that calendar programs use', async () => {
-  await using house = await testApp(env);
+  await using service = await testApp(env);
 
-  const answer = await house.request({ url: await mintFeed(house), headers: { accept: '' } });
+  const answer = await service.request({ url: await mintFeed(service), headers: { accept: '' } });
 
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -32,13 +32,13 @@ test('a feed is answered with all headers that calendar programs use', async () 
 });
 
 describe('a calendar program that has the feed already', () => {
-  let house: TestApp;
+  let service: TestApp;
   let feed: string;
   beforeAll(async () => {
-    house = await testApp(env);
-    feed = await mintFeed(house);
+    service = await testApp(env);
+    feed = await mintFeed(service);
   });
-  afterAll(() => house[Symbol.asyncDispose]());
+  afterAll(() => service[Symbol.asyncDispose]());
 
   test.each<[string, (etag: string) => Record<string, string>, number]>([
     ['names its tag', (etag) => ({ 'if-none-match': etag }), 304],
@@ -56,10 +56,10 @@ describe('a calendar program that has the feed already', () => {
       200,
     ],
   ])('%s', async (_name, headersFor, status) => {
-    const { etag } = (await house.get(feed)).headers;
+    const { etag } = (await service.get(feed)).headers;
 
     for (const method of ['GET', 'HEAD'] as const) {
-      const answer = await house.request({ method, url: feed, headers: headersFor(String(etag)) });
+      const answer = await service.request({ method, url: feed, headers: headersFor(String(etag)) });
       expect(answer.statusCode).toBe(status);
       expect(answer.headers).toMatchObject({ etag, 'cache-control': 'private, max-age=300' });
       if (status === 304 || method === 'HEAD') expect(answer.body).toBe('');
@@ -68,9 +68,9 @@ describe('a calendar program that has the feed already', () => {
 });
 
 test('whether a token opens the feed depends on four states, in any order', async () => {
-  await using house = await testApp({ ...env, BASE_URL: 'https://club.example' });
+  await using service = await testApp({ ...env, BASE_URL: 'https://club.example' });
   const turn = (enabled: boolean) =>
-    house.request({
+    service.request({
       method: 'PATCH',
       url: '/api/admin/calendars/programs',
       payload: { enabled },
@@ -84,30 +84,30 @@ test('whether a token opens the feed depends on four states, in any order', asyn
       const email = `m${runs}@club.example`;
       const state = { live: true, expired: false, disabled: false, off: false };
       await turn(true);
-      let feed = await mintFeed(house, email);
+      let feed = await mintFeed(service, email);
       for (const one of steps) {
-        house.clock.now += 2 * MINUTE;
+        service.clock.now += 2 * MINUTE;
         if (one === 'revoke') {
-          await house.post('/api/admin/revoke', { calendar_id: 'programs', email }, ADMIN);
+          await service.post('/api/admin/revoke', { calendar_id: 'programs', email }, ADMIN);
           Object.assign(state, { disabled: true, ...(!state.expired && { live: false }) });
         } else if (one === 'enable') {
-          await house.post('/api/admin/enable', { calendar_id: 'programs', email }, ADMIN);
+          await service.post('/api/admin/enable', { calendar_id: 'programs', email }, ADMIN);
           state.disabled = false;
         } else if (one === 'off' || one === 'on') {
           await turn(one === 'on');
           state.off = one === 'off';
         } else if (one === 'expire') {
-          house.clock.now += 366 * DAY;
+          service.clock.now += 366 * DAY;
           state.expired = true;
         } else if (one === 'unsubscribe') {
           const token = new URL(feed, 'http://x').searchParams.get('token');
-          await house.post('/api/subs/unsubscribe', { token });
+          await service.post('/api/subs/unsubscribe', { token });
           if (!state.expired) state.live = false;
         } else if (!state.disabled && !state.off) {
-          feed = await mintFeed(house, email);
+          feed = await mintFeed(service, email);
           Object.assign(state, { live: true, expired: false });
         }
-        const answer = await house.get(feed);
+        const answer = await service.get(feed);
         const wanted = state.off || state.disabled ? 403 : !state.live ? 404 : state.expired ? 403 : 200;
         expect([...steps, answer.statusCode]).toEqual([...steps, wanted]);
         if (wanted !== 200) {
@@ -122,8 +122,8 @@ test('whether a token opens the feed depends on four states, in any order', asyn
 });
 
 test('an address that is incomplete or made up opens nothing and is not logged', async () => {
-  await using house = await testApp(env);
-  const feed = await mintFeed(house);
+  await using service = await testApp(env);
+  const feed = await mintFeed(service);
   const wrong: Record<string, string> = {
     'no token': '/cal/programs.ics?calendar_id=programs',
     'an empty token': '/cal/programs.ics?token=&calendar_id=programs',
@@ -137,22 +137,26 @@ test('an address that is incomplete or made up opens nothing and is not logged',
   };
 
   for (const [name, url] of Object.entries(wrong)) {
-    const answer = await house.get(url);
+    const answer = await service.get(url);
     expect([name, answer.statusCode, answer.body]).toEqual([
       name,
       404,
       'There is no calendar at this address.\n',
     ]);
   }
-  await flush(house);
-  expect(await accessesOf(house)).toEqual([]);
+  await flush(service);
+  expect(await accessesOf(service)).toEqual([]);
 });
 
 test('every answered request is one entry, without the token and with a truncated address', async () => {
-  await using house = await testApp(env);
-  const feed = await mintFeed(house);
+  await using service = await testApp(env);
+  const feed = await mintFeed(service);
   const read = (userAgent: string, client: string, more: object = {}) =>
-    house.request({ url: feed, headers: { 'user-agent': userAgent, 'edge-connecting-ip': client }, ...more });
+    service.request({
+      url: feed,
+      headers: { 'user-agent': userAgent, 'edge-connecting-ip': client },
+      ...more,
+    });
 
   const { etag } = (await read('Google-Calendar-Importer', '66.249.93.7')).headers;
   await read('iOS/18.1 (22B83) dataaccessd/1.0', '2001:db8:12:3456::9', {
@@ -165,9 +169,9 @@ test('every answered request is one entry, without the token and with a truncate
   await read('Microsoft.Exchange/15.20', 'not an address', { method: 'HEAD' });
   await read('', '::ffff:10.1.2.3');
   await read('x\u0000'.repeat(20).slice(0, 10).replaceAll('\0', ''), 'nonsense');
-  await flush(house);
+  await flush(service);
 
-  const rows = await accessesOf(house);
+  const rows = await accessesOf(service);
   expect(rows.map(({ client, address }) => [client, address])).toEqual([
     ['google', '66.249.93.0/24'],
     ['apple', '2001:db8:12::/48'],
@@ -179,25 +183,25 @@ test('every answered request is one entry, without the token and with a truncate
 });
 
 test('entries are written after the answers, and the last of them when the service stops', async () => {
-  const house = await testApp(env);
-  const feed = await mintFeed(house);
-  await house.get(feed);
-  expect(await accessesOf(house)).toEqual([]);
-  await house.app.close();
+  const service = await testApp(env);
+  const feed = await mintFeed(service);
+  await service.get(feed);
+  expect(await accessesOf(service)).toEqual([]);
+  await service.app.close();
 
-  expect(await accessesOf(house)).toHaveLength(1);
-  await house[Symbol.asyncDispose]();
+  expect(await accessesOf(service)).toHaveLength(1);
+  await service[Symbol.asyncDispose]();
 });
 
 test('old rows are deleted: links after eight days, reads and dead addresses after ninety', async () => {
-  await using house = await testApp(env);
-  const feed = await mintFeed(house);
-  await mintFeed(house, 'stopped@club.example');
-  await house.post('/api/admin/revoke', { ...who, email: 'stopped@club.example' }, ADMIN);
-  await house.get(feed);
-  await flush(house);
+  await using service = await testApp(env);
+  const feed = await mintFeed(service);
+  await mintFeed(service, 'stopped@club.example');
+  await service.post('/api/admin/revoke', { ...who, email: 'stopped@club.example' }, ADMIN);
+  await service.get(feed);
+  await flush(service);
   const count = async (table: 'verifications' | 'feed_accesses' | 'feed_tokens' | 'subscribers') =>
-    house.ctx.db.all(build.selectFrom(table).selectAll()).length;
+    service.ctx.db.all(build.selectFrom(table).selectAll()).length;
   const counts = async () => [
     await count('verifications'),
     await count('feed_accesses'),
@@ -205,18 +209,18 @@ test('old rows are deleted: links after eight days, reads and dead addresses aft
     await count('subscribers'),
   ];
 
-  house.clock.now += 8 * DAY;
-  await forgetOldSubscriptions(house.calendarContext);
+  service.clock.now += 8 * DAY;
+  await forgetOldSubscriptions(service.calendarContext);
   expect(await counts()).toEqual([2, 1, 2, 2]);
-  house.clock.now += 1;
-  await forgetOldSubscriptions(house.calendarContext);
+  service.clock.now += 1;
+  await forgetOldSubscriptions(service.calendarContext);
   expect(await counts()).toEqual([0, 1, 2, 2]);
-  house.clock.now += 83 * DAY;
-  await forgetOldSubscriptions(house.calendarContext);
+  service.clock.now += 83 * DAY;
+  await forgetOldSubscriptions(service.calendarContext);
   expect(await counts()).toEqual([0, 0, 1, 2]);
-  house.clock.now += 400 * DAY;
-  await forgetOldSubscriptions(house.calendarContext);
+  service.clock.now += 400 * DAY;
+  await forgetOldSubscriptions(service.calendarContext);
   // A stopped subscriber is kept.
   expect(await counts()).toEqual([0, 0, 0, 1]);
-  expect((await house.get(feed)).statusCode).toBe(404);
+  expect((await service.get(feed)).statusCode).toBe(404);
 });

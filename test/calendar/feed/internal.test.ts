@@ -17,16 +17,16 @@ const beside = (upstream: Upstream) =>
 
 test('a request is forwarded with the name and the address, and nothing is stored', async () => {
   const upstream = await startUpstream(json({ anything: true }, 201));
-  await using house = await beside(upstream);
+  await using service = await beside(upstream);
 
-  const answer = await house.post(NEW, { ...JANE, email: ' Jane@Club.example', extra: 1 });
+  const answer = await service.post(NEW, { ...JANE, email: ' Jane@Club.example', extra: 1 });
 
   expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true, message: expect.any(String) }]);
   expect(upstream.requests).toHaveLength(1);
   expect(upstream.requests[0]).toMatchObject({ method: 'POST', path: '/webhook/subs/new' });
   expect(JSON.parse(upstream.requests[0]!.body)).toEqual(JANE);
-  expect(house.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
-  const form = await house.submit(NEW, JANE, { accept: '*/*' });
+  expect(service.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
+  const form = await service.submit(NEW, JANE, { accept: '*/*' });
   expect([form.statusCode, form.json().ok]).toEqual([200, true]);
 });
 
@@ -37,9 +37,9 @@ test.each<[string, Upstream['answer'], number]>([
   ['cuts the line', (response) => void response.destroy(), 500],
 ])('an automation host that %s', async (_name, answer, status) => {
   const upstream = await startUpstream(answer);
-  await using house = await beside(upstream);
+  await using service = await beside(upstream);
 
-  const refused = await house.post(NEW, JANE);
+  const refused = await service.post(NEW, JANE);
 
   expect(refused.statusCode).toBe(status);
   expect(refused.body).not.toContain('secret');
@@ -47,11 +47,11 @@ test.each<[string, Upstream['answer'], number]>([
 });
 
 test('without an automation host nothing is forwarded', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
 
-  const asked = await house.post(NEW, JANE);
+  const asked = await service.post(NEW, JANE);
   expect([asked.statusCode, asked.json().error]).toEqual([500, 'Missing configuration: AUTOMATION_BASE_URL']);
-  const feed = await house.get('/cal/internal.ics');
+  const feed = await service.get('/cal/internal.ics');
   expect([feed.statusCode, feed.json().error]).toEqual([502, expect.stringContaining('AUTOMATION_BASE_URL')]);
 });
 
@@ -63,9 +63,9 @@ test('the feed is forwarded unchanged, under the name of its calendar', async ()
       'set-cookie': 'a=b',
     }),
   );
-  await using house = await beside(upstream);
+  await using service = await beside(upstream);
 
-  const feed = await house.get('/cal/internal.ics');
+  const feed = await service.get('/cal/internal.ics');
   expect(feed.statusCode).toBe(200);
   expect(feed.body).toBe(CALENDAR);
   expect(feed.headers).toMatchObject({
@@ -75,12 +75,14 @@ test('the feed is forwarded unchanged, under the name of its calendar', async ()
     'cache-control': 'private, max-age=300',
   });
   expect(feed.headers['set-cookie']).toBeUndefined();
-  const same = await house.get('/cal/internal.ics', { 'if-none-match': '"v1"' });
+  const same = await service.get('/cal/internal.ics', { 'if-none-match': '"v1"' });
   expect([same.statusCode, same.body]).toEqual([304, '']);
 
-  const named = await house.get('/cal/internal.ics?calendar_id=../Board%0d%0a%22;x=1&calendar_id=');
+  const named = await service.get('/cal/internal.ics?calendar_id=../Board%0d%0a%22;x=1&calendar_id=');
   expect(named.headers['content-disposition']).toBe('inline; filename="internal.ics"');
-  const board = await house.get(`/cal/internal.ics?calendar_id=${encodeURIComponent('../Bo"ard\r\n-2?x=1')}`);
+  const board = await service.get(
+    `/cal/internal.ics?calendar_id=${encodeURIComponent('../Bo"ard\r\n-2?x=1')}`,
+  );
   expect(board.headers['content-disposition']).toBe('inline; filename="board-2x1.ics"');
   expect(upstream.requests.map(({ path }) => path)).toEqual([
     '/webhook/rc-cal?calendar_id=internal',
@@ -115,9 +117,9 @@ describe('a feed that cannot be fetched', () => {
     ['a body without end', endless(), 502],
   ])('%s', async (_name, answer, status) => {
     const upstream = await startUpstream(answer);
-    await using house = await beside(upstream);
+    await using service = await beside(upstream);
 
-    const feed = await house.get('/cal/internal.ics');
+    const feed = await service.get('/cal/internal.ics');
 
     expect(feed.statusCode).toBe(status);
     expect(feed.headers['cache-control']).toBe('no-store');
@@ -128,18 +130,18 @@ describe('a feed that cannot be fetched', () => {
   test('a redirect is not followed', async () => {
     const inside = await startUpstream(send(200, { 'content-type': 'text/calendar' }));
     const upstream = await startUpstream(send(302, { location: inside.url }));
-    await using house = await beside(upstream);
+    await using service = await beside(upstream);
 
-    expect((await house.get('/cal/internal.ics')).statusCode).toBe(502);
+    expect((await service.get('/cal/internal.ics')).statusCode).toBe(502);
     expect(inside.requests).toEqual([]);
   });
 
   test('simultaneous requests share one fetch, and an endless body is cut off', async () => {
     const sent = { bytes: 0 };
     const upstream = await startUpstream(endless(sent));
-    await using house = await beside(upstream);
+    await using service = await beside(upstream);
 
-    const answers = await Promise.all(Array.from({ length: 30 }, () => house.get('/cal/internal.ics')));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => service.get('/cal/internal.ics')));
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(502));
     expect(upstream.requests).toHaveLength(1);
@@ -149,30 +151,30 @@ describe('a feed that cannot be fetched', () => {
 
   test('a calendar of another content type is sent as text/calendar', async () => {
     const upstream = await startUpstream(send(200, { 'content-type': 'text/html', etag: 'no tag' }));
-    await using house = await beside(upstream);
+    await using service = await beside(upstream);
 
-    const feed = await house.get('/cal/internal.ics');
+    const feed = await service.get('/cal/internal.ics');
     expect([feed.statusCode, feed.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
     expect(feed.headers.etag).toMatch(/^"[\w-]{22}"$/);
   });
 
   test('too many requests in a minute are refused without asking the automation host', async () => {
     const upstream = await startUpstream(send(200, {}));
-    await using house = await beside(upstream);
-    for (let at = 0; at < 60; at++) await house.get('/cal/internal.ics');
+    await using service = await beside(upstream);
+    for (let at = 0; at < 60; at++) await service.get('/cal/internal.ics');
 
-    expect((await house.get('/cal/internal.ics')).statusCode).toBe(429);
+    expect((await service.get('/cal/internal.ics')).statusCode).toBe(429);
     expect(upstream.requests).toHaveLength(60);
   });
 });
 
 test('switched off, nothing is forwarded', async () => {
   const upstream = await startUpstream(send(200, {}));
-  await using house = await beside(upstream);
+  await using service = await beside(upstream);
   const payload = { enabled: false };
-  await house.request({ method: 'PATCH', url: '/api/admin/calendars/internal', payload, headers: ADMIN });
+  await service.request({ method: 'PATCH', url: '/api/admin/calendars/internal', payload, headers: ADMIN });
 
-  expect((await house.get('/cal/internal.ics')).statusCode).toBe(403);
-  expect((await house.post(NEW, JANE)).statusCode).toBe(403);
+  expect((await service.get('/cal/internal.ics')).statusCode).toBe(403);
+  expect((await service.post(NEW, JANE)).statusCode).toBe(403);
   expect(upstream.requests).toEqual([]);
 });

@@ -31,7 +31,7 @@ const COLUMNS = {
 };
 
 interface Programme {
-  house: TestApp;
+  service: TestApp;
   workspace: FakeWorkspace;
   pages: FakePage[];
   /** Path of a feed that opens. */
@@ -50,8 +50,8 @@ async function startProgramme(pages: FakePage[], env: Record<string, string> = {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'programme-'));
   let time: number | undefined;
   const open = async (more: Record<string, string> = {}) => {
-    const house = await testApp({
-      DATABASE_URL: `file:${path.join(folder, 'house.db')}`,
+    const service = await testApp({
+      DATABASE_URL: `file:${path.join(folder, 'service.db')}`,
       BASE_URL: BASE,
       WORKSPACE_API_KEY: KEY,
       WORKSPACE_API_URL: workspace.url,
@@ -59,39 +59,39 @@ async function startProgramme(pages: FakePage[], env: Record<string, string> = {
       ...env,
       ...more,
     });
-    house.clock.now = time ?? house.clock.now;
-    house.ctx.workspace &&= createWorkspace(house.ctx.config, house.ctx.log, { sleep: async () => {} });
-    return house;
+    service.clock.now = time ?? service.clock.now;
+    service.ctx.workspace &&= createWorkspace(service.ctx.config, service.ctx.log, { sleep: async () => {} });
+    return service;
   };
   const own: Programme = {
-    house: await open(),
+    service: await open(),
     workspace,
     pages,
     feed: '',
     async read() {
-      const { headers, body, statusCode } = await own.house.get(own.feed);
+      const { headers, body, statusCode } = await own.service.get(own.feed);
       expect(statusCode).toBe(200);
       expect(readWithNodeIcal(body)).toEqual(readWithIcalJs(body));
       return { etag: String(headers.etag), body, events: readWithIcalJs(body) };
     },
     async later(ms = 2 * MINUTE) {
-      own.house.clock.now += ms;
-      await refreshFeed(own.house.calendarContext);
-      await refreshFeed(own.house.calendarContext);
+      own.service.clock.now += ms;
+      await refreshFeed(own.service.calendarContext);
+      await refreshFeed(own.service.calendarContext);
     },
     async restart(more) {
-      time = own.house.clock.now;
-      await own.house[Symbol.asyncDispose]();
-      own.house = await open(more);
+      time = own.service.clock.now;
+      await own.service[Symbol.asyncDispose]();
+      own.service = await open(more);
     },
   };
   onTestFinished(async () => {
-    await own.house[Symbol.asyncDispose]();
+    await own.service[Symbol.asyncDispose]();
     await workspace[Symbol.asyncDispose]();
     fs.rmSync(folder, { recursive: true, force: true });
   });
-  await refreshFeed(own.house.calendarContext);
-  own.feed = await mintFeed(own.house);
+  await refreshFeed(own.service.calendarContext);
+  own.feed = await mintFeed(own.service);
   return own;
 }
 
@@ -182,7 +182,7 @@ test('the feed reaches from thirty days back to four hundred ahead, and what was
 test('an edit changes the feed and its sequence; without an edit it stays the same, byte for byte', async () => {
   const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
   const first = await own.read();
-  const since = (await own.house.get(own.feed)).headers['last-modified'];
+  const since = (await own.service.get(own.feed)).headers['last-modified'];
   await own.later();
   await own.later();
   const same = await own.read();
@@ -198,7 +198,7 @@ test('an edit changes the feed and its sequence; without an edit it stays the sa
   const sequence = (body: string) => Number(/SEQUENCE:(\d+)/.exec(body)?.[1]);
   expect(sequence(edited.body)).toBeGreaterThan(sequence(first.body));
   expect(edited.body).toContain('LAST-MODIFIED:20261121T170300Z');
-  const stale = await own.house.get(own.feed, { 'if-modified-since': String(since) });
+  const stale = await own.service.get(own.feed, { 'if-modified-since': String(since) });
   expect(stale.statusCode).toBe(200);
 
   // A deleted page is not in the feed any more, and that is a change too.
@@ -212,9 +212,9 @@ test('an edit changes the feed and its sequence; without an edit it stays the sa
 test('a change that is read for a visitor’s request is in the feed at once, before the next run of the job', async () => {
   const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
   own.pages[0]!.properties.Name = { type: 'title', title: [{ plain_text: 'Quiz evening' }] };
-  own.house.clock.now += 2 * MINUTE;
+  own.service.clock.now += 2 * MINUTE;
 
-  await own.house.get('/programme', BROWSER);
+  await own.service.get('/programme', BROWSER);
 
   await expect.poll(async () => titles((await own.read()).events)).toEqual(['Quiz evening']);
 });
@@ -228,7 +228,7 @@ test('while the workspace is down, and after a restart meanwhile, the last good 
 
   await own.restart();
   expect(await own.read()).toEqual(first);
-  await own.house.ctx.write((tx) => tx.run(build.deleteFrom('workspace_content')));
+  await own.service.ctx.write((tx) => tx.run(build.deleteFrom('workspace_content')));
   await own.restart();
   await own.later();
   expect(await own.read()).toEqual(first);
@@ -247,7 +247,7 @@ test('without a workspace the calendar is empty and valid; without a database of
   expect(titles((await own.read()).events)).toEqual(['Quiz night']);
 
   await own.restart({ WORKSPACE_API_KEY: '' });
-  await refreshFeed(own.house.calendarContext);
+  await refreshFeed(own.service.calendarContext);
   expect((await own.read()).events).toEqual([]);
 });
 
@@ -267,7 +267,7 @@ test('no content of one page can break the feed for the others', async () => {
     ),
   ]);
 
-  const { body } = await own.house.get(own.feed);
+  const { body } = await own.service.get(own.feed);
   const events = readWithIcalJs(body);
   expect(titles(events)).toEqual(['Good', 'Bad END:VEVENT ATTACH:file:///etc/passwd', 'Long']);
   expect(events.map((event) => event.url)).toEqual([undefined, undefined, undefined]);
@@ -288,7 +288,7 @@ test('the programme page shows upcoming programs by day, to everybody', async ()
     program('Next year', '2027-01-02', { Status: { type: 'status', status: { name: 'Cancelled' } } }),
   ]);
 
-  const { body, statusCode } = await own.house.request({ url: '/programme', headers: BROWSER });
+  const { body, statusCode } = await own.service.request({ url: '/programme', headers: BROWSER });
   expect(statusCode).toBe(200);
   const words = body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   expect(words).toMatch(
@@ -299,6 +299,6 @@ test('the programme page shows upcoming programs by day, to everybody', async ()
 
   own.workspace.down = 'drop';
   await own.later();
-  const later = await own.house.request({ url: '/programme', headers: BROWSER });
+  const later = await own.service.request({ url: '/programme', headers: BROWSER });
   expect(later.body).toContain('This is how the programme stood on Sat, Nov 21, 2026, 12:00 PM');
 });

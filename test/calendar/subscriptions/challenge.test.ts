@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest';
-import { BROWSER, calendarHouse, FORM, JANE } from '#test/calendar/fixtures.ts';
+import { BROWSER, calendarService, FORM, JANE } from '#test/calendar/fixtures.ts';
 import { json, startUpstream, type Upstream } from '#test/calendar/upstream.ts';
 
 const keys = { CHALLENGE_SITE_KEY: 'site-key', CHALLENGE_SECRET_KEY: 'secret-key' };
 const refused = (...codes: string[]) => json({ success: false, 'error-codes': codes });
 
 async function beside(upstream: Upstream) {
-  return calendarHouse({ ...keys, CHALLENGE_VERIFY_URL: `${upstream.url}/v0/siteverify` });
+  return calendarService({ ...keys, CHALLENGE_VERIFY_URL: `${upstream.url}/v0/siteverify` });
 }
 
 test('the key for the form is public, and null while there is none', async () => {
-  await using bare = await calendarHouse();
+  await using bare = await calendarService();
   expect((await bare.get('/api/challenge-site-key')).json()).toEqual({ siteKey: null });
-  await using house = await calendarHouse(keys);
-  expect((await house.get('/api/challenge-site-key')).json()).toEqual({ siteKey: 'site-key' });
+  await using service = await calendarService(keys);
+  expect((await service.get('/api/challenge-site-key')).json()).toEqual({ siteKey: 'site-key' });
 });
 
 test('a challenge response is verified once with the provider, under either field name', async () => {
   const upstream = await startUpstream(json({ success: true, hostname: 'club.example' }));
-  await using house = await beside(upstream);
+  await using service = await beside(upstream);
 
-  expect((await house.post(FORM, { ...JANE, turnstile_token: 'right' })).statusCode).toBe(200);
+  expect((await service.post(FORM, { ...JANE, turnstile_token: 'right' })).statusCode).toBe(200);
   expect(
-    (await house.post(FORM, { ...JANE, email: 'ann@club.example', challenge_token: 'right too' })).statusCode,
+    (await service.post(FORM, { ...JANE, email: 'ann@club.example', challenge_token: 'right too' }))
+      .statusCode,
   ).toBe(200);
 
   expect(upstream.requests).toHaveLength(2);
@@ -62,11 +63,11 @@ const REFUSALS: [name: string, fields: object, answer: Upstream['answer'], statu
 
 test('a failed challenge is refused, and nothing is stored', async () => {
   const upstream = await startUpstream(json({ success: true }));
-  await using house = await beside(upstream);
+  await using service = await beside(upstream);
   for (const [name, fields, answer, status, asked] of REFUSALS) {
     upstream.answer = answer;
     upstream.requests = [];
-    const turned = await house.post(FORM, { ...JANE, ...fields });
+    const turned = await service.post(FORM, { ...JANE, ...fields });
 
     expect([name, turned.statusCode, upstream.requests.length]).toEqual([name, status, asked]);
     if (status === 400) expect(turned.json().errors[0].path).toBe('turnstile_token');
@@ -74,32 +75,32 @@ test('a failed challenge is refused, and nothing is stored', async () => {
     // A retry is distinguished from a second use.
     const once = upstream.requests.map(({ body }) => new URLSearchParams(body).get('idempotency_key'));
     expect(new Set(once).size).toBeLessThanOrEqual(1);
-    expect(house.mail.mails).toEqual([]);
+    expect(service.mail.mails).toEqual([]);
   }
   upstream.answer = json({ success: true });
-  expect((await house.post(FORM, { ...JANE, turnstile_token: 'right' })).statusCode).toBe(200);
+  expect((await service.post(FORM, { ...JANE, turnstile_token: 'right' })).statusCode).toBe(200);
 });
 
 test('the form holds the provider’s widget, and only that page may load it', async () => {
-  await using house = await calendarHouse({
+  await using service = await calendarService({
     ...keys,
     CHALLENGE_VERIFY_URL: 'https://challenge.example/v0/siteverify',
   });
 
-  const page = await house.request({ url: '/subscribe-programs', headers: BROWSER });
+  const page = await service.request({ url: '/subscribe-programs', headers: BROWSER });
   expect(page.body).toContain('<script src="https://challenge.example/v0/api.js" async defer></script>');
   expect(page.body).toContain('data-sitekey="site-key"');
   expect(page.headers['content-security-policy']).toContain("script-src 'self' https://challenge.example;");
   expect(page.headers['content-security-policy']).toContain('frame-src https://challenge.example;');
   for (const url of ['/subscribe-programs?sent=1', '/programme', '/subscribe-programs/confirm?v=x']) {
-    const other = await house.request({ url, headers: BROWSER });
+    const other = await service.request({ url, headers: BROWSER });
     expect(other.headers['content-security-policy']).not.toContain('challenge.example');
   }
 });
 
 test('an incomplete configuration is logged at the start', async () => {
-  await using shown = await calendarHouse({ CHALLENGE_SITE_KEY: 'site-key' });
+  await using shown = await calendarService({ CHALLENGE_SITE_KEY: 'site-key' });
   expect(shown.logged.join()).toContain('shown but not enforced');
-  await using hidden = await calendarHouse({ CHALLENGE_SECRET_KEY: 'secret-key' });
+  await using hidden = await calendarService({ CHALLENGE_SECRET_KEY: 'secret-key' });
   expect(hidden.logged.join()).toContain('nobody can answer the challenge');
 });

@@ -10,12 +10,12 @@ import {
   startSilentServer,
 } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
-import { startHouse, tempFolder } from '#test/support/process.ts';
+import { startService, tempFolder } from '#test/support/process.ts';
 
 /** Signs Jane up with a faulty mail server, and again once it works. */
 async function signUp(url: string, times: Partial<MailerTimes> = {}) {
-  const house = await testApp(mailTo(url), { delays: [0, 0], ...times });
-  return Object.assign(house, { ask: () => house.post(FORM, JANE) });
+  const service = await testApp(mailTo(url), { delays: [0, 0], ...times });
+  return Object.assign(service, { ask: () => service.post(FORM, JANE) });
 }
 
 const nothingKept = { statusCode: 500, error: 'The mail could not be sent' };
@@ -29,16 +29,16 @@ test.each<[string, MailServerOptions, number]>([
   'a mail server that %s is a 500, nothing is kept, and the next try may come at once',
   async (_name, options, mails) => {
     const server = await startMailServer(options);
-    await using house = await signUp(server.url);
+    await using service = await signUp(server.url);
 
-    const first = await house.ask();
-    const second = await house.ask();
+    const first = await service.ask();
+    const second = await service.ask();
 
     expect({ statusCode: first.statusCode, error: first.json().error }).toEqual(nothingKept);
     expect(first.body).not.toContain('No such user');
     expect(second.statusCode).toBe(500);
-    expect(house.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
-    expect(house.ctx.db.all(build.selectFrom('audit_log').selectAll())).toEqual([]);
+    expect(service.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
+    expect(service.ctx.db.all(build.selectFrom('audit_log').selectAll())).toEqual([]);
     const ids = server.mails.map(({ headers }) => headers['message-id']);
     expect(ids).toHaveLength(2 * mails);
     // A repeated mail has the same Message-ID.
@@ -48,29 +48,29 @@ test.each<[string, MailServerOptions, number]>([
 
 test('a mail that is taken at the second try is sent once, and its link works', async () => {
   const server = await startMailServer({ answer: (_address, attempt) => (attempt === 1 ? 'drop' : 'take') });
-  await using house = await signUp(server.url);
+  await using service = await signUp(server.url);
 
-  expect((await house.ask()).statusCode).toBe(200);
+  expect((await service.ask()).statusCode).toBe(200);
 
   const codes = server.mails.map(codeIn);
   expect(codes).toHaveLength(2);
   expect(new Set(codes).size).toBe(1);
-  expect((await house.get(`/api/subs/verify?calendar_id=programs&v=${codes[0]}`)).statusCode).toBe(200);
+  expect((await service.get(`/api/subs/verify?calendar_id=programs&v=${codes[0]}`)).statusCode).toBe(200);
 });
 
 test('a mail server that cannot be reached or never answers is a 500 too', async () => {
   for (const url of [DEAD_ADDRESS, (await startSilentServer()).url]) {
-    await using house = await signUp(url, { greeting: 30 });
-    const answer = await house.ask();
+    await using service = await signUp(url, { greeting: 30 });
+    const answer = await service.ask();
     expect({ statusCode: answer.statusCode, error: answer.json().error }).toEqual(nothingKept);
-    expect(house.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
+    expect(service.ctx.db.all(build.selectFrom('verifications').selectAll())).toEqual([]);
   }
 });
 
 test('a form is answered with a page that says so', async () => {
-  await using house = await signUp(DEAD_ADDRESS);
+  await using service = await signUp(DEAD_ADDRESS);
 
-  const answer = await house.submit(FORM, JANE);
+  const answer = await service.submit(FORM, JANE);
 
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8']);
   expect(answer.body).toContain('Check the address, and try again in a moment. Nothing was kept.');
@@ -79,7 +79,7 @@ test('a form is answered with a page that says so', async () => {
 test('killed while the mail is on its way, the service sends no second one, and the link that went out works', async () => {
   const server = await startMailServer({ wait: never });
   const folder = tempFolder();
-  const first = await startHouse(folder, mailTo(server.url));
+  const first = await startService(folder, mailTo(server.url));
   const asking = fetch(`${first.url}${FORM}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -89,7 +89,7 @@ test('killed while the mail is on its way, the service sends no second one, and 
   first.process.kill('SIGKILL');
   await Promise.all([first.ended, asking]);
 
-  const second = await startHouse(folder, mailTo(server.url));
+  const second = await startService(folder, mailTo(server.url));
   const verified = await fetch(
     `${second.url}/api/subs/verify?calendar_id=programs&v=${codeIn(server.mails[0])}`,
     {

@@ -3,8 +3,8 @@ import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import {
   ADMIN,
   BROWSER,
-  type CalendarHouse,
-  calendarHouse,
+  type CalendarService,
+  calendarService,
   codeFor,
   FORM,
   JANE,
@@ -13,26 +13,26 @@ import {
 import { json, startUpstream } from '#test/calendar/upstream.ts';
 
 /** Everything of an answer that a client can compare. */
-function seen({ statusCode, headers, body }: Awaited<ReturnType<CalendarHouse['post']>>) {
+function seen({ statusCode, headers, body }: Awaited<ReturnType<CalendarService['post']>>) {
   const { date: _, 'x-request-id': __, ...rest } = headers;
   return { statusCode, headers: rest, body };
 }
 
 test('a request is answered as JSON or with the page that says what to do, and mails one link', async () => {
-  await using house = await calendarHouse();
+  await using service = await calendarService();
 
-  const json = await house.post(FORM, JANE);
-  const form = await house.submit(FORM, { name: 'Ann', email: ' Ann@Club.Example ' }, { accept: '*/*' });
+  const json = await service.post(FORM, JANE);
+  const form = await service.submit(FORM, { name: 'Ann', email: ' Ann@Club.Example ' }, { accept: '*/*' });
 
   expect(json.statusCode).toBe(200);
   expect(json.json()).toEqual({ ok: true, message: expect.stringContaining('30 minutes') });
   expect(json.headers['cache-control']).toBe('no-store');
   expect([form.statusCode, form.headers.location]).toEqual([303, '/subscribe-programs?sent=1']);
-  expect(house.mail.mails.map(({ recipients }) => recipients)).toEqual([
+  expect(service.mail.mails.map(({ recipients }) => recipients)).toEqual([
     ['jane@club.example'],
     ['ann@club.example'],
   ]);
-  const [mail] = house.mail.mails;
+  const [mail] = service.mail.mails;
   expect(mail?.headers['message-id']).toMatch(/^<calendar-[\w-]+@votes\.club\.example>$/);
   expect(mail?.headers['auto-submitted']).toBe('auto-generated');
   expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
@@ -44,21 +44,21 @@ test('a request is answered as JSON or with the page that says what to do, and m
 });
 
 test('new, known and stopped addresses get the same answer, and only the mail differs', async () => {
-  await using house = await calendarHouse();
+  await using service = await calendarService();
   const known = { name: 'K', email: 'known@club.example' };
   const stopped = { name: 'S', email: 'stopped@club.example' };
-  for (const person of [known, stopped]) await subscribe(house, person);
-  await house.post('/api/admin/revoke', { calendar_id: 'programs', email: stopped.email }, ADMIN);
-  house.clock.now += 2 * MINUTE;
+  for (const person of [known, stopped]) await subscribe(service, person);
+  await service.post('/api/admin/revoke', { calendar_id: 'programs', email: stopped.email }, ADMIN);
+  service.clock.now += 2 * MINUTE;
 
   const answers = [];
   for (const person of [{ name: 'N', email: 'new@club.example' }, known, stopped]) {
-    answers.push(seen(await house.post(FORM, person)), seen(await house.post(FORM, person)));
+    answers.push(seen(await service.post(FORM, person)), seen(await service.post(FORM, person)));
   }
 
   expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(2);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 429, 200, 429, 200, 429]);
-  const [toNew, toKnown, toStopped] = house.mail.mails.slice(2);
+  const [toNew, toKnown, toStopped] = service.mail.mails.slice(2);
   expect(toNew?.text).toContain('/subscribe-programs/confirm?v=');
   expect(toKnown?.text).toContain('/subscribe-programs/confirm?v=');
   expect(toStopped?.text).toContain('stopped by an officer');
@@ -67,38 +67,40 @@ test('new, known and stopped addresses get the same answer, and only the mail di
 });
 
 test('a second request leaves the links and calendars of the first as they are', async () => {
-  await using house = await calendarHouse();
-  const { feed } = await subscribe(house);
-  house.clock.now += 2 * MINUTE;
-  await house.post(FORM, JANE);
-  const first = codeFor(house);
-  house.clock.now += 2 * MINUTE;
-  await house.post(FORM, { ...JANE, name: 'Somebody else' });
+  await using service = await calendarService();
+  const { feed } = await subscribe(service);
+  service.clock.now += 2 * MINUTE;
+  await service.post(FORM, JANE);
+  const first = codeFor(service);
+  service.clock.now += 2 * MINUTE;
+  await service.post(FORM, { ...JANE, name: 'Somebody else' });
 
-  expect((await house.get(feed)).statusCode).toBe(200);
-  expect((await house.get(`/api/subs/verify?calendar_id=programs&v=${first}`)).statusCode).toBe(200);
+  expect((await service.get(feed)).statusCode).toBe(200);
+  expect((await service.get(`/api/subs/verify?calendar_id=programs&v=${first}`)).statusCode).toBe(200);
 });
 
 test('an address gets one mail a minute, however it is spelled, and a 429 with Retry-After', async () => {
-  await using house = await calendarHouse();
-  await house.post(FORM, JANE);
-  house.clock.now += 20 * SECOND + 500;
+  await using service = await calendarService();
+  await service.post(FORM, JANE);
+  service.clock.now += 20 * SECOND + 500;
 
-  const again = await house.post(FORM, { ...JANE, email: 'JANE@club.example' });
+  const again = await service.post(FORM, { ...JANE, email: 'JANE@club.example' });
   expect(again.statusCode).toBe(429);
   expect(again.json()).toEqual({ error: 'Too many requests', retryAfter: 40 });
   expect(again.headers['retry-after']).toBe('40');
 
-  house.clock.now += 40 * SECOND;
-  expect((await house.post(FORM, JANE)).statusCode).toBe(200);
-  expect(house.mail.mails).toHaveLength(2);
+  service.clock.now += 40 * SECOND;
+  expect((await service.post(FORM, JANE)).statusCode).toBe(200);
+  expect(service.mail.mails).toHaveLength(2);
 });
 
 test('200 requests for one address at once send one mail', async () => {
-  await using house = await calendarHouse();
+  await using service = await calendarService();
 
   const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, at) => house.post(FORM, JANE, { 'edge-connecting-ip': `10.1.0.${at}` })),
+    Array.from({ length: 200 }, (_, at) =>
+      service.post(FORM, JANE, { 'edge-connecting-ip': `10.1.0.${at}` }),
+    ),
   );
 
   const refused = answers.filter(({ statusCode }) => statusCode === 429);
@@ -107,115 +109,115 @@ test('200 requests for one address at once send one mail', async () => {
     expect(answer.json().retryAfter).toBe(60);
     expect(answer.headers['retry-after']).toBe('60');
   }
-  expect(house.mail.mails).toHaveLength(1);
+  expect(service.mail.mails).toHaveLength(1);
 });
 
 test('a client may ask 20 times a minute, whatever the addresses', async () => {
-  await using house = await calendarHouse();
-  const ask = (at: number) => house.post(FORM, { name: 'x', email: `m${at}@club.example` });
+  await using service = await calendarService();
+  const ask = (at: number) => service.post(FORM, { name: 'x', email: `m${at}@club.example` });
   for (let at = 0; at < 20; at++) expect((await ask(at)).statusCode).toBe(200);
 
   const refused = await ask(20);
   expect(refused.statusCode).toBe(429);
   expect(refused.json()).toEqual({ error: 'Too many requests', retryAfter: 60 });
-  house.clock.now += MINUTE;
+  service.clock.now += MINUTE;
   expect((await ask(21)).statusCode).toBe(200);
 });
 
 describe('mails that a stranger causes', () => {
   let clients = 0;
   /** From an address of its own. */
-  const ask = (house: CalendarHouse, email: string, url = FORM) => {
+  const ask = (service: CalendarService, email: string, url = FORM) => {
     clients += 1;
     const client = { 'edge-connecting-ip': `10.2.${clients >> 8}.${clients & 255}` };
-    return house.post(url, { name: 'x', email }, client);
+    return service.post(url, { name: 'x', email }, client);
   };
   const statuses = async (asked: Promise<{ statusCode: number }>[]) =>
     (await Promise.all(asked)).map(({ statusCode }) => statusCode);
 
   test('are counted by mailbox: a suffix after a plus makes no difference', async () => {
-    await using house = await calendarHouse();
+    await using service = await calendarService();
 
-    const first = await ask(house, 'jane+1@club.example');
+    const first = await ask(service, 'jane+1@club.example');
     const again = [];
     for (const email of ['jane+2@club.example', 'jane@club.example', 'jane+1@club.example'])
-      again.push(await ask(house, email));
+      again.push(await ask(service, email));
     const others = [];
     for (const email of ['jan+e@club.example', 'janet@club.example', 'jane+1@pub.example'])
-      others.push(await ask(house, email));
+      others.push(await ask(service, email));
 
     expect(first.statusCode).toBe(200);
     expect(again.map(({ statusCode, body }) => [statusCode, body])).toEqual(
       again.map(() => [429, JSON.stringify({ error: 'Too many requests', retryAfter: 60 })]),
     );
     expect(others.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-    expect(house.mail.mails).toHaveLength(4);
+    expect(service.mail.mails).toHaveLength(4);
   });
 
   test('are five an hour to one mailbox, known or not', async () => {
-    await using house = await calendarHouse();
-    await subscribe(house);
-    house.clock.now += HOUR;
+    await using service = await calendarService();
+    await subscribe(service);
+    service.clock.now += HOUR;
 
     const known = [];
     const fresh = [];
     for (let minute = 0; minute < 6; minute += 1) {
-      known.push(seen(await ask(house, JANE.email)));
-      fresh.push(seen(await ask(house, `new+${minute}@club.example`)));
-      house.clock.now += MINUTE;
+      known.push(seen(await ask(service, JANE.email)));
+      fresh.push(seen(await ask(service, `new+${minute}@club.example`)));
+      service.clock.now += MINUTE;
     }
 
     expect(known).toEqual(fresh);
     expect(known.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(known[5]!.body).toContain('"retryAfter":3300');
-    house.clock.now += HOUR;
-    expect((await ask(house, JANE.email)).statusCode).toBe(200);
+    service.clock.now += HOUR;
+    expect((await ask(service, JANE.email)).statusCode).toBe(200);
   });
 
   test('are limited for the whole service, by the minute and by the hour', async () => {
-    await using house = await calendarHouse({ SIGN_UP_MAILS_PER_HOUR: '20' });
+    await using service = await calendarService({ SIGN_UP_MAILS_PER_HOUR: '20' });
     const burst = (count: number) =>
-      statuses(Array.from({ length: count }, () => ask(house, `m${clients}@club.example`)));
+      statuses(Array.from({ length: count }, () => ask(service, `m${clients}@club.example`)));
 
     const first = await burst(6);
-    house.clock.now += MINUTE;
+    service.clock.now += MINUTE;
     const second = await burst(6);
     for (let minute = 0; minute < 3; minute += 1) {
-      house.clock.now += MINUTE;
+      service.clock.now += MINUTE;
       await burst(6);
     }
-    house.clock.now += MINUTE;
-    const late = await ask(house, 'late@club.example');
+    service.clock.now += MINUTE;
+    const late = await ask(service, 'late@club.example');
 
     for (const answers of [first, second]) expect(answers.sort()).toEqual([200, 200, 200, 200, 429, 429]);
-    expect(house.mail.mails).toHaveLength(20);
+    expect(service.mail.mails).toHaveLength(20);
     expect([late.statusCode, late.json()]).toEqual([
       429,
       { error: 'Too many requests', retryAfter: 55 * 60 },
     ]);
-    house.clock.now += 55 * MINUTE;
-    expect((await ask(house, 'late@club.example')).statusCode).toBe(200);
+    service.clock.now += 55 * MINUTE;
+    expect((await ask(service, 'late@club.example')).statusCode).toBe(200);
   });
 
   test('are limited for each client to a fifth of the whole', async () => {
-    await using house = await calendarHouse({ SIGN_UP_MAILS_PER_HOUR: '20' });
+    await using service = await calendarService({ SIGN_UP_MAILS_PER_HOUR: '20' });
     const own = [];
     for (let at = 0; at < 5; at += 1) {
-      house.clock.now += MINUTE;
-      own.push((await house.post(FORM, { name: 'x', email: `own${at}@club.example` })).statusCode);
+      service.clock.now += MINUTE;
+      own.push((await service.post(FORM, { name: 'x', email: `own${at}@club.example` })).statusCode);
     }
 
     expect(own).toEqual([200, 200, 200, 200, 429]);
-    expect((await ask(house, 'other@club.example')).statusCode).toBe(200);
+    expect((await ask(service, 'other@club.example')).statusCode).toBe(200);
   });
 
   test('are limited for the internal calendar too, whose host mails who asks', async () => {
     const automation = await startUpstream(json({ ok: true }));
-    await using house = await calendarHouse({ AUTOMATION_BASE_URL: automation.url });
+    await using service = await calendarService({ AUTOMATION_BASE_URL: automation.url });
     const internal = '/api/subs/new?calendar_id=internal';
 
     const answers = [];
-    for (let at = 0; at < 6; at += 1) answers.push(await ask(house, `jane+${at}@club.example`, internal));
+    for (let at = 0; at < 6; at += 1) answers.push(await ask(service, `jane+${at}@club.example`, internal));
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(automation.requests).toHaveLength(5);
@@ -250,10 +252,10 @@ describe('invalid input', () => {
   ];
 
   test('is a 400 that names the field, and leads a form back to its page', async () => {
-    await using house = await calendarHouse();
+    await using service = await calendarService();
     for (const [name, body, path, error] of WRONG) {
-      house.clock.now += MINUTE;
-      const answer = await house.post(FORM, body);
+      service.clock.now += MINUTE;
+      const answer = await service.post(FORM, body);
       const { error: sentence, errors } = answer.json();
       expect([name, answer.statusCode, errors[0].path]).toEqual([name, 400, path]);
       expect(sentence).toContain(path);
@@ -263,35 +265,35 @@ describe('invalid input', () => {
         key,
         typeof value === 'number' ? 'x'.repeat(3_000) : value,
       ]);
-      const form = await house.submit(FORM, Object.fromEntries(fields), BROWSER);
+      const form = await service.submit(FORM, Object.fromEntries(fields), BROWSER);
       const back = `/subscribe-programs?error=${error}`;
       expect([name, form.statusCode, form.headers.location]).toEqual([name, 303, back]);
-      const bare = await house.submit(FORM, Object.fromEntries(fields), { accept: '*/*' });
+      const bare = await service.submit(FORM, Object.fromEntries(fields), { accept: '*/*' });
       expect([name, bare.statusCode, bare.headers.location]).toEqual([name, 303, back]);
-      const page = await house.request({ url: back, headers: BROWSER });
+      const page = await service.request({ url: back, headers: BROWSER });
       expect([name, page.statusCode]).toEqual([name, 200]);
     }
-    expect(house.mail.mails).toEqual([]);
+    expect(service.mail.mails).toEqual([]);
   });
 
   test('a calendar that is missing or not there', async () => {
-    await using house = await calendarHouse();
+    await using service = await calendarService();
 
     for (const url of [
       '/api/subs/new',
       '/api/subs/new?calendar_id=pub',
       '/api/subs/new?calendar_id=programs&calendar_id=x',
     ]) {
-      const answer = await house.post(url, JANE);
+      const answer = await service.post(url, JANE);
       expect(answer.statusCode).toBe(400);
       expect(answer.json().errors[0].path).toBe('calendar_id');
     }
   });
 
   test('a body that is too large, no JSON, or of another kind', async () => {
-    await using house = await calendarHouse();
+    await using service = await calendarService();
     const send = (type: string, payload: string) =>
-      house.request({
+      service.request({
         method: 'POST',
         url: FORM,
         payload,
@@ -307,48 +309,48 @@ describe('invalid input', () => {
   });
 
   test('anything, while the calendar is off or mail is not set up', async () => {
-    await using house = await calendarHouse();
-    await house.request({
+    await using service = await calendarService();
+    await service.request({
       method: 'PATCH',
       url: '/api/admin/calendars/programs',
       payload: { enabled: false },
       headers: ADMIN,
     });
 
-    expect((await house.post(FORM, JANE)).statusCode).toBe(403);
-    const form = await house.submit(FORM, JANE, BROWSER);
+    expect((await service.post(FORM, JANE)).statusCode).toBe(403);
+    const form = await service.submit(FORM, JANE, BROWSER);
     expect([form.statusCode, form.headers.location]).toEqual([403, undefined]);
     expect(form.body).toContain('This calendar is switched off');
-    expect(house.mail.mails).toEqual([]);
+    expect(service.mail.mails).toEqual([]);
 
-    await using bare = await calendarHouse({ FROM_EMAIL: '', BASE_URL: '' });
+    await using bare = await calendarService({ FROM_EMAIL: '', BASE_URL: '' });
     const answer = await bare.post(FORM, JANE);
     expect([answer.statusCode, answer.json().error]).toEqual([
       500,
       'Missing configuration: FROM_EMAIL, BASE_URL',
     ]);
 
-    await using nowhere = await calendarHouse({ MAILER_URL: '' });
+    await using nowhere = await calendarService({ MAILER_URL: '' });
     const failed = await nowhere.post(FORM, JANE);
     expect([failed.statusCode, failed.json().error]).toEqual([500, 'Missing configuration: MAILER_URL']);
   });
 });
 
 test('the page of a 429 says how long to wait', async () => {
-  await using house = await calendarHouse();
-  await house.submit(FORM, JANE, BROWSER);
-  house.clock.now += 18 * SECOND;
+  await using service = await calendarService();
+  await service.submit(FORM, JANE, BROWSER);
+  service.clock.now += 18 * SECOND;
 
-  const again = await house.submit(FORM, JANE, BROWSER);
+  const again = await service.submit(FORM, JANE, BROWSER);
   expect([again.statusCode, again.headers['retry-after']]).toEqual([429, '42']);
   expect(again.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(again.body).toContain('42 seconds');
 });
 
 test('the letter case of Accept makes no difference', async () => {
-  await using house = await calendarHouse();
+  await using service = await calendarService();
 
-  const answer = await house.submit(FORM, JANE, { accept: 'Application/JSON' });
+  const answer = await service.submit(FORM, JANE, { accept: 'Application/JSON' });
 
   expect([answer.statusCode, answer.json().ok]).toEqual([200, true]);
 });

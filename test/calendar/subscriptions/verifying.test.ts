@@ -4,8 +4,8 @@ import { build } from '#kernel/db/queries.ts';
 import {
   ADMIN,
   BROWSER,
-  type CalendarHouse,
-  calendarHouse,
+  type CalendarService,
+  calendarService,
   codeFor,
   FORM,
   follow,
@@ -16,19 +16,19 @@ import { BASE } from '#test/support/app.ts';
 
 const link = (code: string) => `/api/subs/verify?calendar_id=programs&v=${code}`;
 
-async function asked(house: CalendarHouse): Promise<string> {
-  await house.post(FORM, JANE);
-  return codeFor(house);
+async function asked(service: CalendarService): Promise<string> {
+  await service.post(FORM, JANE);
+  return codeFor(service);
 }
 
-async function tokensOf({ ctx }: CalendarHouse) {
+async function tokensOf({ ctx }: CalendarService) {
   return ctx.db.all(build.selectFrom('feed_tokens').selectAll().orderBy('created_at'));
 }
 
 test('a link answers with the addresses of the feed for every calendar program', async () => {
-  await using house = await calendarHouse();
+  await using service = await calendarService();
 
-  const answer = await house.get(link(await asked(house)));
+  const answer = await service.get(link(await asked(service)));
 
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -56,14 +56,14 @@ test('a link answers with the addresses of the feed for every calendar program',
 });
 
 test('a browser is redirected to its page, which links to the feed', async () => {
-  await using house = await calendarHouse();
+  await using service = await calendarService();
 
-  const answer = await house.request({ url: link(await asked(house)), headers: BROWSER });
+  const answer = await service.request({ url: link(await asked(service)), headers: BROWSER });
 
   expect(answer.statusCode).toBe(303);
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(answer.headers.location).toMatch(new RegExp(`^${BASE}/subscribe-programs\\?token=[\\w-]{43}$`));
-  const page = await house.request({ url: answer.headers.location!.replace(BASE, ''), headers: BROWSER });
+  const page = await service.request({ url: answer.headers.location!.replace(BASE, ''), headers: BROWSER });
   expect(page.statusCode).toBe(200);
   expect(page.headers['cache-control']).toBe('no-store');
   expect(page.headers['referrer-policy']).toBe('no-referrer');
@@ -74,118 +74,119 @@ test('a browser is redirected to its page, which links to the feed', async () =>
 });
 
 test('for ten minutes a link answers with the same token, then no more', async () => {
-  await using house = await calendarHouse();
-  const code = await asked(house);
-  const { token } = await follow(house, code);
+  await using service = await calendarService();
+  const code = await asked(service);
+  const { token } = await follow(service, code);
 
-  house.clock.now += 10 * MINUTE;
-  expect((await follow(house, code)).token).toBe(token);
-  house.clock.now += 1;
-  expect((await house.get(link(code))).statusCode).toBe(404);
-  expect(await tokensOf(house)).toHaveLength(1);
+  service.clock.now += 10 * MINUTE;
+  expect((await follow(service, code)).token).toBe(token);
+  service.clock.now += 1;
+  expect((await service.get(link(code))).statusCode).toBe(404);
+  expect(await tokensOf(service)).toHaveLength(1);
 });
 
 test('a link can be followed for 30 minutes', async () => {
-  await using house = await calendarHouse();
-  const code = await asked(house);
-  house.clock.now += 30 * MINUTE;
+  await using service = await calendarService();
+  const code = await asked(service);
+  service.clock.now += 30 * MINUTE;
 
-  expect((await house.get(link(code))).statusCode).toBe(404);
-  house.clock.now -= 1 * SECOND;
-  expect((await house.get(link(code))).statusCode).toBe(200);
+  expect((await service.get(link(code))).statusCode).toBe(404);
+  service.clock.now -= 1 * SECOND;
+  expect((await service.get(link(code))).statusCode).toBe(200);
 });
 
 test('200 simultaneous requests with one link get one token', async () => {
-  await using house = await calendarHouse();
-  const code = await asked(house);
+  await using service = await calendarService();
+  const code = await asked(service);
 
-  const answers = await Promise.all(Array.from({ length: 200 }, () => house.get(link(code))));
+  const answers = await Promise.all(Array.from({ length: 200 }, () => service.get(link(code))));
 
   expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
   expect(answers[0]!.statusCode).toBe(200);
-  expect(await tokensOf(house)).toHaveLength(1);
-  const verified = house.ctx.db.all(
+  expect(await tokensOf(service)).toHaveLength(1);
+  const verified = service.ctx.db.all(
     build.selectFrom('audit_log').where('action', '=', 'subscription.verified').selectAll(),
   );
   expect(verified).toHaveLength(1);
 });
 
 test('no stored value opens a feed or a link', async () => {
-  await using house = await calendarHouse();
-  const code = await asked(house);
-  const { token } = await follow(house, code);
+  await using service = await calendarService();
+  const code = await asked(service);
+  const { token } = await follow(service, code);
 
   const tables = ['verifications', 'feed_tokens', 'subscribers', 'audit_log'] as const;
   const rows = await Promise.all(
-    tables.map((table) => house.ctx.db.all(build.selectFrom(table).selectAll())),
+    tables.map((table) => service.ctx.db.all(build.selectFrom(table).selectAll())),
   );
   const stored = JSON.stringify(rows);
   expect(stored).not.toContain(code);
   expect(stored).not.toContain(token);
   for (const row of rows[0]! as { code_hash: string }[])
-    expect((await house.get(link(row.code_hash))).statusCode).toBe(404);
+    expect((await service.get(link(row.code_hash))).statusCode).toBe(404);
 });
 
 describe('a mail scanner consumes no link', () => {
-  type Look = (house: CalendarHouse, code: string) => Promise<{ statusCode: number }>;
+  type Look = (service: CalendarService, code: string) => Promise<{ statusCode: number }>;
   const LOOKS: [name: string, look: Look, status: number][] = [
-    ['HEAD of the link', (house, code) => house.request({ method: 'HEAD', url: link(code) }), 404],
+    ['HEAD of the link', (service, code) => service.request({ method: 'HEAD', url: link(code) }), 404],
     [
       'HEAD of the page',
-      (house, code) => house.request({ method: 'HEAD', url: `/subscribe-programs/confirm?v=${code}` }),
+      (service, code) => service.request({ method: 'HEAD', url: `/subscribe-programs/confirm?v=${code}` }),
       200,
     ],
     [
       'GET of the page',
-      (house, code) => house.request({ url: `/subscribe-programs/confirm?v=${code}`, headers: BROWSER }),
+      (service, code) => service.request({ url: `/subscribe-programs/confirm?v=${code}`, headers: BROWSER }),
       200,
     ],
     [
       'a browser that prefetches',
-      (house, code) => house.request({ url: link(code), headers: { 'sec-purpose': 'prefetch;prerender' } }),
+      (service, code) =>
+        service.request({ url: link(code), headers: { 'sec-purpose': 'prefetch;prerender' } }),
       204,
     ],
     [
       'an older one',
-      (house, code) => house.request({ url: link(code), headers: { purpose: 'prefetch' } }),
+      (service, code) => service.request({ url: link(code), headers: { purpose: 'prefetch' } }),
       204,
     ],
-    ['OPTIONS', (house, code) => house.request({ method: 'OPTIONS', url: link(code) }), 404],
+    ['OPTIONS', (service, code) => service.request({ method: 'OPTIONS', url: link(code) }), 404],
   ];
 
   test('whatever headers it sends', async () => {
-    await using house = await calendarHouse();
-    const code = await asked(house);
+    await using service = await calendarService();
+    const code = await asked(service);
     for (const [name, look, status] of LOOKS) {
       for (let times = 0; times < 3; times++) {
-        expect([name, (await look(house, code)).statusCode]).toEqual([name, status]);
+        expect([name, (await look(service, code)).statusCode]).toEqual([name, status]);
       }
     }
-    expect(await tokensOf(house)).toEqual([]);
-    expect((await house.get(link(code))).statusCode).toBe(200);
+    expect(await tokensOf(service)).toEqual([]);
+    expect((await service.get(link(code))).statusCode).toBe(200);
   });
 
   test('every address in the mail, followed by GET and HEAD', async () => {
-    await using house = await calendarHouse();
-    const code = await asked(house);
-    const { text, html } = house.mail.mails[0]!;
+    await using service = await calendarService();
+    const code = await asked(service);
+    const { text, html } = service.mail.mails[0]!;
     const links = new Set(`${text} ${html}`.match(/https:\/\/votes\.club\.example[^\s"<]*/g));
 
     expect(links.size).toBe(2);
     for (const url of links) {
       for (const method of ['HEAD', 'GET'] as const)
         expect(
-          (await house.request({ method, url: url.replace(BASE, ''), headers: BROWSER })).statusCode,
+          (await service.request({ method, url: url.replace(BASE, ''), headers: BROWSER })).statusCode,
         ).toBe(200);
     }
-    expect(await tokensOf(house)).toEqual([]);
-    expect((await house.get(link(code))).statusCode).toBe(200);
+    expect(await tokensOf(service)).toEqual([]);
+    expect((await service.get(link(code))).statusCode).toBe(200);
   });
 });
 
 test('the page of the link holds a form with a button, and no script', async () => {
-  await using house = await calendarHouse();
-  const page = await house.request({ url: '/subscribe-programs/confirm?v=abc"><x', headers: BROWSER });
+  await using service = await calendarService();
+  const page = await service.request({ url: '/subscribe-programs/confirm?v=abc"><x', headers: BROWSER });
 
   expect(page.body).toContain('<form class="actions" method="get" action="/api/subs/verify">');
   expect(page.body).toContain('value="abc&quot;&gt;&lt;x"');
@@ -194,19 +195,19 @@ test('the page of the link holds a form with a button, and no script', async () 
 });
 
 test('a link to another calendar, or to none, opens nothing', async () => {
-  await using house = await calendarHouse();
-  const code = await asked(house);
+  await using service = await calendarService();
+  const code = await asked(service);
 
   for (const query of ['calendar_id=internal', '', 'calendar_id=programs&calendar_id=programs']) {
-    const answer = await house.get(`/api/subs/verify?${query}&v=${code}`);
+    const answer = await service.get(`/api/subs/verify?${query}&v=${code}`);
     expect([query, answer.statusCode]).toEqual([query, 404]);
   }
-  expect((await house.get(link(code))).statusCode).toBe(200);
+  expect((await service.get(link(code))).statusCode).toBe(200);
 });
 
 test('an expired link is answered with a page that holds the form for a new one', async () => {
-  await using house = await calendarHouse();
-  const answer = await house.request({ url: link('never-made'), headers: BROWSER });
+  await using service = await calendarService();
+  const answer = await service.request({ url: link('never-made'), headers: BROWSER });
 
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain('Ask for a new link');
@@ -214,13 +215,13 @@ test('an expired link is answered with a page that holds the form for a new one'
 });
 
 test('the calendar off, or its subscriber stopped, is 403 and leaves the link for later', async () => {
-  await using house = await calendarHouse();
-  await subscribe(house);
-  house.clock.now += 2 * MINUTE;
-  const code = await asked(house);
+  await using service = await calendarService();
+  await subscribe(service);
+  service.clock.now += 2 * MINUTE;
+  const code = await asked(service);
   const who = { calendar_id: 'programs', email: JANE.email };
   const turn = (enabled: boolean) =>
-    house.request({
+    service.request({
       method: 'PATCH',
       url: '/api/admin/calendars/programs',
       payload: { enabled },
@@ -228,37 +229,37 @@ test('the calendar off, or its subscriber stopped, is 403 and leaves the link fo
     });
 
   await turn(false);
-  expect((await house.get(link(code))).statusCode).toBe(403);
+  expect((await service.get(link(code))).statusCode).toBe(403);
   await turn(true);
-  await house.post('/api/admin/revoke', who, ADMIN);
-  const stopped = await house.get(link(code));
+  await service.post('/api/admin/revoke', who, ADMIN);
+  const stopped = await service.get(link(code));
   expect([stopped.statusCode, stopped.json().error]).toEqual([
     403,
     'This subscription was stopped by an officer',
   ]);
-  await house.post('/api/admin/enable', who, ADMIN);
-  expect((await house.get(link(code))).statusCode).toBe(200);
+  await service.post('/api/admin/enable', who, ADMIN);
+  expect((await service.get(link(code))).statusCode).toBe(200);
 });
 
 test('a person has at most ten live addresses; one more revokes the oldest', async () => {
-  await using house = await calendarHouse();
+  await using service = await calendarService();
   const feeds: string[] = [];
   for (let device = 0; device < 12; device++) {
-    feeds.push((await subscribe(house)).feed);
-    house.clock.now += 15 * MINUTE;
+    feeds.push((await subscribe(service)).feed);
+    service.clock.now += 15 * MINUTE;
   }
 
-  const open = await Promise.all(feeds.map(async (feed) => (await house.get(feed)).statusCode));
+  const open = await Promise.all(feeds.map(async (feed) => (await service.get(feed)).statusCode));
   expect(open).toEqual([404, 404, ...Array(10).fill(200)]);
 });
 
 test('an address lives as long as configured', async () => {
-  await using house = await calendarHouse({ PROGRAMS_TOKEN_TTL_DAYS: '7' });
-  const { feed, answer } = await subscribe(house);
+  await using service = await calendarService({ PROGRAMS_TOKEN_TTL_DAYS: '7' });
+  const { feed, answer } = await subscribe(service);
 
   expect(answer.expires_at).toBe('2026-11-28T17:00:00.000Z');
-  house.clock.now += 7 * DAY - 1;
-  expect((await house.get(feed)).statusCode).toBe(200);
-  house.clock.now += 1;
-  expect((await house.get(feed)).statusCode).toBe(403);
+  service.clock.now += 7 * DAY - 1;
+  expect((await service.get(feed)).statusCode).toBe(200);
+  service.clock.now += 1;
+  expect((await service.get(feed)).statusCode).toBe(403);
 });

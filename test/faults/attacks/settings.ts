@@ -1,5 +1,5 @@
 // Settings with which the service must not start.
-import { end, launch, tempFolder } from '#test/faults/house.ts';
+import { end, launch, tempFolder } from '#test/faults/service.ts';
 import { type Alone, type Outcome, unless } from './attack.ts';
 
 async function shortKey(): Promise<Outcome> {

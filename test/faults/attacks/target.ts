@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { end, type House, launch, tempFolder } from '#test/faults/house.ts';
+import { end, launch, type ServiceProcess, tempFolder } from '#test/faults/service.ts';
 import { type LoopbackProxy, parseNginx, playNginx } from '#test/support/nginx.ts';
 import { type Answer, ask, type Sent } from './request.ts';
 import { type Seed, type SeedOptions, seed } from './seed.ts';
@@ -22,7 +22,7 @@ export interface Target extends AsyncDisposable {
   deployment: Deployment;
   /** Where attackers reach it: the proxy if there is one. */
   url: string;
-  service: House;
+  service: ServiceProcess;
   proxy: LoopbackProxy | undefined;
   seed: Seed;
   /** Holds the database and everything else the service writes. */

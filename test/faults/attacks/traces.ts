@@ -1,7 +1,7 @@
 // What the service leaves behind for others on the machine: files, log lines, ids that can be guessed.
 import fs from 'node:fs';
 import path from 'node:path';
-import { end, launch, tempFolder } from '#test/faults/house.ts';
+import { end, launch, tempFolder } from '#test/faults/service.ts';
 import { type Alone, type Attack, type Outcome, statuses, unless } from './attack.ts';
 import { ask, each } from './request.ts';
 import { ADMIN_API_KEY, BY_KEY, BY_TOKEN, PUB_ADMIN_TOKEN } from './seed.ts';

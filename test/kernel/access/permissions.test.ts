@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 /** The status that someone meets at the list of roles, which takes roles:read. */
-async function knock(house: TestApp, headers: Record<string, string>): Promise<number> {
-  return (await house.get('/api/admin/roles', { host: 'club.example', ...headers })).statusCode;
+async function knock(service: TestApp, headers: Record<string, string>): Promise<number> {
+  return (await service.get('/api/admin/roles', { host: 'club.example', ...headers })).statusCode;
 }
 
 describe('the token of the pub', () => {
@@ -40,8 +40,8 @@ describe('the token of the pub', () => {
     ['in its own header', { 'x-admin-token': TOKEN }],
     ['beside an identity without a role', { 'x-admin-token': TOKEN, [MAIL]: 'eve@club.example' }],
   ])('opens everything: %s', async (_how, headers) => {
-    await using house = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
-    expect(await knock(house, headers)).toBe(200);
+    await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
+    expect(await knock(service, headers)).toBe(200);
   });
 
   it.each([
@@ -50,31 +50,31 @@ describe('the token of the pub', () => {
     ['without Bearer', { authorization: TOKEN }],
     ['none', {}],
   ])('opens nothing: %s', async (_how, headers) => {
-    await using house = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
-    const answer = await house.get('/api/admin/roles', { host: 'club.example', ...headers });
+    await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
+    const answer = await service.get('/api/admin/roles', { host: 'club.example', ...headers });
     expect(answer.statusCode).toBe(401);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.json()).toEqual({ error: 'Authentication required', message: expect.any(String) });
   });
 
   it('opens nothing while none is configured', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
     for (const token of ['', 'undefined', 'null'])
-      expect(await knock(house, { 'x-admin-token': token, authorization: `Bearer ${token}` })).toBe(401);
+      expect(await knock(service, { 'x-admin-token': token, authorization: `Bearer ${token}` })).toBe(401);
   });
 
   it('does not let officers of the votes in: their key and this machine mean nothing here', async () => {
-    await using house = await testApp({ ADMIN_API_KEY: 'a key for officers' });
+    await using service = await testApp({ ADMIN_API_KEY: 'a key for officers' });
     const headers = { host: 'localhost:3000', authorization: 'Bearer a key for officers' };
-    expect(await knock(house, headers)).toBe(401);
+    expect(await knock(service, headers)).toBe(401);
   });
 });
 
 describe('an identity', () => {
   it('without a role is told what is missing, and the attempt is written down', async () => {
-    await using house = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
-    await appoint(house, 'dan@club.example', 'dj');
-    const answer = await house.get('/api/admin/roles', { [MAIL]: 'dan@club.example' });
+    await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
+    await appoint(service, 'dan@club.example', 'dj');
+    const answer = await service.get('/api/admin/roles', { [MAIL]: 'dan@club.example' });
 
     expect(answer.statusCode).toBe(403);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -83,7 +83,7 @@ describe('an identity', () => {
       message: expect.stringContaining('roles:read'),
       permission: 'roles:read',
     });
-    const { logs } = (await house.get('/api/admin/audit', { 'x-admin-token': TOKEN })).json();
+    const { logs } = (await service.get('/api/admin/audit', { 'x-admin-token': TOKEN })).json();
     expect(logs.map(({ action, metadata }: Record<string, string>) => [action, metadata])).toEqual([
       ['access.denied', expect.stringContaining('"by":"dan@club.example"')],
     ]);
@@ -91,18 +91,18 @@ describe('an identity', () => {
   });
 
   it('is known by its address in any letter case, and by nothing that is no address', async () => {
-    await using house = await testApp();
-    await appoint(house, 'ann@club.example', 'owner');
-    expect(await knock(house, { [MAIL]: '  Ann@Club.Example ' })).toBe(200);
+    await using service = await testApp();
+    await appoint(service, 'ann@club.example', 'owner');
+    expect(await knock(service, { [MAIL]: '  Ann@Club.Example ' })).toBe(200);
     for (const text of ['ann', 'ann@club.example, eve@club.example', '@', 'ann@club.example@evil.example'])
-      expect(await knock(house, { [MAIL]: text })).toBe(401);
+      expect(await knock(service, { [MAIL]: text })).toBe(401);
   });
 
   it('has the sum of its roles, and nothing from a role that is not known or is a word of the language', async () => {
-    await using house = await testApp();
-    await appoint(house, 'ann@club.example', 'dj', 'viewer');
-    await appoint(house, 'eve@club.example', 'captain', 'constructor', 'toString', '__proto__');
-    const ask = (url: string, email: string) => house.get(url, { [MAIL]: email });
+    await using service = await testApp();
+    await appoint(service, 'ann@club.example', 'dj', 'viewer');
+    await appoint(service, 'eve@club.example', 'captain', 'constructor', 'toString', '__proto__');
+    const ask = (url: string, email: string) => service.get(url, { [MAIL]: email });
 
     expect((await ask('/api/admin/roles', 'ann@club.example')).statusCode).toBe(200);
     expect((await ask('/api/admin/requests', 'ann@club.example')).statusCode).toBe(200);
@@ -129,10 +129,10 @@ describe('an identity', () => {
       200,
     ],
   ])('in a plain header, where the configuration trusts %s', async (_what, env, status) => {
-    await using house = await testApp(env);
-    await appoint(house, 'ann@club.example', 'owner');
+    await using service = await testApp(env);
+    await appoint(service, 'ann@club.example', 'owner');
 
-    expect(await knock(house, { [MAIL]: 'ann@club.example' })).toBe(status);
+    expect(await knock(service, { [MAIL]: 'ann@club.example' })).toBe(status);
   });
 });
 
@@ -153,32 +153,32 @@ describe('the bundles', () => {
 describe('a token of the edge', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** A house that verifies, in which Ann is owner, and what someone with a token meets there. */
+  /** A service that verifies, in which Ann is owner, and what someone with a token meets there. */
   async function guarded(source: { url: string }) {
-    const house = await testApp(verifyBy(source));
-    await appoint(house, 'ann@club.example', 'owner');
-    const show = (token: string) => knock(house, { 'edge-access-jwt-assertion': token });
-    return Object.assign(house, { show });
+    const service = await testApp(verifyBy(source));
+    await appoint(service, 'ann@club.example', 'owner');
+    const show = (token: string) => knock(service, { 'edge-access-jwt-assertion': token });
+    return Object.assign(service, { show });
   }
 
   it('opens by the roles of its address: RSA, elliptic curve, several audiences', async () => {
     await using source = await keySource({ rsa, ec });
-    await using house = await guarded(source);
+    await using service = await guarded(source);
     const tokens = [
       sign(CLAIMS, rsa, RSA),
       sign(CLAIMS, ec, EC),
       sign({ ...CLAIMS, aud: ['others', CLAIMS.aud] }, rsa, RSA),
       sign({ ...CLAIMS, email: 'ANN@club.example' }, rsa, RSA),
     ];
-    expect(await Promise.all(tokens.map(async (token) => house.show(await token)))).toEqual([
+    expect(await Promise.all(tokens.map(async (token) => service.show(await token)))).toEqual([
       200, 200, 200, 200,
     ]);
-    expect(await house.show(await sign({ ...CLAIMS, email: 'bob@club.example' }, rsa, RSA))).toBe(403);
+    expect(await service.show(await sign({ ...CLAIMS, email: 'bob@club.example' }, rsa, RSA))).toBe(403);
   });
 
   it('opens nothing when it is not good', async () => {
     await using source = await keySource({ rsa, ec });
-    await using house = await guarded(source);
+    await using service = await guarded(source);
     const secret = new TextEncoder().encode(JSON.stringify(rsa.publicKey));
     const tokens: Record<string, string> = {
       expired: await sign({ ...CLAIMS, exp: NOON / SECOND - 60 }, rsa, RSA),
@@ -197,7 +197,7 @@ describe('a token of the edge', () => {
       garbage: 'a.b.c',
     };
     const met = await Promise.all(
-      Object.entries(tokens).map(async ([name, token]) => [name, await house.show(token)]),
+      Object.entries(tokens).map(async ([name, token]) => [name, await service.show(token)]),
     );
     expect(Object.fromEntries(met)).toEqual(
       Object.fromEntries(Object.keys(tokens).map((name) => [name, 401])),
@@ -206,52 +206,52 @@ describe('a token of the edge', () => {
 
   it('counts alone: the e-mail header beside it says nothing', async () => {
     await using source = await keySource({ rsa, ec });
-    await using house = await guarded(source);
+    await using service = await guarded(source);
     const bob = await sign({ ...CLAIMS, email: 'bob@club.example' }, rsa, RSA);
 
-    expect(await knock(house, { [MAIL]: 'ann@club.example' })).toBe(401);
-    expect(await knock(house, { [MAIL]: 'ann@club.example', 'edge-access-jwt-assertion': bob })).toBe(403);
+    expect(await knock(service, { [MAIL]: 'ann@club.example' })).toBe(401);
+    expect(await knock(service, { [MAIL]: 'ann@club.example', 'edge-access-jwt-assertion': bob })).toBe(403);
   });
 
   it('of a key that was rotated in opens, and one of the key that went does not', async () => {
     await using source = await keySource({ old: rsa });
-    await using house = await guarded(source);
+    await using service = await guarded(source);
     const before = await sign(CLAIMS, rsa, { alg: 'RS256', kid: 'old' });
     const after = await sign(CLAIMS, foreign, { alg: 'RS256', kid: 'new' });
-    expect([await house.show(before), await house.show(after)]).toEqual([200, 401]);
+    expect([await service.show(before), await service.show(after)]).toEqual([200, 401]);
 
     await source.publish({ new: foreign });
     // The library rests half a minute between two fetches, by the clock of the machine.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + MINUTE });
-    expect([await house.show(after), await house.show(before)]).toEqual([200, 401]);
+    expect([await service.show(after), await service.show(before)]).toEqual([200, 401]);
   });
 
   it('meets 503 while no keys can be had, and the token of the pub still opens', async () => {
     await using source = await keySource({ rsa });
-    await using house = await testApp({ ...verifyBy(source), PUB_ADMIN_TOKEN: TOKEN });
+    await using service = await testApp({ ...verifyBy(source), PUB_ADMIN_TOKEN: TOKEN });
     source.down = true;
     const token = await sign(CLAIMS, rsa, RSA);
 
-    expect(await knock(house, { 'edge-access-jwt-assertion': token })).toBe(503);
-    expect(await knock(house, { 'edge-access-jwt-assertion': token, 'x-admin-token': TOKEN })).toBe(200);
+    expect(await knock(service, { 'edge-access-jwt-assertion': token })).toBe(503);
+    expect(await knock(service, { 'edge-access-jwt-assertion': token, 'x-admin-token': TOKEN })).toBe(200);
   });
 
   it('of a key that was fetched before opens while the source is down', async () => {
     await using source = await keySource({ rsa });
-    await using house = await guarded(source);
-    await house.show(await sign(CLAIMS, rsa, RSA));
+    await using service = await guarded(source);
+    await service.show(await sign(CLAIMS, rsa, RSA));
     source.down = true;
 
-    expect(await house.show(await sign({ ...CLAIMS, aud: [CLAIMS.aud] }, rsa, RSA))).toBe(200);
+    expect(await service.show(await sign({ ...CLAIMS, aud: [CLAIMS.aud] }, rsa, RSA))).toBe(200);
   });
 });
 
 describe('every admin route of the pub and the calendar', () => {
   it('asks who is there and declares what it needs', async () => {
-    await using house = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
-    await house.app.ready();
+    await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
+    await service.app.ready();
     const ours = /^\/(api\/admin|admin\/(pub|feedback|calendar))(\/|$)/;
-    const paths = Object.entries(house.app.swagger().paths ?? {}).filter(([url]) => ours.test(url));
+    const paths = Object.entries(service.app.swagger().paths ?? {}).filter(([url]) => ours.test(url));
     const routes = paths.flatMap(([url, methods]) =>
       Object.keys(methods ?? {}).map((method) => ({ url, method })),
     );
@@ -259,7 +259,11 @@ describe('every admin route of the pub and the calendar', () => {
 
     for (const { url, method } of routes) {
       const call = (headers: Record<string, string>) =>
-        house.request({ method: method.toUpperCase() as 'GET', url: url.replace(/\{\w+\}/g, 'x'), headers });
+        service.request({
+          method: method.toUpperCase() as 'GET',
+          url: url.replace(/\{\w+\}/g, 'x'),
+          headers,
+        });
       const nobody = await call({ host: 'club.example', accept: 'application/json' });
       const stranger = await call({ [MAIL]: 'eve@club.example', accept: 'application/json' });
       expect(`${method} ${url} ${nobody.statusCode} ${stranger.statusCode}`).toBe(`${method} ${url} 401 403`);
@@ -276,8 +280,8 @@ describe('every admin route of the pub and the calendar', () => {
   });
 
   it('is hidden from those who may not come in, also where there is none', async () => {
-    await using house = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
-    const nowhere = (headers: Record<string, string>) => house.get('/api/admin/cellar', headers);
+    await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
+    const nowhere = (headers: Record<string, string>) => service.get('/api/admin/cellar', headers);
     expect((await nowhere({ host: 'club.example' })).statusCode).toBe(401);
     expect((await nowhere({ 'x-admin-token': TOKEN })).statusCode).toBe(404);
   });

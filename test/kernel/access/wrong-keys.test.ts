@@ -18,9 +18,9 @@ const NAMES = Object.keys(KEYS) as Name[];
 const production = (env: Record<string, string> = {}) =>
   testApp({ NODE_ENV: 'production', TRUSTED_PROXIES: '127.0.0.1', ...KEYS, ...env });
 
-function send(house: TestApp, name: Name, key: string | undefined, client = '198.51.100.1') {
+function send(service: TestApp, name: Name, key: string | undefined, client = '198.51.100.1') {
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  return house.get(ROUTES[name], { host: 'club.example', 'x-forwarded-for': client, ...authorization });
+  return service.get(ROUTES[name], { host: 'club.example', 'x-forwarded-for': client, ...authorization });
 }
 
 async function statuses(count: number, ask: () => ReturnType<typeof send>): Promise<number[]> {
@@ -30,24 +30,24 @@ async function statuses(count: number, ask: () => ReturnType<typeof send>): Prom
 }
 
 /** The entries about refused keys, the oldest first. */
-async function refusals(house: TestApp) {
+async function refusals(service: TestApp) {
   const headers = { host: 'club.example', authorization: `Bearer ${KEYS.ADMIN_API_KEY}` };
-  const { logs } = (await house.get('/admin/audit-logs?limit=200&action=access.refused', headers)).json();
+  const { logs } = (await service.get('/admin/audit-logs?limit=200&action=access.refused', headers)).json();
   return (logs as { ip_address: string; metadata: string }[]).toReversed();
 }
 
 describe.each(NAMES)('a wrong %s', (name) => {
   it('meets 429 after five tries a minute of one client, until the minute is over', async () => {
-    await using house = await production();
-    const guess = () => send(house, name, 'a wrong guess');
+    await using service = await production();
+    const guess = () => send(service, name, 'a wrong guess');
 
     const first = await statuses(5, guess);
-    house.clock.now += 20 * SECOND;
+    service.clock.now += 20 * SECOND;
     const limited = await guess();
-    const other = await send(house, name, 'a wrong guess', '198.51.100.2');
-    const right = await send(house, name, KEYS[name]);
-    const without = await send(house, name, undefined);
-    house.clock.now += 40 * SECOND;
+    const other = await send(service, name, 'a wrong guess', '198.51.100.2');
+    const right = await send(service, name, KEYS[name]);
+    const without = await send(service, name, undefined);
+    service.clock.now += 40 * SECOND;
     const later = await guess();
 
     expect(first).toEqual([401, 401, 401, 401, 401]);
@@ -59,13 +59,13 @@ describe.each(NAMES)('a wrong %s', (name) => {
   });
 
   it('is audited once a client and minute, without the key', async () => {
-    await using house = await production();
+    await using service = await production();
 
-    await statuses(7, () => send(house, name, 'a wrong guess'));
-    await send(house, name, 'another guess', '198.51.100.2');
-    house.clock.now += MINUTE;
-    await send(house, name, 'a wrong guess');
-    const entries = await refusals(house);
+    await statuses(7, () => send(service, name, 'a wrong guess'));
+    await send(service, name, 'another guess', '198.51.100.2');
+    service.clock.now += MINUTE;
+    await send(service, name, 'a wrong guess');
+    const entries = await refusals(service);
 
     expect(entries.map(({ ip_address }) => ip_address)).toEqual([
       '198.51.100.1',
@@ -74,42 +74,43 @@ describe.each(NAMES)('a wrong %s', (name) => {
     ]);
     for (const { metadata } of entries)
       expect(JSON.parse(metadata)).toEqual({ key: name, route: `GET ${ROUTES[name]}` });
-    expect(house.logged.join()).not.toContain('wrong guess');
+    expect(service.logged.join()).not.toContain('wrong guess');
   });
 });
 
 it('is counted with the other wrong keys of the client, whatever they were for', async () => {
-  await using house = await production();
+  await using service = await production();
 
   const met = [];
-  for (const name of [...NAMES, ...NAMES]) met.push((await send(house, name, 'x')).statusCode);
+  for (const name of [...NAMES, ...NAMES]) met.push((await send(service, name, 'x')).statusCode);
 
   expect(met).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
 it('is counted in the header X-Admin-Token, and beside an identity without a role', async () => {
-  await using house = await testApp(KEYS);
+  await using service = await testApp(KEYS);
   const eve = { 'x-admin-token': 'x', 'edge-access-authenticated-user-email': 'eve@club.example' };
 
-  const met = await statuses(6, () => house.get('/api/admin/roles', eve));
+  const met = await statuses(6, () => service.get('/api/admin/roles', eve));
 
   expect(met).toEqual([403, 403, 403, 403, 403, 429]);
 });
 
 it('is not counted where another way in is open, and a request without a key is no try', async () => {
-  await using house = await testApp(KEYS);
+  await using service = await testApp(KEYS);
 
-  const locally = await statuses(8, () => house.get('/admin/elections', { authorization: 'Bearer x' }));
-  const keyless = await statuses(8, () => house.get('/admin/elections', { host: 'club.example' }));
+  const locally = await statuses(8, () => service.get('/admin/elections', { authorization: 'Bearer x' }));
+  const keyless = await statuses(8, () => service.get('/admin/elections', { host: 'club.example' }));
 
   expect([...locally, ...keyless]).toEqual([...locally.map(() => 200), ...keyless.map(() => 401)]);
-  expect(await refusals(house)).toEqual([]);
+  expect(await refusals(service)).toEqual([]);
 });
 
 it('cannot fill the audit log from many addresses', async () => {
-  await using house = await production();
+  await using service = await production();
 
-  for (let client = 0; client < 50; client++) await send(house, 'ADMIN_API_KEY', 'x', `198.51.100.${client}`);
+  for (let client = 0; client < 50; client++)
+    await send(service, 'ADMIN_API_KEY', 'x', `198.51.100.${client}`);
 
-  expect(await refusals(house)).toHaveLength(20);
+  expect(await refusals(service)).toHaveLength(20);
 });

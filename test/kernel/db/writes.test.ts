@@ -20,7 +20,7 @@ const entry = (id: string) => ({
 const write = (tx: Tx, id: string) => tx.run(build.insertInto('audit_log').values(entry(id)));
 
 test('writes that arrive together share one commit', async () => {
-  const { sqlite, writes, statements } = house();
+  const { sqlite, writes, statements } = service();
 
   await Promise.all(['a', 'b', 'c'].map((id) => writes.write((tx) => write(tx, id))));
 
@@ -29,7 +29,7 @@ test('writes that arrive together share one commit', async () => {
 });
 
 test('a write that throws is undone alone, and its neighbours are kept', async () => {
-  const { sqlite, writes } = house();
+  const { sqlite, writes } = service();
 
   const answers = await Promise.allSettled([
     writes.write((tx) => write(tx, 'a')),
@@ -45,7 +45,7 @@ test('a write that throws is undone alone, and its neighbours are kept', async (
 });
 
 test('pieces that may be run again share a commit without savepoints, until one of them half fails', async () => {
-  const { sqlite, writes, statements } = house();
+  const { sqlite, writes, statements } = service();
   const repeatable = { repeatable: true };
   const all = (...pieces: ((tx: Tx) => unknown)[]) =>
     Promise.allSettled(pieces.map((piece) => writes.write(piece, repeatable)));
@@ -79,7 +79,7 @@ test('pieces that may be run again share a commit without savepoints, until one 
 });
 
 test('a piece that comes alone is undone whole, without a savepoint', async () => {
-  const { sqlite, writes, statements } = house();
+  const { sqlite, writes, statements } = service();
   const failing = writes.write((tx) => {
     write(tx, 'half');
     throw new Error('changed my mind');
@@ -93,7 +93,7 @@ test('a piece that comes alone is undone whole, without a savepoint', async () =
 });
 
 test('nobody hears of success when the commit fails', async () => {
-  const { sqlite, writes } = house();
+  const { sqlite, writes } = service();
   sqlite.exec(
     'CREATE TABLE parent (id PRIMARY KEY); CREATE TABLE child (p REFERENCES parent DEFERRABLE INITIALLY DEFERRED)',
   );
@@ -109,7 +109,7 @@ test('nobody hears of success when the commit fails', async () => {
 });
 
 test('more writes than fit into one commit are all written', async () => {
-  const { sqlite, writes } = house(2);
+  const { sqlite, writes } = service(2);
 
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => writes.write((tx) => write(tx, id))));
 
@@ -117,7 +117,7 @@ test('more writes than fit into one commit are all written', async () => {
 });
 
 test('a write is answered while others keep arriving in every turn of the event loop', async () => {
-  const { writes } = house(Number.POSITIVE_INFINITY);
+  const { writes } = service(Number.POSITIVE_INFINITY);
   const answered = { value: false };
   const first = writes
     .write((tx) => write(tx, 'first'))
@@ -138,7 +138,7 @@ test('a write is answered while others keep arriving in every turn of the event 
 });
 
 test('every connection is durable, and one that is not is refused', () => {
-  const file = path.join(folder(), 'house.db');
+  const file = path.join(folder(), 'service.db');
   openSqlite(file).close();
   const second = openSqlite(file);
 
@@ -150,7 +150,7 @@ test('every connection is durable, and one that is not is refused', () => {
 });
 
 test('a second holder of the same database is refused until the first lets go', () => {
-  const file = path.join(folder(), 'house.db');
+  const file = path.join(folder(), 'service.db');
   const unlock = lockDatabase(file);
 
   expect(() => lockDatabase(file)).toThrow('another process already serves');
@@ -162,10 +162,10 @@ test('a folder that cannot be written is one clear line', () => {
   const file = path.join(folder(), 'not-a-folder');
   fs.writeFileSync(file, '');
 
-  expect(() => openSqlite(path.join(file, 'house.db'))).toThrow(/^DATABASE_URL: cannot open/);
+  expect(() => openSqlite(path.join(file, 'service.db'))).toThrow(/^DATABASE_URL: cannot open/);
 });
 
-function house(commitSize?: number) {
+function service(commitSize?: number) {
   const statements: string[] = [];
   const sqlite = new Sqlite(':memory:', { verbose: (sql) => void statements.push(String(sql)) });
   onTestFinished(() => void sqlite.close());
@@ -180,7 +180,7 @@ function ids(sqlite: Sqlite.Database): unknown[] {
 }
 
 function folder(): string {
-  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'house-'));
+  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'service-'));
   onTestFinished(() => fs.rmSync(made, { recursive: true }));
   return made;
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 
 test('the metrics count requests by route and status, and name no address', async () => {
-  await using house = await testApp();
-  await house.get('/e/01900000-0000-7000-8000-000000000000/results?t=secret-token');
-  const answer = await house.get('/metrics');
+  await using service = await testApp();
+  await service.get('/e/01900000-0000-7000-8000-000000000000/results?t=secret-token');
+  const answer = await service.get('/metrics');
 
   expect(answer.headers['content-type']).toContain('text/plain');
   expect(answer.body).toContain(
@@ -16,7 +16,7 @@ test('the metrics count requests by route and status, and name no address', asyn
 });
 
 test('the log has the path of each request, and nothing that stood behind it', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const addresses = [
     '/?q=secret@club.example',
     '/e/1/vote?x=1&amp;token=secret',
@@ -27,40 +27,43 @@ test('the log has the path of each request, and nothing that stood behind it', a
     '/vote/my-elections?secret',
     '/nowhere/secret@club.example',
   ];
-  for (const url of addresses) await house.get(url, { referer: 'https://club.example/e/1/vote?t=secret' });
-  house.ctx.log.error({ err: new Error('no answer from https://club.example/?t=secret') }, '/?token=secret');
+  for (const url of addresses) await service.get(url, { referer: 'https://club.example/e/1/vote?t=secret' });
+  service.ctx.log.error(
+    { err: new Error('no answer from https://club.example/?t=secret') },
+    '/?token=secret',
+  );
 
-  const lines = house.logged.filter((line) => line.includes('"request"'));
+  const lines = service.logged.filter((line) => line.includes('"request"'));
   expect(lines).toHaveLength(addresses.length);
   expect(lines[0]).toContain('"url":"/"');
-  expect(house.logged.join()).toContain('no answer from https://club.example/?t=…');
-  expect(house.logged.join()).not.toContain('secret');
+  expect(service.logged.join()).toContain('no answer from https://club.example/?t=…');
+  expect(service.logged.join()).not.toContain('secret');
 });
 
 test('the id of one request says nothing of the next one', async () => {
-  await using house = await testApp();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => house.get('/health')));
+  await using service = await testApp();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => service.get('/health')));
 
   const ids = answers.map(({ headers }) => String(headers['x-request-id']));
   expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(20);
   expect(new Set(ids.map((id) => id.slice(-8))).size).toBe(20);
-  for (const id of ids) expect(house.logged.join()).toContain(id);
+  for (const id of ids) expect(service.logged.join()).toContain(id);
 });
 
 test('the metrics are for officers', async () => {
-  await using house = await testApp({ NODE_ENV: 'production', ADMIN_API_KEY: 'a key of twenty letters' });
+  await using service = await testApp({ NODE_ENV: 'production', ADMIN_API_KEY: 'a key of twenty letters' });
 
-  expect((await house.get('/metrics')).statusCode).toBe(401);
-  expect((await house.get('/metrics', { authorization: 'Bearer a key of twenty letters' })).statusCode).toBe(
-    200,
-  );
+  expect((await service.get('/metrics')).statusCode).toBe(401);
+  expect(
+    (await service.get('/metrics', { authorization: 'Bearer a key of twenty letters' })).statusCode,
+  ).toBe(200);
 });
 
 test('while the process is overloaded new requests hear when to come again, and /health answers', async () => {
   // Far more than a machine makes everybody wait that is merely slow.
-  await using house = await testApp({ OVERLOAD_DELAY_MS: '500' });
-  await house.app.ready();
-  await expect.poll(async () => (await house.get('/')).statusCode).toBe(200);
+  await using service = await testApp({ OVERLOAD_DELAY_MS: '500' });
+  await service.app.ready();
+  await expect.poll(async () => (await service.get('/')).statusCode).toBe(200);
 
   // What keeps it busy leaves the loop no more than one turn at a time.
   const busy = { value: true };
@@ -70,18 +73,18 @@ test('while the process is overloaded new requests hear when to come again, and 
     if (busy.value) setImmediate(work);
   };
   work();
-  let refused = await house.get('/');
+  let refused = await service.get('/');
   await expect
     .poll(async () => {
-      refused = await house.get('/');
+      refused = await service.get('/');
       return refused.statusCode;
     })
     .toBe(503);
-  const health = await house.get('/health');
+  const health = await service.get('/health');
   busy.value = false;
 
   expect(refused.headers['retry-after']).toBe('5');
   expect(refused.json()).toMatchObject({ error: expect.stringContaining('very busy'), retryAfter: 5 });
   expect(health.statusCode).toBe(200);
-  await expect.poll(async () => (await house.get('/')).statusCode).toBe(200);
+  await expect.poll(async () => (await service.get('/')).statusCode).toBe(200);
 });

@@ -29,29 +29,30 @@ function keepBusy(): () => void {
 }
 
 test('while everything else is turned away ballots are taken, and their pages shown', async () => {
-  await using house = await testApp({ OVERLOAD_DELAY_MS: '25' });
+  await using service = await testApp({ OVERLOAD_DELAY_MS: '25' });
   // Not over HTTP: on a slow machine that could be turned away.
-  const actor = { ip: '', at: house.clock.now };
-  const id = await createElection(house.ctx, ElectionInput.parse(openElection(house)), actor);
-  const [token] = (await generateTokens(house.ctx, id, { count: 1, batch_name: null }, actor)).tokens;
+  const actor = { ip: '', at: service.clock.now };
+  const id = await createElection(service.ctx, ElectionInput.parse(openElection(service)), actor);
+  const [token] = (await generateTokens(service.ctx, id, { count: 1, batch_name: null }, actor)).tokens;
   const end = keepBusy();
   // Again and again: a request may be refused because it has waited itself, before everything waits on average.
-  for (let refused = 0; refused < 12; ) refused = (await house.get('/')).statusCode === 503 ? refused + 1 : 0;
+  for (let refused = 0; refused < 12; )
+    refused = (await service.get('/')).statusCode === 503 ? refused + 1 : 0;
 
-  const page = await house.get(`/e/${id}/vote?t=${token}`, { accept: 'text/html' });
-  const ballot = await house.post(`/e/${id}/vote`, { token, choice: 'yes' });
-  const other = await house.get('/');
+  const page = await service.get(`/e/${id}/vote?t=${token}`, { accept: 'text/html' });
+  const ballot = await service.post(`/e/${id}/vote`, { token, choice: 'yes' });
+  const other = await service.get('/');
   end();
 
   expect([page.statusCode, ballot.statusCode, other.statusCode]).toEqual([200, 200, 503]);
 });
 
 test('what the start of the service kept waiting is no overload', async () => {
-  await using house = await testApp({ OVERLOAD_DELAY_MS: '100' });
-  house.app.addHook('onReady', async () => {
+  await using service = await testApp({ OVERLOAD_DELAY_MS: '100' });
+  service.app.addHook('onReady', async () => {
     for (const until = performance.now() + 1.5 * SECOND; performance.now() < until; );
   });
-  const origin = await listen(house);
+  const origin = await listen(service);
   // Timers that were due in the meantime.
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
 
@@ -59,17 +60,17 @@ test('what the start of the service kept waiting is no overload', async () => {
 });
 
 test('a ballot is answered before a crowd that came earlier', async () => {
-  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1000' });
-  const id = await addElection(house);
-  const [token] = await addTokens(house, id, 1);
-  await house.get('/now');
+  await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1000' });
+  const id = await addElection(service);
+  const [token] = await addTokens(service, id, 1);
+  await service.get('/now');
   const answered: string[] = [];
 
   const crowd = Array.from({ length: 300 }, async (_, index) => {
-    await house.get(`/now?before=2026-01-01T00:00:00.${String(index).padStart(3, '0')}Z`);
+    await service.get(`/now?before=2026-01-01T00:00:00.${String(index).padStart(3, '0')}Z`);
     answered.push('page');
   });
-  const { statusCode } = await house.post(`/e/${id}/vote`, { token, choice: 'yes' });
+  const { statusCode } = await service.post(`/e/${id}/vote`, { token, choice: 'yes' });
   answered.push('ballot');
   await Promise.all(crowd);
 
@@ -78,14 +79,14 @@ test('a ballot is answered before a crowd that came earlier', async () => {
 });
 
 test('more requests of one client at once than are allowed get 429; others, and ballots, do not', async () => {
-  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '2' });
-  const id = await addElection(house);
-  const [token] = await addTokens(house, id, 1);
-  await house.app.ready();
+  await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '2' });
+  const id = await addElection(service);
+  const [token] = await addTokens(service, id, 1);
+  await service.app.ready();
 
-  const many = [1, 2, 3, 4].map(() => house.get('/', from('10.0.0.1')));
-  const other = house.get('/', from('10.0.0.2'));
-  const ballot = house.post(`/e/${id}/vote`, { token, choice: 'yes' }, from('10.0.0.1'));
+  const many = [1, 2, 3, 4].map(() => service.get('/', from('10.0.0.1')));
+  const other = service.get('/', from('10.0.0.2'));
+  const ballot = service.post(`/e/${id}/vote`, { token, choice: 'yes' }, from('10.0.0.1'));
   const answers = await Promise.all(many);
 
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429]);
@@ -93,12 +94,12 @@ test('more requests of one client at once than are allowed get 429; others, and 
   expect(refused?.headers['retry-after']).toBe('1');
   expect(refused?.json()).toEqual({ error: 'Too many requests at once', retryAfter: 1 });
   expect([(await other).statusCode, (await ballot).statusCode]).toEqual([200, 200]);
-  expect((await house.get('/', from('10.0.0.1'))).statusCode).toBe(200);
+  expect((await service.get('/', from('10.0.0.1'))).statusCode).toBe(200);
 });
 
 test('open streams and style sheets do not count as requests that wait', async () => {
-  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
-  const origin = await listen(house);
+  await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
+  const origin = await listen(service);
   const streams = await Promise.all([openStream(origin), openStream(origin)]);
 
   const sheets = await Promise.all([1, 2, 3].map(() => fetch(origin + asset('base/base.css'))));
@@ -109,8 +110,8 @@ test('open streams and style sheets do not count as requests that wait', async (
 });
 
 test('requests that were sent ahead are answered in order', async () => {
-  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
-  const { socket, received } = await connect(house);
+  await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
+  const { socket, received } = await connect(service);
 
   socket.write(ask('/health') + ask('/setlist') + ask('/events') + ask('/nothing', 'close'));
   await once(socket, 'close');
@@ -121,33 +122,33 @@ test('requests that were sent ahead are answered in order', async () => {
 });
 
 test('a connection that sends far ahead is closed, and nothing of it counts any more', async () => {
-  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
-  const { socket } = await connect(house);
+  await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
+  const { socket } = await connect(service);
 
   socket.write(ask('/').repeat(100));
   await once(socket, 'close');
 
-  const answers = [await house.get('/', from('127.0.0.1')), await house.get('/', from('127.0.0.1'))];
+  const answers = [await service.get('/', from('127.0.0.1')), await service.get('/', from('127.0.0.1'))];
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
 });
 
 test('clients that go before they are answered leave room for others', async () => {
-  await using house = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '3' });
+  await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '3' });
   for (let round = 0; round < 5; round += 1) {
-    const { socket } = await connect(house);
+    const { socket } = await connect(service);
     await new Promise<void>((written) => socket.write(ask('/').repeat(4), () => written()));
     socket.resetAndDestroy();
   }
 
-  await expect.poll(async () => (await house.get('/', from('127.0.0.1'))).statusCode).toBe(200);
+  await expect.poll(async () => (await service.get('/', from('127.0.0.1'))).statusCode).toBe(200);
 });
 
 const ask = (url: string, connection = 'keep-alive') =>
   `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
 
-async function connect(house: TestApp) {
-  if (!house.app.server.listening) await listen(house);
-  const { port } = house.app.server.address() as net.AddressInfo;
+async function connect(service: TestApp) {
+  if (!service.app.server.listening) await listen(service);
+  const { port } = service.app.server.address() as net.AddressInfo;
   const socket = net.connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   let text = '';

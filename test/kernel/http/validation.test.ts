@@ -23,7 +23,7 @@ const statusOf = async (answer: ReturnType<TestApp['post']>) => (await answer).s
 
 describe('a null in JSON', () => {
   it('counts as absent in every field of an election that may be absent', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
     const fields = nulls(
       ...['description', 'allow_past_close', 'settings', 'options', 'candidates', 'none_of_the_above'],
       ...['attachment_url', 'invite_mode', 'workspace_link'],
@@ -33,55 +33,59 @@ describe('a null in JSON', () => {
       ...['inclusion_codes', 'randomize_order'],
     );
 
-    const plain = await addElection(house);
-    const made = await house.post('/admin/elections', openElection(house, fields));
-    const set = await house.post('/admin/elections', openElection(house, { settings }));
+    const plain = await addElection(service);
+    const made = await service.post('/admin/elections', openElection(service, fields));
+    const set = await service.post('/admin/elections', openElection(service, { settings }));
 
     expect([made.statusCode, set.statusCode]).toEqual([200, 200]);
-    const shown = async (id: string) => (await house.get(`/admin/elections/${id}`)).json().election;
+    const shown = async (id: string) => (await service.get(`/admin/elections/${id}`)).json().election;
     const { id: _, ...expected } = await shown(plain);
     expect(await shown(made.json().id)).toMatchObject(expected);
     expect(await shown(set.json().id)).toMatchObject(expected);
   });
 
   it('counts as absent in what is asked about an election', async () => {
-    await using house = await withMail();
-    const { id } = await addRanked(house, ['Ann', 'Bob'], { settings: { quorum: 5 } });
+    await using service = await withMail();
+    const { id } = await addRanked(service, ['Ann', 'Bob'], { settings: { quorum: 5 } });
     const url = `/admin/elections/${id}`;
-    const list = await house.post('/admin/distribution-lists', { name: 'All', description: null });
+    const list = await service.post('/admin/distribution-lists', { name: 'All', description: null });
     const lists = { distribution_list_ids: [list.json().id] };
-    await house.post(`/admin/distribution-lists/${list.json().id}/emails`, { emails: ['ann@club.example'] });
+    await service.post(`/admin/distribution-lists/${list.json().id}/emails`, {
+      emails: ['ann@club.example'],
+    });
 
     const answers = [
-      statusOf(send(house, 'PATCH', `${url}/settings`, { settings: nulls('hide_results_until_close') })),
-      statusOf(house.post(`${url}/candidates`, { name: 'Cid', ...nulls('display_order') })),
-      statusOf(house.post(`${url}/tokens`, { count: 1, batch_name: null })),
-      statusOf(house.post(`${url}/invite`, { ...lists, ...nulls('emails', 'invite_mode', 'queue') })),
+      statusOf(send(service, 'PATCH', `${url}/settings`, { settings: nulls('hide_results_until_close') })),
+      statusOf(service.post(`${url}/candidates`, { name: 'Cid', ...nulls('display_order') })),
+      statusOf(service.post(`${url}/tokens`, { count: 1, batch_name: null })),
+      statusOf(service.post(`${url}/invite`, { ...lists, ...nulls('emails', 'invite_mode', 'queue') })),
       statusOf(
-        house.post('/admin/bulk-invites', {
+        service.post('/admin/bulk-invites', {
           election_ids: [id],
           emails: ['bob@club.example'],
           ...nulls('distribution_list_ids', 'queue', 'batch_name'),
         }),
       ),
-      statusOf(house.post(`${url}/reminders/send`, { force: null })),
-      statusOf(send(house, 'PUT', `/admin/distribution-lists/${list.json().id}`, { name: null })),
+      statusOf(service.post(`${url}/reminders/send`, { force: null })),
+      statusOf(send(service, 'PUT', `/admin/distribution-lists/${list.json().id}`, { name: null })),
     ];
 
     expect(await Promise.all(answers)).toEqual(answers.map(() => 200));
-    expect((await house.get(url)).json().election.settings.quorum).toBe(5);
+    expect((await service.get(url)).json().election.settings.quorum).toBe(5);
   });
 
   it('counts as absent in a ballot', async () => {
-    await using house = await testApp();
-    const single = await addPoll(house, ['Tea', 'Milk']);
-    const multiple = await addPoll(house, ['Tea', 'Milk'], { settings: { poll_response_type: 'multiple' } });
-    const [token] = await addTokens(house, single.id, 1);
-    const [other] = await addTokens(house, multiple.id, 1);
+    await using service = await testApp();
+    const single = await addPoll(service, ['Tea', 'Milk']);
+    const multiple = await addPoll(service, ['Tea', 'Milk'], {
+      settings: { poll_response_type: 'multiple' },
+    });
+    const [token] = await addTokens(service, single.id, 1);
+    const [other] = await addTokens(service, multiple.id, 1);
 
     const answers = [
       await cast(
-        house,
+        service,
         single.id,
         {
           token,
@@ -91,7 +95,7 @@ describe('a null in JSON', () => {
         'vote/poll',
       ),
       await cast(
-        house,
+        service,
         multiple.id,
         { token: other, selected_options: [multiple.ids.Milk], ...nulls('selected_option') },
         'vote/poll',
@@ -102,8 +106,8 @@ describe('a null in JSON', () => {
   });
 
   it('counts as absent for the pub and the calendar', async () => {
-    await using house = await withMail();
-    const pub = (path: string, body: object) => statusOf(house.post(`/api${path}`, body, ADMIN));
+    await using service = await withMail();
+    const pub = (path: string, body: object) => statusOf(service.post(`/api${path}`, body, ADMIN));
 
     const answers = [
       pub('/admin/now-playing/controls', {
@@ -125,45 +129,45 @@ describe('a null in JSON', () => {
   });
 
   it('in a required field is refused like an absent one', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const { title: _, ...fields } = openElection(house);
-    const absent = await house.post('/admin/elections', fields);
-    const given = await house.post('/admin/elections', { ...fields, title: null });
+    const { title: _, ...fields } = openElection(service);
+    const absent = await service.post('/admin/elections', fields);
+    const given = await service.post('/admin/elections', { ...fields, title: null });
 
     expect(given.statusCode).toBe(400);
     expect(given.json()).toEqual(absent.json());
   });
 
   it('in a list is refused', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const answer = await house.post(
+    const answer = await service.post(
       '/admin/elections',
-      openElection(house, { ballot_type: 'POLL', options: ['Tea', 'Milk', null] }),
+      openElection(service, { ballot_type: 'POLL', options: ['Tea', 'Milk', null] }),
     );
 
     expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'options.2']);
   });
 
   it('still clears what a null is said to clear', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, {
+    await using service = await testApp();
+    const id = await addElection(service, {
       attachment_url: 'https://club.example/a.pdf',
       settings: { quorum: 5 },
     });
     const url = `/admin/elections/${id}`;
     const list = (
-      await house.post('/admin/distribution-lists', { name: 'All', description: 'Everyone' })
+      await service.post('/admin/distribution-lists', { name: 'All', description: 'Everyone' })
     ).json();
-    await addTokens(house, id, 1);
+    await addTokens(service, id, 1);
 
-    await send(house, 'PATCH', `${url}/attachments`, { attachment_url: null });
-    await send(house, 'PATCH', `${url}/settings`, { settings: { quorum: null } });
-    const deleted = await send(house, 'DELETE', `${url}/batches`, { batch_name: null });
-    const changed = await send(house, 'PUT', `/admin/distribution-lists/${list.id}`, { description: null });
+    await send(service, 'PATCH', `${url}/attachments`, { attachment_url: null });
+    await send(service, 'PATCH', `${url}/settings`, { settings: { quorum: null } });
+    const deleted = await send(service, 'DELETE', `${url}/batches`, { batch_name: null });
+    const changed = await send(service, 'PUT', `/admin/distribution-lists/${list.id}`, { description: null });
 
-    const { election } = (await house.get(url)).json();
+    const { election } = (await service.get(url)).json();
     expect([election.attachment_url, election.settings.quorum]).toEqual([null, null]);
     expect(deleted.json()).toMatchObject({ success: true, deleted: 1 });
     expect(changed.json().description).toBeNull();
@@ -172,32 +176,32 @@ describe('a null in JSON', () => {
 
 describe('a list', () => {
   it('is a 400 that names the field when JSON sends a text', async () => {
-    await using house = await withMail();
-    const { id } = await addRanked(house, ['Ann', 'Bob']);
-    const poll = await addPoll(house, ['Tea', 'Milk'], { settings: { poll_response_type: 'multiple' } });
-    const [token] = await addTokens(house, poll.id, 1);
-    const [ranked] = await addTokens(house, id, 1);
-    const list = (await house.post('/admin/distribution-lists', { name: 'All' })).json();
+    await using service = await withMail();
+    const { id } = await addRanked(service, ['Ann', 'Bob']);
+    const poll = await addPoll(service, ['Tea', 'Milk'], { settings: { poll_response_type: 'multiple' } });
+    const [token] = await addTokens(service, poll.id, 1);
+    const [ranked] = await addTokens(service, id, 1);
+    const list = (await service.post('/admin/distribution-lists', { name: 'All' })).json();
     const url = `/admin/elections/${id}`;
     const text = 'ann@club.example';
 
     const cases: [field: string, answer: ReturnType<TestApp['post']>][] = [
-      ['selected_options', cast(house, poll.id, { token, selected_options: poll.ids.Tea }, 'vote/poll')],
-      ['ranking', cast(house, id, { token: ranked, ranking: 'Ann' })],
-      ['emails', house.post(`${url}/invite`, { emails: text })],
-      ['emails', house.post(`/admin/distribution-lists/${list.id}/emails`, { emails: text })],
-      ['emails', house.post(`${url}/results-email`, { emails: text })],
-      ['distribution_list_ids', house.post(`${url}/invite`, { distribution_list_ids: list.id })],
-      ['election_ids', house.post('/admin/bulk-invites', { election_ids: id, emails: [text] })],
-      ['tokens', house.post(`${url}/tokens/print`, { tokens: ranked })],
-      ['templates', house.post('/admin/test-emails', { to: text, templates: 'invite' })],
+      ['selected_options', cast(service, poll.id, { token, selected_options: poll.ids.Tea }, 'vote/poll')],
+      ['ranking', cast(service, id, { token: ranked, ranking: 'Ann' })],
+      ['emails', service.post(`${url}/invite`, { emails: text })],
+      ['emails', service.post(`/admin/distribution-lists/${list.id}/emails`, { emails: text })],
+      ['emails', service.post(`${url}/results-email`, { emails: text })],
+      ['distribution_list_ids', service.post(`${url}/invite`, { distribution_list_ids: list.id })],
+      ['election_ids', service.post('/admin/bulk-invites', { election_ids: id, emails: [text] })],
+      ['tokens', service.post(`${url}/tokens/print`, { tokens: ranked })],
+      ['templates', service.post('/admin/test-emails', { to: text, templates: 'invite' })],
       [
         'options',
-        house.post('/admin/elections', openElection(house, { ballot_type: 'POLL', options: 'a\nb' })),
+        service.post('/admin/elections', openElection(service, { ballot_type: 'POLL', options: 'a\nb' })),
       ],
       [
         'roles',
-        house.request({
+        service.request({
           method: 'PUT',
           url: '/api/admin/roles',
           payload: { email: text, roles: 'dj' },
@@ -213,39 +217,39 @@ describe('a list', () => {
   });
 
   it('of one is a single text in a form', async () => {
-    await using house = await withMail();
-    const poll = await addPoll(house, ['Tea', 'Milk'], { settings: { poll_response_type: 'multiple' } });
-    const [token = ''] = await addTokens(house, poll.id, 1);
+    await using service = await withMail();
+    const poll = await addPoll(service, ['Tea', 'Milk'], { settings: { poll_response_type: 'multiple' } });
+    const [token = ''] = await addTokens(service, poll.id, 1);
     const roles = { email: 'ann@club.example', roles: 'dj' };
 
-    const ballot = await house.submit(`/e/${poll.id}/vote/poll`, {
+    const ballot = await service.submit(`/e/${poll.id}/vote/poll`, {
       token,
       selected_options: poll.ids.Tea ?? '',
     });
-    const invited = await house.submit(`/admin/elections/${poll.id}/invite`, {
+    const invited = await service.submit(`/admin/elections/${poll.id}/invite`, {
       emails: 'ann@club.example',
       invite_mode: 'individual',
     });
-    const made = await house.submit('/admin/elections', {
-      ...(openElection(house) as Record<string, string>),
+    const made = await service.submit('/admin/elections', {
+      ...(openElection(service) as Record<string, string>),
       ballot_type: 'POLL',
       options: 'Tea\r\nMilk\r\n',
     });
-    const appointed = await house.submit('/admin/pub/roles', roles, ADMIN);
+    const appointed = await service.submit('/admin/pub/roles', roles, ADMIN);
 
     expect([ballot.statusCode, invited.statusCode]).toEqual([200, 200]);
     expect([made.statusCode, appointed.statusCode]).toEqual([303, 303]);
-    expect((await house.get('/api/admin/roles', ADMIN)).json().assignments).toEqual([
+    expect((await service.get('/api/admin/roles', ADMIN)).json().assignments).toEqual([
       { email: 'ann@club.example', roles: ['dj'] },
     ]);
   });
 
   it('of one is a single value in a query', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const one = await house.get(`/admin/bulk-invites?election_ids=${id}`, { accept: 'text/html' });
-    const none = await house.get('/admin/bulk-invites?election_ids=', { accept: 'text/html' });
+    const one = await service.get(`/admin/bulk-invites?election_ids=${id}`, { accept: 'text/html' });
+    const none = await service.get('/admin/bulk-invites?election_ids=', { accept: 'text/html' });
 
     expect([one.statusCode, none.statusCode]).toEqual([200, 200]);
   });
@@ -253,7 +257,7 @@ describe('a list', () => {
 
 describe('an empty value in a query', () => {
   it('counts as absent where it could not be read', async () => {
-    await using house = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
+    await using service = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
 
     const answers = [
       '/admin/audit-logs?limit=&offset=',
@@ -262,7 +266,7 @@ describe('an empty value in a query', () => {
       '/api/admin/plays?limit=&before=',
       '/api/admin/share-clicks?days=',
       '/api/admin/feedback?limit=&format=',
-    ].map((url) => statusOf(house.get(url, ADMIN)));
+    ].map((url) => statusOf(service.get(url, ADMIN)));
 
     expect(await Promise.all(answers)).toEqual(answers.map(() => 200));
   });

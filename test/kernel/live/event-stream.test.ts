@@ -15,18 +15,18 @@ const LARGE = 'x'.repeat(60_000);
 const LIMIT = 256 * 1024;
 
 test('clients that do not read keep the newest of each event, cost no memory, and hold nobody up', async () => {
-  await using house = await streamHouse();
-  const reader = await house.connect();
-  const idle = await Promise.all(Array.from({ length: 4 }, () => house.connect()));
+  await using service = await streamService();
+  const reader = await service.connect();
+  const idle = await Promise.all(Array.from({ length: 4 }, () => service.connect()));
   for (const client of idle) client.socket.pause();
 
   // More than the system itself keeps for a client that does not read.
   for (let count = 1; count <= 350; count++) {
-    house.streams.send([{ event: 'lyrics', data: { count, LARGE } }]);
+    service.streams.send([{ event: 'lyrics', data: { count, LARGE } }]);
     await reader.until(`"count":${count},`);
-    expect(Math.max(...house.backlogs())).toBeLessThan(LIMIT);
+    expect(Math.max(...service.backlogs())).toBeLessThan(LIMIT);
   }
-  expect(house.streams.size).toBe(5);
+  expect(service.streams.size).toBe(5);
 
   // Back in time, it hears the newest and not what has been overtaken.
   const [back] = idle;
@@ -34,33 +34,33 @@ test('clients that do not read keep the newest of each event, cost no memory, an
   await back!.until('"count":350,');
   expect(back!.text.match(/event: lyrics/g)!.length).toBeLessThan(350);
 
-  house.pass(15 * SECOND);
-  expect(house.streams.size).toBe(2);
-  await expect.poll(house.sockets).toBe(2);
-  house.streams.send([{ event: 'track', data: 'after' }]);
+  service.pass(15 * SECOND);
+  expect(service.streams.size).toBe(2);
+  await expect.poll(service.sockets).toBe(2);
+  service.streams.send([{ event: 'track', data: 'after' }]);
   await Promise.all([reader.until('"after"'), back!.until('"after"')]);
 });
 
 test('a client that lets more than 256 KB of different events wait is cut', async () => {
-  await using house = await streamHouse();
-  const reader = await house.connect();
-  const idle = await house.connect();
+  await using service = await streamService();
+  const reader = await service.connect();
+  const idle = await service.connect();
   idle.socket.pause();
 
-  for (let count = 0; house.streams.size === 2 && count < 1_000; count++) {
-    house.streams.send([{ event: `event ${count}`, data: LARGE }]);
+  for (let count = 0; service.streams.size === 2 && count < 1_000; count++) {
+    service.streams.send([{ event: `event ${count}`, data: LARGE }]);
     await reader.until(`event: event ${count}\n`);
     await setImmediate();
   }
-  await expect.poll(house.sockets).toBe(1);
-  expect(house.connections.size).toBe(1);
+  await expect.poll(service.sockets).toBe(1);
+  expect(service.connections.size).toBe(1);
 });
 
 test('a frame is one line of data whatever is in it, and goes to all', async () => {
-  await using house = await streamHouse();
-  const clients = await Promise.all([house.connect(), house.connect()]);
+  await using service = await streamService();
+  const clients = await Promise.all([service.connect(), service.connect()]);
   const data = { text: 'two\nlines\r\n\u2028and: more', id: 'x' };
-  house.streams.send([{ event: 'track', data, id: 7 }]);
+  service.streams.send([{ event: 'track', data, id: 7 }]);
 
   for (const client of clients) {
     await client.until('event: track');
@@ -70,49 +70,49 @@ test('a frame is one line of data whatever is in it, and goes to all', async () 
 });
 
 test('a clock that was set back does not silence the pings', async () => {
-  await using house = await streamHouse();
-  const client = await house.connect();
-  house.pass(-3_600_000);
+  await using service = await streamService();
+  const client = await service.connect();
+  service.pass(-3_600_000);
 
-  await client.until(`"ts":${house.clock.now}}`);
+  await client.until(`"ts":${service.clock.now}}`);
 });
 
 test('a client that is gone before its stream opens is not counted', async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  await using house = await streamHouse(opened);
-  const early = net.connect(house.port, '127.0.0.1');
+  await using service = await streamService(opened);
+  const early = net.connect(service.port, '127.0.0.1');
   early.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await house.asked;
+  await service.asked;
   early.destroy();
-  await expect.poll(house.sockets).toBe(0);
+  await expect.poll(service.sockets).toBe(0);
   open();
   await setImmediate();
 
-  expect([house.streams.size, house.connections.size, vi.getTimerCount()]).toEqual([0, 0, 0]);
+  expect([service.streams.size, service.connections.size, vi.getTimerCount()]).toEqual([0, 0, 0]);
 });
 
 test('requests that wait behind a stream on the same connection do not pile up', async () => {
-  await using house = await streamHouse();
-  const client = await house.connect();
+  await using service = await streamService();
+  const client = await service.connect();
   client.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
-  await expect.poll(() => house.streams.size).toBe(51);
+  await expect.poll(() => service.streams.size).toBe(51);
   client.socket.destroy();
 
-  await expect.poll(() => house.streams.size).toBe(0);
-  expect(house.connections.size).toBe(0);
+  await expect.poll(() => service.streams.size).toBe(0);
+  expect(service.connections.size).toBe(0);
 });
 
-test('a stream that opens while the house closes ends at once', async () => {
-  await using house = await streamHouse();
-  house.streams.close();
-  const client = await house.connect();
+test('a stream that opens while the service stops ends at once', async () => {
+  await using service = await streamService();
+  service.streams.close();
+  const client = await service.connect();
 
   await client.gone;
-  expect(house.streams.size).toBe(0);
+  expect(service.streams.size).toBe(0);
 });
 
 /** Streams on a server of their own; a request opens one as soon as `ready` allows. */
-async function streamHouse(ready: Promise<void> = Promise.resolve()) {
+async function streamService(ready: Promise<void> = Promise.resolve()) {
   const clock = { now: 1_000_000_000 };
   const connections = new Connections(1_000, 1_000);
   const streams = new EventStreams({

@@ -104,7 +104,7 @@ test.each([
     });
 });
 
-test('a house that sends no mails is not warned of a missing server', () => {
+test('a service that sends no mails is not warned of a missing server', () => {
   const mailer = mailerFor('', { NODE_ENV: 'production' });
 
   expect(mailer.missing()).toEqual(['MAILER_API_KEY', 'MAILER_URL']);

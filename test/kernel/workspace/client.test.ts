@@ -41,10 +41,10 @@ const MOTIONS: FakeDatabase = {
 };
 
 test('a database is read with its data sources, once a minute at most', async () => {
-  await using house = await start();
+  await using service = await start();
 
-  const database = await house.client.getDatabase(dashed(id(0xa)));
-  await house.client.getDatabase(id(0xa).toUpperCase());
+  const database = await service.client.getDatabase(dashed(id(0xa)));
+  await service.client.getDatabase(id(0xa).toUpperCase());
 
   expect(database).toEqual({
     id: id(0xa),
@@ -54,18 +54,18 @@ test('a database is read with its data sources, once a minute at most', async ()
       { id: dashed(id(0xa2)), name: 'Motions' },
     ],
   });
-  expect(house.server.requests).toEqual([
+  expect(service.server.requests).toEqual([
     { method: 'GET', path: `/v1/databases/${id(0xa)}`, body: undefined, key: KEY },
   ]);
 });
 
 test('pages are read page by page, through every data source, without those in the trash', async () => {
-  await using house = await start();
+  await using service = await start();
   const titles: string[] = [];
   let cursor: string | null = '0:';
 
   while (cursor !== null) {
-    const answer: Awaited<ReturnType<WorkspaceClient['queryPages']>> = await house.client.queryPages(
+    const answer: Awaited<ReturnType<WorkspaceClient['queryPages']>> = await service.client.queryPages(
       id(0xa),
       {
         pageSize: 1,
@@ -80,18 +80,18 @@ test('pages are read page by page, through every data source, without those in t
 });
 
 test('pages are found by a part of their title', async () => {
-  await using house = await start();
+  await using service = await start();
 
-  const { pages, next } = await house.client.queryPages(id(0xa), { filter: titleContains('piano') });
+  const { pages, next } = await service.client.queryPages(id(0xa), { filter: titleContains('piano') });
 
   expect(pages.map((page) => page.id)).toEqual([id(1)]);
   expect(next).toBe('1:');
 });
 
 test('a page comes with its title, its database and its properties', async () => {
-  await using house = await start();
+  await using service = await start();
 
-  expect(await house.client.getPage(dashed(id(1)))).toEqual({
+  expect(await service.client.getPage(dashed(id(1)))).toEqual({
     id: id(1),
     title: 'Buy a piano',
     parentDatabaseId: id(0xa),
@@ -102,18 +102,18 @@ test('a page comes with its title, its database and its properties', async () =>
 });
 
 test('the columns of a data source name their options', async () => {
-  await using house = await start();
+  await using service = await start();
 
-  expect(await house.client.listColumns(id(0xa1))).toEqual([
+  expect(await service.client.listColumns(id(0xa1))).toEqual([
     { name: 'Motion', type: 'title' },
     { name: 'Status', type: 'status', options: ['Open', 'Closed'] },
   ]);
 });
 
 test('a change sets the properties it names', async () => {
-  await using house = await start();
+  await using service = await start();
 
-  const page = await house.client.updatePage(id(1), { Status: { status: { name: 'Open' } } });
+  const page = await service.client.updatePage(id(1), { Status: { status: { name: 'Open' } } });
 
   expect(page.properties.Status).toMatchObject({ type: 'status', status: { name: 'Open' } });
   expect(page.title).toBe('Buy a piano');
@@ -125,10 +125,10 @@ test.each([
   ['like a path', '../users/me'],
   ['in the trash', id(3)],
 ])('a page whose id is %s is a 404', async (_what, page) => {
-  await using house = await start();
+  await using service = await start();
 
-  expect(await faultOf(house.client.getPage(page))).toMatchObject({ statusCode: 404 });
-  expect(house.server.requests.every(({ path }) => path.startsWith('/v1/pages/0000'))).toBe(true);
+  expect(await faultOf(service.client.getPage(page))).toMatchObject({ statusCode: 404 });
+  expect(service.server.requests.every(({ path }) => path.startsWith('/v1/pages/0000'))).toBe(true);
 });
 
 test.each<[string, Fault, RegExp]>([
@@ -147,28 +147,28 @@ test.each<[string, Fault, RegExp]>([
   ],
   ['forbids it', { status: 403 }, /refused the key in WORKSPACE_API_KEY \(403\)$/],
 ])('when the provider %s, reads, queries and changes are a 502 that says so', async (_what, fault, text) => {
-  await using house = await start(String(fault).startsWith('hang') ? 100 : undefined);
-  await house.client.getDatabase(id(0xa));
-  house.server.down = fault;
+  await using service = await start(String(fault).startsWith('hang') ? 100 : undefined);
+  await service.client.getDatabase(id(0xa));
+  service.server.down = fault;
 
   const faults = await Promise.all([
-    faultOf(house.client.getPage(id(1))),
-    faultOf(house.client.queryPages(id(0xa))),
-    faultOf(house.client.updatePage(id(1), { Status: { status: { name: 'Open' } } })),
+    faultOf(service.client.getPage(id(1))),
+    faultOf(service.client.queryPages(id(0xa))),
+    faultOf(service.client.updatePage(id(1), { Status: { status: { name: 'Open' } } })),
   ]);
 
   for (const error of faults) {
     expect(error).toMatchObject({ statusCode: 502 });
     expect(error.message).toMatch(text);
   }
-  expect(house.logged.join()).not.toContain(KEY);
+  expect(service.logged.join()).not.toContain(KEY);
 });
 
 test('nobody listening is a 502', async () => {
-  const house = await start();
-  await house[Symbol.asyncDispose]();
+  const service = await start();
+  await service[Symbol.asyncDispose]();
 
-  expect((await faultOf(house.client.getPage(id(1)))).message).toBe(
+  expect((await faultOf(service.client.getPage(id(1)))).message).toBe(
     'The workspace cannot be reached: the connection failed (ECONNREFUSED)',
   );
 });
@@ -176,63 +176,63 @@ test('nobody listening is a 502', async () => {
 test.each([409, 429, 500, 503, 529])(
   'a %i that passes by itself is tried again, for reads, queries and changes',
   async (status) => {
-    await using house = await start();
-    await house.client.getDatabase(id(0xa));
+    await using service = await start();
+    await service.client.getDatabase(id(0xa));
 
     for (const call of [
-      () => house.client.getPage(id(1)),
-      () => house.client.queryPages(id(0xa)),
-      () => house.client.updatePage(id(1), { Status: { status: { name: 'Open' } } }),
+      () => service.client.getPage(id(1)),
+      () => service.client.queryPages(id(0xa)),
+      () => service.client.updatePage(id(1), { Status: { status: { name: 'Open' } } }),
     ]) {
-      house.server.faults = [{ status }, { status }];
+      service.server.faults = [{ status }, { status }];
       await call();
-      expect(house.server.faults).toEqual([]);
+      expect(service.server.faults).toEqual([]);
     }
   },
 );
 
 test('the wait before the next try is what Retry-After says', async () => {
-  await using house = await start();
-  house.server.faults = [{ status: 429, retryAfter: 4 }, { status: 503 }];
+  await using service = await start();
+  service.server.faults = [{ status: 429, retryAfter: 4 }, { status: 503 }];
 
-  await house.client.getPage(id(1));
+  await service.client.getPage(id(1));
 
-  expect(house.waits).toEqual([4_000, 1_000]);
+  expect(service.waits).toEqual([4_000, 1_000]);
 });
 
 test('a long Retry-After is not waited for, but kept', async () => {
-  await using house = await start();
-  house.server.faults = [{ status: 429, retryAfter: 90 }];
+  await using service = await start();
+  service.server.faults = [{ status: 429, retryAfter: 90 }];
 
-  const first = await faultOf(house.client.getPage(id(1)));
-  house.clock.now += 30_000;
-  const second = await faultOf(house.client.getPage(id(2)));
+  const first = await faultOf(service.client.getPage(id(1)));
+  service.clock.now += 30_000;
+  const second = await faultOf(service.client.getPage(id(2)));
 
   expect(first).toMatchObject({ statusCode: 502, extra: { retryAfter: 90 } });
   expect(second.message).toBe('The workspace cannot be reached: it asks for a pause, try again in 60 s');
-  expect(house.server.requests).toHaveLength(1);
-  house.clock.now += 60_000;
-  expect(await house.client.getPage(id(2))).toMatchObject({ title: 'Paint the bar' });
+  expect(service.server.requests).toHaveLength(1);
+  service.clock.now += 60_000;
+  expect(await service.client.getPage(id(2))).toMatchObject({ title: 'Paint the bar' });
 });
 
 test('no more than three calls start in one second', async () => {
-  await using house = await start();
+  await using service = await start();
 
-  await Promise.all(Array.from({ length: 7 }, () => house.client.getPage(id(1))));
+  await Promise.all(Array.from({ length: 7 }, () => service.client.getPage(id(1))));
 
-  expect(house.waits).toEqual([1_000, 1_000, 1_000, 2_000]);
+  expect(service.waits).toEqual([1_000, 1_000, 1_000, 2_000]);
 });
 
 test('a change that its property does not take is a 400 with the provider’s reason, and not tried again', async () => {
-  await using house = await start();
+  await using service = await start();
 
-  const error = await faultOf(house.client.updatePage(id(1), { Status: { status: { name: 'Gone' } } }));
+  const error = await faultOf(service.client.updatePage(id(1), { Status: { status: { name: 'Gone' } } }));
 
   expect(error).toMatchObject({
     statusCode: 400,
     message: 'The workspace refused this: Status option "Gone" does not exist.',
   });
-  expect(house.server.requests).toHaveLength(1);
+  expect(service.server.requests).toHaveLength(1);
 });
 
 test('without a key there is no client, and who needs one hears which setting is missing', () => {

@@ -190,12 +190,12 @@ test('an event whose start cannot be read is left out, and the log says so once'
   // As a text column it can no longer be filtered by dates, and the workspace refuses such a filter.
   pub.workspace.databases[0]!.sources[0]!.columns['Event Start'] = { type: 'rich_text' };
   for (const minute of [2, 4]) {
-    pub.house.clock.now = NOON + minute * MINUTE;
+    pub.service.clock.now = NOON + minute * MINUTE;
     await pub.refresh();
   }
 
   expect(await feedOf(pub)).toMatchObject({ todayEvents: [{ title: 'Quiz' }], stale: false });
-  expect(pub.house.logged.filter((line) => line.includes('its start cannot be read'))).toHaveLength(2);
+  expect(pub.service.logged.filter((line) => line.includes('its start cannot be read'))).toHaveLength(2);
 });
 
 test('columns of other names and types serve as well', async () => {
@@ -290,10 +290,10 @@ test('an event over the change out of summer time is as long as its instants say
 /** The feed at a moment, as fresh as the workspace. */
 async function feedOf(pub: Pub, at?: string, query = ''): Promise<EventsFeed> {
   if (at) {
-    pub.house.clock.now = Temporal.Instant.from(at).epochMilliseconds;
+    pub.service.clock.now = Temporal.Instant.from(at).epochMilliseconds;
     await pub.refresh();
   }
-  return (await pub.house.get(`/api/events${query}`)).json();
+  return (await pub.service.get(`/api/events${query}`)).json();
 }
 
 const titles = (events: { title: string }[]) => events.map(({ title }) => title);

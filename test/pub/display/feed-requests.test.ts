@@ -10,8 +10,8 @@ test.each(['/api/events', '/api/tenders'])(
   '%s answers over a connection as it does in the process, with its headers',
   async (path) => {
     await using pub = await startPub(EVENING);
-    const origin = await listen(pub.house);
-    const route = await pub.house.get(path);
+    const origin = await listen(pub.service);
+    const route = await pub.service.get(path);
 
     const answer = await fetch(origin + path);
     const { etag, 'cache-control': cacheControl, 'content-type': type } = route.headers;
@@ -32,26 +32,26 @@ test.each(['/api/events', '/api/tenders'])(
 
 test('a feed is logged and counted, and follows the clock', async () => {
   await using pub = await startPub(EVENING);
-  const origin = await listen(pub.house);
+  const origin = await listen(pub.service);
   const status = async () => (await (await fetch(`${origin}/api/events`)).json()).todayEvents[0].status;
 
   expect(await status()).toBe('Later');
-  pub.house.clock.now += 7 * 60 * MINUTE + MINUTE;
+  pub.service.clock.now += 7 * 60 * MINUTE + MINUTE;
   expect(await status()).toBe('Now');
 
-  const lines = pub.house.logged.map((line) => JSON.parse(line)).filter(({ url }) => url === '/api/events');
+  const lines = pub.service.logged.map((line) => JSON.parse(line)).filter(({ url }) => url === '/api/events');
   expect(lines.slice(-2)).toEqual([
     expect.objectContaining({ method: 'GET', status: 200, ms: expect.any(Number), id: expect.any(String) }),
     expect.objectContaining({ status: 200 }),
   ]);
-  expect((await pub.house.get('/metrics')).body).toMatch(
+  expect((await pub.service.get('/metrics')).body).toMatch(
     /_count\{method="GET",route="\/api\/events",status="2xx"\} [2-9]/,
   );
 });
 
 test('the feed of a window, and what is no feed', async () => {
   await using pub = await startPub(EVENING);
-  const origin = await listen(pub.house);
+  const origin = await listen(pub.service);
 
   expect((await (await fetch(`${origin}/api/events?window=1`)).json()).source).toBe('workspace');
   expect((await fetch(`${origin}/api/events`, { method: 'POST' })).status).toBe(404);

@@ -92,7 +92,7 @@ test('an announcement is shown within its days, to the minute, and slides keep t
     ],
   });
   const shownAt = async (time: string) => {
-    pub.house.clock.now = Temporal.Instant.from(time).epochMilliseconds;
+    pub.service.clock.now = Temporal.Instant.from(time).epochMilliseconds;
     return (await feedOf(pub)).slides.map((slide) => ('title' in slide ? `${slide.title} ${slide.id}` : ''));
   };
 
@@ -208,24 +208,26 @@ test('tenders may stand on the shift itself, and one range may say both', async 
   await pub.refresh();
 
   expect((await feedOf(pub)).pubTender).toMatchObject({ name: 'Bob', noteState: 'active' });
-  expect(await findPubState(pub.house.ctx)).toEqual({
+  expect(await findPubState(pub.service.ctx)).toEqual({
     configured: true,
     open: true,
     closesAt: Temporal.Instant.from(`${TODAY}T23:00-05:00`).epochMilliseconds,
     opensAt: null,
   });
-  pub.house.clock.now -= HOUR;
-  expect(await findPubState(pub.house.ctx)).toMatchObject({
+  pub.service.clock.now -= HOUR;
+  expect(await findPubState(pub.service.ctx)).toMatchObject({
     open: false,
-    opensAt: pub.house.clock.now + HOUR,
+    opensAt: pub.service.clock.now + HOUR,
   });
-  expect(pub.house.logged.some((line) => line.includes('the times of the shift cannot be read'))).toBe(true);
+  expect(pub.service.logged.some((line) => line.includes('the times of the shift cannot be read'))).toBe(
+    true,
+  );
 });
 
 test('without credentials every key is there, empty, and the source is a placeholder', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
 
-  const answer = await house.get('/api/events');
+  const answer = await service.get('/api/events');
 
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toEqual({
@@ -254,13 +256,13 @@ test('without credentials every key is there, empty, and the source is a placeho
     nextWindowMin: 60,
     timeZone: 'America/New_York',
   });
-  expect((await house.get('/api/tenders')).json()).toEqual({
+  expect((await service.get('/api/tenders')).json()).toEqual({
     tenders: [],
     lastUpdated: '2026-11-21T17:00:00.000Z',
     source: 'placeholder',
     stale: false,
   });
-  expect(await findPubState(house.ctx)).toEqual({
+  expect(await findPubState(service.ctx)).toEqual({
     configured: false,
     open: false,
     closesAt: null,
@@ -285,14 +287,17 @@ test('databases that are not configured leave their parts empty', async () => {
     slides: [],
     hoursKnown: false,
   });
-  expect((await pub.house.get('/api/tenders')).json()).toMatchObject({ tenders: [], source: 'placeholder' });
+  expect((await pub.service.get('/api/tenders')).json()).toMatchObject({
+    tenders: [],
+    source: 'placeholder',
+  });
 });
 
 test('the feeds may be cached for two minutes, and a client that has them gets a 304', async () => {
   await using pub = await startPub({ events: [event('Quiz', `${TODAY}T13:30:00.000-05:00`)] });
 
   for (const path of ['/api/events', '/api/events?window=14', '/api/tenders']) {
-    const first = await pub.house.get(path);
+    const first = await pub.service.get(path);
     const { etag } = first.headers;
     expect(first.headers).toMatchObject({
       'cache-control': 'public, max-age=120',
@@ -300,19 +305,19 @@ test('the feeds may be cached for two minutes, and a client that has them gets a
       etag: expect.stringMatching(/^"[\w-]+"$/),
     });
     for (const known of [`${etag}`, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await pub.house.get(path, { 'if-none-match': known });
+      const again = await pub.service.get(path, { 'if-none-match': known });
       expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
     }
-    expect((await pub.house.get(path, { 'if-none-match': '"other"' })).statusCode).toBe(200);
+    expect((await pub.service.get(path, { 'if-none-match': '"other"' })).statusCode).toBe(200);
   }
-  const { etag } = (await pub.house.get('/api/events')).headers;
-  pub.house.clock.now += 30 * MINUTE;
+  const { etag } = (await pub.service.get('/api/events')).headers;
+  pub.service.clock.now += 30 * MINUTE;
   // By then the event is Next: another answer.
-  expect((await pub.house.get('/api/events', { 'if-none-match': `${etag}` })).statusCode).toBe(200);
-  const head = await pub.house.request({ method: 'HEAD', url: '/api/events' });
+  expect((await pub.service.get('/api/events', { 'if-none-match': `${etag}` })).statusCode).toBe(200);
+  const head = await pub.service.request({ method: 'HEAD', url: '/api/events' });
   expect([head.statusCode, head.body]).toEqual([200, '']);
 });
 
 async function feedOf(pub: Pub): Promise<EventsFeed> {
-  return (await pub.house.get('/api/events')).json();
+  return (await pub.service.get('/api/events')).json();
 }

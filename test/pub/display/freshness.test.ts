@@ -18,12 +18,15 @@ const EVENING: PubPages = {
 test('a thousand requests cost the workspace a handful of calls', async () => {
   await using pub = await startPub(EVENING, { REQUESTS_IN_FLIGHT_PER_CLIENT: '1000' });
   const atFirst = pub.workspace.requests.length;
-  pub.house.clock.now += 2 * MINUTE;
+  pub.service.clock.now += 2 * MINUTE;
 
   const answers = await Promise.all(
-    Array.from({ length: 500 }, () => [pub.house.get('/api/events'), pub.house.get('/api/tenders')]).flat(),
+    Array.from({ length: 500 }, () => [
+      pub.service.get('/api/events'),
+      pub.service.get('/api/tenders'),
+    ]).flat(),
   );
-  await refreshDisplay(pub.house.ctx);
+  await refreshDisplay(pub.service.ctx);
 
   expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
   // A database, its columns and its pages, for each of four; the events once more for the calendar; then their pages alone.
@@ -33,17 +36,17 @@ test('a thousand requests cost the workspace a handful of calls', async () => {
 
 test('a change appears after two minutes while anybody asks; then nobody is bothered any more', async () => {
   await using pub = await startPub(EVENING);
-  const { house } = pub;
+  const { service } = pub;
   pub.pages('events').push(event('Darts', '2026-11-21T20:00:00.000-05:00'));
   const published: string[] = [];
-  house.ctx.hub.on('content', () => published.push('content'));
+  service.ctx.hub.on('content', () => published.push('content'));
 
-  house.clock.now += 2 * MINUTE - 1;
-  await refreshDisplay(house.ctx);
-  const before = await feedOf(house);
-  house.clock.now += 1;
-  await refreshDisplay(house.ctx);
-  const after = await feedOf(house);
+  service.clock.now += 2 * MINUTE - 1;
+  await refreshDisplay(service.ctx);
+  const before = await feedOf(service);
+  service.clock.now += 1;
+  await refreshDisplay(service.ctx);
+  const after = await feedOf(service);
 
   expect(titles(before)).toEqual(['Quiz']);
   expect(titles(after)).toEqual(['Quiz', 'Darts']);
@@ -53,8 +56,8 @@ test('a change appears after two minutes while anybody asks; then nobody is both
 
   const calls = [];
   for (let minute = 2; minute <= 30; minute += 2) {
-    house.clock.now += 2 * MINUTE;
-    await refreshDisplay(house.ctx);
+    service.clock.now += 2 * MINUTE;
+    await refreshDisplay(service.ctx);
     calls.push(pub.workspace.requests.length);
   }
   expect(calls[3]).toBeGreaterThan(calls[2]!);
@@ -63,11 +66,11 @@ test('a change appears after two minutes while anybody asks; then nobody is both
 
 test('the first answer after a long pause is marked as stale, and the next one is fresh', async () => {
   await using pub = await startPub(EVENING);
-  pub.house.clock.now += DAY;
+  pub.service.clock.now += DAY;
 
-  const first = await feedOf(pub.house);
-  await refreshDisplay(pub.house.ctx);
-  const next = await feedOf(pub.house);
+  const first = await feedOf(pub.service);
+  await refreshDisplay(pub.service.ctx);
+  const next = await feedOf(pub.service);
 
   expect([first.stale, first.lastUpdated]).toEqual([true, '2026-11-21T17:00:00.000Z']);
   expect([next.stale, next.lastUpdated]).toEqual([false, '2026-11-22T17:00:00.000Z']);
@@ -75,8 +78,8 @@ test('the first answer after a long pause is marked as stale, and the next one i
 
 test('whatever the workspace does, everybody is answered at once with what is known', async () => {
   await using pub = await startPub(EVENING);
-  const { house, workspace } = pub;
-  const { ctx } = house;
+  const { service, workspace } = pub;
+  const { ctx } = service;
   // Patient when it answers, and quick to give up when it hangs.
   const [patient, hasty] = [
     ctx.workspace,
@@ -93,95 +96,95 @@ test('whatever the workspace does, everybody is answered at once with what is kn
     { status: 429, retryAfter: 1 },
   ];
   for (const fault of faults) {
-    const { lastUpdated } = await feedOf(house);
+    const { lastUpdated } = await feedOf(service);
     workspace.down = fault;
     if (String(fault).startsWith('hang')) ctx.workspace = hasty;
-    house.clock.now += 2 * MINUTE;
+    service.clock.now += 2 * MINUTE;
 
-    const during = await Promise.all(Array.from({ length: 10 }, () => feedOf(house)));
+    const during = await Promise.all(Array.from({ length: 10 }, () => feedOf(service)));
     await refreshDisplay(ctx);
-    const after = await feedOf(house);
+    const after = await feedOf(service);
 
     expect(during.every((feed) => feed.source === 'workspace' && titles(feed)[0] === 'Quiz')).toBe(true);
     expect(after).toMatchObject({ stale: true, source: 'workspace', lastUpdated });
     expect(titles(after)).toEqual(['Quiz']);
-    expect((await house.get('/api/tenders')).json()).toMatchObject({
+    expect((await service.get('/api/tenders')).json()).toMatchObject({
       stale: true,
       tenders: [{ firstName: 'Ann' }],
     });
 
     workspace.down = undefined;
     ctx.workspace = patient;
-    house.clock.now += 30 * SECOND;
+    service.clock.now += 30 * SECOND;
     await refreshDisplay(ctx);
-    expect((await feedOf(house)).stale).toBe(false);
+    expect((await feedOf(service)).stale).toBe(false);
   }
-  const said = house.logged.filter((line) => line.includes('content of the workspace cannot be read'));
+  const said = service.logged.filter((line) => line.includes('content of the workspace cannot be read'));
   expect(said).toHaveLength(4 * faults.length);
 });
 
 test('with the workspace down from the beginning there are placeholders, and soon the real thing', async () => {
   await using pub = await startPub(EVENING, {}, { cold: true });
-  const { house, workspace } = pub;
+  const { service, workspace } = pub;
   for (const fault of ['drop', 'garbage', { status: 404 }, { status: 403 }] satisfies Fault[]) {
     workspace.down = fault;
-    expect(await feedOf(house)).toMatchObject({ source: 'placeholder', stale: false, todayEvents: [] });
+    expect(await feedOf(service)).toMatchObject({ source: 'placeholder', stale: false, todayEvents: [] });
     // Waits for the read that this has started: the next one is started once it has failed.
-    await refreshDisplay(house.ctx);
-    house.clock.now += 30 * SECOND;
+    await refreshDisplay(service.ctx);
+    service.clock.now += 30 * SECOND;
   }
 
   workspace.down = undefined;
-  await refreshDisplay(house.ctx);
+  await refreshDisplay(service.ctx);
 
-  expect(titles(await feedOf(house))).toEqual(['Quiz']);
+  expect(titles(await feedOf(service))).toEqual(['Quiz']);
 });
 
 test('after the start nobody waits for a first read: they see placeholders until it is there', async () => {
   await using pub = await startPub(EVENING, {}, { cold: true });
-  const { house, workspace } = pub;
+  const { service, workspace } = pub;
   workspace.down = 'drop';
-  await house.app.ready();
-  await refreshDisplay(house.ctx);
+  await service.app.ready();
+  await refreshDisplay(service.ctx);
   workspace.down = undefined;
-  house.clock.now += 30 * SECOND;
+  service.clock.now += 30 * SECOND;
 
-  const [first, tenders] = [await feedOf(house), await house.get('/api/tenders')];
-  await refreshDisplay(house.ctx);
+  const [first, tenders] = [await feedOf(service), await service.get('/api/tenders')];
+  await refreshDisplay(service.ctx);
 
   expect(first).toMatchObject({ source: 'placeholder', todayEvents: [] });
   expect(tenders.statusCode).toBe(200);
-  expect(titles(await feedOf(house))).toEqual(['Quiz']);
+  expect(titles(await feedOf(service))).toEqual(['Quiz']);
 });
 
 test('the start waits for a workspace that was never read', async () => {
   await using pub = await startPub(EVENING, {}, { cold: true });
 
-  await pub.house.app.ready();
+  await pub.service.app.ready();
   pub.workspace.down = 'drop';
 
-  expect(titles(await feedOf(pub.house))).toEqual(['Quiz']);
+  expect(titles(await feedOf(pub.service))).toEqual(['Quiz']);
 });
 
 test('the start does not wait long for a workspace that hangs', async () => {
   await using pub = await startPub(EVENING, {}, { cold: true });
-  const { ctx } = pub.house;
+  const { ctx } = pub.service;
   ctx.workspace = createWorkspace(ctx.config, ctx.log, { timeoutMs: 60_000 });
   pub.workspace.down = 'hang';
 
-  expect(await feedOf(pub.house)).toMatchObject({ source: 'placeholder' });
-  expect((await pub.house.get('/api/tenders')).json()).toMatchObject({ source: 'placeholder' });
+  expect(await feedOf(pub.service)).toMatchObject({ source: 'placeholder' });
+  expect((await pub.service.get('/api/tenders')).json()).toMatchObject({ source: 'placeholder' });
 });
 
 test('after a restart with the workspace down the last good content is there', async () => {
   await using pub = await startPub(EVENING, {}, { durable: true });
   pub.workspace.down = { status: 503 };
 
-  const house = await pub.restart();
-  house.clock.now += 5 * MINUTE;
-  const first = await feedOf(house);
-  await refreshDisplay(house.ctx);
-  const later = await feedOf(house);
+  const service = await pub.restart();
+  service.clock.now += 5 * MINUTE;
+  const first = await feedOf(service);
+  await refreshDisplay(service.ctx);
+  const later = await feedOf(service);
 
   expect(titles(first)).toEqual(['Quiz']);
   expect(later).toMatchObject({
@@ -202,8 +205,8 @@ test('after a restart with the workspace down the last good content is there', a
   expect(await feedOf(await pub.restart())).toMatchObject({ source: 'placeholder', todayEvents: [] });
 });
 
-async function feedOf(house: TestApp): Promise<EventsFeed> {
-  const answer = await house.get('/api/events');
+async function feedOf(service: TestApp): Promise<EventsFeed> {
+  const answer = await service.get('/api/events');
   expect(answer.statusCode).toBe(200);
   return answer.json();
 }

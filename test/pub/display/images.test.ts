@@ -32,7 +32,7 @@ const host = http.createServer((request, response) => {
   if (body !== 'hang') response.writeHead(status, { 'content-type': type }).end(body);
 });
 let origin = '';
-/** One house for the tests that change nothing in it. */
+/** One service for the tests that change nothing in it. */
 let shared: Pub;
 
 beforeAll(async () => {
@@ -67,9 +67,9 @@ test('an image is fetched once, and a client that has it gets a 304', async () =
   asked.length = 0;
   await using pub = await startPub(pages());
 
-  const all = await Promise.all(Array.from({ length: 5 }, () => image(pub.house, 'announcement', POSTER)));
+  const all = await Promise.all(Array.from({ length: 5 }, () => image(pub.service, 'announcement', POSTER)));
   const [first] = all;
-  const again = await pub.house.get(`/api/image/announcement/${dashed(POSTER).toUpperCase()}?v=1`, {
+  const again = await pub.service.get(`/api/image/announcement/${dashed(POSTER).toUpperCase()}?v=1`, {
     'if-none-match': `${first?.headers.etag}`,
   });
 
@@ -94,7 +94,7 @@ test('a photo stands upright, is at most 1920 px wide or high, and says nothing 
   files.set('/ann.jpg', { type: 'image/jpeg', body });
   await using pub = await startPub(pages());
 
-  const answer = await image(pub.house, 'tender', ANN);
+  const answer = await image(pub.service, 'tender', ANN);
 
   const shown = await sharp(answer.rawPayload).metadata();
   expect(answer.headers['content-type']).toBe('image/jpeg');
@@ -107,7 +107,7 @@ test.each(['webp', 'gif', 'avif'] as const)('a %s is shown', async (format) => {
   files.set(`/poster.${format}`, { body: await picture(20, 10).toFormat(format).toBuffer() });
   await using pub = await startPub(pages(`/poster.${format}`));
 
-  const answer = await image(pub.house, 'announcement', POSTER);
+  const answer = await image(pub.service, 'announcement', POSTER);
 
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp']);
 });
@@ -132,8 +132,8 @@ test('what is no image, or too much of one, is refused whatever it says it is', 
 
   for (const [index, one] of cases.entries()) {
     files.set('/poster.png', one);
-    pub.house.clock.now += 31 * SECOND;
-    const answer = await image(pub.house, 'announcement', POSTER);
+    pub.service.clock.now += 31 * SECOND;
+    const answer = await image(pub.service, 'announcement', POSTER);
     expect([index, answer.statusCode, answer.json(), answer.headers['cache-control']]).toEqual([
       index,
       502,
@@ -148,7 +148,7 @@ test('a failure is not repeated for every visitor', async () => {
   asked.length = 0;
   await using pub = await startPub(pages());
 
-  for (let count = 0; count < 5; count += 1) await image(pub.house, 'announcement', POSTER);
+  for (let count = 0; count < 5; count += 1) await image(pub.service, 'announcement', POSTER);
 
   expect(asked).toEqual(['/poster.png']);
 });
@@ -162,10 +162,10 @@ test.each([
   ['the code of who is in no directory', 'tender-qr', id(0x905)],
   ['no id', 'tender', '%2e%2e%2f'],
 ])('%s is a 404 that costs the workspace nothing', async (_what, kind, page) => {
-  const { house, workspace } = shared;
+  const { service, workspace } = shared;
   const calls = workspace.requests.length;
 
-  const answer = await image(house, kind, page);
+  const answer = await image(service, kind, page);
 
   expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Image not found' }]);
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -176,14 +176,14 @@ test('an edited page brings a new image, and until it is there the old one is sh
   const [old, next] = [await picture(10, 10).png().toBuffer(), await picture(20, 10).png().toBuffer()];
   files.set('/poster.png', { body: old });
   await using pub = await startPub(pages(), {}, { durable: true });
-  await image(pub.house, 'announcement', POSTER);
+  await image(pub.service, 'announcement', POSTER);
   const edit = async (edited: string) => {
     pub.workspace.page(POSTER).last_edited_time = edited;
-    pub.house.clock.now += 2 * MINUTE;
+    pub.service.clock.now += 2 * MINUTE;
     await pub.refresh();
   };
-  const width = async (house = pub.house) =>
-    (await sharp((await image(house, 'announcement', POSTER)).rawPayload).metadata()).width;
+  const width = async (service = pub.service) =>
+    (await sharp((await image(service, 'announcement', POSTER)).rawPayload).metadata()).width;
 
   files.set('/poster.png', { body: 'drop' });
   await edit('2026-11-21T17:01:00.000Z');
@@ -196,48 +196,48 @@ test('an edited page brings a new image, and until it is there the old one is sh
   // Nothing is fetched again after a restart, not even with everything down.
   pub.workspace.down = { status: 503 };
   files.set('/poster.png', { body: 'drop' });
-  const house = await pub.restart();
-  expect(await width(house)).toBe(20);
-  house.clock.now += 31 * DAY;
-  await deleteUnusedImages(house.ctx);
-  expect(await width(house)).toBe(20);
-  await house.ctx.write((tx) => tx.run(build.updateTable('display_images').set({ page_id: id(0xdead) })));
-  await deleteUnusedImages(house.ctx);
-  expect(house.ctx.db.all(build.selectFrom('display_images').selectAll())).toEqual([]);
+  const service = await pub.restart();
+  expect(await width(service)).toBe(20);
+  service.clock.now += 31 * DAY;
+  await deleteUnusedImages(service.ctx);
+  expect(await width(service)).toBe(20);
+  await service.ctx.write((tx) => tx.run(build.updateTable('display_images').set({ page_id: id(0xdead) })));
+  await deleteUnusedImages(service.ctx);
+  expect(service.ctx.db.all(build.selectFrom('display_images').selectAll())).toEqual([]);
 });
 
 test('an image whose file was taken away is gone as soon as that is known', async () => {
   files.set('/poster.png', { body: await picture(10, 10).png().toBuffer() });
   await using pub = await startPub(pages());
-  await image(pub.house, 'announcement', POSTER);
+  await image(pub.service, 'announcement', POSTER);
   const page = pub.workspace.page(POSTER);
   page.last_edited_time = '2026-11-21T17:01:00.000Z';
-  pub.house.clock.now += 2 * MINUTE;
+  pub.service.clock.now += 2 * MINUTE;
   await pub.refresh();
   page.properties.Image = { type: 'files', files: [] };
 
-  expect((await image(pub.house, 'announcement', POSTER)).statusCode).toBe(200);
-  await expect.poll(async () => (await image(pub.house, 'announcement', POSTER)).statusCode).toBe(404);
+  expect((await image(pub.service, 'announcement', POSTER)).statusCode).toBe(200);
+  await expect.poll(async () => (await image(pub.service, 'announcement', POSTER)).statusCode).toBe(404);
 });
 
 test('a tender without a code of their own gets one that leads to their profile', async () => {
-  const { house } = shared;
+  const { service } = shared;
 
-  const answer = await image(house, 'tender-qr', ANN);
+  const answer = await image(service, 'tender-qr', ANN);
 
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png']);
   expect((await sharp(answer.rawPayload).metadata()).width).toBeGreaterThan(300);
   files.set('/qr.png', { body: await picture(50, 50).png().toBuffer() });
-  expect((await sharp((await image(house, 'tender-qr', QR)).rawPayload).metadata()).width).toBe(50);
+  expect((await sharp((await image(service, 'tender-qr', QR)).rawPayload).metadata()).width).toBe(50);
 });
 
 test('a drawn code may be kept by caches only where BASE_URL says where it leads', async () => {
   await using pub = await startPub(pages());
   await using fixed = await startPub(pages(), { BASE_URL: 'https://pub.example' });
-  const ask = (house: TestApp, host: string) => house.get(`/api/image/tender-qr/${ANN}`, { host });
+  const ask = (service: TestApp, host: string) => service.get(`/api/image/tender-qr/${ANN}`, { host });
 
-  const [known, same] = [await ask(fixed.house, 'pub.example'), await ask(fixed.house, 'evil.example')];
-  const [unknown, other] = [await ask(pub.house, 'pub.example'), await ask(pub.house, 'evil.example')];
+  const [known, same] = [await ask(fixed.service, 'pub.example'), await ask(fixed.service, 'evil.example')];
+  const [unknown, other] = [await ask(pub.service, 'pub.example'), await ask(pub.service, 'evil.example')];
 
   expect([known, same].map(({ headers }) => headers['cache-control'])).toEqual(
     Array(2).fill('public, max-age=120'),
@@ -261,8 +261,8 @@ test('in production no file is fetched from this machine or without encryption',
     'https://169.254.169.254/latest/meta-data/',
   ].entries()) {
     pub.workspace.page(POSTER).properties.Image = file(address);
-    pub.house.clock.now += MINUTE * minute;
-    expect((await image(pub.house, 'announcement', POSTER)).statusCode).toBe(502);
+    pub.service.clock.now += MINUTE * minute;
+    expect((await image(pub.service, 'announcement', POSTER)).statusCode).toBe(502);
   }
   expect(asked).toEqual([]);
 });
@@ -275,4 +275,4 @@ function claiming(png: Buffer, size: number): Buffer {
   return png;
 }
 
-const image = (house: TestApp, kind: string, page: string) => house.get(`/api/image/${kind}/${page}`);
+const image = (service: TestApp, kind: string, page: string) => service.get(`/api/image/${kind}/${page}`);

@@ -17,8 +17,8 @@ import { type Pub, startPub } from '#test/support/pub-service.ts';
 const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;
 
 /** The words of a page's main part, tags taken out; what is hidden is left out as well. */
-async function wordsOf(house: TestApp, address: string): Promise<string> {
-  const { body, statusCode } = await house.get(address, { accept: 'text/html' });
+async function wordsOf(service: TestApp, address: string): Promise<string> {
+  const { body, statusCode } = await service.get(address, { accept: 'text/html' });
   expect(statusCode).toBe(200);
   const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
   return main
@@ -33,7 +33,7 @@ async function wordsOf(house: TestApp, address: string): Promise<string> {
 async function readPub(pages: PubPages, known: RegExp): Promise<Pub> {
   const pub = await startPub(pages);
   const feeds = async () =>
-    (await pub.house.get('/api/events?window=30')).body + (await pub.house.get('/api/tenders')).body;
+    (await pub.service.get('/api/events?window=30')).body + (await pub.service.get('/api/tenders')).body;
   await expect.poll(feeds).toMatch(known);
   return pub;
 }
@@ -56,7 +56,7 @@ test('the programme shows two weeks by day, with the statuses of today', async (
     /Beyond/,
   );
 
-  const words = await wordsOf(pub.house, '/events');
+  const words = await wordsOf(pub.service, '/events');
   expect(words).toMatch(/Today\n11:00 PM to 12:30 PM\nLate session\nNow/s);
   expect(words).toMatch(
     /Early chess\n?Over\n11:30 AM to 2:00 PM\nLunch\nNow\n.*Knitting\nNext\n.*Quiz night\n/s,
@@ -64,7 +64,7 @@ test('the programme shows two weeks by day, with the statuses of today', async (
   expect(words).toMatch(/Sun, Nov 22\n1:00 PM to 2:00 PM\nRoast\n.*&lt;b&gt;Bold&lt;\/b&gt; &amp; brave/s);
   expect(words).toMatch(/Sat, Dec 5\n.*Last of the fortnight/s);
   expect(words).not.toContain('Beyond');
-  expect((await pub.house.get('/events')).body).toContain('href="/subscribe-programs"');
+  expect((await pub.service.get('/events')).body).toContain('href="/subscribe-programs"');
 });
 
 test('the programme says who is behind the bar and the hours of the week', async () => {
@@ -77,19 +77,19 @@ test('the programme says who is behind the bar and the hours of the week', async
     /"name":"Ada"/,
   );
 
-  const words = await wordsOf(pub.house, '/events');
+  const words = await wordsOf(pub.service, '/events');
   expect(words).toMatch(/Open\nOpen until 3:00 PM\n11:00 AM – 3:00 PM\. Ada behind the bar\./);
   expect(words).toMatch(/Opening hours this week\n.*Monday\w*Closed.*11:00 AM – 3:00 PM \(today\)/s);
-  pub.house.clock.now += 4 * 60 * MINUTE;
-  expect(await wordsOf(pub.house, '/events')).toContain('Closed for tonight');
+  pub.service.clock.now += 4 * 60 * MINUTE;
+  expect(await wordsOf(pub.service, '/events')).toContain('Closed for tonight');
 });
 
 test('without any content both pages say so, and say nothing that is not known', async () => {
   await using pub = await startPub();
   await pub.refresh();
-  expect(await wordsOf(pub.house, '/events')).toContain('The next two weeks are free');
-  expect(await wordsOf(pub.house, '/tenders/')).toContain('Nobody is listed yet');
-  expect(await wordsOf(pub.house, '/tenders/')).not.toContain('Opening hours');
+  expect(await wordsOf(pub.service, '/events')).toContain('The next two weeks are free');
+  expect(await wordsOf(pub.service, '/tenders/')).toContain('Nobody is listed yet');
+  expect(await wordsOf(pub.service, '/tenders/')).not.toContain('Opening hours');
 });
 
 test('with the workspace down both pages show what is known, and the programme since when', async () => {
@@ -101,13 +101,13 @@ test('with the workspace down both pages show what is known, and the programme s
     /Quiz night.*Ada/s,
   );
   pub.workspace.down = { status: 503 };
-  pub.house.clock.now += 11 * MINUTE;
+  pub.service.clock.now += 11 * MINUTE;
   await pub.refresh();
 
-  const words = await wordsOf(pub.house, '/events');
+  const words = await wordsOf(pub.service, '/events');
   expect(words).toContain('This is how it stood on Sat, Nov 21, 2026, 12:00 PM.');
   expect(words).toContain('Quiz night');
-  expect(await wordsOf(pub.house, '/tenders/')).toContain('Ada');
+  expect(await wordsOf(pub.service, '/tenders/')).toContain('Ada');
 });
 
 test('a link to a tender puts that tender first, with a way to pay that is safe', async () => {
@@ -126,12 +126,12 @@ test('a link to a tender puts that tender first, with a way to pay that is safe'
   const gone = record('Cy', { Active: tick(false) });
   await using pub = await readPub({ tenders: [ada, bo, gone] }, /pay\.example/);
 
-  expect(await wordsOf(pub.house, '/tenders/')).toMatch(/^Behind the bar\n.*Ada Lovelace\n.*Bo\n/s);
-  const link = (await pub.house.get(`/tender/${bo.id.toUpperCase()}`)).headers.location ?? '';
-  const words = await wordsOf(pub.house, link);
+  expect(await wordsOf(pub.service, '/tenders/')).toMatch(/^Behind the bar\n.*Ada Lovelace\n.*Bo\n/s);
+  const link = (await pub.service.get(`/tender/${bo.id.toUpperCase()}`)).headers.location ?? '';
+  const words = await wordsOf(pub.service, link);
   expect(words).toMatch(/^Meet your Tender\nBo\n.*@bo\n.*Everyone else\n.*Ada Lovelace\n/s);
 
-  const { body } = await pub.house.get(link, { accept: 'text/html' });
+  const { body } = await pub.service.get(link, { accept: 'text/html' });
   expect(body).toContain('<title>Bo · Public House</title>');
   expect(body).not.toMatch(/href="javascript/i);
   const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
@@ -141,14 +141,14 @@ test('a link to a tender puts that tender first, with a way to pay that is safe'
     'https://ada.example/',
   ]);
   for (const none of [gone.id, 'zz', '%00', '../..'])
-    expect(await wordsOf(pub.house, `/tenders/?tender=${none}`)).toContain(
+    expect(await wordsOf(pub.service, `/tenders/?tender=${none}`)).toContain(
       none === '../..' || none === '%00' ? 'Behind the bar' : 'not in the directory any more',
     );
-  expect(await wordsOf(pub.house, '/tenders/?tender=a&tender=b')).toContain('Behind the bar');
+  expect(await wordsOf(pub.service, '/tenders/?tender=a&tender=b')).toContain('Behind the bar');
 });
 
 test('the front page leads to the pub', async () => {
   await using pub = await startPub();
-  const { body } = await pub.house.get('/', { accept: 'text/html' });
+  const { body } = await pub.service.get('/', { accept: 'text/html' });
   expect(body).toMatch(/Tonight at the pub.*href="\/events".*href="\/tenders\/"/s);
 });

@@ -96,7 +96,7 @@ test('while no shift names anybody the directory is empty', async () => {
 test('a link to a tender leads into the directory, whatever stands in it', async () => {
   await using pub = await startPub();
   const leadsTo = async (path: string) => {
-    const { statusCode, headers } = await pub.house.get(path, { accept: 'text/html' });
+    const { statusCode, headers } = await pub.service.get(path, { accept: 'text/html' });
     return `${statusCode} ${headers.location}`;
   };
 
@@ -111,13 +111,13 @@ test('a link to a tender leads into the directory, whatever stands in it', async
 });
 
 test('the address of the directory without its last slash leads there and keeps the query', async () => {
-  await using house = await testApp();
-  const leadsTo = async (path: string) => (await house.get(path, { accept: 'text/html' })).headers.location;
+  await using service = await testApp();
+  const leadsTo = async (path: string) => (await service.get(path, { accept: 'text/html' })).headers.location;
 
   expect(await leadsTo('/tenders')).toBe('/tenders/');
   expect(await leadsTo('/tenders?tender=abc&from=a%20mail')).toBe('/tenders/?tender=abc&from=a%20mail');
 });
 
 async function directoryOf(pub: Pub): Promise<TendersFeed> {
-  return (await pub.house.get('/api/tenders')).json();
+  return (await pub.service.get('/api/tenders')).json();
 }

@@ -20,9 +20,9 @@ test('the check says which properties were found, under which name, and which ar
     'event start': { type: 'date' },
     LOCATION: { type: 'url' },
   };
-  pub.house.clock.now += 3_600_000;
+  pub.service.clock.now += 3_600_000;
 
-  const checks = await checkWorkspace(pub.house.ctx);
+  const checks = await checkWorkspace(pub.service.ctx);
   const lines = checks.flatMap(describeCheck);
 
   expect(checks.map((check) => [check.record, isFaulty(check)])).toEqual([

@@ -11,35 +11,38 @@ const STAFF = { 'x-admin-token': TOKEN };
 const open = () => testApp({ FEEDBACK_ENABLED: 'on', PUB_ADMIN_TOKEN: TOKEN });
 
 const say = (who: Phone, words: object) => who.post('/api/feedback', words);
-const read = async (house: TestApp, query = '') =>
-  (await house.get(`/api/admin/feedback${query}`, STAFF)).json();
+const read = async (service: TestApp, query = '') =>
+  (await service.get(`/api/admin/feedback${query}`, STAFF)).json();
 
 /** A phone that has opened the page before, and so has its cookie. */
-async function known(house: TestApp): Promise<Phone> {
-  const one = phone(house);
+async function known(service: TestApp): Promise<Phone> {
+  const one = phone(service);
   await one.get('/feedback');
   return one;
 }
 
-function triage(house: TestApp, id: string, change: object) {
+function triage(service: TestApp, id: string, change: object) {
   const headers = { accept: 'application/json', ...STAFF };
-  return house.request({ method: 'PATCH', url: `/api/admin/feedback/${id}`, payload: change, headers });
+  return service.request({ method: 'PATCH', url: `/api/admin/feedback/${id}`, payload: change, headers });
 }
 
 /** Sends one message and returns its id. */
-async function said(house: TestApp, words: object = { message: 'More dark beer, please' }): Promise<string> {
-  house.clock.now += 1;
-  expect((await say(await known(house), words)).statusCode).toBe(200);
-  return (await read(house)).items[0].id;
+async function said(
+  service: TestApp,
+  words: object = { message: 'More dark beer, please' },
+): Promise<string> {
+  service.clock.now += 1;
+  expect((await say(await known(service), words)).statusCode).toBe(200);
+  return (await read(service)).items[0].id;
 }
 
 describe('the feedback box', () => {
   it('is not there while it is closed', async () => {
-    await using house = await testApp();
-    const answer = await house.post('/api/feedback', { message: 'x' });
+    await using service = await testApp();
+    const answer = await service.post('/api/feedback', { message: 'x' });
     expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false }]);
     for (const url of ['/feedback', '/feedback/']) {
-      const page = await house.get(url, { accept: 'text/html' });
+      const page = await service.get(url, { accept: 'text/html' });
       expect([page.statusCode, page.body]).toEqual([
         404,
         expect.stringContaining('The feedback box is closed at the moment.'),
@@ -48,15 +51,15 @@ describe('the feedback box', () => {
   });
 
   it('takes a message, with a rating, a name and a contact if one likes', async () => {
-    await using house = await open();
+    await using service = await open();
     const words = { message: 'Lovely', rating: 5, name: 'Ann', contact: 'ann@club.example', page: 'tv' };
-    const answer = await say(await known(house), words);
+    const answer = await say(await known(service), words);
     expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
-    await say(await known(house), { message: '  Too loud \n at the bar ' });
+    await say(await known(service), { message: '  Too loud \n at the bar ' });
 
-    const now = isoTime(house.clock.now);
+    const now = isoTime(service.clock.now);
     const blank = { id: expect.any(String), assignee: null, tags: [], note: null, resolvedAt: null };
-    const { items } = await read(house);
+    const { items } = await read(service);
     expect(items).toHaveLength(2);
     expect(items).toContainEqual({ ...blank, ...words, state: 'new', createdAt: now, updatedAt: now });
     expect(items).toContainEqual(
@@ -65,7 +68,7 @@ describe('the feedback box', () => {
   });
 
   it('names the field that it refuses', async () => {
-    await using house = await open();
+    await using service = await open();
     const refused: [object, string][] = [
       [{}, 'message'],
       [{ message: '   ' }, 'message'],
@@ -80,31 +83,31 @@ describe('the feedback box', () => {
       [{ message: { a: 1 } }, 'message'],
     ];
     for (const [words, field] of refused) {
-      const answer = await say(phone(house), words);
+      const answer = await say(phone(service), words);
       expect(answer.statusCode).toBe(400);
       expect(answer.json().errors.map(({ path }: { path: string }) => path)).toEqual([field]);
     }
   });
 
   it('takes at most 8 KB', async () => {
-    await using house = await open();
-    expect((await say(phone(house), { message: 'x', rest: 'x'.repeat(8 * 1024) })).statusCode).toBe(413);
+    await using service = await open();
+    expect((await say(phone(service), { message: 'x', rest: 'x'.repeat(8 * 1024) })).statusCode).toBe(413);
   });
 
   it('drops what a program has filled in, and says thanks all the same', async () => {
-    await using house = await open();
-    const answer = await say(phone(house), { message: 'Buy this', website: 'https://spam.example' });
+    await using service = await open();
+    const answer = await say(phone(service), { message: 'Buy this', website: 'https://spam.example' });
     expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
-    expect((await read(house)).items).toEqual([]);
-    await say(phone(house), { message: 'A person', website: '' });
-    expect((await read(house)).items).toHaveLength(1);
+    expect((await read(service)).items).toEqual([]);
+    await say(phone(service), { message: 'A person', website: '' });
+    expect((await read(service)).items).toHaveLength(1);
   });
 });
 
 describe('the limit of six an hour', () => {
   it('holds for each browser alone while the whole pub shares one address', async () => {
-    await using house = await open();
-    const phones = await Promise.all(Array.from({ length: 4 }, () => known(house)));
+    await using service = await open();
+    const phones = await Promise.all(Array.from({ length: 4 }, () => known(service)));
     for (const one of phones) {
       for (let times = 0; times < 6; times += 1)
         expect((await say(one, { message: 'x' })).statusCode).toBe(200);
@@ -118,39 +121,39 @@ describe('the limit of six an hour', () => {
   });
 
   it('moves along: one goes out of the hour, one more comes in', async () => {
-    await using house = await open();
-    const ann = await known(house);
+    await using service = await open();
+    const ann = await known(service);
     for (let times = 0; times < 6; times += 1) {
       await say(ann, { message: 'x' });
-      house.clock.now += MINUTE;
+      service.clock.now += MINUTE;
     }
     expect((await say(ann, { message: 'x' })).json().retryAfter).toBe(54 * 60);
-    house.clock.now += 54 * MINUTE;
+    service.clock.now += 54 * MINUTE;
     expect((await say(ann, { message: 'x' })).statusCode).toBe(200);
     expect((await say(ann, { message: 'x' })).json().retryAfter).toBe(60);
   });
 
   it('counts by address where no cookie comes', async () => {
-    await using house = await open();
+    await using service = await open();
     const bare = (address: string) =>
-      house.post('/api/feedback', { message: 'x' }, { 'edge-connecting-ip': address });
+      service.post('/api/feedback', { message: 'x' }, { 'edge-connecting-ip': address });
     for (let times = 0; times < 6; times += 1) expect((await bare('203.0.113.7')).statusCode).toBe(200);
     expect((await bare('203.0.113.7')).statusCode).toBe(429);
     expect((await bare('203.0.113.8')).statusCode).toBe(200);
-    expect((await say(await known(house), { message: 'x' })).statusCode).toBe(200);
+    expect((await say(await known(service), { message: 'x' })).statusCode).toBe(200);
   });
 
   it('begins with the message that brought the cookie', async () => {
-    await using house = await open();
-    const ann = phone(house);
+    await using service = await open();
+    const ann = phone(service);
     for (let times = 0; times < 6; times += 1)
       expect((await say(ann, { message: 'x' })).statusCode).toBe(200);
     expect((await say(ann, { message: 'x' })).statusCode).toBe(429);
   });
 
   it('holds when all come at once', async () => {
-    await using house = await open();
-    const ann = await known(house);
+    await using service = await open();
+    const ann = await known(service);
     const answers = await Promise.all(Array.from({ length: 9 }, () => say(ann, { message: 'x' })));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(6);
   });
@@ -158,122 +161,122 @@ describe('the limit of six an hour', () => {
 
 describe('the limits of everybody', () => {
   let address = 0;
-  const stranger = (house: TestApp) => phone(house, `10.3.${++address >> 8}.${address & 255}`);
-  const statuses = async (house: TestApp, count: number) =>
-    (await Promise.all(Array.from({ length: count }, () => say(stranger(house), { message: 'x' })))).map(
+  const stranger = (service: TestApp) => phone(service, `10.3.${++address >> 8}.${address & 255}`);
+  const statuses = async (service: TestApp, count: number) =>
+    (await Promise.all(Array.from({ length: count }, () => say(stranger(service), { message: 'x' })))).map(
       ({ statusCode }) => statusCode,
     );
   const taken = (all: number[]) => all.filter((status) => status === 200).length;
 
   it('take thirty messages a minute and 200 an hour, from however many addresses', async () => {
-    await using house = await open();
+    await using service = await open();
 
-    expect(taken(await statuses(house, 40))).toBe(30);
-    const refused = await say(stranger(house), { message: 'x' });
+    expect(taken(await statuses(service, 40))).toBe(30);
+    const refused = await say(stranger(service), { message: 'x' });
     expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
       429,
       '60',
       { error: 'rate_limited', message: expect.stringContaining('try again later'), retryAfter: 60 },
     ]);
-    const page = await stranger(house).submit('/feedback', { message: 'x' });
+    const page = await stranger(service).submit('/feedback', { message: 'x' });
     expect([page.statusCode, page.body]).toEqual([429, expect.stringContaining('try again later')]);
 
     const later = [];
     for (let minute = 1; minute < 8; minute += 1) {
-      house.clock.now += MINUTE;
-      later.push(taken(await statuses(house, 30)));
+      service.clock.now += MINUTE;
+      later.push(taken(await statuses(service, 30)));
     }
     expect(later).toEqual([30, 30, 30, 30, 30, 20, 0]);
-    house.clock.now += 53 * MINUTE;
-    expect(taken(await statuses(house, 1))).toBe(1);
-    expect((await read(house)).counts.new).toBe(201);
+    service.clock.now += 53 * MINUTE;
+    expect(taken(await statuses(service, 1))).toBe(1);
+    expect((await read(service)).counts.new).toBe(201);
   });
 
   it('leave something for others: one address sends sixty an hour, whatever cookies it makes up', async () => {
-    await using house = await open();
+    await using service = await open();
     const cookies = Array.from({ length: 70 }, (_, at) => String(at).padStart(32, '0'));
     const sent = [];
     for (const cookie of cookies) {
-      house.clock.now += 2 * SECOND;
+      service.clock.now += 2 * SECOND;
       const made = { cookie: `house_browser=${cookie}`, 'edge-connecting-ip': '203.0.113.7' };
-      sent.push((await house.post('/api/feedback', { message: 'x' }, made)).statusCode);
+      sent.push((await service.post('/api/feedback', { message: 'x' }, made)).statusCode);
     }
 
     expect(taken(sent)).toBe(60);
-    house.clock.now += MINUTE;
-    expect(taken(await statuses(house, 1))).toBe(1);
+    service.clock.now += MINUTE;
+    expect(taken(await statuses(service, 1))).toBe(1);
   });
 });
 
 describe('staff', () => {
   it('read the newest first, by state, in pages', async () => {
-    await using house = await open();
+    await using service = await open();
     for (let number = 1; number <= 5; number += 1) {
-      await say(phone(house), { message: `Message ${number}` });
-      house.clock.now += MINUTE;
+      await say(phone(service), { message: `Message ${number}` });
+      service.clock.now += MINUTE;
     }
-    const first = await read(house, '?limit=2');
+    const first = await read(service, '?limit=2');
     expect(first.items.map(({ message }: { message: string }) => message)).toEqual([
       'Message 5',
       'Message 4',
     ]);
-    const second = await read(house, `?limit=3&before=${first.nextBefore}`);
+    const second = await read(service, `?limit=3&before=${first.nextBefore}`);
     expect(second.items.map(({ message }: { message: string }) => message)).toEqual([
       'Message 3',
       'Message 2',
       'Message 1',
     ]);
     expect(second.nextBefore).toBeNull();
-    const early = await read(house, `?before=${isoTime(house.clock.now - 4 * MINUTE)}`);
+    const early = await read(service, `?before=${isoTime(service.clock.now - 4 * MINUTE)}`);
     expect(early.items.map(({ message }: { message: string }) => message)).toEqual(['Message 1']);
 
-    await triage(house, first.items[0].id, { state: 'spam' });
-    expect((await read(house, '?state=spam')).items).toHaveLength(1);
-    expect((await read(house, '?state=new')).items).toHaveLength(4);
-    expect((await read(house)).counts).toEqual({
+    await triage(service, first.items[0].id, { state: 'spam' });
+    expect((await read(service, '?state=spam')).items).toHaveLength(1);
+    expect((await read(service, '?state=new')).items).toHaveLength(4);
+    expect((await read(service)).counts).toEqual({
       ...{ new: 4, seen: 0, in_progress: 0, done: 0, declined: 0, duplicate: 0, spam: 1 },
     });
     for (const query of ['?state=lost', '?before=yesterday', '?limit=0', '?format=pdf'])
-      expect((await house.get(`/api/admin/feedback${query}`, STAFF)).statusCode).toBe(400);
+      expect((await service.get(`/api/admin/feedback${query}`, STAFF)).statusCode).toBe(400);
   });
 
   it('see the average rating week by week, without spam', async () => {
-    await using house = await open();
-    for (const rating of [5, 4, 4]) await say(phone(house, `10.0.0.${rating}`), { message: 'x', rating });
-    const bad = await said(house, { message: 'x', rating: 1 });
-    await triage(house, bad, { state: 'spam' });
-    house.clock.now += 7 * DAY;
-    await say(phone(house), { message: 'x', rating: 2 });
-    expect((await read(house)).ratings).toEqual([
+    await using service = await open();
+    for (const rating of [5, 4, 4]) await say(phone(service, `10.0.0.${rating}`), { message: 'x', rating });
+    const bad = await said(service, { message: 'x', rating: 1 });
+    await triage(service, bad, { state: 'spam' });
+    service.clock.now += 7 * DAY;
+    await say(phone(service), { message: 'x', rating: 2 });
+    expect((await read(service)).ratings).toEqual([
       { week: '2026-11-23', average: 2, count: 1 },
       { week: '2026-11-16', average: 4.33, count: 3 },
     ]);
   });
 
   it('move a message along, and take it up again; what cannot be is refused', async () => {
-    await using house = await open();
-    const id = await said(house);
+    await using service = await open();
+    const id = await said(service);
     for (const state of ['seen', 'in_progress', 'done', 'new', 'duplicate', 'new', 'declined'])
-      expect((await triage(house, id, { state })).json().feedback.state).toBe(state);
-    const refused = await triage(house, id, { state: 'seen' });
+      expect((await triage(service, id, { state })).json().feedback.state).toBe(state);
+    const refused = await triage(service, id, { state: 'seen' });
     expect([refused.statusCode, refused.json().error]).toEqual([409, 'not_possible']);
-    expect((await triage(house, id, { state: 'lost' })).statusCode).toBe(400);
-    expect((await triage(house, 'nothing', { state: 'seen' })).statusCode).toBe(404);
-    expect((await send(house, 'PATCH', `/api/admin/feedback/${id}`, {})).statusCode).toBe(401);
+    expect((await triage(service, id, { state: 'lost' })).statusCode).toBe(400);
+    expect((await triage(service, 'nothing', { state: 'seen' })).statusCode).toBe(404);
+    expect((await send(service, 'PATCH', `/api/admin/feedback/${id}`, {})).statusCode).toBe(401);
   });
 
   it('write down who looks after it, tags and a note; each change is audited without the message', async () => {
-    await using house = await open();
-    const id = await said(house, { message: 'The secret of the cellar', name: 'Ann' });
+    await using service = await open();
+    const id = await said(service, { message: 'The secret of the cellar', name: 'Ann' });
     const change = { assignee: 'bob@club.example', tags: ['cellar', 'cellar', 'beer'], note: 'Ask Bob' };
-    expect((await triage(house, id, change)).json().feedback).toMatchObject({
+    expect((await triage(service, id, change)).json().feedback).toMatchObject({
       ...{ state: 'new', assignee: 'bob@club.example', tags: ['cellar', 'beer'], note: 'Ask Bob' },
     });
-    await triage(house, id, { state: 'seen', note: '' });
+    await triage(service, id, { state: 'seen', note: '' });
     // Nothing new is nothing to write down.
-    await triage(house, id, { state: 'seen' });
+    await triage(service, id, { state: 'seen' });
 
-    const { logs } = (await house.get('/api/admin/audit?action=feedback.triaged', STAFF)).json();
+    const { logs } = (await service.get('/api/admin/audit?action=feedback.triaged', STAFF)).json();
     expect(logs.map(({ metadata }: { metadata: string }) => JSON.parse(metadata))).toMatchObject([
       {
         feedback_id: id,
@@ -288,9 +291,9 @@ describe('staff', () => {
   });
 
   it('take it along as a table that no spreadsheet runs as a formula', async () => {
-    await using house = await open();
-    await said(house, { message: '=1+1 "quoted",\nand more', rating: 3, name: '@ann' });
-    const answer = await house.get('/api/admin/feedback?format=csv', STAFF);
+    await using service = await open();
+    await said(service, { message: '=1+1 "quoted",\nand more', rating: 3, name: '@ann' });
+    const answer = await service.get('/api/admin/feedback?format=csv', STAFF);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(answer.headers['content-disposition']).toBe('attachment; filename="feedback-2026-11-21.csv"');
     expect(answer.body).toBe(
@@ -300,11 +303,11 @@ describe('staff', () => {
   });
 
   it('need to be allowed to read, and to write', async () => {
-    await using house = await open();
-    const id = await said(house);
-    const vic = await appoint(house, 'vic@club.example', 'viewer');
-    expect((await house.get('/api/admin/feedback', vic)).statusCode).toBe(200);
-    const refused = await house.request({
+    await using service = await open();
+    const id = await said(service);
+    const vic = await appoint(service, 'vic@club.example', 'viewer');
+    expect((await service.get('/api/admin/feedback', vic)).statusCode).toBe(200);
+    const refused = await service.request({
       ...{ method: 'PATCH', url: `/api/admin/feedback/${id}`, payload: { state: 'seen' } },
       headers: { accept: 'application/json', ...vic },
     });
@@ -314,48 +317,48 @@ describe('staff', () => {
 
 describe('what is kept', () => {
   it('of a settled message are no name and contact after 90 days, of an open one they stay', async () => {
-    await using house = await open();
+    await using service = await open();
     const words = { message: 'x', name: 'Ann', contact: 'ann@club.example' };
-    const done = await said(house, words);
-    await triage(house, done, { state: 'done' });
-    house.clock.now += HOUR;
-    const waiting = await said(house, words);
+    const done = await said(service, words);
+    await triage(service, done, { state: 'done' });
+    service.clock.now += HOUR;
+    const waiting = await said(service, words);
     const names = async () =>
       Object.fromEntries(
-        (await read(house)).items.map((one: { id: string; name: string; contact: string }) => [
+        (await read(service)).items.map((one: { id: string; name: string; contact: string }) => [
           one.id,
           [one.name, one.contact],
         ]),
       );
 
-    house.clock.now += 90 * DAY - HOUR - 2;
-    await deleteSenderData(house.ctx);
+    service.clock.now += 90 * DAY - HOUR - 2;
+    await deleteSenderData(service.ctx);
     expect((await names())[done]).toEqual(['Ann', 'ann@club.example']);
-    house.clock.now += 1;
-    await deleteSenderData(house.ctx);
+    service.clock.now += 1;
+    await deleteSenderData(service.ctx);
     expect(await names()).toEqual({ [done]: [null, null], [waiting]: ['Ann', 'ann@club.example'] });
   });
 
   it('counts from the last time it was settled', async () => {
-    await using house = await open();
-    const id = await said(house, { message: 'x', name: 'Ann' });
-    await triage(house, id, { state: 'done' });
-    house.clock.now += 60 * DAY;
-    await triage(house, id, { state: 'new' });
-    await triage(house, id, { state: 'spam' });
-    house.clock.now += 60 * DAY;
-    await deleteSenderData(house.ctx);
-    expect((await read(house)).items[0].name).toBe('Ann');
+    await using service = await open();
+    const id = await said(service, { message: 'x', name: 'Ann' });
+    await triage(service, id, { state: 'done' });
+    service.clock.now += 60 * DAY;
+    await triage(service, id, { state: 'new' });
+    await triage(service, id, { state: 'spam' });
+    service.clock.now += 60 * DAY;
+    await deleteSenderData(service.ctx);
+    expect((await read(service)).items[0].name).toBe('Ann');
   });
 
   it('is no trace of the browser after a day', async () => {
-    await using house = await open();
-    await said(house);
+    await using service = await open();
+    await said(service);
     const hash = async () =>
-      house.ctx.db.first(build.selectFrom('feedback').select('browser_hash'))!.browser_hash;
+      service.ctx.db.first(build.selectFrom('feedback').select('browser_hash'))!.browser_hash;
     expect(await hash()).toMatch(/^[0-9a-f]{64}$/);
-    house.clock.now += DAY;
-    await deleteSenderData(house.ctx);
+    service.clock.now += DAY;
+    await deleteSenderData(service.ctx);
     expect(await hash()).toBe('');
   });
 });

@@ -13,7 +13,7 @@ let host: http.Server;
 let origin: string;
 let answer: (path: string, response: http.ServerResponse) => void;
 let asked: string[];
-let house: TestApp;
+let service: TestApp;
 
 beforeEach(async () => {
   asked = [];
@@ -25,10 +25,10 @@ beforeEach(async () => {
   host.listen(0, '127.0.0.1');
   await once(host, 'listening');
   origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
-  house = await testApp();
+  service = await testApp();
 });
 afterEach(async () => {
-  await house[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
   host.closeAllConnections();
   host.close();
 });
@@ -41,7 +41,7 @@ test('a cover comes from our own host, at most 640 pixels wide, and is fetched o
   answer = (_path, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(photo);
   const [first, second] = [await play('/a.jpg'), await play('/a.jpg')];
 
-  const answers = await Promise.all([first, second, first].map((id) => house.get(`/api/art/${id}`)));
+  const answers = await Promise.all([first, second, first].map((id) => service.get(`/api/art/${id}`)));
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   const [cover] = answers;
@@ -51,14 +51,14 @@ test('a cover comes from our own host, at most 640 pixels wide, and is fetched o
   expect({ width, height, exif }).toEqual({ width: 640, height: 480, exif: undefined });
   expect(asked).toEqual(['/a.jpg']);
 
-  const again = await house.get(`/api/art/${second}`, { 'if-none-match': String(cover?.headers.etag) });
+  const again = await service.get(`/api/art/${second}`, { 'if-none-match': String(cover?.headers.etag) });
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
 test('a play without a cover, and an id that nothing has, are 404', async () => {
   const bare = await play(undefined);
   for (const id of [bare, 999_999, 'x', '-1', '1e3', '9'.repeat(40)]) {
-    const { statusCode, headers, json } = await house.get(`/api/art/${id}`);
+    const { statusCode, headers, json } = await service.get(`/api/art/${id}`);
     expect([id, statusCode, headers['cache-control'], json()]).toEqual([
       ...[id, 404, 'no-store', { error: 'Image not found' }],
     ]);
@@ -68,9 +68,9 @@ test('a play without a cover, and an id that nothing has, are 404', async () => 
 
 test('a hidden play shows nothing', async () => {
   const id = await play('/a.png');
-  await house.ctx.write((tx) => tx.run(build.updateTable('plays').set({ hidden: 1 })));
+  await service.ctx.write((tx) => tx.run(build.updateTable('plays').set({ hidden: 1 })));
 
-  expect((await house.get(`/api/art/${id}`)).statusCode).toBe(404);
+  expect((await service.get(`/api/art/${id}`)).statusCode).toBe(404);
   expect(asked).toEqual([]);
 });
 
@@ -93,35 +93,35 @@ test('what is no picture is not shown, whatever it is called', async () => {
   };
   for (const path of Object.keys(bodies)) {
     const id = await play(path);
-    expect([path, (await house.get(`/api/art/${id}`)).statusCode]).toEqual([path, 404]);
+    expect([path, (await service.get(`/api/art/${id}`)).statusCode]).toEqual([path, 404]);
   }
   expect(asked).toHaveLength(Object.keys(bodies).length);
 });
 
 test('a host that failed is asked again after ten minutes', async () => {
   const id = await play('/late.png');
-  await house.get(`/api/art/${id}`);
-  await house.get(`/api/art/${id}`);
+  await service.get(`/api/art/${id}`);
+  await service.get(`/api/art/${id}`);
   expect(asked).toHaveLength(1);
 
   await serve();
-  house.clock.now += 10 * MINUTE;
-  expect((await house.get(`/api/art/${id}`)).statusCode).toBe(200);
+  service.clock.now += 10 * MINUTE;
+  expect((await service.get(`/api/art/${id}`)).statusCode).toBe(200);
   expect(asked).toHaveLength(2);
 });
 
 test('an old cover is answered at once while it is fetched again, and is kept when its host fails', async () => {
   await serve();
   const id = await play('/a.png');
-  const before = await house.get(`/api/art/${id}`);
-  house.clock.now += 25 * HOUR;
+  const before = await service.get(`/api/art/${id}`);
+  service.clock.now += 25 * HOUR;
   // The host holds its answer back until the visitor has theirs.
   const held: http.ServerResponse[] = [];
   answer = (_path, response) => void held.push(response);
-  const during = await house.get(`/api/art/${id}`);
+  const during = await service.get(`/api/art/${id}`);
   await expect.poll(() => held.length).toBe(1);
   held[0]!.destroy();
-  const after = await house.get(`/api/art/${id}`);
+  const after = await service.get(`/api/art/${id}`);
 
   expect([before.statusCode, during.statusCode, after.statusCode]).toEqual([200, 200, 200]);
   expect(hash(during.rawPayload)).toBe(hash(before.rawPayload));
@@ -130,11 +130,11 @@ test('an old cover is answered at once while it is fetched again, and is kept wh
 
 test('in production only public hosts are asked, and only over https', async () => {
   await serve();
-  await house[Symbol.asyncDispose]();
-  house = await testApp({ NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(32) });
+  await service[Symbol.asyncDispose]();
+  service = await testApp({ NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(32) });
   const id = await play('/a.png');
 
-  expect((await house.get(`/api/art/${id}`)).statusCode).toBe(404);
+  expect((await service.get(`/api/art/${id}`)).statusCode).toBe(404);
   expect(asked).toEqual([]);
 });
 
@@ -147,13 +147,13 @@ async function serve() {
 
 /** Stores a play with a cover at this path of the host. @returns its id */
 async function play(path: string | undefined): Promise<number> {
-  const { id } = await house.ctx.write(
+  const { id } = await service.ctx.write(
     (tx) =>
       tx.first(
         build
           .insertInto('plays')
           .values({
-            started_at: house.clock.now,
+            started_at: service.clock.now,
             artist: 'The Lantern Ferry',
             title: 'Harbour Lights',
             album_art_url: path === undefined ? '' : `${origin}${path}`,

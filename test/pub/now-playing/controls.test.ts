@@ -19,12 +19,12 @@ const FIRST = {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-const house = (env: Record<string, string> = {}) => testApp({ PUB_ADMIN_TOKEN: 'the admin token', ...env });
+const service = (env: Record<string, string> = {}) => testApp({ PUB_ADMIN_TOKEN: 'the admin token', ...env });
 const change = (pub: TestApp, body: object, headers: Record<string, string> = ADMIN) =>
   pub.post('/api/admin/now-playing/controls', body, headers);
 
 test('admins switch what the screens show; the answer is the whole state, and only what changed is audited', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const { type: _type, ...first } = FIRST;
   expect((await pub.get('/api/admin/now-playing/controls', ADMIN)).json()).toEqual(first);
 
@@ -45,7 +45,7 @@ test('admins switch what the screens show; the answer is the whole state, and on
 });
 
 test('who may not switch is refused, and what is no switch position names its field', async () => {
-  await using pub = await house();
+  await using pub = await service();
   await pub.ctx.write((tx) =>
     tx.run(
       build
@@ -65,7 +65,7 @@ test('who may not switch is refused, and what is no switch position names its fi
 });
 
 test('a socket receives the state at once and after each change, never the same twice', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const origin = await listen(pub);
   const [one, two] = [await open(origin), await open(origin)];
   await one.received(1);
@@ -85,8 +85,8 @@ test('a socket receives the state at once and after each change, never the same 
 });
 
 test('without an upgrade the answer is 426; without the hub an upgrade is 503', async () => {
-  await using pub = await house();
-  await using off = await house({ CONTROLS_HUB: 'off' });
+  await using pub = await service();
+  await using off = await service({ CONTROLS_HUB: 'off' });
 
   for (const answer of [await pub.get(PATH), await off.get(PATH)]) {
     expect(answer.statusCode).toBe(426);
@@ -101,7 +101,7 @@ test('without an upgrade the answer is 426; without the hub an upgrade is 503', 
 });
 
 test('Upgrade headers on other paths are ignored, and leave no socket and no secret in the log', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const origin = await listen(pub);
 
   expect(await refusedUpgrade(origin, '/health')).toBe(200);
@@ -112,7 +112,7 @@ test('Upgrade headers on other paths are ignored, and leave no socket and no sec
 });
 
 test('a page of another site gets no socket; pages of this one and devices without an origin do', async () => {
-  await using pub = await house({ BASE_URL: 'https://club.example' });
+  await using pub = await service({ BASE_URL: 'https://club.example' });
   const own = await listen(pub);
 
   for (const origin of ['https://elsewhere.example', 'http://127.0.0.1:1', 'null', 'nonsense'])
@@ -122,7 +122,7 @@ test('a page of another site gets no socket; pages of this one and devices witho
 });
 
 test('what a client says is ignored; more than 1 KB, or nonsense, ends its socket alone', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const origin = await listen(pub);
   const [chatty, loud, broken] = [await open(origin), await open(origin), await open(origin)];
   await Promise.all([chatty, loud, broken].map((client) => client.received(1)));
@@ -138,7 +138,7 @@ test('what a client says is ignored; more than 1 KB, or nonsense, ends its socke
 });
 
 test('a socket that does not answer pings is closed, one that does is kept', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const origin = await listen(pub);
   const [alive, dead] = [await open(origin), await open(origin, { autoPong: false })];
   await Promise.all([alive.received(1), dead.received(1)]);
@@ -157,7 +157,7 @@ test('a socket that does not answer pings is closed, one that does is kept', asy
 });
 
 test('sockets count among the open connections of a client', async () => {
-  await using pub = await house({ STREAMS_PER_CLIENT: '1' });
+  await using pub = await service({ STREAMS_PER_CLIENT: '1' });
   const origin = await listen(pub);
   const first = await open(origin);
   await first.received(1);
@@ -169,7 +169,7 @@ test('sockets count among the open connections of a client', async () => {
 });
 
 test('of many that come at once no more get in than are allowed', async () => {
-  await using pub = await house({ STREAMS_PER_CLIENT: '2' });
+  await using pub = await service({ STREAMS_PER_CLIENT: '2' });
   const origin = await listen(pub);
   const sockets = Array.from({ length: 8 }, () => new WebSocket(origin.replace('http', 'ws') + PATH));
   const accepted = await Promise.all(
@@ -189,7 +189,7 @@ test('of many that come at once no more get in than are allowed', async () => {
 });
 
 test('a stop closes the sockets, and does not wait for those that do not answer', async () => {
-  const pub = await house();
+  const pub = await service();
   const origin = await listen(pub);
   const [polite, deaf] = [await open(origin), await open(origin)];
   await Promise.all([polite.received(1), deaf.received(1)]);
@@ -222,7 +222,7 @@ async function open(origin: string, options: { autoPong?: boolean; origin?: stri
   };
 }
 
-/** The status of an upgrade that is refused. The client hangs up, or waits for the house to do so. */
+/** The status of an upgrade that is refused. The client hangs up, or waits for the service to do so. */
 async function refusedUpgrade(to: string, path: string, hangUp = true, origin?: string): Promise<number> {
   const socket = new WebSocket(to.replace('http', 'ws') + path, { ...(origin && { origin }) });
   socket.on('error', () => {});

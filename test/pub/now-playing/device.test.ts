@@ -6,22 +6,22 @@ import { type TestApp, testApp } from '#test/support/app.ts';
 const BEAT = 30 * SECOND;
 
 test('a new verdict holds after two heartbeats, and is dropped after two', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
 
-  expect(await say(house, 'movie', 0.9)).toBeUndefined();
-  expect(await say(house, 'movie', 0.8)).toBe('movie');
-  expect(await say(house, 'music', 0.9)).toBe('movie');
-  expect(await say(house, 'movie', 0.9)).toBe('movie');
-  expect(await say(house, 'music', 0.9)).toBe('movie');
-  expect(await say(house, 'music', 0.9)).toBe('music');
+  expect(await say(service, 'movie', 0.9)).toBeUndefined();
+  expect(await say(service, 'movie', 0.8)).toBe('movie');
+  expect(await say(service, 'music', 0.9)).toBe('movie');
+  expect(await say(service, 'movie', 0.9)).toBe('movie');
+  expect(await say(service, 'music', 0.9)).toBe('movie');
+  expect(await say(service, 'music', 0.9)).toBe('music');
 });
 
 test('a verdict that holds keeps its beginning and takes up the newest confidence and hint', async () => {
-  await using house = await testApp();
-  const began = house.clock.now;
-  await beat(house, { content: { kind: 'sports', confidence: 0.9, hint: 'RED' } });
-  await beat(house, { content: { kind: 'sports', confidence: 0.7, hint: 'BLU' } });
-  const { verdict } = findDevice(house.ctx.db, house.ctx);
+  await using service = await testApp();
+  const began = service.clock.now;
+  await beat(service, { content: { kind: 'sports', confidence: 0.9, hint: 'RED' } });
+  await beat(service, { content: { kind: 'sports', confidence: 0.7, hint: 'BLU' } });
+  const { verdict } = findDevice(service.ctx.db, service.ctx);
 
   expect(verdict).toEqual({
     kind: 'sports',
@@ -33,60 +33,60 @@ test('a verdict that holds keeps its beginning and takes up the newest confidenc
 });
 
 test('a verdict expires, and needs two heartbeats again after that', async () => {
-  await using house = await testApp();
-  await say(house, 'movie', 0.9);
-  await say(house, 'movie', 0.9);
+  await using service = await testApp();
+  await say(service, 'movie', 0.9);
+  await say(service, 'movie', 0.9);
 
-  house.clock.now += 91 * SECOND;
-  const away = findDevice(house.ctx.db, house.ctx);
-  const back = await say(house, 'movie', 0.9);
-  const again = await say(house, 'movie', 0.9);
+  service.clock.now += 91 * SECOND;
+  const away = findDevice(service.ctx.db, service.ctx);
+  const back = await say(service, 'movie', 0.9);
+  const again = await say(service, 'movie', 0.9);
 
   expect(away).toMatchObject({ online: false, verdict: null });
   expect([back, again]).toEqual([undefined, 'movie']);
 });
 
 test('a heartbeat that says nothing of the content changes no verdict', async () => {
-  await using house = await testApp();
-  await say(house, 'tv', 0.9);
-  await beat(house, {});
+  await using service = await testApp();
+  await say(service, 'tv', 0.9);
+  await beat(service, {});
 
-  expect(await say(house, 'tv', 0.9)).toBe('tv');
+  expect(await say(service, 'tv', 0.9)).toBe('tv');
 });
 
 test('flags that a heartbeat leaves out keep their value until the device was offline', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const flags = async () => {
-    const { qsysDown, quietActive } = findDevice(house.ctx.db, house.ctx);
+    const { qsysDown, quietActive } = findDevice(service.ctx.db, service.ctx);
     return [qsysDown, quietActive];
   };
-  await beat(house, { qsys_down: true, quiet_active: true });
-  await beat(house, { quiet_active: false });
+  await beat(service, { qsys_down: true, quiet_active: true });
+  await beat(service, { quiet_active: false });
   expect(await flags()).toEqual([true, false]);
 
-  house.clock.now += 2 * MINUTE;
+  service.clock.now += 2 * MINUTE;
   expect(await flags()).toEqual([false, false]);
-  await beat(house, {});
+  await beat(service, {});
   expect(await flags()).toEqual([false, false]);
 });
 
 test('the device is online up to 90 seconds after its heartbeat, and says what it is', async () => {
-  await using house = await testApp();
-  expect(findDevice(house.ctx.db, house.ctx)).toMatchObject({ online: false, lastSeen: null, id: null });
-  const at = house.clock.now;
-  await beat(house, { device: { id: 'pi-1', version: '2.0', uptime_s: 12.5 } });
-  await beat(house, { device: { uptime_s: 42 } });
+  await using service = await testApp();
+  expect(findDevice(service.ctx.db, service.ctx)).toMatchObject({ online: false, lastSeen: null, id: null });
+  const at = service.clock.now;
+  await beat(service, { device: { id: 'pi-1', version: '2.0', uptime_s: 12.5 } });
+  await beat(service, { device: { uptime_s: 42 } });
 
-  house.clock.now = at + BEAT + 90 * SECOND;
-  expect(findDevice(house.ctx.db, house.ctx)).toMatchObject({
+  service.clock.now = at + BEAT + 90 * SECOND;
+  expect(findDevice(service.ctx.db, service.ctx)).toMatchObject({
     online: true,
     lastSeen: at + BEAT,
     id: 'pi-1',
     version: '2.0',
     uptimeS: 42,
   });
-  house.clock.now += 1;
-  expect(findDevice(house.ctx.db, house.ctx)).toMatchObject({ online: false, id: 'pi-1' });
+  service.clock.now += 1;
+  expect(findDevice(service.ctx.db, service.ctx)).toMatchObject({ online: false, id: 'pi-1' });
 });
 
 const said = (kind: Verdict['kind'], confidence: number, at: number): Verdict => ({
@@ -110,14 +110,14 @@ test.each<[what: string, held: Verdict | null, candidate: Verdict | null, now: V
   expect(verdict ? `${verdict.kind} ${verdict.confidence}` : 'none').toBe(holds);
 });
 
-async function say(house: TestApp, kind: string, confidence: number) {
-  await beat(house, { content: { kind, confidence } });
-  return findDevice(house.ctx.db, house.ctx).verdict?.kind;
+async function say(service: TestApp, kind: string, confidence: number) {
+  await beat(service, { content: { kind, confidence } });
+  return findDevice(service.ctx.db, service.ctx).verdict?.kind;
 }
 
 /** One heartbeat, half a minute after the one before. */
-async function beat(house: TestApp, extras: object): Promise<void> {
-  if (findDevice(house.ctx.db, house.ctx).lastSeen !== null) house.clock.now += BEAT;
-  const answer = await house.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
+async function beat(service: TestApp, extras: object): Promise<void> {
+  if (findDevice(service.ctx.db, service.ctx).lastSeen !== null) service.clock.now += BEAT;
+  const answer = await service.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
   expect(answer.statusCode).toBe(200);
 }

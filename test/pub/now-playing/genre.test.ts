@@ -41,9 +41,9 @@ test('by recording code, the genre of the recording goes to every play of the so
   ]);
   expect(pub.source.requests[1]?.query.get('inc')).toBe('genres artist-credits');
   expect(pub.source.requests[0]?.headers['user-agent']).toMatch(/^PublicHouse\/\d/);
-  expect((await pub.house.get('/api/now-playing/snapshot')).json().track.genre).toBe('reggae');
+  expect((await pub.service.get('/api/now-playing/snapshot')).json().track.genre).toBe('reggae');
 
-  pub.house.clock.now += MINUTE;
+  pub.service.clock.now += MINUTE;
   await pub.play();
   await pub.lookUp();
   expect(await pub.genres()).toEqual(['reggae', 'reggae']);
@@ -73,7 +73,7 @@ test('another artist of that name, or no recording at all, is no genre; it is as
   expect(pub.source.requests).toHaveLength(1);
   expect(await pub.genres()).toEqual([null]);
 
-  pub.house.clock.now += DAY;
+  pub.service.clock.now += DAY;
   await pub.play();
   pub.source.answer = knowing('search', genres('soul'));
   await pub.lookUp();
@@ -98,10 +98,10 @@ test('a source that fails is asked again after 10 minutes', async () => {
       return answer;
     };
     await pub.lookUp();
-    pub.house.clock.now += 10 * MINUTE - 1;
+    pub.service.clock.now += 10 * MINUTE - 1;
     await pub.lookUp();
     expect([what, pub.source.requests.length - before]).toEqual([what, 1]);
-    pub.house.clock.now += 1;
+    pub.service.clock.now += 1;
   }
   pub.source.answer = knowing('search', genres('soul'));
   await pub.lookUp();
@@ -111,21 +111,21 @@ test('a source that fails is asked again after 10 minutes', async () => {
 test('a source that answers Retry-After is not asked before, for any song; the newest comes first', async () => {
   await using pub = await setUp(() => ({ status: 503, headers: { 'retry-after': '30' } }));
   await pub.lookUp();
-  pub.house.clock.now += 29_000;
-  await pub.house.post('/api/now-playing/ingest', { artist: 'New', title: 'Song' });
+  pub.service.clock.now += 29_000;
+  await pub.service.post('/api/now-playing/ingest', { artist: 'New', title: 'Song' });
   await pub.lookUp();
   expect(pub.source.requests).toHaveLength(1);
 
-  pub.house.clock.now += 1_000;
+  pub.service.clock.now += 1_000;
   await pub.lookUp();
   expect(pub.source.requests[1]?.query.get('query')).toContain('"New"');
 });
 
 test('requests to the source are spaced', async () => {
   await using source = await jsonServer(knowing('search', genres('soul')));
-  await using house = await testApp({ GENRE_API_URL: source.url });
-  await house.post('/api/now-playing/ingest', SONG);
-  await genreLookup(house.ctx, new ThrottledClient(house.ctx, { spacingMs: 60 }))();
+  await using service = await testApp({ GENRE_API_URL: source.url });
+  await service.post('/api/now-playing/ingest', SONG);
+  await genreLookup(service.ctx, new ThrottledClient(service.ctx, { spacingMs: 60 }))();
 
   const [first, second] = source.requests;
   expect(second!.at - first!.at).toBeGreaterThanOrEqual(58);
@@ -133,7 +133,7 @@ test('requests to the source are spaced', async () => {
 
 test('plays older than a day are not looked up', async () => {
   await using pub = await setUp(() => ({ status: 500 }));
-  pub.house.clock.now += 25 * HOUR;
+  pub.service.clock.now += 25 * HOUR;
   await pub.lookUp();
 
   expect(pub.source.requests).toEqual([]);
@@ -186,22 +186,22 @@ test.each<[tags: [string, number][], genre: string | null]>([
   expect(matchGenre(tags.map(([name, count]) => ({ name, count })))).toBe(genre);
 });
 
-/** A house that plays SONG, and a source of genres. */
+/** A service that plays SONG, and a source of genres. */
 async function setUp(answer: JsonServer['answer'], more: object = {}) {
   const source = await jsonServer(answer);
-  const house = await testApp({ GENRE_API_URL: source.url });
-  const run = genreLookup(house.ctx, new ThrottledClient(house.ctx, { spacingMs: 0 }));
-  const play = () => house.post('/api/now-playing/ingest', { ...SONG, ...more });
+  const service = await testApp({ GENRE_API_URL: source.url });
+  const run = genreLookup(service.ctx, new ThrottledClient(service.ctx, { spacingMs: 0 }));
+  const play = () => service.post('/api/now-playing/ingest', { ...SONG, ...more });
   await play();
   return {
-    house,
+    service,
     source,
     play,
     lookUp: () => run(),
     genres: async () =>
-      house.ctx.db.all(build.selectFrom('plays').select('genre').orderBy('id')).map(({ genre }) => genre),
+      service.ctx.db.all(build.selectFrom('plays').select('genre').orderBy('id')).map(({ genre }) => genre),
     async [Symbol.asyncDispose]() {
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       await source[Symbol.asyncDispose]();
     },
   };

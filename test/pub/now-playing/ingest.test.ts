@@ -4,35 +4,36 @@ import { build } from '#kernel/db/queries.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 
 const SONG = { artist: 'Toots', title: 'Pressure Drop' };
-const device = (house: TestApp, body?: object) => house.post('/api/now-playing/ingest', body);
-const play = async (house: TestApp, fields: object = {}) =>
-  (await device(house, { ...SONG, ...fields })).json();
-const latest = (house: TestApp) =>
-  house.ctx.db.first(build.selectFrom('plays').selectAll().orderBy('id', 'desc').limit(1))!;
-const countPlays = async (house: TestApp) => house.ctx.db.all(build.selectFrom('plays').select('id')).length;
+const device = (service: TestApp, body?: object) => service.post('/api/now-playing/ingest', body);
+const play = async (service: TestApp, fields: object = {}) =>
+  (await device(service, { ...SONG, ...fields })).json();
+const latest = (service: TestApp) =>
+  service.ctx.db.first(build.selectFrom('plays').selectAll().orderBy('id', 'desc').limit(1))!;
+const countPlays = async (service: TestApp) =>
+  service.ctx.db.all(build.selectFrom('plays').select('id')).length;
 
 test('a track, silence and a heartbeat are distinguished by their flags', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
 
-  expect(await play(house)).toEqual({ ok: true, id: 1 });
-  expect((await device(house, { silent: true })).json()).toEqual({ ok: true, silent: true, id: 2 });
-  expect((await device(house, { heartbeat: true, silent: true })).json()).toEqual({
+  expect(await play(service)).toEqual({ ok: true, id: 1 });
+  expect((await device(service, { silent: true })).json()).toEqual({ ok: true, silent: true, id: 2 });
+  expect((await device(service, { heartbeat: true, silent: true })).json()).toEqual({
     ok: true,
     heartbeat: true,
-    last_seen: isoTime(house.clock.now),
+    last_seen: isoTime(service.clock.now),
   });
-  expect(await countPlays(house)).toBe(2);
-  expect(await latest(house)).toMatchObject({
+  expect(await countPlays(service)).toBe(2);
+  expect(await latest(service)).toMatchObject({
     silent: 1,
     artist: '',
     title: '',
-    started_at: house.clock.now,
+    started_at: service.clock.now,
   });
 });
 
 test('everything a track may carry is kept', async () => {
-  await using house = await testApp();
-  await play(house, {
+  await using service = await testApp();
+  await play(service, {
     artist: '  Toots\u0007& the\nMaytals ',
     album: 'Reggae Got Soul',
     album_art_url: 'https://art.example/1.jpg',
@@ -43,7 +44,7 @@ test('everything a track may carry is kept', async () => {
     duration_ms: 201_400.6,
   });
 
-  expect(await latest(house)).toMatchObject({
+  expect(await latest(service)).toMatchObject({
     artist: 'Toots & the Maytals',
     title: 'Pressure Drop',
     album: 'Reggae Got Soul',
@@ -51,7 +52,7 @@ test('everything a track may carry is kept', async () => {
     isrc: 'GBAAM7600001',
     track_key: 'GBAAM7600001',
     source: 'wallstereo',
-    started_at: house.clock.now - 2 * MINUTE,
+    started_at: service.clock.now - 2 * MINUTE,
     confidence: 0.87,
     duration_ms: 201_401,
     silent: 0,
@@ -60,7 +61,7 @@ test('everything a track may carry is kept', async () => {
 });
 
 test('values that a device may get wrong are corrected or dropped', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const odd: [what: string, fields: object, kept: object][] = [
     ['a confidence above 1', { confidence: 7 }, { confidence: 1 }],
     ['a confidence below 0', { confidence: -1 }, { confidence: 0 }],
@@ -102,14 +103,14 @@ test('values that a device may get wrong are corrected or dropped', async () => 
   ];
 
   for (const [what, fields, kept] of odd) {
-    house.clock.now += MINUTE;
-    expect([what, await play(house, fields)]).toEqual([what, { ok: true, id: expect.any(Number) }]);
-    expect([what, await latest(house)]).toEqual([what, expect.objectContaining(kept)]);
+    service.clock.now += MINUTE;
+    expect([what, await play(service, fields)]).toEqual([what, { ok: true, id: expect.any(Number) }]);
+    expect([what, await latest(service)]).toEqual([what, expect.objectContaining(kept)]);
   }
 });
 
 test('what is wrong is refused with its field, and nothing is stored', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const wrong: [field: string, body: unknown][] = [
     ['artist', { title: 'B' }],
     ['artist', { artist: ' \u0000 ', title: 'B' }],
@@ -138,11 +139,11 @@ test('what is wrong is refused with its field, and nothing is stored', async () 
   ];
 
   for (const [field, body] of wrong) {
-    const answer = await device(house, body as object);
+    const answer = await device(service, body as object);
     expect([field, answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([field, 400, field]);
   }
   const raw = (payload: string, type = 'application/json') =>
-    house.request({
+    service.request({
       method: 'POST',
       url: '/api/now-playing/ingest',
       payload,
@@ -154,20 +155,20 @@ test('what is wrong is refused with its field, and nothing is stored', async () 
   expect((await raw('{"artist":"A","title":"B","__proto__":{"silent":true}}')).statusCode).toBe(400);
   expect((await raw('artist=A', 'text/plain')).statusCode).toBe(415);
   expect((await raw(JSON.stringify({ ...SONG, pad: 'x'.repeat(8_192) }))).statusCode).toBe(413);
-  expect(await countPlays(house)).toBe(0);
-  expect((await device(house)).statusCode).toBe(400);
+  expect(await countPlays(service)).toBe(0);
+  expect((await device(service)).statusCode).toBe(400);
 });
 
 test('a heartbeat takes long words and unknown kinds without going offline', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const content = { kind: 'karaoke', confidence: 3, hint: 'h'.repeat(500) };
-  const first = await device(house, {
+  const first = await device(service, {
     heartbeat: true,
     content,
     device: { id: 'd'.repeat(200), version: null },
   });
-  await device(house, { heartbeat: true, content });
-  const row = house.ctx.db.first(build.selectFrom('capture_device').selectAll())!;
+  await device(service, { heartbeat: true, content });
+  const row = service.ctx.db.first(build.selectFrom('capture_device').selectAll())!;
 
   expect(first.statusCode).toBe(200);
   expect(row.device_id).toHaveLength(64);
@@ -179,79 +180,79 @@ test('a heartbeat takes long words and unknown kinds without going offline', asy
 });
 
 test('the same track within 30 seconds is answered with the row that is there', async () => {
-  await using house = await testApp();
-  await play(house);
+  await using service = await testApp();
+  await play(service);
 
-  house.clock.now += 30 * SECOND;
-  expect(await play(house, { artist: ' TOOTS ', title: 'pressure drop' })).toEqual({
+  service.clock.now += 30 * SECOND;
+  expect(await play(service, { artist: ' TOOTS ', title: 'pressure drop' })).toEqual({
     ok: true,
     deduped: true,
     id: 1,
   });
-  house.clock.now += 1;
-  expect(await play(house)).toEqual({ ok: true, id: 2 });
+  service.clock.now += 1;
+  expect(await play(service)).toEqual({ ok: true, id: 2 });
 });
 
 test('the window is counted from the latest row that is no silence, and from the start, not the report', async () => {
-  await using house = await testApp();
-  await play(house);
-  await device(house, { silent: true });
-  expect(await play(house)).toMatchObject({ deduped: true, id: 1 });
+  await using service = await testApp();
+  await play(service);
+  await device(service, { silent: true });
+  expect(await play(service)).toMatchObject({ deduped: true, id: 1 });
 
-  house.clock.now += 5 * SECOND;
-  await play(house, { title: 'Another' });
-  house.clock.now += 5 * SECOND;
-  expect(await play(house)).toEqual({ ok: true, id: 4 });
+  service.clock.now += 5 * SECOND;
+  await play(service, { title: 'Another' });
+  service.clock.now += 5 * SECOND;
+  expect(await play(service)).toEqual({ ok: true, id: 4 });
 
-  house.clock.now += 5 * MINUTE;
-  const startedAt = isoTime(house.clock.now - 5 * MINUTE);
-  expect(await play(house, { started_at: startedAt })).toMatchObject({ deduped: true, id: 4 });
+  service.clock.now += 5 * MINUTE;
+  const startedAt = isoTime(service.clock.now - 5 * MINUTE);
+  expect(await play(service, { started_at: startedAt })).toMatchObject({ deduped: true, id: 4 });
 });
 
 test('a report that is sent again after the next song has begun is still known', async () => {
-  await using house = await testApp();
-  const started_at = isoTime(house.clock.now);
-  await play(house, { started_at });
-  house.clock.now += 20 * SECOND;
-  await play(house, { title: 'Next' });
+  await using service = await testApp();
+  const started_at = isoTime(service.clock.now);
+  await play(service, { started_at });
+  service.clock.now += 20 * SECOND;
+  await play(service, { title: 'Next' });
 
-  expect(await play(house, { started_at })).toEqual({ ok: true, deduped: true, id: 1 });
+  expect(await play(service, { started_at })).toEqual({ ok: true, deduped: true, id: 1 });
 });
 
 test('a window of 0 stores everything', async () => {
-  await using house = await testApp({ NOW_PLAYING_DEDUPE_WINDOW_SECONDS: '0' });
-  await play(house);
+  await using service = await testApp({ NOW_PLAYING_DEDUPE_WINDOW_SECONDS: '0' });
+  await play(service);
 
-  expect(await play(house)).toEqual({ ok: true, id: 2 });
+  expect(await play(service)).toEqual({ ok: true, id: 2 });
 });
 
 test('20 devices that report the same at once make one row; what only one of them reports is not lost', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const devices = Array.from({ length: 20 }, (_, index) => index);
   const same = await Promise.all(
-    devices.map((index) => play(house, { artist: index % 2 ? 'toots' : 'TOOTS' })),
+    devices.map((index) => play(service, { artist: index % 2 ? 'toots' : 'TOOTS' })),
   );
-  const own = await Promise.all(devices.map((index) => play(house, { title: `Song ${index}` })));
+  const own = await Promise.all(devices.map((index) => play(service, { title: `Song ${index}` })));
 
   expect(new Set(same.map(({ id }) => id)).size).toBe(1);
   expect(same.filter(({ deduped }) => deduped)).toHaveLength(19);
   expect(new Set(own.map(({ id }) => id)).size).toBe(20);
-  expect(await countPlays(house)).toBe(21);
+  expect(await countPlays(service)).toBe(21);
 });
 
 test('what is heard under a film or a game is video; a weak or fresh verdict changes nothing', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const say = async (kind: string, confidence: number) => {
     for (let beat = 0; beat < 2; beat++)
-      await device(house, { heartbeat: true, content: { kind, confidence } });
+      await device(service, { heartbeat: true, content: { kind, confidence } });
   };
   const kinds: string[] = [];
   const hear = async () => {
-    house.clock.now += MINUTE;
-    await play(house);
-    kinds.push((await latest(house)).kind);
+    service.clock.now += MINUTE;
+    await play(service);
+    kinds.push((await latest(service)).kind);
   };
-  await device(house, { heartbeat: true, content: { kind: 'movie', confidence: 0.9 } });
+  await device(service, { heartbeat: true, content: { kind: 'movie', confidence: 0.9 } });
   await hear();
   await say('movie', 0.59);
   await hear();
@@ -262,19 +263,19 @@ test('what is heard under a film or a game is video; a weak or fresh verdict cha
   await say('music', 0.9);
   await hear();
   await say('tv', 0.9);
-  house.clock.now += 2 * MINUTE;
+  service.clock.now += 2 * MINUTE;
   await hear();
 
   expect(kinds).toEqual(['music', 'music', 'video', 'video', 'music', 'music']);
 });
 
 test('a genre that is known is stored with the play', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const row = { track_key: 'toots\u001fpressure drop', genre: 'reggae', fetched_at: 0, expires_at: 0 };
-  await house.ctx.write((tx) => tx.run(build.insertInto('track_genres').values(row)));
-  await play(house);
+  await service.ctx.write((tx) => tx.run(build.insertInto('track_genres').values(row)));
+  await play(service);
 
-  expect((await house.get('/api/now-playing/snapshot')).json().track.genre).toBe('reggae');
+  expect((await service.get('/api/now-playing/snapshot')).json().track.genre).toBe('reggae');
 });
 
 const DEVICE_ROUTES = [
@@ -286,11 +287,15 @@ const DEVICE_ROUTES = [
 ] as const;
 
 /** The statuses that somebody meets at the routes of the device, without repeats. */
-async function atDeviceRoutes(house: TestApp, headers: Record<string, string>, remoteAddress = '127.0.0.1') {
+async function atDeviceRoutes(
+  service: TestApp,
+  headers: Record<string, string>,
+  remoteAddress = '127.0.0.1',
+) {
   const met = new Set<number>();
   for (const [method, url, payload] of DEVICE_ROUTES) {
     const request = { method, url, headers, remoteAddress, ...(payload && { payload }) };
-    met.add((await house.request(request)).statusCode);
+    met.add((await service.request(request)).statusCode);
   }
   return [...met];
 }
@@ -311,24 +316,24 @@ test('without a token the routes of the device are for this machine alone, and t
 });
 
 test('without a token the routes of the device are closed in production, and the start says so', async () => {
-  await using house = await testApp({ NODE_ENV: 'production' });
+  await using service = await testApp({ NODE_ENV: 'production' });
 
   const met = [
-    await atDeviceRoutes(house, {}),
-    await atDeviceRoutes(house, { authorization: 'Bearer undefined' }),
+    await atDeviceRoutes(service, {}),
+    await atDeviceRoutes(service, { authorization: 'Bearer undefined' }),
   ];
 
   expect(met).toEqual([[401], [401]]);
-  expect((await house.get('/api/now-playing/snapshot')).json()).toEqual({ track: null });
-  expect(house.logged.some((line) => /NOW_PLAYING_INGEST_TOKEN is not set: .* answer 401/.test(line))).toBe(
+  expect((await service.get('/api/now-playing/snapshot')).json()).toEqual({ track: null });
+  expect(service.logged.some((line) => /NOW_PLAYING_INGEST_TOKEN is not set: .* answer 401/.test(line))).toBe(
     true,
   );
 });
 
 test('with a token set the device must send it', async () => {
-  await using house = await testApp({ NOW_PLAYING_INGEST_TOKEN: 'a token' });
+  await using service = await testApp({ NOW_PLAYING_INGEST_TOKEN: 'a token' });
   const ask = (authorization?: string) =>
-    house.post('/api/now-playing/ingest', { heartbeat: true }, authorization ? { authorization } : {});
+    service.post('/api/now-playing/ingest', { heartbeat: true }, authorization ? { authorization } : {});
 
   for (const wrong of [undefined, 'Bearer another', 'Basic a token', 'a token', 'Bearer']) {
     const answer = await ask(wrong);
@@ -337,28 +342,28 @@ test('with a token set the device must send it', async () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   }
   expect((await ask('bearer a token')).statusCode).toBe(200);
-  expect((await house.post('/api/now-playing/offset', { trackId: 1, offsetMs: 0 })).statusCode).toBe(401);
-  expect((await house.get('/api/dmx/desired')).statusCode).toBe(401);
-  expect((await house.get('/api/qsys/desired')).statusCode).toBe(401);
+  expect((await service.post('/api/now-playing/offset', { trackId: 1, offsetMs: 0 })).statusCode).toBe(401);
+  expect((await service.get('/api/dmx/desired')).statusCode).toBe(401);
+  expect((await service.get('/api/qsys/desired')).statusCode).toBe(401);
 
-  expect(house.logged.some((line) => line.includes('a token'))).toBe(false);
+  expect(service.logged.some((line) => line.includes('a token'))).toBe(false);
 });
 
 test('without the setlist database the routes answer 503 in the specified words', async () => {
-  await using house = await testApp({ SETLIST_DB: 'off' });
+  await using service = await testApp({ SETLIST_DB: 'off' });
   const answers = await Promise.all([
-    device(house, { heartbeat: true }),
-    house.post('/api/now-playing/offset', { trackId: 1, offsetMs: 0 }),
-    house.get('/api/now-playing/setlist'),
-    house.get('/api/now-playing/snapshot'),
-    house.get('/api/now-playing/current'),
+    device(service, { heartbeat: true }),
+    service.post('/api/now-playing/offset', { trackId: 1, offsetMs: 0 }),
+    service.get('/api/now-playing/setlist'),
+    service.get('/api/now-playing/snapshot'),
+    service.get('/api/now-playing/current'),
   ]);
 
   for (const answer of answers) {
     expect([answer.statusCode, answer.body]).toEqual([503, 'SETLIST_DB binding not configured']);
     expect(answer.headers['retry-after']).toBe('60');
   }
-  expect((await house.get('/api/dmx/desired')).json()).toEqual({
+  expect((await service.get('/api/dmx/desired')).json()).toEqual({
     ok: true,
     desired: null,
     desiredSetAt: null,
@@ -366,8 +371,8 @@ test('without the setlist database the routes answer 503 in the specified words'
 });
 
 test('an offset is kept, the newest alone; what is wrong is refused with its field', async () => {
-  await using house = await testApp();
-  const send = (body: object) => house.post('/api/now-playing/offset', body);
+  await using service = await testApp();
+  const send = (body: object) => service.post('/api/now-playing/offset', body);
   const wrong: [field: string, body: object][] = [
     ['trackId', { offsetMs: 1 }],
     ['trackId', { trackId: 0, offsetMs: 1 }],
@@ -388,11 +393,11 @@ test('an offset is kept, the newest alone; what is wrong is refused with its fie
   expect((await send({ trackId: 6, offsetMs: 1_234.6, confidence: 9, source: ' mic ' })).json()).toEqual({
     ok: true,
   });
-  expect(house.ctx.db.all(build.selectFrom('lyrics_offset').selectAll())).toEqual([
-    { id: 1, track_id: 6, offset_ms: 1_235, confidence: 1, source: 'mic', captured_at: house.clock.now },
+  expect(service.ctx.db.all(build.selectFrom('lyrics_offset').selectAll())).toEqual([
+    { id: 1, track_id: 6, offset_ms: 1_235, confidence: 1, source: 'mic', captured_at: service.clock.now },
   ]);
   await send({ trackId: 7, offsetMs: 0 });
-  expect(house.ctx.db.first(build.selectFrom('lyrics_offset').selectAll())).toMatchObject({
+  expect(service.ctx.db.first(build.selectFrom('lyrics_offset').selectAll())).toMatchObject({
     confidence: 0,
     source: 'chromaprint',
   });

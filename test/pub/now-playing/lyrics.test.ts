@@ -113,23 +113,23 @@ test('a source that fails is asked again after 10 minutes, and what was known is
   pub.source.answer = () => ({ json: record({ syncedLyrics: '[00:02.00]New' }) });
   await pub.lookUp();
   expect(await pub.lyrics()).toEqual({ lrc: '[00:02.000]New\n', source: 'lrclib' });
-  const warned = pub.house.logged.filter((line) => line.includes('no answer from the lyrics source'));
+  const warned = pub.service.logged.filter((line) => line.includes('no answer from the lyrics source'));
   expect(warned).toHaveLength(failures.length);
 });
 
 test('a source that answers Retry-After is not asked before, for any song', async () => {
   await using pub = await setUp(() => ({ status: 429, headers: { 'retry-after': '120' } }));
   await pub.lookUp();
-  pub.house.clock.now += 119 * SECOND;
+  pub.service.clock.now += 119 * SECOND;
   await pub.play({ artist: 'Desmond', title: 'Israelites' });
   await pub.lookUp();
   expect(pub.source.requests).toHaveLength(1);
 
   pub.source.answer = () => ({ json: record({ artistName: 'Desmond', trackName: 'Israelites' }) });
-  pub.house.clock.now += SECOND;
+  pub.service.clock.now += SECOND;
   await pub.lookUp();
   expect(pub.source.requests).toHaveLength(2);
-  expect(await findLyrics(pub.house.ctx.db, { artist: 'Desmond', title: 'Israelites' })).toEqual(FOUND);
+  expect(await findLyrics(pub.service.ctx.db, { artist: 'Desmond', title: 'Israelites' })).toEqual(FOUND);
 });
 
 test('while no screen shows lyrics, or nothing plays, nobody is asked', async () => {
@@ -137,7 +137,7 @@ test('while no screen shows lyrics, or nothing plays, nobody is asked', async ()
   await pub.switchLyrics(false);
   await pub.lookUp();
   await pub.switchLyrics(true);
-  await pub.house.post('/api/now-playing/ingest', { silent: true });
+  await pub.service.post('/api/now-playing/ingest', { silent: true });
   await pub.lookUp();
 
   expect(pub.source.requests).toEqual([]);
@@ -151,13 +151,13 @@ test('a stop does not wait for the source, and stores nothing', async () => {
   stopping.abort();
   await looking;
 
-  expect(pub.house.ctx.db.all(build.selectFrom('lyrics').selectAll())).toEqual([]);
+  expect(pub.service.ctx.db.all(build.selectFrom('lyrics').selectAll())).toEqual([]);
 });
 
 test('lyrics entered by hand are not replaced by the source, and are deleted by hand', async () => {
   await using pub = await setUp(() => ({ json: record() }));
   const put = (payload: object, headers: Record<string, string> = ADMIN) =>
-    pub.house.request({ method: 'PUT', url: '/api/admin/now-playing/lyrics', payload, headers });
+    pub.service.request({ method: 'PUT', url: '/api/admin/now-playing/lyrics', payload, headers });
 
   expect((await put({ ...SONG, lrc: LRC }, {})).statusCode).toBe(401);
   for (const [field, body] of [
@@ -176,7 +176,7 @@ test('lyrics entered by hand are not replaced by the source, and are deleted by 
   expect((await put({ ...SONG, lrc: '' })).json()).toEqual({ ok: true, lines: 0 });
   await pub.lookUp();
   expect(await pub.lyrics()).toEqual(FOUND);
-  const audit = await pub.house.get('/api/admin/audit?action=lyrics.changed', ADMIN);
+  const audit = await pub.service.get('/api/admin/audit?action=lyrics.changed', ADMIN);
   if (audit.statusCode === 200) expect(audit.json().total).toBe(2);
 });
 
@@ -185,7 +185,7 @@ test('lyrics entered while the source is being asked are not overwritten', async
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
   pub.source.answer = () => {
     const payload = { ...SONG, lrc: '[00:01]Ours' };
-    void pub.house
+    void pub.service
       .request({ method: 'PUT', url: '/api/admin/now-playing/lyrics', payload, headers: ADMIN })
       .then(() => enter());
     return { status: 404 };
@@ -197,31 +197,31 @@ test('lyrics entered while the source is being asked are not overwritten', async
   expect(await pub.lyrics()).toEqual({ lrc: '[00:01.000]Ours\n', source: 'manual' });
 });
 
-/** A house that plays SONG and shows lyrics, and a source of lyrics. */
+/** A service that plays SONG and shows lyrics, and a source of lyrics. */
 async function setUp(answer: JsonServer['answer']) {
   const source = await jsonServer(answer);
-  const house = await testApp({ LYRICS_API_URL: source.url, PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
-  const run = lyricsLookup(house.ctx, new ThrottledClient(house.ctx, { spacingMs: 0 }));
-  const play = (song: object) => house.post('/api/now-playing/ingest', song);
+  const service = await testApp({ LYRICS_API_URL: source.url, PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
+  const run = lyricsLookup(service.ctx, new ThrottledClient(service.ctx, { spacingMs: 0 }));
+  const play = (song: object) => service.post('/api/now-playing/ingest', song);
   const switchLyrics = (on: boolean) =>
-    house.post('/api/admin/now-playing/controls', { projectorLyrics: on }, ADMIN);
+    service.post('/api/admin/now-playing/controls', { projectorLyrics: on }, ADMIN);
   await switchLyrics(true);
   const now = { ...SONG, album: 'An album', duration_ms: 220_400 };
   await play(now);
   return {
-    house,
+    service,
     source,
     play,
     switchLyrics,
     lookUp: (signal?: AbortSignal) => run(signal),
-    lyrics: () => findLyrics(house.ctx.db, SONG),
+    lyrics: () => findLyrics(service.ctx.db, SONG),
     /** The song goes on, that is, it is heard again. */
     async later(ms: number) {
-      house.clock.now += ms;
+      service.clock.now += ms;
       await play(now);
     },
     async [Symbol.asyncDispose]() {
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       await source[Symbol.asyncDispose]();
     },
   };

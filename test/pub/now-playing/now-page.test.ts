@@ -4,16 +4,16 @@ import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 
 const HTML = { accept: 'text/html' };
-let house: TestApp;
+let service: TestApp;
 
 beforeEach(async () => {
-  house = await testApp();
+  service = await testApp();
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => service[Symbol.asyncDispose]());
 
 /** The page in words, one line a part. */
 async function page(url = '/now'): Promise<string> {
-  const answer = await house.get(url, HTML);
+  const answer = await service.get(url, HTML);
   expect(answer.statusCode).toBe(200);
   const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(answer.body) ?? [];
   return main
@@ -32,16 +32,18 @@ test('without plays the page says so, and offers nothing earlier', async () => {
 
 test('names are shown as they are written, whatever they hold', async () => {
   const artist = 'Bobby "Tables" <b>& Sons</b>';
-  await addPlays(house.ctx, [{ artist, title: '<script>alert(1)</script>', started_at: house.clock.now }]);
-  const { body } = await house.get('/now', HTML);
+  await addPlays(service.ctx, [
+    { artist, title: '<script>alert(1)</script>', started_at: service.clock.now },
+  ]);
+  const { body } = await service.get('/now', HTML);
 
   expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   expect(body).toContain('Bobby &quot;Tables&quot; &lt;b&gt;&amp; Sons&lt;/b&gt;');
 });
 
 test('the history holds what was music and may be shown, without the song that is playing', async () => {
-  const at = (minutes: number) => house.clock.now - minutes * MINUTE;
-  await addPlays(house.ctx, [
+  const at = (minutes: number) => service.clock.now - minutes * MINUTE;
+  await addPlays(service.ctx, [
     { artist: 'A', title: 'Music', started_at: at(50) },
     { artist: 'B', title: 'From the film', kind: 'video', started_at: at(40) },
     { artist: 'C', title: 'Taken out', hidden: 1, started_at: at(30) },
@@ -59,23 +61,23 @@ test('the history holds what was music and may be shown, without the song that i
 });
 
 test('after silence, and when it is old, the last song is history', async () => {
-  await addPlays(house.ctx, [{ artist: 'A', title: 'The last', started_at: house.clock.now }]);
+  await addPlays(service.ctx, [{ artist: 'A', title: 'The last', started_at: service.clock.now }]);
   expect(await page()).not.toContain('Nothing is playing');
 
-  house.clock.now += 10 * MINUTE + 1;
+  service.clock.now += 10 * MINUTE + 1;
   expect(await page()).toMatch(/Nothing is playing[\s\S]*Tonight\n12:00 PM\nThe last/);
 
-  await addPlays(house.ctx, [
-    { artist: 'A', title: 'Another', started_at: house.clock.now - MINUTE },
-    silenceAt(house.clock.now),
+  await addPlays(service.ctx, [
+    { artist: 'A', title: 'Another', started_at: service.clock.now - MINUTE },
+    silenceAt(service.clock.now),
   ]);
   expect(await page()).toMatch(/Nothing is playing[\s\S]*Tonight\n12:09 PM\nAnother/);
 });
 
 test('an evening ends at five in the morning', async () => {
   const night = (time: string) => Temporal.ZonedDateTime.from(`${time}[America/New_York]`).epochMilliseconds;
-  house.clock.now = night('2026-11-15T12:00');
-  await addPlays(house.ctx, [
+  service.clock.now = night('2026-11-15T12:00');
+  await addPlays(service.ctx, [
     { artist: 'A', title: 'Late', started_at: night('2026-11-14T23:30') },
     { artist: 'A', title: 'Later', started_at: night('2026-11-15T04:59') },
     { artist: 'A', title: 'Breakfast', started_at: night('2026-11-15T06:10') },
@@ -89,10 +91,10 @@ test('an evening ends at five in the morning', async () => {
 test('the page further back begins where the one before ended', async () => {
   const rows = Array.from({ length: 45 }, (_, index) => ({
     ...{ artist: 'A', title: `Song ${index + 1}.` },
-    started_at: house.clock.now - HOUR - (45 - index) * MINUTE,
+    started_at: service.clock.now - HOUR - (45 - index) * MINUTE,
   }));
-  await addPlays(house.ctx, rows);
-  const { body } = await house.get('/now', HTML);
+  await addPlays(service.ctx, rows);
+  const { body } = await service.get('/now', HTML);
   const [, earlier = ''] = /href="(\/now\?before=[^"]+)"/.exec(body) ?? [];
   const words = await page(earlier.replaceAll('&amp;', '&'));
 
@@ -107,16 +109,16 @@ test('the page further back begins where the one before ended', async () => {
 
 test('a place in the history that is none is refused', async () => {
   for (const before of ['yesterday', '', '%00', '2026-13-01T00:00:00Z']) {
-    const answer = await house.get(`/now?before=${before}`, HTML);
+    const answer = await service.get(`/now?before=${before}`, HTML);
     expect([before, answer.statusCode]).toEqual([before, 400]);
   }
-  expect((await house.get('/now?before=a&before=b', HTML)).statusCode).toBe(400);
+  expect((await service.get('/now?before=a&before=b', HTML)).statusCode).toBe(400);
 });
 
 test('with the setlist switched off there is no such page', async () => {
-  await house[Symbol.asyncDispose]();
-  house = await testApp({ SETLIST_DB: 'off' });
-  const answer = await house.get('/now', HTML);
+  await service[Symbol.asyncDispose]();
+  service = await testApp({ SETLIST_DB: 'off' });
+  const answer = await service.get('/now', HTML);
 
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   expect(answer.body).toContain('Nobody listens to the music here.');
@@ -124,7 +126,7 @@ test('with the setlist switched off there is no such page', async () => {
 
 test('the way to requests is there when they are', async () => {
   expect(await page()).not.toContain('Ask for a song');
-  await house[Symbol.asyncDispose]();
-  house = await testApp({ SETLIST_REQUESTS_ENABLED: 'on' });
+  await service[Symbol.asyncDispose]();
+  service = await testApp({ SETLIST_REQUESTS_ENABLED: 'on' });
   expect(await page()).toContain('Ask for a song');
 });

@@ -12,19 +12,19 @@ const LRC = '[00:01.00]It is you\n[00:05.50]Oh yeah';
 // The one ticker of the streams goes when a test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
-function pass(house: TestApp, ms: number): void {
-  house.clock.now += ms;
+function pass(service: TestApp, ms: number): void {
+  service.clock.now += ms;
   vi.advanceTimersByTime(SECOND);
 }
 
-const house = (env: Record<string, string> = {}) =>
+const service = (env: Record<string, string> = {}) =>
   testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'], NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000', ...env });
 const ingest = async (to: TestApp, body: object) => (await to.post('/api/now-playing/ingest', body)).json();
 const switches = (to: TestApp, body: object) => to.post('/api/admin/now-playing/controls', body, ADMIN);
 const names = (heard: Heard[]) => heard.map(({ event }) => event);
 
 test('a stream begins with the whole state in the fixed order', async () => {
-  await using pub = await house();
+  await using pub = await service();
   await ingest(pub, SONG);
   await ingest(pub, { heartbeat: true });
   await switches(pub, { barRightLyrics: true });
@@ -50,7 +50,7 @@ test('a stream begins with the whole state in the fixed order', async () => {
 });
 
 test('every event comes with its trigger, once, and nothing else comes', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const client = await openStream(await listen(pub));
   expect(names(client.heard)).toEqual(['now_playing_display', 'track', 'status', 'lyrics_toggle', 'ping']);
   const from = client.heard.length;
@@ -116,7 +116,7 @@ test('every event comes with its trigger, once, and nothing else comes', async (
 });
 
 test('without any input the device goes offline after 90 s and the track goes after 10 minutes', async () => {
-  await using pub = await house();
+  await using pub = await service();
   await ingest(pub, SONG);
   await ingest(pub, { heartbeat: true, quiet_active: true });
   const client = await openStream(await listen(pub));
@@ -145,7 +145,7 @@ test('without any input the device goes offline after 90 s and the track goes af
 });
 
 test('news without clients is in the state of the next client, and is not sent again', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const origin = await listen(pub);
   const first = await openStream(origin);
   first.close();
@@ -166,7 +166,7 @@ test('news without clients is in the state of the next client, and is not sent a
 });
 
 test('a comment every 15 seconds keeps the connection open, a ping comes every 30', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const client = await openStream(await listen(pub));
   const start = pub.clock.now;
   const pinged = client.next('ping');
@@ -180,7 +180,7 @@ test('a comment every 15 seconds keeps the connection open, a ping comes every 3
 });
 
 test('each stream ends within the last fifth of the longest lifetime, not all together', async () => {
-  await using pub = await house({ NOW_PLAYING_SSE_MAX_CONNECTION_MS: '300000' });
+  await using pub = await service({ NOW_PLAYING_SSE_MAX_CONNECTION_MS: '300000' });
   const origin = await listen(pub);
   const clients = await Promise.all(Array.from({ length: 12 }, () => openStream(origin)));
   const ends: number[] = [];
@@ -200,7 +200,7 @@ test('each stream ends within the last fifth of the longest lifetime, not all to
 });
 
 test('one stream too many, of a client or in all, is answered 503 with the time to wait', async () => {
-  await using pub = await house({ STREAMS_PER_CLIENT: '2', STREAMS_AT_MOST: '3' });
+  await using pub = await service({ STREAMS_PER_CLIENT: '2', STREAMS_AT_MOST: '3' });
   const origin = await listen(pub);
   const from = (client: string) => openStream(origin, { 'edge-connecting-ip': client });
   const first = await from('10.0.0.1');
@@ -218,7 +218,7 @@ test('one stream too many, of a client or in all, is answered 503 with the time 
 });
 
 test('of many that come at once no more get in than are allowed', async () => {
-  await using pub = await house({ STREAMS_PER_CLIENT: '4' });
+  await using pub = await service({ STREAMS_PER_CLIENT: '4' });
   const origin = await listen(pub);
   const clients = await Promise.all(Array.from({ length: 12 }, () => openStream(origin)));
 
@@ -226,13 +226,13 @@ test('of many that come at once no more get in than are allowed', async () => {
 });
 
 test('a head request opens nothing', async () => {
-  await using pub = await house();
+  await using pub = await service();
 
   expect((await pub.request({ method: 'HEAD', url: '/api/now-playing/current' })).statusCode).toBe(404);
 });
 
 test('a stop ends every stream at once', async () => {
-  const pub = await house();
+  const pub = await service();
   const origin = await listen(pub);
   const clients = await Promise.all(Array.from({ length: 20 }, () => openStream(origin)));
   await pub[Symbol.asyncDispose]();
@@ -242,7 +242,7 @@ test('a stop ends every stream at once', async () => {
 });
 
 test('clients that come and go leave nothing behind', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const origin = await listen(pub);
   const { port } = new URL(origin);
   const comeAndGo = async (index: number) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { build } from '#kernel/db/queries.ts';
-import { type House, startHouse, tempFolder } from '#test/support/process.ts';
+import { type ServiceProcess, startService, tempFolder } from '#test/support/process.ts';
 import { openStream } from '#test/support/stream-client.ts';
 
 /** Asks no host outside, and takes what comes however busy this machine is. */
@@ -10,22 +10,22 @@ const ALONE = { LYRICS_API_URL: '', GENRE_API_URL: '', OVERLOAD_DELAY_MS: '0' };
 
 test('after a kill -9 under ingest every acknowledged play is there, under the id that was answered', async () => {
   const folder = tempFolder();
-  const house = await startHouse(folder, ALONE);
+  const service = await startService(folder, ALONE);
   const acknowledged = new Map<number, string>();
   let next = 0;
   const device = async () => {
     while (next < 5_000) {
       const title = `Song ${next++}`;
-      const id = await post(house, { artist: 'Under load', title }).catch(() => undefined);
+      const id = await post(service, { artist: 'Under load', title }).catch(() => undefined);
       if (id === undefined) return;
       acknowledged.set(id, title);
-      if (acknowledged.size === 250) house.process.kill('SIGKILL');
+      if (acknowledged.size === 250) service.process.kill('SIGKILL');
     }
   };
   await Promise.all(Array.from({ length: 20 }, device));
-  await house.ended;
+  await service.ended;
 
-  using database = openDatabase(`${folder}/house.db`);
+  using database = openDatabase(`${folder}/service.db`);
   const { db } = database;
   const stored = db.all(build.selectFrom('plays').select(['id', 'title']));
   const titles = new Map(stored.map(({ id, title }) => [id, title]));
@@ -35,26 +35,26 @@ test('after a kill -9 under ingest every acknowledged play is there, under the i
 });
 
 test('by its own clock the device goes offline and the track grows stale; a stop ends the streams first', async () => {
-  const house = await startHouse(tempFolder(), ALONE);
-  const client = await openStream(house.url);
+  const service = await startService(tempFolder(), ALONE);
+  const client = await openStream(service.url);
   const heard = (event: string) => client.heard.filter((one) => one.event === event).map(({ data }) => data);
-  await post(house, { heartbeat: true });
-  await post(house, { artist: 'A', title: 'B' });
+  await post(service, { heartbeat: true });
+  await post(service, { artist: 'A', title: 'B' });
   await client.until(() => heard('status').length === 2 && heard('track').length === 2);
-  house.moveClock(91 * SECOND);
+  service.moveClock(91 * SECOND);
   await client.until(() => heard('status').length === 3);
-  house.moveClock(10 * MINUTE);
+  service.moveClock(10 * MINUTE);
   await client.until(() => heard('track').length === 3);
 
   expect(heard('status').map(({ state }) => state)).toEqual(['offline', 'online', 'offline']);
   expect(heard('track')).toEqual([null, expect.objectContaining({ artist: 'A' }), null]);
-  house.process.kill('SIGTERM');
+  service.process.kill('SIGTERM');
   await client.ended;
-  expect(await house.ended).toBe(0);
+  expect(await service.ended).toBe(0);
 });
 
-async function post(house: House, body: object): Promise<number> {
-  const answer = await fetch(`${house.url}/api/now-playing/ingest`, {
+async function post(service: ServiceProcess, body: object): Promise<number> {
+  const answer = await fetch(`${service.url}/api/now-playing/ingest`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

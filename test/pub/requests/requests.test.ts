@@ -25,30 +25,30 @@ async function asked(who: Phone, input: object): Promise<string> {
 
 /** The capture device reports a song. @returns the request that it fulfilled */
 async function play(
-  house: TestApp,
+  service: TestApp,
   { at, ...song }: { artist: string; title: string; isrc?: string; at?: number },
 ): Promise<string | null> {
   const started = at === undefined ? {} : { started_at: isoTime(at) };
-  const { id } = (await house.post('/api/now-playing/ingest', { ...song, ...started })).json();
+  const { id } = (await service.post('/api/now-playing/ingest', { ...song, ...started })).json();
   const plays = build.selectFrom('plays').select('request_id').where('id', '=', id);
-  return house.ctx.db.first(plays)!.request_id;
+  return service.ctx.db.first(plays)!.request_id;
 }
 
-const staff = (house: TestApp, id: string, decision: object) =>
-  house.post(`/api/admin/requests/${id}`, decision, { 'x-admin-token': TOKEN });
+const staff = (service: TestApp, id: string, decision: object) =>
+  service.post(`/api/admin/requests/${id}`, decision, { 'x-admin-token': TOKEN });
 
 describe('song requests', () => {
   it('are not there while they are switched off', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
     const answers = [
-      await house.get('/api/setlist/requests'),
-      await house.get('/api/setlist/track-suggest?q=abba'),
-      await house.post('/api/setlist/request', song(1)),
-      await house.post('/api/setlist/request/x/vote', { value: 1 }),
+      await service.get('/api/setlist/requests'),
+      await service.get('/api/setlist/track-suggest?q=abba'),
+      await service.post('/api/setlist/request', song(1)),
+      await service.post('/api/setlist/request/x/vote', { value: 1 }),
     ];
     for (const answer of answers)
       expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false }]);
-    const page = await house.get('/requests', { accept: 'text/html' });
+    const page = await service.get('/requests', { accept: 'text/html' });
     expect([page.statusCode, page.body]).toEqual([
       404,
       expect.stringContaining('Songs cannot be asked for at the moment.'),
@@ -56,8 +56,8 @@ describe('song requests', () => {
   });
 
   it('are taken with a first vote, and shown to everyone, marked for the one who asked', async () => {
-    await using house = await open();
-    const [ann, bob] = [phone(house), phone(house)];
+    await using service = await open();
+    const [ann, bob] = [phone(service), phone(service)];
     const answer = await ask(ann, { ...song(1), note: 'for Bea' });
 
     const mine = {
@@ -66,7 +66,7 @@ describe('song requests', () => {
       albumArtUrl: '',
       votes: 1,
       status: 'pending',
-      createdAt: isoTime(house.clock.now),
+      createdAt: isoTime(service.clock.now),
       playedAt: null,
       mine: true,
       voted: true,
@@ -78,24 +78,24 @@ describe('song requests', () => {
   });
 
   it('know a browser by a random cookie that scripts cannot read', async () => {
-    await using house = await open();
+    await using service = await open();
     const [first, second] = [
-      await house.get('/api/setlist/requests'),
-      await house.get('/api/setlist/requests'),
+      await service.get('/api/setlist/requests'),
+      await service.get('/api/setlist/requests'),
     ];
     expect(first.headers['set-cookie']).toMatch(
       /^house_browser=[0-9a-f]{32}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
     );
     expect(first.headers['cache-control']).toBe('no-store');
     expect(second.cookies[0]?.value).not.toBe(first.cookies[0]?.value);
-    const again = await house.get('/api/setlist/requests', {
+    const again = await service.get('/api/setlist/requests', {
       cookie: `a=b; house_browser=${'ab'.repeat(16)}`,
     });
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
   it('name the field that they refuse', async () => {
-    await using house = await open();
+    await using service = await open();
     const refused: [object, string[]][] = [
       [{}, ['artist', 'title']],
       [{ artist: 'ABBA' }, ['title']],
@@ -107,27 +107,27 @@ describe('song requests', () => {
       [{ key: 'nothing like it' }, ['key']],
     ];
     for (const [input, fields] of refused) {
-      const answer = await ask(phone(house), input);
+      const answer = await ask(phone(service), input);
       expect(answer.statusCode).toBe(400);
       expect(answer.json().errors.map(({ path }: { path: string }) => path)).toEqual(fields);
     }
   });
 
-  it('for a song of the house’s history take its names and cover from there', async () => {
-    await using house = await open();
-    await heard(house, {
+  it('for a song of the setlist’s history take its names and cover from there', async () => {
+    await using service = await open();
+    await heard(service, {
       artist: 'Björk',
       title: 'Hyperballad',
       isrc: 'GBAAA9500123',
-      at: house.clock.now - DAY,
+      at: service.clock.now - DAY,
     });
-    const answer = await ask(phone(house), { key: 'GBAAA9500123', artist: 'ignored' });
+    const answer = await ask(phone(service), { key: 'GBAAA9500123', artist: 'ignored' });
     expect(answer.json().request).toMatchObject({ artist: 'Björk', title: 'Hyperballad' });
   });
 
   it('for what is waiting already become a vote, whoever asks and however it is spelled', async () => {
-    await using house = await open();
-    const [ann, bob] = [phone(house), phone(house)];
+    await using service = await open();
+    const [ann, bob] = [phone(service), phone(service)];
     const id = await asked(ann, { artist: 'Beyoncé', title: 'Halo' });
     const merged = await ask(bob, { artist: 'beyonce', title: 'Halo (feat. Nobody)' });
     const again = await ask(ann, { artist: 'BEYONCE', title: 'halo' });
@@ -144,45 +144,45 @@ describe('song requests', () => {
 
 describe('repeats', () => {
   it('of a song rest for 90 minutes after it was heard', async () => {
-    await using house = await open();
-    await heard(house, song(1));
-    const free = isoTime(house.clock.now + 90 * MINUTE);
-    house.clock.now += 90 * MINUTE - 1;
-    const refused = await ask(phone(house), song(1));
+    await using service = await open();
+    await heard(service, song(1));
+    const free = isoTime(service.clock.now + 90 * MINUTE);
+    service.clock.now += 90 * MINUTE - 1;
+    const refused = await ask(phone(service), song(1));
     expect([refused.statusCode, refused.json()]).toEqual([
       409,
       { error: 'recently_played', message: expect.any(String), availableAt: free },
     ]);
-    house.clock.now += 1;
-    await asked(phone(house), song(1));
+    service.clock.now += 1;
+    await asked(phone(service), song(1));
   });
 
   it('of an artist rest for 30 minutes, and while another song by the artist waits', async () => {
-    await using house = await open();
-    await heard(house, { artist: 'ABBA', title: 'Waterloo' });
-    const free = isoTime(house.clock.now + 30 * MINUTE);
-    house.clock.now += 30 * MINUTE - 1;
-    const refused = await ask(phone(house), { artist: 'Abba', title: 'SOS' });
+    await using service = await open();
+    await heard(service, { artist: 'ABBA', title: 'Waterloo' });
+    const free = isoTime(service.clock.now + 30 * MINUTE);
+    service.clock.now += 30 * MINUTE - 1;
+    const refused = await ask(phone(service), { artist: 'Abba', title: 'SOS' });
     expect(refused.json()).toMatchObject({ error: 'artist_recently_played', availableAt: free });
-    house.clock.now += 1;
-    await asked(phone(house), { artist: 'Abba', title: 'SOS' });
-    const second = await ask(phone(house), { artist: 'ABBA', title: 'Fernando' });
+    service.clock.now += 1;
+    await asked(phone(service), { artist: 'Abba', title: 'SOS' });
+    const second = await ask(phone(service), { artist: 'ABBA', title: 'Fernando' });
     expect([second.statusCode, second.json().error]).toEqual([409, 'artist_waiting']);
   });
 
   it('are known by either spelling when the history has the recording code', async () => {
-    await using house = await open();
-    await heard(house, { ...song(1), isrc: 'USRC17607839' });
-    expect((await ask(phone(house), song(1))).json().error).toBe('recently_played');
+    await using service = await open();
+    await heard(service, { ...song(1), isrc: 'USRC17607839' });
+    expect((await ask(phone(service), song(1))).json().error).toBe('recently_played');
   });
 });
 
 describe('limits of a browser', () => {
   it('let it ask again after ten minutes, or once the first was played, and three times an evening', async () => {
-    await using house = await open();
-    const ann = phone(house);
+    await using service = await open();
+    const ann = phone(service);
     await asked(ann, song(1));
-    house.clock.now += 4 * MINUTE;
+    service.clock.now += 4 * MINUTE;
     const early = await ask(ann, song(2));
     expect([early.statusCode, early.headers['retry-after'], early.json()]).toEqual([
       429,
@@ -191,29 +191,29 @@ describe('limits of a browser', () => {
         error: 'rate_limited',
         message: expect.any(String),
         retryAfter: 360,
-        availableAt: isoTime(house.clock.now + 6 * MINUTE),
+        availableAt: isoTime(service.clock.now + 6 * MINUTE),
       },
     ]);
-    expect(await queue(ann)).toMatchObject({ left: 2, nextAt: isoTime(house.clock.now + 6 * MINUTE) });
+    expect(await queue(ann)).toMatchObject({ left: 2, nextAt: isoTime(service.clock.now + 6 * MINUTE) });
 
-    await play(house, song(1));
+    await play(service, song(1));
     expect((await queue(ann)).nextAt).toBeNull();
     await asked(ann, song(2));
-    house.clock.now += 10 * MINUTE;
+    service.clock.now += 10 * MINUTE;
     await asked(ann, song(3));
-    house.clock.now += 2 * HOUR;
+    service.clock.now += 2 * HOUR;
     const fourth = await ask(ann, song(4));
     // The evening of Nov 21 is over at five in the morning.
     expect([fourth.statusCode, fourth.json().availableAt]).toEqual([429, '2026-11-22T10:00:00.000Z']);
     expect(await queue(ann)).toMatchObject({ left: 0, nextAt: '2026-11-22T10:00:00.000Z' });
 
-    house.clock.now = Date.parse('2026-11-22T10:00:00.000Z');
+    service.clock.now = Date.parse('2026-11-22T10:00:00.000Z');
     await asked(ann, song(4));
   });
 
   it('hold for each browser alone while the whole pub shares one address', async () => {
-    await using house = await open();
-    const phones = Array.from({ length: 40 }, () => phone(house));
+    await using service = await open();
+    const phones = Array.from({ length: 40 }, () => phone(service));
     for (const [index, one] of phones.entries()) await asked(one, song(index));
     for (const [index, one] of phones.entries())
       expect((await ask(one, song(100 + index))).statusCode).toBe(429);
@@ -221,19 +221,19 @@ describe('limits of a browser', () => {
   });
 
   it('have a backstop: 60 requests an hour from one address, others go on', async () => {
-    await using house = await open();
-    for (let index = 0; index < 60; index += 1) await asked(phone(house), song(index));
-    const refused = await ask(phone(house), song(60));
+    await using service = await open();
+    for (let index = 0; index < 60; index += 1) await asked(phone(service), song(index));
+    const refused = await ask(phone(service), song(60));
     expect([refused.statusCode, refused.json().retryAfter]).toEqual([429, 3600]);
-    await asked(phone(house, '198.51.100.4'), song(60));
-    house.clock.now += HOUR;
-    await asked(phone(house), song(61));
+    await asked(phone(service, '198.51.100.4'), song(60));
+    service.clock.now += HOUR;
+    await asked(phone(service), song(61));
   });
 
   it('are not all: everybody together asks for 100 songs a minute and 300 an hour', async () => {
-    await using house = await open();
+    await using service = await open();
     const statuses = async (from: number) => {
-      const phones = Array.from({ length: 101 }, (_, at) => phone(house, `10.5.${from}.${at}`));
+      const phones = Array.from({ length: 101 }, (_, at) => phone(service, `10.5.${from}.${at}`));
       const answers = await Promise.all(phones.map((one, at) => ask(one, song(1000 * (from + 1) + at))));
       return answers.filter(({ statusCode }) => statusCode === 200).length;
     };
@@ -241,63 +241,63 @@ describe('limits of a browser', () => {
     const taken = [];
     for (let minute = 0; minute < 4; minute += 1) {
       taken.push(await statuses(minute));
-      house.clock.now += MINUTE;
+      service.clock.now += MINUTE;
     }
     expect(taken).toEqual([100, 100, 100, 0]);
-    const refused = await ask(phone(house, '10.5.9.9'), song(9_999));
+    const refused = await ask(phone(service, '10.5.9.9'), song(9_999));
     expect([refused.statusCode, refused.json()]).toMatchObject([
       429,
       { error: 'rate_limited', retryAfter: 56 * 60 },
     ]);
-    expect((await ask(phone(house, '10.5.9.9'), song(1000))).json()).toMatchObject({
+    expect((await ask(phone(service, '10.5.9.9'), song(1000))).json()).toMatchObject({
       ok: true,
       merged: true,
     });
-    house.clock.now += 56 * MINUTE;
-    await asked(phone(house, '10.5.9.9'), song(9_999));
+    service.clock.now += 56 * MINUTE;
+    await asked(phone(service, '10.5.9.9'), song(9_999));
   });
 
   it('hold when a browser asks twice at once', async () => {
-    await using house = await open();
-    const ann = phone(house);
+    await using service = await open();
+    const ann = phone(service);
     await queue(ann);
     const answers = await Promise.all([1, 2, 3, 4].map((number) => ask(ann, song(number))));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 429, 429, 429]);
   });
 
   it('merge two who ask for the same song at once', async () => {
-    await using house = await open();
-    const answers = await Promise.all([1, 2, 3].map(() => ask(phone(house), song(1))));
+    await using service = await open();
+    const answers = await Promise.all([1, 2, 3].map(() => ask(phone(service), song(1))));
     expect(answers.map((answer) => answer.json().request.votes).sort()).toEqual([1, 2, 3]);
-    expect((await queue(phone(house))).items).toMatchObject([{ votes: 3 }]);
+    expect((await queue(phone(service))).items).toMatchObject([{ votes: 3 }]);
   });
 });
 
 describe('the order', () => {
   it('is by votes, then by age, and a second request of one browser comes after all firsts', async () => {
-    await using house = await open();
-    const [ann, bob, cleo, dan] = [phone(house), phone(house), phone(house), phone(house)];
+    await using service = await open();
+    const [ann, bob, cleo, dan] = [phone(service), phone(service), phone(service), phone(service)];
     await asked(ann, song(1));
-    house.clock.now += 10 * MINUTE;
+    service.clock.now += 10 * MINUTE;
     const second = await asked(ann, song(2));
-    house.clock.now += MINUTE;
+    service.clock.now += MINUTE;
     await asked(bob, song(3));
-    house.clock.now += MINUTE;
+    service.clock.now += MINUTE;
     const fourth = await asked(cleo, song(4));
     for (const fan of [bob, cleo, dan]) await vote(fan, second, 1);
     await vote(dan, fourth, 1);
 
     expect(await titles(dan)).toEqual(['Song 4', 'Song 1', 'Song 3', 'Song 2']);
     // Once the first was played, the second is the first.
-    await play(house, song(1));
+    await play(service, song(1));
     expect(await titles(dan)).toEqual(['Song 2', 'Song 4', 'Song 3', 'Song 1']);
   });
 });
 
 describe('votes', () => {
   it('count once a browser, can be taken back, and say nothing of others', async () => {
-    await using house = await open();
-    const [ann, bob] = [phone(house), phone(house)];
+    await using service = await open();
+    const [ann, bob] = [phone(service), phone(service)];
     const id = await asked(ann, song(1));
     const answers = [
       await vote(bob, id, 1),
@@ -314,32 +314,32 @@ describe('votes', () => {
   });
 
   it('need a request that is waiting, and 0 or 1', async () => {
-    await using house = await open();
-    const ann = phone(house);
+    await using service = await open();
+    const ann = phone(service);
     const id = await asked(ann, song(1));
     for (const value of [2, -1, 0.5, 'yes', null]) {
       const answer = await ann.post(`/api/setlist/request/${id}/vote`, { value });
       expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'value']);
     }
     expect((await vote(ann, 'nothing', 1)).statusCode).toBe(404);
-    await play(house, song(1));
-    expect((await vote(phone(house), id, 1)).json()).toMatchObject({ error: 'not_waiting' });
+    await play(service, song(1));
+    expect((await vote(phone(service), id, 1)).json()).toMatchObject({ error: 'not_waiting' });
   });
 });
 
 describe('a request is played', () => {
   it('when its song is heard, under its recording code or its names', async () => {
-    await using house = await open();
-    const id = await asked(phone(house), { artist: 'Toto', title: 'Africa' });
-    house.clock.now += 3 * MINUTE;
+    await using service = await open();
+    const id = await asked(phone(service), { artist: 'Toto', title: 'Africa' });
+    service.clock.now += 3 * MINUTE;
     expect(
-      await play(house, { artist: 'TOTO', title: 'Africa - Remastered 2018', isrc: 'USSM19801941' }),
+      await play(service, { artist: 'TOTO', title: 'Africa - Remastered 2018', isrc: 'USSM19801941' }),
     ).toBe(id);
-    expect((await queue(phone(house))).items).toMatchObject([
-      { id, status: 'played', playedAt: isoTime(house.clock.now) },
+    expect((await queue(phone(service))).items).toMatchObject([
+      { id, status: 'played', playedAt: isoTime(service.clock.now) },
     ]);
-    expect(await play(house, { artist: 'Toto', title: 'Africa' })).toBeNull();
-    const { items } = (await house.get('/api/now-playing/setlist')).json();
+    expect(await play(service, { artist: 'Toto', title: 'Africa' })).toBeNull();
+    const { items } = (await service.get('/api/now-playing/setlist')).json();
     expect(items).toMatchObject([
       { title: 'Africa' },
       { title: 'Africa - Remastered 2018', requested: true },
@@ -347,39 +347,39 @@ describe('a request is played', () => {
   });
 
   it('not by another song, and not by one that was over before anyone asked', async () => {
-    await using house = await open();
-    await asked(phone(house), song(1));
-    expect(await play(house, song(2))).toBeNull();
-    expect(await play(house, { ...song(1), at: house.clock.now - HOUR })).toBeNull();
-    expect((await queue(phone(house))).items[0].status).toBe('pending');
+    await using service = await open();
+    await asked(phone(service), song(1));
+    expect(await play(service, song(2))).toBeNull();
+    expect(await play(service, { ...song(1), at: service.clock.now - HOUR })).toBeNull();
+    expect((await queue(phone(service))).items[0].status).toBe('pending');
   });
 
   it('or it expires when the evening is over; the hashes of who asked are deleted, the number of votes is not', async () => {
-    await using house = await open();
-    const ann = phone(house);
+    await using service = await open();
+    const ann = phone(service);
     const id = await asked(ann, { ...song(1), note: 'for Bea' });
-    await vote(phone(house), id, 1);
+    await vote(phone(service), id, 1);
     // Half past four the next morning still belongs to the evening.
-    house.clock.now = Date.parse('2026-11-22T09:30:00Z');
-    await closeRequestDay(house.ctx);
+    service.clock.now = Date.parse('2026-11-22T09:30:00Z');
+    await closeRequestDay(service.ctx);
     expect((await queue(ann)).items).toMatchObject([{ id, status: 'pending' }]);
 
-    house.clock.now = Date.parse('2026-11-22T10:00:00Z');
-    expect((await vote(phone(house), id, 1)).statusCode).toBe(409);
+    service.clock.now = Date.parse('2026-11-22T10:00:00Z');
+    expect((await vote(phone(service), id, 1)).statusCode).toBe(409);
     expect(await queue(ann)).toMatchObject({ items: [], left: 3, nextAt: null });
-    await closeRequestDay(house.ctx);
-    const row = house.ctx.db.first(build.selectFrom('song_requests').selectAll())!;
+    await closeRequestDay(service.ctx);
+    const row = service.ctx.db.first(build.selectFrom('song_requests').selectAll())!;
     expect(row).toMatchObject({ status: 'expired', votes: 2, browser_hash: '', client_hash: '', note: null });
-    expect(house.ctx.db.all(build.selectFrom('song_request_votes').selectAll())).toEqual([]);
+    expect(service.ctx.db.all(build.selectFrom('song_request_votes').selectAll())).toEqual([]);
     await asked(ann, song(1));
   });
 });
 
 describe('while the pub is closed', () => {
-  /** A house that knows one opening: from five to eleven in the evening. */
+  /** A service that knows one opening: from five to eleven in the evening. */
   async function withHours(): Promise<TestApp> {
     const database = 'f'.repeat(32);
-    const house = await testApp({
+    const service = await testApp({
       SETLIST_REQUESTS_ENABLED: 'on',
       WORKSPACE_API_KEY: 'key',
       WORKSPACE_API_URL: 'http://127.0.0.1:9',
@@ -387,19 +387,19 @@ describe('while the pub is closed', () => {
     });
     const [opens, closes] = [Date.parse('2026-11-21T22:00:00Z'), Date.parse('2026-11-22T04:00:00Z')];
     const content = { database, content: [{ start: opens, end: closes, opens, closes, tenders: [] }] };
-    await house.ctx.write((tx) =>
+    await service.ctx.write((tx) =>
       tx.run(
         build
           .insertInto('workspace_content')
-          .values({ source: 'shifts', content: JSON.stringify(content), read_at: house.clock.now }),
+          .values({ source: 'shifts', content: JSON.stringify(content), read_at: service.clock.now }),
       ),
     );
-    return house;
+    return service;
   }
 
   it('nobody asks or votes; when it opens and closes is said', async () => {
-    await using house = await withHours();
-    const ann = phone(house);
+    await using service = await withHours();
+    const ann = phone(service);
     expect(await queue(ann)).toMatchObject({ open: false, closesAt: null });
     const early = await ask(ann, song(1));
     expect([early.statusCode, early.json()]).toEqual([
@@ -407,53 +407,53 @@ describe('while the pub is closed', () => {
       { error: 'closed', message: expect.stringContaining('5:00 PM') },
     ]);
 
-    const page = await house.get('/requests', { accept: 'text/html' });
+    const page = await service.get('/requests', { accept: 'text/html' });
     expect(page.body).toContain('Songs can be asked for while the pub is open. It opens 5:00 PM.');
     expect(page.body).not.toContain('action="/requests"');
 
-    house.clock.now = Date.parse('2026-11-21T22:00:00Z');
+    service.clock.now = Date.parse('2026-11-21T22:00:00Z');
     const id = await asked(ann, song(1));
     expect(await queue(ann)).toMatchObject({ open: true, closesAt: '2026-11-22T04:00:00.000Z' });
-    house.clock.now = Date.parse('2026-11-22T04:00:00Z');
-    expect((await vote(phone(house), id, 1)).json().error).toBe('closed');
+    service.clock.now = Date.parse('2026-11-22T04:00:00Z');
+    expect((await vote(phone(service), id, 1)).json().error).toBe('closed');
   });
 });
 
 describe('staff', () => {
   it('see the evening’s requests with their notes, and nobody else does', async () => {
-    await using house = await open();
-    await asked(phone(house), { ...song(1), note: 'for Bea, who is 40' });
-    const list = await house.get('/api/admin/requests', { 'x-admin-token': TOKEN });
+    await using service = await open();
+    await asked(phone(service), { ...song(1), note: 'for Bea, who is 40' });
+    const list = await service.get('/api/admin/requests', { 'x-admin-token': TOKEN });
     expect(list.json()).toMatchObject({
       requests: [{ ...song(1), note: 'for Bea, who is 40', status: 'pending', decidedBy: null }],
       open: true,
       closesAt: null,
     });
-    expect((await phone(house).get('/api/setlist/requests')).body).not.toContain('Bea');
-    expect((await house.get('/api/admin/requests')).statusCode).toBe(401);
+    expect((await phone(service).get('/api/setlist/requests')).body).not.toContain('Bea');
+    expect((await service.get('/api/admin/requests')).statusCode).toBe(401);
   });
 
   it('approve, decline with a reason that only the asker reads, put back, and mark as played; each is audited', async () => {
-    await using house = await open();
-    const [ann, bob] = [phone(house), phone(house)];
+    await using service = await open();
+    const [ann, bob] = [phone(service), phone(service)];
     const id = await asked(ann, song(1));
-    expect((await staff(house, id, { status: 'approved' })).json()).toMatchObject({
+    expect((await staff(service, id, { status: 'approved' })).json()).toMatchObject({
       ok: true,
       request: { status: 'approved', decidedBy: 'token:pub_admin' },
     });
     expect((await queue(bob)).items).toMatchObject([{ status: 'approved' }]);
 
-    await staff(house, id, { status: 'declined', reason: 'Not with children here' });
+    await staff(service, id, { status: 'declined', reason: 'Not with children here' });
     expect((await queue(ann)).items).toMatchObject([
       { status: 'declined', reason: 'Not with children here' },
     ]);
     expect((await queue(bob)).items).toEqual([]);
-    await staff(house, id, { status: 'pending' });
+    await staff(service, id, { status: 'pending' });
     expect((await queue(ann)).items[0]).toMatchObject({ status: 'pending' });
-    await staff(house, id, { status: 'played' });
-    expect((await staff(house, id, { status: 'declined' })).json()).toMatchObject({ error: 'not_waiting' });
+    await staff(service, id, { status: 'played' });
+    expect((await staff(service, id, { status: 'declined' })).json()).toMatchObject({ error: 'not_waiting' });
 
-    const audit = await house.get('/api/admin/audit?action=request.moderated', { 'x-admin-token': TOKEN });
+    const audit = await service.get('/api/admin/audit?action=request.moderated', { 'x-admin-token': TOKEN });
     const { logs, total } = audit.json();
     expect(total).toBe(4);
     expect(logs.map(({ metadata }: { metadata: string }) => JSON.parse(metadata)).toReversed()).toMatchObject(
@@ -467,8 +467,8 @@ describe('staff', () => {
   });
 
   it('are refused what makes no sense', async () => {
-    await using house = await open();
-    const id = await asked(phone(house), song(1));
+    await using service = await open();
+    const id = await asked(phone(service), song(1));
     const cases: [string, object, number][] = [
       [id, { status: 'expired' }, 400],
       [id, {}, 400],
@@ -476,44 +476,51 @@ describe('staff', () => {
       ['nothing', { status: 'approved' }, 404],
     ];
     for (const [target, decision, status] of cases)
-      expect((await staff(house, target, decision)).statusCode).toBe(status);
+      expect((await staff(service, target, decision)).statusCode).toBe(status);
 
-    await staff(house, id, { status: 'declined' });
-    await asked(phone(house), song(1));
-    expect((await staff(house, id, { status: 'pending' })).json()).toMatchObject({ error: 'waiting_again' });
+    await staff(service, id, { status: 'declined' });
+    await asked(phone(service), song(1));
+    expect((await staff(service, id, { status: 'pending' })).json()).toMatchObject({
+      error: 'waiting_again',
+    });
   });
 });
 
 describe('suggestions', () => {
-  const suggest = async (house: TestApp, q: string) =>
-    (await house.get(`/api/setlist/track-suggest?q=${encodeURIComponent(q)}`)).json().items;
+  const suggest = async (service: TestApp, q: string) =>
+    (await service.get(`/api/setlist/track-suggest?q=${encodeURIComponent(q)}`)).json().items;
 
-  it('come from the house’s own history: by parts of words, without accents, the most played first', async () => {
-    await using house = await open();
-    const long = house.clock.now - DAY;
+  it('come from the setlist’s own history: by parts of words, without accents, the most played first', async () => {
+    await using service = await open();
+    const long = service.clock.now - DAY;
     const halo = { artist: 'Beyoncé', title: 'Halo' };
-    await heard(house, { ...halo, at: long - HOUR }, { ...halo, at: long }, { ...halo, at: long - 2 * HOUR });
-    await heard(house, { artist: 'Depeche Mode', title: 'Halo', at: long }, { ...song(1), at: long });
+    await heard(
+      service,
+      { ...halo, at: long - HOUR },
+      { ...halo, at: long },
+      { ...halo, at: long - 2 * HOUR },
+    );
+    await heard(service, { artist: 'Depeche Mode', title: 'Halo', at: long }, { ...song(1), at: long });
 
-    expect(await suggest(house, 'hal')).toMatchObject([
+    expect(await suggest(service, 'hal')).toMatchObject([
       { artist: 'Beyoncé', plays: 3, lastPlayedAt: isoTime(long), blocked: null, albumArtUrl: '' },
       { artist: 'Depeche Mode', plays: 1 },
     ]);
-    expect(await suggest(house, 'HALO bey')).toMatchObject([{ key: trackKey(halo) }]);
+    expect(await suggest(service, 'HALO bey')).toMatchObject([{ key: trackKey(halo) }]);
     for (const odd of ['""', '"*"', '%%', '--', 'NEAR(', 'halo AND', "'; --", '((('])
-      expect(Array.isArray(await suggest(house, odd))).toBe(true);
+      expect(Array.isArray(await suggest(service, odd))).toBe(true);
   });
 
   it('find any part of a word, and put words that begin with it first', async () => {
-    await using house = await open();
-    const at = house.clock.now - DAY;
+    await using service = await open();
+    const at = service.clock.now - DAY;
     const regular = { artist: 'Motörhead', title: 'Regular Ünfall' };
     const gull = { artist: 'Seagull', title: 'One' };
     const egon = { artist: 'Egon', title: 'Rare' };
     const shibuya = { artist: '東京事変', title: '渋谷系の夜' };
-    await heard(house, { ...regular, at: at - HOUR }, { ...regular, at }, { ...gull, at }, { ...egon, at });
-    await heard(house, { ...shibuya, at }, { artist: 'Percent', title: '100% under_score', at });
-    const keys = async (q: string) => (await suggest(house, q)).map(({ key }: { key: string }) => key);
+    await heard(service, { ...regular, at: at - HOUR }, { ...regular, at }, { ...gull, at }, { ...egon, at });
+    await heard(service, { ...shibuya, at }, { artist: 'Percent', title: '100% under_score', at });
+    const keys = async (q: string) => (await suggest(service, q)).map(({ key }: { key: string }) => key);
 
     expect(await keys('egul')).toEqual([trackKey(regular)]);
     expect(await keys('GUL')).toEqual([trackKey(regular), trackKey(gull)]);
@@ -525,30 +532,30 @@ describe('suggestions', () => {
   });
 
   it('do not find a hidden song by a part of its name', async () => {
-    await using house = await open();
-    const at = house.clock.now - DAY;
-    await heard(house, { artist: 'Unwanted', title: 'Noise', at }, { artist: 'Wanted', title: 'Song', at });
+    await using service = await open();
+    const at = service.clock.now - DAY;
+    await heard(service, { artist: 'Unwanted', title: 'Noise', at }, { artist: 'Wanted', title: 'Song', at });
     const staff = { 'x-admin-token': TOKEN };
-    const hidden = await house.post('/api/admin/hidden-names', { artist: 'Unwanted' }, staff);
+    const hidden = await service.post('/api/admin/hidden-names', { artist: 'Unwanted' }, staff);
     expect(hidden.statusCode).toBe(200);
 
-    expect(await suggest(house, 'anted')).toMatchObject([{ artist: 'Wanted' }]);
+    expect(await suggest(service, 'anted')).toMatchObject([{ artist: 'Wanted' }]);
   });
 
   it('say why a song cannot be asked for now', async () => {
-    await using house = await open();
-    const long = house.clock.now - DAY;
+    await using service = await open();
+    const long = service.clock.now - DAY;
     await heard(
-      house,
-      { artist: 'ABBA', title: 'Waterloo', at: house.clock.now - 40 * MINUTE },
+      service,
+      { artist: 'ABBA', title: 'Waterloo', at: service.clock.now - 40 * MINUTE },
       { artist: 'ABBA', title: 'Fernando', at: long },
-      { artist: 'Air', title: 'All I Need', at: house.clock.now - 10 * MINUTE },
+      { artist: 'Air', title: 'All I Need', at: service.clock.now - 10 * MINUTE },
       { artist: 'Air', title: 'Alpha Beta Gaga', at: long },
       { artist: 'a-ha', title: 'Take On Me', at: long },
       { artist: 'Adele', title: 'Hello', at: long },
     );
-    await asked(phone(house), { artist: 'a-ha', title: 'Take On Me' });
-    const blocked = async (q: string) => (await suggest(house, q))[0].blocked;
+    await asked(phone(service), { artist: 'a-ha', title: 'Take On Me' });
+    const blocked = async (q: string) => (await suggest(service, q))[0].blocked;
     expect(await blocked('waterloo')).toBe('recent');
     expect(await blocked('fernando')).toBeNull();
     expect(await blocked('gaga')).toBe('artist');
@@ -557,23 +564,25 @@ describe('suggestions', () => {
   });
 
   it('are eight at the most, and leave out what was hidden or heard from a film', async () => {
-    await using house = await open();
-    const at = house.clock.now - DAY;
-    for (let number = 10; number < 22; number += 1) await heard(house, { ...song(number), at });
-    await heard(house, { artist: 'Artist hidden', title: 'x', at, hidden: 1 });
-    await heard(house, { artist: 'Artist of a film', title: 'x', at, kind: 'video' });
-    expect(await suggest(house, 'artist')).toHaveLength(8);
-    expect(await suggest(house, 'artist hidden')).toEqual([]);
-    expect(await suggest(house, 'artist film')).toEqual([]);
-    const [hidden] = house.ctx.db.all(build.selectFrom('plays').select('track_key').where('hidden', '=', 1));
-    expect((await ask(phone(house), { key: hidden!.track_key })).statusCode).toBe(400);
+    await using service = await open();
+    const at = service.clock.now - DAY;
+    for (let number = 10; number < 22; number += 1) await heard(service, { ...song(number), at });
+    await heard(service, { artist: 'Artist hidden', title: 'x', at, hidden: 1 });
+    await heard(service, { artist: 'Artist of a film', title: 'x', at, kind: 'video' });
+    expect(await suggest(service, 'artist')).toHaveLength(8);
+    expect(await suggest(service, 'artist hidden')).toEqual([]);
+    expect(await suggest(service, 'artist film')).toEqual([]);
+    const [hidden] = service.ctx.db.all(
+      build.selectFrom('plays').select('track_key').where('hidden', '=', 1),
+    );
+    expect((await ask(phone(service), { key: hidden!.track_key })).statusCode).toBe(400);
   });
 
   it('follow a song that was corrected', async () => {
-    await using house = await open();
-    const [id = 0] = await heard(house, { artist: 'Wrong', title: 'Name', at: house.clock.now - DAY });
+    await using service = await open();
+    const [id = 0] = await heard(service, { artist: 'Wrong', title: 'Name', at: service.clock.now - DAY });
     const right = { artist: 'Right', title: 'Naming' };
-    await house.ctx.write((tx) =>
+    await service.ctx.write((tx) =>
       tx.run(
         build
           .updateTable('plays')
@@ -581,14 +590,14 @@ describe('suggestions', () => {
           .where('id', '=', id),
       ),
     );
-    expect(await suggest(house, 'wrong')).toEqual([]);
-    expect(await suggest(house, 'naming')).toMatchObject([right]);
+    expect(await suggest(service, 'wrong')).toEqual([]);
+    expect(await suggest(service, 'naming')).toMatchObject([right]);
   });
 
   it('take two to eighty characters', async () => {
-    await using house = await open();
+    await using service = await open();
     for (const q of ['', 'a', 'x'.repeat(81)]) {
-      const answer = await house.get(`/api/setlist/track-suggest?q=${q}`);
+      const answer = await service.get(`/api/setlist/track-suggest?q=${q}`);
       expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'q']);
     }
   });

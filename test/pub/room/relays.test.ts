@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
-const house = () => testApp({ PUB_ADMIN_TOKEN: 'the admin token' });
+const service = () => testApp({ PUB_ADMIN_TOKEN: 'the admin token' });
 const lights = (pub: TestApp, body: object, headers: Record<string, string> = ADMIN) =>
   pub.post('/api/admin/dmx/desired', body, headers);
 const sound = (pub: TestApp, body: object) => pub.post('/api/admin/qsys/desired', body, ADMIN);
@@ -14,7 +14,7 @@ const beat = (pub: TestApp, extras: object) =>
 const NOTHING = { ok: true, desired: null, desiredSetAt: null };
 
 test('every action of the lights reaches the device as it was asked for', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const actions: object[] = [
     { action: 'scene', name: 'Last call', params: { fadeMs: 2_000 } },
     { action: 'chase', name: 'Rainbow', params: { bpm: 120, loop: true } },
@@ -42,7 +42,7 @@ test('every action of the lights reaches the device as it was asked for', async 
 });
 
 test('anything else is refused with what is wrong, and asks for nothing', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const wrong: [named: string, body: object][] = [
     ['action', {}],
     ['action', { action: 'explode' }],
@@ -87,7 +87,7 @@ test('anything else is refused with what is wrong, and asks for nothing', async 
 });
 
 test('the sound has its own command', async () => {
-  await using pub = await house();
+  await using pub = await service();
   expect(await device(pub, 'qsys')).toEqual(NOTHING);
   const answer = await sound(pub, { mode: 'movie', ramp_s: 2.5, level: 11 });
   await lights(pub, { action: 'hold' });
@@ -109,7 +109,7 @@ test('the sound has its own command', async () => {
 });
 
 test('a command expires after ten minutes, so that nothing happens later on a device that was off', async () => {
-  await using pub = await house();
+  await using pub = await service();
   await lights(pub, { action: 'hold' });
 
   pub.clock.now += 10 * MINUTE - 1;
@@ -119,7 +119,7 @@ test('a command expires after ten minutes, so that nothing happens later on a de
 });
 
 test('only the heartbeat that names a command deletes it: a late report never deletes a newer one', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const first = (await lights(pub, { action: 'hold' })).json().desiredSetAt;
   const second = (await lights(pub, { action: 'auto' })).json().desiredSetAt;
   expect(second).not.toBe(first);
@@ -138,7 +138,7 @@ test('only the heartbeat that names a command deletes it: a late report never de
 });
 
 test('a command that failed stays, with its error for staff, until the next one', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const admin = async () => (await pub.get('/api/admin/dmx/desired', ADMIN)).json();
   const { desiredSetAt: set_at } = (await lights(pub, { action: 'hold' })).json();
   expect(await admin()).toEqual({ ok: true, desired: { action: 'hold' }, desiredSetAt: set_at, error: null });
@@ -155,7 +155,7 @@ test('a command that failed stays, with its error for staff, until the next one'
 });
 
 test('who may ask for what is decided by permissions, and what was asked for is audited', async () => {
-  await using pub = await house();
+  await using pub = await service();
   const grant = (role: string) =>
     pub.ctx.write((tx) =>
       tx.run(

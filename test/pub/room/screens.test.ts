@@ -6,17 +6,17 @@ const STAFF = { 'x-admin-token': 'the token of the staff' };
 const ENV = { PUB_ADMIN_TOKEN: STAFF['x-admin-token'] };
 const BEAT = { screen: 'bar left', page: 'tv', version: 'old', uptime_s: 90, viewport: '1920x1080' };
 
-const beat = (house: TestApp, more: object = {}, headers = {}) =>
-  house.post('/api/screens/heartbeat', { ...BEAT, ...more }, headers);
-const listed = async (house: TestApp) => (await house.get('/api/admin/screens', STAFF)).json();
+const beat = (service: TestApp, more: object = {}, headers = {}) =>
+  service.post('/api/screens/heartbeat', { ...BEAT, ...more }, headers);
+const listed = async (service: TestApp) => (await service.get('/api/admin/screens', STAFF)).json();
 
 test('a screen that tells of itself learns the time and the build, and is listed', async () => {
-  await using house = await testApp(ENV);
+  await using service = await testApp(ENV);
 
-  const { ok, now, build } = (await beat(house, { offlineSince: '2026-11-21T16:00:00.000Z' })).json();
+  const { ok, now, build } = (await beat(service, { offlineSince: '2026-11-21T16:00:00.000Z' })).json();
   expect({ ok, now }).toEqual({ ok: true, now: NOON });
-  expect((await house.get('/tv')).body).toContain(`data-build="${build}"`);
-  expect(await listed(house)).toEqual({
+  expect((await service.get('/tv')).body).toContain(`data-build="${build}"`);
+  expect(await listed(service)).toEqual({
     version: build,
     screens: [
       {
@@ -36,29 +36,29 @@ test('a screen that tells of itself learns the time and the build, and is listed
 });
 
 test('a screen is online for five minutes after its last word', async () => {
-  await using house = await testApp(ENV);
-  await beat(house);
-  house.clock.now += 5 * MINUTE - 1;
-  expect((await listed(house)).screens).toMatchObject([{ online: true }]);
-  house.clock.now += 1;
-  expect((await listed(house)).screens).toMatchObject([{ online: false }]);
+  await using service = await testApp(ENV);
+  await beat(service);
+  service.clock.now += 5 * MINUTE - 1;
+  expect((await listed(service)).screens).toMatchObject([{ online: true }]);
+  service.clock.now += 1;
+  expect((await listed(service)).screens).toMatchObject([{ online: false }]);
 
-  const { build } = (await beat(house)).json();
-  await beat(house, { version: build, uptime_s: 5 });
-  expect((await listed(house)).screens).toMatchObject([
+  const { build } = (await beat(service)).json();
+  await beat(service, { version: build, uptime_s: 5 });
+  expect((await listed(service)).screens).toMatchObject([
     { online: true, current: true, offlineSince: null, firstSeenAt: '2026-11-21T17:00:00.000Z' },
   ]);
 });
 
 test('what a screen says of itself is cleaned and cut, and refused where it makes no sense', async () => {
-  await using house = await testApp(ENV);
-  await beat(house, {
+  await using service = await testApp(ENV);
+  await beat(service, {
     screen: ` bar\u0000\u202e \n ${'x'.repeat(90)}`,
     viewport: '9'.repeat(90),
     uptime_s: 1e300,
     offlineSince: 'yesterday',
   });
-  const [{ screen, viewport, offlineSince }] = (await listed(house)).screens;
+  const [{ screen, viewport, offlineSince }] = (await listed(service)).screens;
   expect(screen).toBe(`bar ${'x'.repeat(36)}`);
   expect([viewport, offlineSince]).toEqual(['9'.repeat(20), null]);
 
@@ -71,62 +71,64 @@ test('what a screen says of itself is cleaned and cut, and refused where it make
     ['version', 7],
     ['viewport', null],
   ] as const) {
-    const answer = await beat(house, { [field]: value });
+    const answer = await beat(service, { [field]: value });
     expect([field, answer.statusCode, answer.json().errors[0].path]).toEqual([field, 400, field]);
   }
-  expect((await beat(house, { screen: 'x'.repeat(4_000) })).statusCode).toBe(413);
-  expect((await beat(house, {}, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+  expect((await beat(service, { screen: 'x'.repeat(4_000) })).statusCode).toBe(413);
+  expect((await beat(service, {}, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
 });
 
 test('at most 200 screens are kept; the one unheard of for longest gives way, unless all are online', async () => {
-  await using house = await testApp(ENV);
-  const names = async () => (await listed(house)).screens.map(({ screen }: { screen: string }) => screen);
+  await using service = await testApp(ENV);
+  const names = async () => (await listed(service)).screens.map(({ screen }: { screen: string }) => screen);
   for (let index = 0; index < 200; index++) {
     // Each from an address of its own: this is not about the limit.
-    await beat(house, { screen: `s${index}` }, { 'edge-connecting-ip': `192.0.2.${index}` });
-    if (index === 0) house.clock.now += SECOND;
+    await beat(service, { screen: `s${index}` }, { 'edge-connecting-ip': `192.0.2.${index}` });
+    if (index === 0) service.clock.now += SECOND;
   }
-  expect((await beat(house, { screen: 'late' })).statusCode).toBe(200);
+  expect((await beat(service, { screen: 'late' })).statusCode).toBe(200);
   expect(await names()).not.toContain('late');
 
-  house.clock.now += 5 * MINUTE - SECOND;
-  await beat(house, { screen: 'late' });
+  service.clock.now += 5 * MINUTE - SECOND;
+  await beat(service, { screen: 'late' });
   expect(await names()).toHaveLength(200);
   expect(await names()).toContain('late');
   expect(await names()).not.toContain('s0');
 });
 
 test('one address may send 120 beats a minute', async () => {
-  await using house = await testApp(ENV);
-  for (let count = 0; count < 120; count++) await beat(house);
-  const refused = await beat(house);
+  await using service = await testApp(ENV);
+  for (let count = 0; count < 120; count++) await beat(service);
+  const refused = await beat(service);
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
-  house.clock.now += MINUTE;
-  expect((await beat(house)).statusCode).toBe(200);
+  service.clock.now += MINUTE;
+  expect((await beat(service)).statusCode).toBe(200);
 });
 
 test('the list of screens is for those who may see what is showing', async () => {
-  await using house = await testApp(ENV);
-  expect((await house.get('/api/admin/screens')).statusCode).toBe(401);
+  await using service = await testApp(ENV);
+  expect((await service.get('/api/admin/screens')).statusCode).toBe(401);
   const someone = { 'edge-access-authenticated-user-email': 'someone@club.example' };
-  expect((await house.get('/api/admin/screens', someone)).statusCode).toBe(403);
+  expect((await service.get('/api/admin/screens', someone)).statusCode).toBe(403);
 });
 
 test('a TV page may be framed and has a worker of its own; it runs no script but ours', async () => {
-  await using house = await testApp();
-  const { headers } = await house.get('/tv?screen=bar&inset=3');
+  await using service = await testApp();
+  const { headers } = await service.get('/tv?screen=bar&inset=3');
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
   expect(headers['x-frame-options']).toBeUndefined();
   const policy = String(headers['content-security-policy']);
   expect(policy).toMatch(/default-src 'none'.*script-src 'self'.*worker-src 'self'/);
   expect(policy).not.toContain('unsafe');
   expect(policy).not.toMatch(/frame-ancestors 'none'/);
-  expect((await house.get('/')).headers['content-security-policy'] ?? '').toContain("frame-ancestors 'none'");
+  expect((await service.get('/')).headers['content-security-policy'] ?? '').toContain(
+    "frame-ancestors 'none'",
+  );
 });
 
 test('the worker names all that the screens are made of, and all of it is there', async () => {
-  await using house = await testApp();
-  const worker = await house.get('/tv-sw.js');
+  await using service = await testApp();
+  const worker = await service.get('/tv-sw.js');
   expect(worker.headers).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
     'service-worker-allowed': '/tv',
@@ -135,17 +137,17 @@ test('the worker names all that the screens are made of, and all of it is there'
   const { pages, assets } = JSON.parse(/self\.TV = (.*);/.exec(worker.body)?.[1] ?? '');
   const [script = ''] = /"\/assets[^"]+worker\.js"/.exec(worker.body.split('\n')[1] ?? '') ?? [];
   for (const address of [...assets, JSON.parse(script)])
-    expect([address, (await house.get(address)).statusCode]).toEqual([address, 200]);
+    expect([address, (await service.get(address)).statusCode]).toEqual([address, 200]);
 
   // Every file that a page or one of its modules names is in the list.
   const named = new Set<string>();
   for (const page of pages) {
-    const { body } = await house.get(page);
+    const { body } = await service.get(page);
     for (const [, address = ''] of body.matchAll(/(?:href|src)="(\/assets[^"]+)"/g)) named.add(address);
   }
   for (const address of named) {
     if (!address.endsWith('.js')) continue;
-    const { body } = await house.get(address);
+    const { body } = await service.get(address);
     for (const [, module = ''] of body.matchAll(/^import [^;]*?from '(\.[^']+)'/gm))
       named.add(new URL(module, `http://club.example${address}`).pathname);
   }

@@ -12,14 +12,14 @@ const EVERYTHING = {
   SCREENINGS_ENABLED: 'on',
 };
 
-const room = async (house: TestApp, headers: Record<string, string> = STAFF) =>
-  (await house.get('/api/admin/pub', headers)).json();
-const page = async (house: TestApp, headers: Record<string, string> = STAFF) =>
-  (await house.get('/admin/pub', { accept: 'text/html', ...headers })).body;
-const press = (house: TestApp, path: string, fields: Record<string, string>, headers = STAFF) =>
-  house.submit(`/admin/pub${path}`, fields, headers);
-const beat = (house: TestApp, extras: object = {}) =>
-  house.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
+const room = async (service: TestApp, headers: Record<string, string> = STAFF) =>
+  (await service.get('/api/admin/pub', headers)).json();
+const page = async (service: TestApp, headers: Record<string, string> = STAFF) =>
+  (await service.get('/admin/pub', { accept: 'text/html', ...headers })).body;
+const press = (service: TestApp, path: string, fields: Record<string, string>, headers = STAFF) =>
+  service.submit(`/admin/pub${path}`, fields, headers);
+const beat = (service: TestApp, extras: object = {}) =>
+  service.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
 const text = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')
@@ -28,90 +28,90 @@ const text = (html: string) =>
 
 describe('the room at a glance', () => {
   it('says what is playing, what is shown, what the device and the screens do', async () => {
-    await using house = await testApp(EVERYTHING);
-    await heard(house, { artist: 'Toto', title: 'Africa' });
-    await beat(house, { device: { id: 'capture-1', version: '2.1', uptime_s: 60 }, quiet_active: true });
-    await house.post('/api/screens/heartbeat', {
+    await using service = await testApp(EVERYTHING);
+    await heard(service, { artist: 'Toto', title: 'Africa' });
+    await beat(service, { device: { id: 'capture-1', version: '2.1', uptime_s: 60 }, quiet_active: true });
+    await service.post('/api/screens/heartbeat', {
       ...{ screen: 'snug', page: 'tv', version: 'old', uptime_s: 10, viewport: '1920x1080' },
     });
-    expect(await room(house)).toMatchObject({
-      now: isoTime(house.clock.now),
+    expect(await room(service)).toMatchObject({
+      now: isoTime(service.clock.now),
       track: { title: 'Africa', kind: 'music' },
       card: { showing: false },
       override: { mode: 'automatic' },
-      device: { online: true, quietActive: true, id: 'capture-1', lastSeenAt: isoTime(house.clock.now) },
+      device: { online: true, quietActive: true, id: 'capture-1', lastSeenAt: isoTime(service.clock.now) },
       screens: [{ screen: 'snug', online: true, current: false }],
       controls: { barRightDisplay: true },
       lighting: { desired: null, applied: null },
       requests: { open: true, items: [] },
       screenings: [],
     });
-    const shown = text(await page(house));
+    const shown = text(await page(service));
     expect(shown).toContain('All is well: the listener is heard, one screen is on.');
     expect(shown).toContain('Africa Toto Playing since 12:00 PM');
     expect(shown).toContain('Quiet hours limit the sound.');
   });
 
   it('says what needs a look, as time goes by', async () => {
-    await using house = await testApp(EVERYTHING);
-    expect(text(await page(house))).toContain('The listener was never heard');
-    await beat(house, { qsys_down: true });
-    await house.post('/api/screens/heartbeat', {
+    await using service = await testApp(EVERYTHING);
+    expect(text(await page(service))).toContain('The listener was never heard');
+    await beat(service, { qsys_down: true });
+    await service.post('/api/screens/heartbeat', {
       ...{ screen: 'tv', page: 'tv', version: 'x', uptime_s: 10, viewport: '1x1' },
-      offlineSince: isoTime(house.clock.now - MINUTE),
+      offlineSince: isoTime(service.clock.now - MINUTE),
     });
-    expect(text(await page(house))).toContain('The sound system does not answer.');
-    expect(text(await page(house))).toContain('Main TV shows what it kept');
-    house.clock.now += 6 * MINUTE;
-    const later = text(await page(house));
+    expect(text(await page(service))).toContain('The sound system does not answer.');
+    expect(text(await page(service))).toContain('Main TV shows what it kept');
+    service.clock.now += 6 * MINUTE;
+    const later = text(await page(service));
     expect(later).toContain('The listener was last heard 6 min ago');
     expect(later).toContain('Main TV was last seen 6 min ago');
     // One that was taken down yesterday is no trouble of tonight.
-    house.clock.now += 24 * HOUR;
-    expect(text(await page(house))).not.toContain('Main TV was last seen');
+    service.clock.now += 24 * HOUR;
+    expect(text(await page(service))).not.toContain('Main TV was last seen');
   });
 
   it('shows what was asked for beside what is: the lights take it up, or say why not', async () => {
-    await using house = await testApp(EVERYTHING);
-    await beat(house);
-    expect(text(await page(house))).toContain('Nobody has asked for anything yet');
-    expect((await press(house, '/lights', { action: 'scene', name: 'Quiz night' })).statusCode).toBe(303);
-    house.clock.now += 3 * SECOND;
-    expect(text(await page(house))).toContain('Asked 3 s ago: Quiz night. Waiting for the device.');
+    await using service = await testApp(EVERYTHING);
+    await beat(service);
+    expect(text(await page(service))).toContain('Nobody has asked for anything yet');
+    expect((await press(service, '/lights', { action: 'scene', name: 'Quiz night' })).statusCode).toBe(303);
+    service.clock.now += 3 * SECOND;
+    expect(text(await page(service))).toContain('Asked 3 s ago: Quiz night. Waiting for the device.');
 
-    const { lighting } = await room(house);
-    await beat(house, { applied_intent: { set_at: lighting.desiredSetAt, ok: true } });
-    house.clock.now += MINUTE;
-    expect((await room(house)).lighting).toEqual({
+    const { lighting } = await room(service);
+    await beat(service, { applied_intent: { set_at: lighting.desiredSetAt, ok: true } });
+    service.clock.now += MINUTE;
+    expect((await room(service)).lighting).toEqual({
       ...{ desired: null, desiredSetAt: null, error: null },
       applied: { action: 'scene', name: 'Quiz night' },
-      appliedAt: isoTime(house.clock.now - MINUTE),
+      appliedAt: isoTime(service.clock.now - MINUTE),
     });
-    expect(text(await page(house))).toContain('The lights are on Quiz night. Taken up 60 s ago.');
+    expect(text(await page(service))).toContain('The lights are on Quiz night. Taken up 60 s ago.');
     // A scene that was asked for by name has a button from then on.
-    expect(await page(house)).toMatch(
+    expect(await page(service)).toMatch(
       /<button class="button button-quiet control control-on"[^>]*value="Quiz night"/,
     );
 
-    await press(house, '/lights', { action: 'brightness', 'params.level': '50' });
-    const asked = (await room(house)).lighting;
+    await press(service, '/lights', { action: 'brightness', 'params.level': '50' });
+    const asked = (await room(service)).lighting;
     expect(asked.desired).toEqual({ action: 'brightness', params: { level: 50 } });
-    await beat(house, { applied_intent: { set_at: asked.desiredSetAt, ok: false, error: 'No dimmer' } });
-    expect(text(await page(house))).toContain('Brightness 50 %. It could not be done: No dimmer');
-    house.clock.now += 5 * MINUTE;
-    expect(text(await page(house))).toContain('The lights were on Quiz night.');
-    await press(house, '/lights', { action: 'stop' });
-    expect(text(await page(house))).toContain('it is done if it comes back within ten minutes');
+    await beat(service, { applied_intent: { set_at: asked.desiredSetAt, ok: false, error: 'No dimmer' } });
+    expect(text(await page(service))).toContain('Brightness 50 %. It could not be done: No dimmer');
+    service.clock.now += 5 * MINUTE;
+    expect(text(await page(service))).toContain('The lights were on Quiz night.');
+    await press(service, '/lights', { action: 'stop' });
+    expect(text(await page(service))).toContain('it is done if it comes back within ten minutes');
   });
 });
 
 describe('each form of the page', () => {
   it('does what the API does, and leads back to its part', async () => {
-    await using house = await testApp(EVERYTHING);
-    const asked = await phone(house).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
+    await using service = await testApp(EVERYTHING);
+    const asked = await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
     const { id } = asked.json().request;
     const [play, other] = await heard(
-      house,
+      service,
       { artist: 'Rude', title: 'Word' },
       { artist: 'Totto', title: 'Afrika' },
     );
@@ -126,14 +126,14 @@ describe('each form of the page', () => {
       [`/plays/${other}`, { artist: 'Toto', title: 'Africa' }, 'setlist'],
     ];
     for (const [path, fields, part] of forms) {
-      const answer = await press(house, path, fields);
+      const answer = await press(service, path, fields);
       expect([path, answer.statusCode, answer.headers.location]).toEqual([
         path,
         303,
         `/admin/pub?done=${part}#${part}`,
       ]);
     }
-    expect(await room(house)).toMatchObject({
+    expect(await room(service)).toMatchObject({
       lighting: { desired: { action: 'strobe', params: { hz: 2, durationMs: 5_000 } } },
       sound: { desired: { mode: 'dj' } },
       controls: { projectorLyrics: true },
@@ -146,15 +146,15 @@ describe('each form of the page', () => {
       ],
       screenings: [{ title: 'The Third Man', state: 'open' }],
     });
-    expect(text(await page(house))).toContain('Word Rude, hidden');
+    expect(text(await page(service))).toContain('Word Rude, hidden');
 
-    const [film] = (await room(house)).screenings;
-    await press(house, `/films/${film.id}/close`, {});
-    await press(house, `/films/${film.id}/revert`, {});
-    expect((await room(house)).screenings).toMatchObject([
+    const [film] = (await room(service)).screenings;
+    await press(service, `/films/${film.id}/close`, {});
+    await press(service, `/films/${film.id}/revert`, {});
+    expect((await room(service)).screenings).toMatchObject([
       { state: 'closed', revertedAt: expect.any(String) },
     ]);
-    const { logs } = (await house.get('/api/admin/audit', STAFF)).json();
+    const { logs } = (await service.get('/api/admin/audit', STAFF)).json();
     expect(new Set(logs.map((entry: { action: string }) => entry.action))).toEqual(
       new Set([
         'lighting.requested',
@@ -171,7 +171,7 @@ describe('each form of the page', () => {
   });
 
   it('says on the page what was refused', async () => {
-    await using house = await testApp(EVERYTHING);
+    await using service = await testApp(EVERYTHING);
     const cases: [string, Record<string, string>, number, string][] = [
       ['/lights', { action: 'brightness', 'params.level': '400' }, 400, 'must be a number from 0 to 100'],
       ['/lights', { action: 'explode' }, 400, 'is not an action of the lights'],
@@ -183,7 +183,7 @@ describe('each form of the page', () => {
       ['/films/nothing/close', {}, 404, 'Screening not found'],
     ];
     for (const [path, fields, status, words] of cases) {
-      const answer = await press(house, path, fields);
+      const answer = await press(service, path, fields);
       expect([path, answer.statusCode]).toEqual([path, status]);
       expect(text(answer.body)).toContain('Nothing was changed');
       expect(text(answer.body)).toContain(words);
@@ -213,19 +213,19 @@ describe('each person', () => {
     ['events', ['showing', 'films', 'calendar']],
     ['viewer', ['feedback', 'roles', 'calendar']],
   ])('who is %s is shown what that role may do, and no more', async (role, shown) => {
-    await using house = await testApp(EVERYTHING);
-    await phone(house).post('/api/setlist/request', { artist: 'Toto', title: 'Africa', note: 'for Bea' });
-    await press(house, '/showing', { mode: 'movie' });
-    await heard(house, { artist: 'Queen', title: 'SOS' });
-    const who = await appoint(house, 'ann@club.example', role);
-    const html = await page(house, who);
+    await using service = await testApp(EVERYTHING);
+    await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa', note: 'for Bea' });
+    await press(service, '/showing', { mode: 'movie' });
+    await heard(service, { artist: 'Queen', title: 'SOS' });
+    const who = await appoint(service, 'ann@club.example', role);
+    const html = await page(service, who);
     expect(Object.keys(CONTROLS).filter((name) => CONTROLS[name]?.test(html))).toEqual(shown);
     expect(html.includes('for Bea')).toBe(shown.includes('requests'));
-    expect((await room(house, who)).requests === null).toBe(!shown.includes('requests'));
+    expect((await room(service, who)).requests === null).toBe(!shown.includes('requests'));
 
     const forms = { '/lights': 'lights', '/sound': 'sound', '/displays': 'displays', '/showing': 'showing' };
     for (const [path, name] of Object.entries(forms)) {
-      const { statusCode, body } = await press(house, path, {}, who as typeof STAFF);
+      const { statusCode, body } = await press(service, path, {}, who as typeof STAFF);
       // An empty form is refused for what it lacks, after the permission.
       expect([path, statusCode === 403]).toEqual([path, !shown.includes(name)]);
       // Who may not use it is not shown the page.
@@ -234,9 +234,9 @@ describe('each person', () => {
   });
 
   it('without a role reads why the page is refused', async () => {
-    await using house = await testApp(EVERYTHING);
+    await using service = await testApp(EVERYTHING);
     const eve = { 'edge-access-authenticated-user-email': 'eve@club.example' };
-    const answer = await house.get('/admin/pub', { accept: 'text/html', ...eve });
+    const answer = await service.get('/admin/pub', { accept: 'text/html', ...eve });
     expect(answer.statusCode).toBe(403);
     expect(text(answer.body)).toContain('You have no role here yet. Ask an owner of the house for one.');
     expect(answer.body).not.toContain('/admin/elections');
@@ -245,9 +245,9 @@ describe('each person', () => {
 
 describe('what is switched off', () => {
   it('has no part on the page', async () => {
-    await using house = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
-    const html = await page(house);
+    await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
+    const html = await page(service);
     for (const id of ['requests', 'screen', 'films']) expect(html).not.toContain(`id="${id}"`);
-    expect(await room(house)).toMatchObject({ card: null, override: null, games: null, requests: null });
+    expect(await room(service)).toMatchObject({ card: null, override: null, games: null, requests: null });
   });
 });

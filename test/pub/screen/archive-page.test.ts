@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab, watch } from '#test/support/browser-house.ts';
-import { screenHouse, showFilm } from './house.ts';
+import { openTab, watch } from '#test/support/browser-service.ts';
+import { screenService, showFilm } from './screen-service.ts';
 
 test('the archive shows a ticket for each film, or says that none was shown yet', async () => {
-  await using house = await screenHouse([], { BASE_URL: 'https://pub.example' });
-  const page = async (query = '') => (await house.get(`/screen${query}`, { accept: 'text/html' })).body;
+  await using service = await screenService([], { BASE_URL: 'https://pub.example' });
+  const page = async (query = '') => (await service.get(`/screen${query}`, { accept: 'text/html' })).body;
   expect(await page()).toContain('No film has been shown yet.');
 
-  await showFilm(house, '<Heat> & Dust', ['Theme', 'Interlude', 'theme']);
+  await showFilm(service, '<Heat> & Dust', ['Theme', 'Interlude', 'theme']);
   const body = await page();
 
   expect(body).toContain('<h2>&lt;Heat&gt; &amp; Dust</h2>');
@@ -17,13 +17,13 @@ test('the archive shows a ticket for each film, or says that none was shown yet'
   expect(body.match(/class="song"/g)).toHaveLength(2);
   expect(body).toContain('<meta property="og:image" content="https://pub.example/og/screen.png">');
   expect(await page('?before=2026-11-01T00:00:00Z')).toContain('No earlier films');
-  expect((await house.get('/screen?before=long+ago', { accept: 'text/html' })).statusCode).toBe(400);
+  expect((await service.get('/screen?before=long+ago', { accept: 'text/html' })).statusCode).toBe(400);
 });
 
 test('without BASE_URL its links are relative, and the same whatever Host was asked', async () => {
-  await using house = await screenHouse();
+  await using service = await screenService();
   const [one, other] = await Promise.all(
-    ['pub.example', 'evil.example'].map((host) => house.get('/screen', { accept: 'text/html', host })),
+    ['pub.example', 'evil.example'].map((host) => service.get('/screen', { accept: 'text/html', host })),
   );
 
   expect(other!.body).toBe(one!.body);
@@ -31,12 +31,14 @@ test('without BASE_URL its links are relative, and the same whatever Host was as
 });
 
 test('the picture that goes with links is drawn from the same films, with and without any', async () => {
-  await using house = await screenHouse();
-  const picture = () => house.get('/og/screen.png', { accept: 'image/*' });
+  await using service = await screenService();
+  const picture = () => service.get('/og/screen.png', { accept: 'image/*' });
   const before = await picture();
-  await showFilm(house, '千と千尋の神隠し 🐉 and a name that is far too long for any ticket in this world', [
-    'Theme',
-  ]);
+  await showFilm(
+    service,
+    '千と千尋の神隠し 🐉 and a name that is far too long for any ticket in this world',
+    ['Theme'],
+  );
   const after = await picture();
 
   for (const { headers, rawPayload } of [before, after]) {
@@ -50,12 +52,19 @@ test('the picture that goes with links is drawn from the same films, with and wi
 test('the archive goes back page by page, and a film with many songs unfolds', async () => {
   const browser = await sharedBrowser();
   onTestFinished(() => closePages(browser));
-  await using house = await screenHouse();
-  const origin = await house.app.listen({ port: 0, host: '127.0.0.1' });
+  await using service = await screenService();
+  const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
   const tab = await openTab(browser, origin);
   const troubles = watch(tab.context(), origin);
   for (let film = 1; film <= 21; film += 1)
-    await showFilm(house, film === 1 ? null : `Film ${film}`, ['One', 'Two', 'Three', 'Four', 'Five', 'Six']);
+    await showFilm(service, film === 1 ? null : `Film ${film}`, [
+      'One',
+      'Two',
+      'Three',
+      'Four',
+      'Five',
+      'Six',
+    ]);
   await tab.goto('/screen');
   await tab.getByText('2 more songs').first().click();
   await expect.poll(() => tab.getByText('Six').first().isVisible()).toBe(true);

@@ -5,21 +5,21 @@ import type { NowShowingState } from '#pub/screen/now-showing.ts';
 import { updateNowShowing } from '#pub/screen/now-showing.ts';
 import { fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
-import { type ScreenHouse, STAFF, screenHouse } from './house.ts';
+import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
 const PATH = '/api/admin/now-showing';
 const playing = (id = '1') => fakeGame({ id, startsAt: NOON - HOUR, status: 'playing' });
 
-const decide = (house: ScreenHouse, body: object) => house.post(PATH, body, STAFF);
+const decide = (service: ScreenService, body: object) => service.post(PATH, body, STAFF);
 
 test('a verdict shows and drops a card only when it is said twice', async () => {
-  await using house = await screenHouse([playing()]);
-  await house.live();
+  await using service = await screenService([playing()]);
+  await service.live();
   const shown: string[] = [];
   for (const kind of ['sports', 'sports', 'music', 'sports', 'music', 'music', 'movie', 'tv', 'tv']) {
-    house.clock.now += 30 * SECOND;
-    await house.detects(kind, 0.7);
-    shown.push(`${kind}: ${(await house.card()).kind}`);
+    service.clock.now += 30 * SECOND;
+    await service.detects(kind, 0.7);
+    shown.push(`${kind}: ${(await service.card()).kind}`);
   }
 
   expect(shown).toEqual([
@@ -38,34 +38,34 @@ test('a verdict shows and drops a card only when it is said twice', async () => 
 test.each(['30000', '90000', '600000'])(
   'a verdict that is not repeated for ninety seconds shows nothing any more, though the device is offline after %s ms',
   async (offlineMs) => {
-    await using house = await screenHouse([playing()], { NOW_PLAYING_OFFLINE_MS: offlineMs });
-    await house.live();
-    await house.detects('sports');
-    await house.detects('sports');
-    house.clock.now += 90 * SECOND;
-    expect((await house.card()).showing).toBe(true);
+    await using service = await screenService([playing()], { NOW_PLAYING_OFFLINE_MS: offlineMs });
+    await service.live();
+    await service.detects('sports');
+    await service.detects('sports');
+    service.clock.now += 90 * SECOND;
+    expect((await service.card()).showing).toBe(true);
 
-    house.clock.now += 1;
+    service.clock.now += 1;
 
-    expect(await house.card()).toMatchObject({ showing: false, kind: 'none', game: null });
+    expect(await service.card()).toMatchObject({ showing: false, kind: 'none', game: null });
   },
 );
 
 test('the card is never kept by anyone on the way', async () => {
-  await using house = await screenHouse();
+  await using service = await screenService();
 
-  expect((await house.get('/api/now-showing')).headers['cache-control']).toBe('no-store');
+  expect((await service.get('/api/now-showing')).headers['cache-control']).toBe('no-store');
 });
 
 test('the staff sees the games to choose from, and what the choice shows', async () => {
-  await using house = await screenHouse([
+  await using service = await screenService([
     playing(),
     fakeGame({ id: '2', startsAt: NOON + 2 * HOUR }),
     fakeGame({ id: '3', startsAt: NOON + 8 * HOUR }),
     fakeGame({ id: '4', startsAt: NOON - 5 * HOUR, status: 'over' }),
   ]);
 
-  const before = (await house.get(PATH, STAFF)).json<NowShowingState>();
+  const before = (await service.get(PATH, STAFF)).json<NowShowingState>();
   expect(before.override).toEqual({
     mode: 'automatic',
     label: null,
@@ -79,7 +79,7 @@ test('the staff sees the games to choose from, and what the choice shows', async
     ['nhl:2', 'pre'],
   ]);
 
-  const answer = (await decide(house, { mode: 'game', gameId: 'nhl:1', label: ' Derby ' })).json();
+  const answer = (await decide(service, { mode: 'game', gameId: 'nhl:1', label: ' Derby ' })).json();
 
   expect(answer).toMatchObject({
     ok: true,
@@ -94,16 +94,16 @@ test('the staff sees the games to choose from, and what the choice shows', async
     card: { showing: true, kind: 'game', label: 'Derby', game: { id: 'nhl:1' } },
     games: [{ id: 'nhl:1' }, { id: 'nhl:2' }],
   });
-  expect(await house.card()).toEqual(answer.card);
+  expect(await service.card()).toEqual(answer.card);
 });
 
 test('the last decision counts, also after a restart, and the log tells what it replaced', async () => {
-  await using house = await screenHouse();
-  await decide(house, { mode: 'generic', label: 'Quiz' });
-  await decide(house, { mode: 'off' });
+  await using service = await screenService();
+  await decide(service, { mode: 'generic', label: 'Quiz' });
+  await decide(service, { mode: 'off' });
 
-  expect((await house.card()).showing).toBe(false);
-  const entry = house.ctx.db.first(
+  expect((await service.card()).showing).toBe(false);
+  const entry = service.ctx.db.first(
     build.selectFrom('audit_log').selectAll().where('action', '=', 'now_showing.set').orderBy('seq', 'desc'),
   )!;
   expect(JSON.parse(entry.metadata)).toMatchObject({
@@ -114,17 +114,17 @@ test('the last decision counts, also after a restart, and the log tells what it 
 });
 
 test.each(['automatic', 'auto'])('%s leaves it to the device again', async (mode) => {
-  await using house = await screenHouse();
-  await decide(house, { mode: 'generic' });
+  await using service = await screenService();
+  await decide(service, { mode: 'generic' });
 
-  const { override, card } = (await decide(house, { mode })).json<NowShowingState>();
+  const { override, card } = (await decide(service, { mode })).json<NowShowingState>();
 
   expect([override.mode, override.expiresAt, card.showing]).toEqual(['automatic', null, false]);
 });
 
 test('what makes no sense is refused by name, and changes nothing', async () => {
-  await using house = await screenHouse([playing()]);
-  await decide(house, { mode: 'movie', label: 'Heat' });
+  await using service = await screenService([playing()]);
+  await decide(service, { mode: 'movie', label: 'Heat' });
 
   for (const [field, body] of [
     ['mode', {}],
@@ -135,51 +135,51 @@ test('what makes no sense is refused by name, and changes nothing', async () => 
     ['gameId', { mode: 'game', gameId: 7 }],
     ['label', { mode: 'movie', label: 'x'.repeat(81) }],
   ] as const) {
-    const answer = await decide(house, body);
+    const answer = await decide(service, body);
     expect([body, answer.statusCode, answer.json().errors[0].path]).toEqual([body, 400, field]);
   }
-  expect(await house.card()).toMatchObject({ kind: 'movie', title: 'Heat' });
+  expect(await service.card()).toMatchObject({ kind: 'movie', title: 'Heat' });
 });
 
 test('a game id beside another mode means nothing', async () => {
-  await using house = await screenHouse();
+  await using service = await screenService();
 
-  expect((await decide(house, { mode: 'generic', gameId: 'nhl:77' })).json().override.gameId).toBeNull();
+  expect((await decide(service, { mode: 'generic', gameId: 'nhl:77' })).json().override.gameId).toBeNull();
 });
 
 test('only who may see it sees it, and only who may decide decides', async () => {
-  await using house = await screenHouse();
+  await using service = await screenService();
   const as = (email: string) => ({ 'edge-access-authenticated-user-email': email });
   for (const [email, role] of [
     ['viewer@club.example', 'viewer'],
     ['tender@club.example', 'tender'],
   ] as const) {
     const row = { email, role, granted_by: 'test', granted_at: NOON };
-    await house.ctx.write((tx) => tx.run(build.insertInto('pub_admin_roles').values(row)));
+    await service.ctx.write((tx) => tx.run(build.insertInto('pub_admin_roles').values(row)));
   }
 
-  expect((await house.get(PATH)).statusCode).toBe(401);
-  expect((await house.get(PATH, as('viewer@club.example'))).statusCode).toBe(200);
-  const denied = await house.post(PATH, { mode: 'off' }, as('viewer@club.example'));
+  expect((await service.get(PATH)).statusCode).toBe(401);
+  expect((await service.get(PATH, as('viewer@club.example'))).statusCode).toBe(200);
+  const denied = await service.post(PATH, { mode: 'off' }, as('viewer@club.example'));
   expect([denied.statusCode, denied.json().permission]).toEqual([403, 'now_showing:write']);
-  const allowed = await house.post(PATH, { mode: 'off' }, as('tender@club.example'));
+  const allowed = await service.post(PATH, { mode: 'off' }, as('tender@club.example'));
   expect(allowed.json().override).toMatchObject({ mode: 'off', setBy: 'tender@club.example' });
 });
 
 test('a form without script comes back to the staff page', async () => {
-  await using house = await screenHouse();
+  await using service = await screenService();
 
-  const answer = await house.submit(PATH, { mode: 'movie', label: '', gameId: '' }, STAFF);
+  const answer = await service.submit(PATH, { mode: 'movie', label: '', gameId: '' }, STAFF);
 
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/pub']);
-  expect((await house.card()).kind).toBe('movie');
+  expect((await service.card()).kind).toBe('movie');
 });
 
 const at = (local: string, zone = 'America/New_York') =>
   Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds;
 
 test('an override that nobody ends expires at five in the morning, also when the clocks change', async () => {
-  await using house = await screenHouse();
+  await using service = await screenService();
   for (const [made, gone] of [
     ['2026-10-31T22:00', '2026-11-01T05:00'],
     ['2026-11-21T21:00', '2026-11-22T05:00'],
@@ -187,54 +187,56 @@ test('an override that nobody ends expires at five in the morning, also when the
     ['2026-11-24T05:00', '2026-11-25T05:00'],
     ['2027-03-13T22:00', '2027-03-14T05:00'],
   ] as const) {
-    house.clock.now = at(made);
-    await decide(house, { mode: 'generic', label: made });
+    service.clock.now = at(made);
+    await decide(service, { mode: 'generic', label: made });
 
-    house.clock.now = at(gone) - 1;
-    await updateNowShowing(house.ctx);
-    expect(await house.card()).toMatchObject({ title: made, expiresAt: isoTime(at(gone)) });
+    service.clock.now = at(gone) - 1;
+    await updateNowShowing(service.ctx);
+    expect(await service.card()).toMatchObject({ title: made, expiresAt: isoTime(at(gone)) });
 
-    house.clock.now = at(gone);
-    expect(await house.card()).toMatchObject({ showing: false, mode: 'automatic', expiresAt: null });
-    await updateNowShowing(house.ctx);
-    expect(house.ctx.db.all(build.selectFrom('now_showing').selectAll())).toEqual([]);
+    service.clock.now = at(gone);
+    expect(await service.card()).toMatchObject({ showing: false, mode: 'automatic', expiresAt: null });
+    await updateNowShowing(service.ctx);
+    expect(service.ctx.db.all(build.selectFrom('now_showing').selectAll())).toEqual([]);
   }
 });
 
 test('a game that was chosen goes a quarter of an hour after its end', async () => {
   const game = playing();
-  await using house = await screenHouse([game]);
-  await decide(house, { mode: 'game', gameId: 'nhl:1' });
-  await house.pass(10 * MINUTE, async () => playOn(game, 30));
-  const running = await house.card();
+  await using service = await screenService([game]);
+  await decide(service, { mode: 'game', gameId: 'nhl:1' });
+  await service.pass(10 * MINUTE, async () => playOn(game, 30));
+  const running = await service.card();
   expect([running.game?.state, running.expiresAt]).toEqual(['in', '2026-11-22T10:00:00.000Z']);
 
   game.status = 'over';
-  await house.pass(2 * MINUTE);
-  const final = await house.card();
-  const left = Temporal.Instant.from(final.expiresAt ?? '').epochMilliseconds - house.clock.now;
+  await service.pass(2 * MINUTE);
+  const final = await service.card();
+  const left = Temporal.Instant.from(final.expiresAt ?? '').epochMilliseconds - service.clock.now;
   expect([final.game?.state, final.subtitle]).toEqual(['post', 'Final']);
   expect(left).toBeGreaterThan(12 * MINUTE);
   expect(left).toBeLessThanOrEqual(15 * MINUTE);
 
-  await house.pass(left - SECOND);
-  expect((await house.card()).kind).toBe('game');
-  await house.pass(SECOND);
-  expect((await house.card()).kind).toBe('none');
+  await service.pass(left - SECOND);
+  expect((await service.card()).kind).toBe('game');
+  await service.pass(SECOND);
+  expect((await service.card()).kind).toBe('none');
 });
 
 test('a game that is chosen after its end is shown for a quarter of an hour', async () => {
-  await using house = await screenHouse([fakeGame({ id: '1', startsAt: NOON - 4 * HOUR, status: 'over' })]);
+  await using service = await screenService([
+    fakeGame({ id: '1', startsAt: NOON - 4 * HOUR, status: 'over' }),
+  ]);
 
-  const { override } = (await decide(house, { mode: 'game', gameId: 'nhl:1' })).json<NowShowingState>();
+  const { override } = (await decide(service, { mode: 'game', gameId: 'nhl:1' })).json<NowShowingState>();
 
   expect(override.expiresAt).toBe(isoTime(NOON + 15 * MINUTE));
 });
 
 test('switched off it is not there', async () => {
-  await using house = await screenHouse([], { NOW_SHOWING_ENABLED: 'off' });
+  await using service = await screenService([], { NOW_SHOWING_ENABLED: 'off' });
 
-  const answer = await house.get('/api/now-showing');
+  const answer = await service.get('/api/now-showing');
 
   expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false, showing: false }]);
 });

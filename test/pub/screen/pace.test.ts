@@ -3,22 +3,22 @@ import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { refreshScoreboard } from '#pub/screen/scoreboard-refresh.ts';
 import { fakeGame, playOn, type ScoreboardFault } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
-import { type ScreenHouse, screenHouse } from './house.ts';
+import { type ScreenService, screenService } from './screen-service.ts';
 
 const TODAY = '20261121';
 const ONE_LEAGUE = { SPORTS_LEAGUES: 'hockey/nhl' };
 
 /** When each request for today came, in seconds from now, while the job runs every five seconds. */
-async function asked(house: ScreenHouse, ms: number, league = 'hockey/nhl'): Promise<number[]> {
-  const start = house.clock.now;
+async function asked(service: ScreenService, ms: number, league = 'hockey/nhl'): Promise<number[]> {
+  const start = service.clock.now;
   const times: number[] = [];
-  let seen = house.scores.requests.length;
-  for (; house.clock.now <= start + ms; house.clock.now += 5 * SECOND) {
-    await refreshScoreboard(house.ctx);
-    const fresh = house.scores.requests.slice(seen);
-    seen = house.scores.requests.length;
+  let seen = service.scores.requests.length;
+  for (; service.clock.now <= start + ms; service.clock.now += 5 * SECOND) {
+    await refreshScoreboard(service.ctx);
+    const fresh = service.scores.requests.slice(seen);
+    seen = service.scores.requests.length;
     for (const one of fresh)
-      if (one.dates === TODAY && one.league === league) times.push((house.clock.now - start) / SECOND);
+      if (one.dates === TODAY && one.league === league) times.push((service.clock.now - start) / SECOND);
   }
   return times;
 }
@@ -27,16 +27,16 @@ const gaps = (times: number[]) => times.slice(1).map((time, index) => time - (ti
 
 test('a quiet league is asked every ten minutes, a running one every minute, never in step', async () => {
   const game = fakeGame({ id: '1', startsAt: NOON + 5 * HOUR });
-  await using house = await screenHouse([game], ONE_LEAGUE);
+  await using service = await screenService([game], ONE_LEAGUE);
 
-  const quiet = gaps(await asked(house, 2 * HOUR));
+  const quiet = gaps(await asked(service, 2 * HOUR));
   expect(Math.min(...quiet)).toBeGreaterThanOrEqual(9 * 60);
   expect(Math.max(...quiet)).toBeLessThanOrEqual(11 * 60 + 5);
   expect(new Set(quiet).size).toBeGreaterThan(3);
 
   playOn(game, 60);
-  house.clock.now += 11 * MINUTE;
-  const busy = gaps(await asked(house, HOUR));
+  service.clock.now += 11 * MINUTE;
+  const busy = gaps(await asked(service, HOUR));
   expect(Math.min(...busy)).toBeGreaterThanOrEqual(54);
   expect(Math.max(...busy)).toBeLessThanOrEqual(70);
   expect(new Set(busy).size).toBeGreaterThan(1);
@@ -44,9 +44,9 @@ test('a quiet league is asked every ten minutes, a running one every minute, nev
 
 test('a planned start is not slept through, and a late one is looked for every minute', async () => {
   const game = fakeGame({ id: '1', startsAt: NOON + 4 * MINUTE });
-  await using house = await screenHouse([game], ONE_LEAGUE);
+  await using service = await screenService([game], ONE_LEAGUE);
 
-  const times = await asked(house, 8 * MINUTE);
+  const times = await asked(service, 8 * MINUTE);
 
   expect(times[1]).toBeGreaterThanOrEqual(0.9 * 240);
   expect(times[1]).toBeLessThanOrEqual(1.1 * 240 + 5);
@@ -54,43 +54,43 @@ test('a planned start is not slept through, and a late one is looked for every m
 });
 
 test('who asks at once shares one look at the source', async () => {
-  await using house = await screenHouse();
+  await using service = await screenService();
 
-  await Promise.all(Array.from({ length: 20 }, () => house.live()));
+  await Promise.all(Array.from({ length: 20 }, () => service.live()));
 
-  expect(house.scores.requests).toHaveLength(4);
+  expect(service.scores.requests).toHaveLength(4);
 });
 
 test('a later start of the service does not ask sooner than the one before it would have', async () => {
-  await using house = await screenHouse([], ONE_LEAGUE);
-  await house.live();
-  house.ctx.cache.forget('scoreboard');
-  house.clock.now += 5 * MINUTE;
+  await using service = await screenService([], ONE_LEAGUE);
+  await service.live();
+  service.ctx.cache.forget('scoreboard');
+  service.clock.now += 5 * MINUTE;
 
-  await refreshScoreboard(house.ctx);
+  await refreshScoreboard(service.ctx);
 
-  expect(house.scores.requests).toHaveLength(2);
+  expect(service.scores.requests).toHaveLength(2);
 });
 
 test('a league that fails keeps its games and costs the others nothing', async () => {
-  await using house = await screenHouse([
+  await using service = await screenService([
     fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
     fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
   ]);
-  await house.live();
+  await service.live();
   for (const [fault, status, reason] of FAULTS) {
-    house.scores.faults.set('hockey/nhl', fault);
-    house.scores.games[1]!.score.home += 2;
-    house.clock.now += 11 * MINUTE;
-    await refreshScoreboard(house.ctx);
-    const { live, errors, fetched_at } = await house.live();
+    service.scores.faults.set('hockey/nhl', fault);
+    service.scores.games[1]!.score.home += 2;
+    service.clock.now += 11 * MINUTE;
+    await refreshScoreboard(service.ctx);
+    const { live, errors, fetched_at } = await service.live();
 
     expect(live.map(({ id, home }) => [id, home.score]).sort()).toEqual([
-      ['nba:2', house.scores.games[1]?.score.home],
+      ['nba:2', service.scores.games[1]?.score.home],
       ['nhl:1', 0],
     ]);
     expect(errors).toEqual([{ league: 'nhl', status, reason: expect.stringMatching(reason) }]);
-    expect(fetched_at).toBe(house.clock.now);
+    expect(fetched_at).toBe(service.clock.now);
   }
 });
 
@@ -103,37 +103,39 @@ const FAULTS: [fault: ScoreboardFault, status: number | null, reason: RegExp][] 
 ];
 
 test('a league that never worked leaves the others', async () => {
-  await using house = await screenHouse([fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON })]);
-  house.scores.faults.set('hockey/nhl', { status: 403 });
+  await using service = await screenService([
+    fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON }),
+  ]);
+  service.scores.faults.set('hockey/nhl', { status: 403 });
 
-  const { games, errors, stale } = await house.live();
+  const { games, errors, stale } = await service.live();
 
   expect(games.map(({ id }) => id)).toEqual(['nba:2']);
   expect([errors.length, stale]).toEqual([1, true]);
 });
 
 test('a league that hangs holds up nobody else', async () => {
-  await using house = await screenHouse([fakeGame({ id: '2', league: 'baseball/mlb', startsAt: NOON })], {
+  await using service = await screenService([fakeGame({ id: '2', league: 'baseball/mlb', startsAt: NOON })], {
     SPORTS_LEAGUES: 'hockey/nhl,basketball/nba,baseball/mlb',
   });
-  house.scores.faults.set('hockey/nhl', 'hang').set('basketball/nba', 'hang-in-body');
+  service.scores.faults.set('hockey/nhl', 'hang').set('basketball/nba', 'hang-in-body');
 
-  await expect.poll(async () => (await house.live()).games.map(({ id }) => id)).toEqual(['mlb:2']);
+  await expect.poll(async () => (await service.live()).games.map(({ id }) => id)).toEqual(['mlb:2']);
 });
 
 test('scores that were not read for half an hour are called old, each game too', async () => {
-  await using house = await screenHouse([
+  await using service = await screenService([
     fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
     fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
   ]);
-  await house.live();
-  house.scores.faults.set('hockey/nhl', { status: 500 });
-  await house.pass(29 * MINUTE);
-  expect((await house.live()).stale).toBe(false);
+  await service.live();
+  service.scores.faults.set('hockey/nhl', { status: 500 });
+  await service.pass(29 * MINUTE);
+  expect((await service.live()).stale).toBe(false);
 
-  await house.pass(2 * MINUTE);
+  await service.pass(2 * MINUTE);
 
-  const { stale, games } = await house.live();
+  const { stale, games } = await service.live();
   expect(stale).toBe(true);
   expect(games.map(({ id, stale }) => [id, stale])).toEqual([
     ['nhl:1', true],
@@ -142,44 +144,44 @@ test('scores that were not read for half an hour are called old, each game too',
 });
 
 test('a failing league is asked less and less, and at its old pace once it answers', async () => {
-  await using house = await screenHouse(
+  await using service = await screenService(
     [fakeGame({ id: '1', startsAt: NOON, status: 'playing' })],
     ONE_LEAGUE,
   );
-  house.scores.faults.set('hockey/nhl', { status: 503 });
+  service.scores.faults.set('hockey/nhl', { status: 503 });
 
-  const minutes = gaps(await asked(house, 50 * MINUTE)).map((gap) => gap / 60);
+  const minutes = gaps(await asked(service, 50 * MINUTE)).map((gap) => gap / 60);
 
   for (const [index, expected] of [1, 2, 4, 8, 10].entries()) {
     expect(minutes[index]).toBeGreaterThanOrEqual(expected * 0.9);
     expect(minutes[index]).toBeLessThanOrEqual(expected * 1.1 + 0.1);
   }
   // Yesterday was not asked for while today failed.
-  expect(house.scores.requests.every(({ dates }) => dates === TODAY)).toBe(true);
-  house.scores.faults.clear();
-  await asked(house, 12 * MINUTE);
-  expect((await house.live()).errors).toEqual([]);
-  expect(Math.max(...gaps(await asked(house, 5 * MINUTE)))).toBeLessThanOrEqual(70);
+  expect(service.scores.requests.every(({ dates }) => dates === TODAY)).toBe(true);
+  service.scores.faults.clear();
+  await asked(service, 12 * MINUTE);
+  expect((await service.live()).errors).toEqual([]);
+  expect(Math.max(...gaps(await asked(service, 5 * MINUTE)))).toBeLessThanOrEqual(70);
 });
 
 test.each([
   ['seconds', '2400'],
   ['a date', new Date(NOON + 40 * MINUTE).toUTCString()],
 ])('a source that says in %s when to come back is left alone until then', async (_form, retryAfter) => {
-  await using house = await screenHouse(
+  await using service = await screenService(
     [
       fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
       fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
     ],
     {},
   );
-  house.scores.faults.set('hockey/nhl', { status: 429, retryAfter });
+  service.scores.faults.set('hockey/nhl', { status: 429, retryAfter });
 
-  const times = await asked(house, 45 * MINUTE);
+  const times = await asked(service, 45 * MINUTE);
 
   expect(times[0]).toBe(0);
   expect(times[1]).toBeGreaterThanOrEqual(40 * 60);
-  expect(house.scores.requests.filter(({ league }) => league === 'basketball/nba').length).toBeGreaterThan(
+  expect(service.scores.requests.filter(({ league }) => league === 'basketball/nba').length).toBeGreaterThan(
     30,
   );
 });

@@ -5,7 +5,7 @@ import type { ScreeningRecord } from '#pub/screen/screenings.ts';
 import { record, when } from '#test/stand-ins/pub-workspace.ts';
 import { NOON } from '#test/support/app.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
-import { STAFF } from './house.ts';
+import { STAFF } from './screen-service.ts';
 
 /** Open from five to eleven in the evening. */
 const OPENS = NOON + 5 * HOUR;
@@ -17,17 +17,17 @@ async function startAt(at: number): Promise<Pub> {
     { shifts: [record('Saturday', { Shift: shift, 'Operating Hours': shift })] },
     { NOW_SHOWING_ENABLED: 'on', SCREENINGS_ENABLED: 'on', PUB_ADMIN_TOKEN: STAFF['x-admin-token'] },
   );
-  pub.house.clock.now = at;
-  await pub.house.post('/api/admin/now-showing', { mode: 'movie', label: 'Heat' }, STAFF);
+  pub.service.clock.now = at;
+  await pub.service.post('/api/admin/now-showing', { mode: 'movie', label: 'Heat' }, STAFF);
   return pub;
 }
 
-async function after({ house }: Pub, at: number): Promise<(string | null)[]> {
-  while (house.clock.now < at) {
-    house.clock.now = Math.min(at, house.clock.now + 10 * MINUTE);
-    await updateNowShowing(house.ctx);
+async function after({ service }: Pub, at: number): Promise<(string | null)[]> {
+  while (service.clock.now < at) {
+    service.clock.now = Math.min(at, service.clock.now + 10 * MINUTE);
+    await updateNowShowing(service.ctx);
   }
-  const { screenings } = (await house.get('/api/admin/screenings', STAFF)).json<{
+  const { screenings } = (await service.get('/api/admin/screenings', STAFF)).json<{
     screenings: ScreeningRecord[];
   }>();
   return screenings.flatMap(({ state, closeReason }) => [state, closeReason]);

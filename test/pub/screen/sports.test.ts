@@ -3,7 +3,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { refreshScoreboard } from '#pub/screen/scoreboard-refresh.ts';
 import { eventOf, fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON, testApp } from '#test/support/app.ts';
-import { screenHouse } from './house.ts';
+import { screenService } from './screen-service.ts';
 
 const HOUR = 60 * MINUTE;
 
@@ -14,17 +14,17 @@ test('games come with state, scores, clock and channels, those in progress first
     channels: [{ name: 'NET1|NET2', market: 'national' }],
   });
   playOn(playing, 2500);
-  await using house = await screenHouse([
+  await using service = await screenService([
     fakeGame({ id: '3', startsAt: NOON - 20 * HOUR, status: 'over', score: { home: 2, away: 1 }, period: 3 }),
     fakeGame({ id: '2', startsAt: NOON + 7 * HOUR }),
     playing,
   ]);
 
-  const answer = await house.get('/api/sports/live');
+  const answer = await service.get('/api/sports/live');
 
   expect(answer.headers['cache-control']).toBe('public, max-age=30');
   expect(answer.json()).toMatchObject({ enabled: true, fetched_at: NOON, errors: [], stale: false });
-  const { live, games } = await house.live();
+  const { live, games } = await service.live();
   expect(live).toEqual([games[0]]);
   expect(games.map(({ id, state }) => [id, state])).toEqual([
     ['nhl:1', 'in'],
@@ -64,36 +64,36 @@ test('games come with state, scores, clock and channels, those in progress first
 });
 
 test('a client that has the scores is not sent them again', async () => {
-  await using house = await screenHouse([fakeGame({ id: '1', startsAt: NOON })]);
-  const { etag } = (await house.get('/api/sports/live')).headers;
+  await using service = await screenService([fakeGame({ id: '1', startsAt: NOON })]);
+  const { etag } = (await service.get('/api/sports/live')).headers;
 
-  expect((await house.get('/api/sports/live', { 'if-none-match': String(etag) })).statusCode).toBe(304);
+  expect((await service.get('/api/sports/live', { 'if-none-match': String(etag) })).statusCode).toBe(304);
 });
 
 test('each league is asked once a day listed, in words the source accepts', async () => {
-  await using house = await screenHouse();
+  await using service = await screenService();
 
-  await house.live();
-  await house.live();
+  await service.live();
+  await service.live();
 
   expect(
-    house.scores.requests.map(({ league, dates, limit }) => `${league} ${dates} ${limit}`).sort(),
+    service.scores.requests.map(({ league, dates, limit }) => `${league} ${dates} ${limit}`).sort(),
   ).toEqual([
     'basketball/nba 20261120 300',
     'basketball/nba 20261121 300',
     'hockey/nhl 20261120 300',
     'hockey/nhl 20261121 300',
   ]);
-  expect(house.scores.requests[0]?.agent).toMatch(/^PublicHouse\/\d+\.\d+\.\d+ \(.+\)$/);
+  expect(service.scores.requests[0]?.agent).toMatch(/^PublicHouse\/\d+\.\d+\.\d+ \(.+\)$/);
 });
 
 test('what is no game of two teams is left out, and so is what lacks its parts; the rest is not disturbed', async () => {
-  await using house = await screenHouse([fakeGame({ id: '1', startsAt: NOON })]);
+  await using service = await screenService([fakeGame({ id: '1', startsAt: NOON })]);
   const whole = () => structuredClone(eventOf(fakeGame({ id: '9', startsAt: NOON, status: 'playing' })));
   const competition = () => whole().competitions[0]!;
   const bare = { id: '9', date: '2026-11-21T17:00Z', status: { type: { state: 'in' } } };
   const team = (id: string, name: string) => ({ id, team: { id, displayName: name } });
-  house.scores.events.set('hockey/nhl', [
+  service.scores.events.set('hockey/nhl', [
     null,
     'postponed',
     {},
@@ -137,7 +137,7 @@ test('what is no game of two teams is left out, and so is what lacks its parts; 
     },
   ]);
 
-  const { games, errors } = await house.live();
+  const { games, errors } = await service.live();
 
   expect(errors).toEqual([]);
   expect(games.map(({ id }) => id).sort()).toEqual(['nhl:1', 'nhl:10', 'nhl:11']);
@@ -160,19 +160,19 @@ test('what is no game of two teams is left out, and so is what lacks its parts; 
 });
 
 test('texts of the source are cut to one short line, and stay text', async () => {
-  await using house = await screenHouse();
+  await using service = await screenService();
   const event = eventOf(fakeGame({ id: '1', startsAt: NOON }));
   event.name = `<b>Big</b>\u202e game\n\u0000${'x'.repeat(400)}`;
-  house.scores.events.set('hockey/nhl', [event]);
+  service.scores.events.set('hockey/nhl', [event]);
 
-  const { games } = await house.live();
+  const { games } = await service.live();
 
   expect(games[0]?.name).toMatch(/^<b>Big<\/b> game x+$/);
   expect(games[0]?.name).toHaveLength(120);
 });
 
 test('a delay and a postponement are said in words, and a postponed game is not waited for', async () => {
-  await using house = await screenHouse(
+  await using service = await screenService(
     [
       fakeGame({ id: '1', league: 'baseball/mlb', startsAt: NOON - HOUR, status: 'delayed', period: 4 }),
       fakeGame({ id: '2', league: 'baseball/mlb', startsAt: NOON - HOUR, status: 'postponed' }),
@@ -180,7 +180,7 @@ test('a delay and a postponement are said in words, and a postponed game is not 
     { SPORTS_LEAGUES: 'baseball/mlb' },
   );
 
-  expect((await house.live()).games.map(({ state, detail, clock }) => [state, detail, clock])).toEqual([
+  expect((await service.live()).games.map(({ state, detail, clock }) => [state, detail, clock])).toEqual([
     ['in', 'Rain Delay', null],
     ['post', 'Postponed', null],
   ]);
@@ -188,33 +188,33 @@ test('a delay and a postponement are said in words, and a postponed game is not 
 
 test('a game that runs past midnight stays until it is over', async () => {
   const late = fakeGame({ id: '1', startsAt: NOON + 11 * HOUR, status: 'playing' });
-  await using house = await screenHouse([late]);
+  await using service = await screenService([late]);
 
-  await house.live();
-  house.clock.now = NOON + 13 * HOUR;
-  await refreshScoreboard(house.ctx);
+  await service.live();
+  service.clock.now = NOON + 13 * HOUR;
+  await refreshScoreboard(service.ctx);
 
-  expect((await house.live()).live.map(({ id }) => id)).toEqual(['nhl:1']);
-  house.clock.now = NOON + 37 * HOUR;
-  await refreshScoreboard(house.ctx);
-  expect((await house.live()).games).toEqual([]);
+  expect((await service.live()).live.map(({ id }) => id)).toEqual(['nhl:1']);
+  service.clock.now = NOON + 37 * HOUR;
+  await refreshScoreboard(service.ctx);
+  expect((await service.live()).games).toEqual([]);
 });
 
 test('sports that are switched off are not there, and nobody is asked', async () => {
-  await using house = await screenHouse([], { SPORTS_ENABLED: 'off', NOW_SHOWING_ENABLED: 'off' });
+  await using service = await screenService([], { SPORTS_ENABLED: 'off', NOW_SHOWING_ENABLED: 'off' });
 
-  const answer = await house.get('/api/sports/live');
-  await refreshScoreboard(house.ctx);
+  const answer = await service.get('/api/sports/live');
+  await refreshScoreboard(service.ctx);
 
   expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false, games: [] }]);
   expect(answer.headers['cache-control']).toBe('no-store');
-  expect(house.scores.requests).toEqual([]);
+  expect(service.scores.requests).toEqual([]);
 });
 
 test('without a source the list is empty and says why', async () => {
-  await using house = await testApp({ SPORTS_ENABLED: 'on', SPORTS_LEAGUES: 'hockey/nhl' });
+  await using service = await testApp({ SPORTS_ENABLED: 'on', SPORTS_LEAGUES: 'hockey/nhl' });
 
-  expect((await house.get('/api/sports/live')).json()).toEqual({
+  expect((await service.get('/api/sports/live')).json()).toEqual({
     enabled: true,
     fetched_at: 0,
     live: [],

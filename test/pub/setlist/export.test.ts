@@ -4,19 +4,19 @@ import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { evening, STAFF, TOKEN } from './rollups/fixtures.ts';
 
-let house: TestApp;
+let service: TestApp;
 beforeEach(async () => {
-  house = await testApp(STAFF);
-  house.clock.now = evening('2026-11-20') + 3 * HOUR;
+  service = await testApp(STAFF);
+  service.clock.now = evening('2026-11-20') + 3 * HOUR;
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => service[Symbol.asyncDispose]());
 
 const at = evening('2026-11-20');
-const csv = (query = '') => house.get(`/api/admin/setlist.csv${query}`, TOKEN);
+const csv = (query = '') => service.get(`/api/admin/setlist.csv${query}`, TOKEN);
 const HEAD = 'pub_day,played_at,local_time,artist,title,album,isrc,seconds_heard,play_id';
 
 test('every play is a line, oldest first, harmless to a spreadsheet', async () => {
-  await addPlays(house.ctx, [
+  await addPlays(service.ctx, [
     { artist: '=cmd|calc', title: 'Say "Hello", World', album: '+1', isrc: 'USRC17607839', started_at: at },
     { artist: 'Björk', title: 'Jóga', started_at: at + 4 * MINUTE },
     { artist: 'Björk', title: 'Jóga', started_at: at + 6 * MINUTE },
@@ -42,7 +42,7 @@ test('every play is a line, oldest first, harmless to a spreadsheet', async () =
 });
 
 test('what was hidden from the public was performed all the same; the sound of films is not music', async () => {
-  await addPlays(house.ctx, [
+  await addPlays(service.ctx, [
     { artist: 'Rude', title: 'Song', started_at: at, hidden: 1 },
     { artist: 'Film', title: 'Score', started_at: at + 4 * MINUTE, kind: 'video' },
   ]);
@@ -52,7 +52,7 @@ test('what was hidden from the public was performed all the same; the sound of f
 
 test('dates are pub days, both ends included', async () => {
   await addPlays(
-    house.ctx,
+    service.ctx,
     [17, 18, 19, 20].map((day) => ({
       artist: `Day ${day}`,
       title: 'Song',
@@ -82,7 +82,7 @@ test.each([
 
 test('a year is sent as it is read', async () => {
   await addPlays(
-    house.ctx,
+    service.ctx,
     Array.from({ length: 360 }, (_, day) => ({ artist: 'A', title: `T${day}`, started_at: at - day * DAY })),
   );
   const answer = await csv('?from=2025-11-21&to=2026-11-20');

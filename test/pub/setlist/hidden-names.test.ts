@@ -6,23 +6,29 @@ import { send } from '#test/support/factories.ts';
 import { phone } from '#test/support/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
 
-let house: TestApp;
+let service: TestApp;
 beforeEach(async () => {
-  house = await testApp({ ...STAFF, SETLIST_REQUESTS_ENABLED: 'on' });
-  house.clock.now = evening('2026-11-20');
+  service = await testApp({ ...STAFF, SETLIST_REQUESTS_ENABLED: 'on' });
+  service.clock.now = evening('2026-11-20');
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => service[Symbol.asyncDispose]());
 
-const hide = (body: object) => house.post('/api/admin/hidden-names', body, TOKEN);
-const names = async () => (await house.get('/api/admin/hidden-names', TOKEN)).json().names;
+const hide = (body: object) => service.post('/api/admin/hidden-names', body, TOKEN);
+const names = async () => (await service.get('/api/admin/hidden-names', TOKEN)).json().names;
 const report = (artist: string, title: string) =>
-  house.post('/api/now-playing/ingest', { artist, title, source: 'device' });
-const history = async () => (await house.get('/api/now-playing/setlist')).body;
-const ask = (artist: string, title: string) => phone(house).post('/api/setlist/request', { artist, title });
+  service.post('/api/now-playing/ingest', { artist, title, source: 'device' });
+const history = async () => (await service.get('/api/now-playing/setlist')).body;
+const ask = (artist: string, title: string) => phone(service).post('/api/setlist/request', { artist, title });
 
 test('an artist is hidden in every spelling, so far and from then on, on every surface', async () => {
-  await play(house, 'Rüde Band – One', 'RUDE BAND feat. Jane – Two', 'Björk – Jóga', 'Rude Bandits – Three');
-  expect((await surface(house, 'tonight')).data.plays).toBe(4);
+  await play(
+    service,
+    'Rüde Band – One',
+    'RUDE BAND feat. Jane – Two',
+    'Björk – Jóga',
+    'Rude Bandits – Three',
+  );
+  expect((await surface(service, 'tonight')).data.plays).toBe(4);
 
   const answer = await hide({ artist: 'Rude Band' });
   expect(answer.json()).toMatchObject({ ok: true, name: { artist: 'Rude Band', title: null } });
@@ -30,31 +36,31 @@ test('an artist is hidden in every spelling, so far and from then on, on every s
     ['rude band', 'Four'],
     ['Rude Bandits', 'Five'],
   ] as const) {
-    house.clock.now += 4 * MINUTE;
+    service.clock.now += 4 * MINUTE;
     await report(artist, title);
   }
-  house.clock.now += 4 * MINUTE;
+  service.clock.now += 4 * MINUTE;
 
   const left = await history();
   for (const gone of ['One', 'Two', 'Four']) expect(left).not.toContain(`"${gone}"`);
   for (const kept of ['Jóga', 'Three', 'Five']) expect(left).toContain(`"${kept}"`);
-  expect((await surface(house, 'tonight')).data.plays).toBe(3);
+  expect((await surface(service, 'tonight')).data.plays).toBe(3);
 });
 
 test('a hidden song that plays now is on no screen', async () => {
   await hide({ artist: 'Rude Band', title: 'Rude Song' });
   await report('Rude Band', 'Rude Song');
-  expect((await house.get('/api/now-playing/snapshot')).body).not.toContain('Rude');
+  expect((await service.get('/api/now-playing/snapshot')).body).not.toContain('Rude');
 
-  house.clock.now += MINUTE;
+  service.clock.now += MINUTE;
   await report('Rude Band', 'A Lullaby');
-  expect((await house.get('/api/now-playing/snapshot')).body).toContain('A Lullaby');
+  expect((await service.get('/api/now-playing/snapshot')).body).toContain('A Lullaby');
 });
 
 test('a play that is corrected to a hidden name is hidden', async () => {
   await hide({ artist: 'Rude Band' });
-  const [id] = await play(house, 'Rud Bnd – Rude Song');
-  const answer = await house.post(`/api/admin/plays/${id}`, { artist: 'Rude Band' }, TOKEN);
+  const [id] = await play(service, 'Rud Bnd – Rude Song');
+  const answer = await service.post(`/api/admin/plays/${id}`, { artist: 'Rude Band' }, TOKEN);
 
   expect(answer.json().play).toMatchObject({ artist: 'Rude Band', hidden: true });
   expect(await history()).not.toContain('Rude');
@@ -62,13 +68,13 @@ test('a play that is corrected to a hidden name is hidden', async () => {
 
 test('a hidden song cannot be asked for, and open requests for it are declined', async () => {
   expect((await ask('Rude Band', 'Rude Song')).statusCode).toBe(200);
-  await play(house, 'Rude Band – Long ago');
-  const suggested = async () => (await house.get('/api/setlist/track-suggest?q=rude')).body;
+  await play(service, 'Rude Band – Long ago');
+  const suggested = async () => (await service.get('/api/setlist/track-suggest?q=rude')).body;
   expect(await suggested()).toContain('Long ago');
   await hide({ artist: 'Rude Band' });
 
   expect(await suggested()).not.toContain('Rude');
-  expect((await house.get('/api/setlist/requests')).body).not.toContain('Rude');
+  expect((await service.get('/api/setlist/requests')).body).not.toContain('Rude');
   const refused = await ask('RUDE BAND', 'Another one');
   expect([refused.statusCode, refused.json().errors]).toEqual([
     400,
@@ -77,15 +83,15 @@ test('a hidden song cannot be asked for, and open requests for it are declined',
 });
 
 test('a name is on the list once, comes off it, and what is heard then is shown', async () => {
-  await play(house, 'Rude Band – Before');
+  await play(service, 'Rude Band – Before');
   const { id } = (await hide({ artist: 'Rude Band' })).json().name;
   await hide({ artist: 'rude  band' });
   expect(await names()).toMatchObject([{ id, artist: 'Rude Band', hiddenBy: 'token:pub_admin' }]);
 
-  const away = await send(house, 'DELETE', `/api/admin/hidden-names/${id}`);
+  const away = await send(service, 'DELETE', `/api/admin/hidden-names/${id}`);
   expect(away.statusCode).toBe(401);
   const shown = () =>
-    house.request({ method: 'DELETE', url: `/api/admin/hidden-names/${id}`, headers: TOKEN });
+    service.request({ method: 'DELETE', url: `/api/admin/hidden-names/${id}`, headers: TOKEN });
   expect((await shown()).json()).toEqual({ ok: true });
   expect((await shown()).statusCode).toBe(404);
   await report('Rude Band', 'After');
@@ -93,7 +99,7 @@ test('a name is on the list once, comes off it, and what is heard then is shown'
   expect(await names()).toEqual([]);
   expect(await history()).toContain('"After"');
   expect(await history()).not.toContain('"Before"');
-  const audited = house.ctx.db.all(build.selectFrom('audit_log').select('action').orderBy('seq'));
+  const audited = service.ctx.db.all(build.selectFrom('audit_log').select('action').orderBy('seq'));
   expect(audited.map(({ action }) => action)).toEqual(['name.hidden', 'name.shown']);
 });
 

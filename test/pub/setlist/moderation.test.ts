@@ -5,33 +5,33 @@ import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
 
-let house: TestApp;
+let service: TestApp;
 beforeEach(async () => {
-  house = await testApp(STAFF);
-  house.clock.now = evening('2026-11-20');
+  service = await testApp(STAFF);
+  service.clock.now = evening('2026-11-20');
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => service[Symbol.asyncDispose]());
 
 const change = (id: number, body: object, headers: Record<string, string> = TOKEN) =>
-  house.post(`/api/admin/plays/${id}`, body, headers);
+  service.post(`/api/admin/plays/${id}`, body, headers);
 const audited = async () =>
-  house.ctx.db
+  service.ctx.db
     .all(build.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq'))
     .map(({ action, metadata }) => [action, JSON.parse(metadata)]);
 
 test('a hidden play is gone from the history and every surface, until it is shown again', async () => {
-  const [rude = 0] = await play(house, 'Rude Band – Rude Song', 'Björk – Jóga');
-  expect((await surface(house, 'tonight')).data.plays).toBe(2);
+  const [rude = 0] = await play(service, 'Rude Band – Rude Song', 'Björk – Jóga');
+  expect((await surface(service, 'tonight')).data.plays).toBe(2);
 
   const answer = await change(rude, { hidden: true });
   expect(answer.json()).toMatchObject({ ok: true, play: { id: rude, artist: 'Rude Band', hidden: true } });
-  expect(JSON.stringify(await surface(house, 'tonight'))).not.toContain('Rude');
-  expect((await house.get('/api/now-playing/setlist')).body).not.toContain('Rude');
+  expect(JSON.stringify(await surface(service, 'tonight'))).not.toContain('Rude');
+  expect((await service.get('/api/now-playing/setlist')).body).not.toContain('Rude');
   for (const name of ['top-songs', 'echo', 'stories', 'persona', 'wrapped', 'vibe-compass'])
-    expect(JSON.stringify(await surface(house, name))).not.toContain('Rude');
+    expect(JSON.stringify(await surface(service, name))).not.toContain('Rude');
 
   await change(rude, { hidden: false });
-  expect((await surface(house, 'tonight')).data.plays).toBe(2);
+  expect((await surface(service, 'tonight')).data.plays).toBe(2);
   expect(await audited()).toEqual([
     ['play.hidden', { play_id: rude, artist: 'Rude Band', title: 'Rude Song', by: 'token:pub_admin' }],
     ['play.shown', { play_id: rude, artist: 'Rude Band', title: 'Rude Song', by: 'token:pub_admin' }],
@@ -39,29 +39,29 @@ test('a hidden play is gone from the history and every surface, until it is show
 });
 
 test('when the only play is hidden the surfaces have nothing to show again', async () => {
-  const [only = 0] = await play(house, 'Rude Band – Rude Song');
-  await surface(house, 'tonight');
+  const [only = 0] = await play(service, 'Rude Band – Rude Song');
+  await surface(service, 'tonight');
   await change(only, { hidden: true });
 
-  await expect(surface(house, 'tonight')).rejects.toThrow('503');
+  await expect(surface(service, 'tonight')).rejects.toThrow('503');
 });
 
 test('a corrected play counts as the song that it was', async () => {
-  await house.ctx.write((tx) =>
+  await service.ctx.write((tx) =>
     tx.run(
       build
         .insertInto('track_genres')
         .values({ track_key: 'bjork\u001fjoga', genre: 'electronic', fetched_at: 0, expires_at: 0 }),
     ),
   );
-  const [wrong = 0] = await play(house, {
+  const [wrong = 0] = await play(service, {
     artist: 'Bjork Tribute',
     title: 'Joga (Karaoke)',
     isrc: 'USRC17607839',
     genre: 'pop',
   });
-  house.clock.now += HOUR;
-  await play(house, 'Björk – Jóga');
+  service.clock.now += HOUR;
+  await play(service, 'Björk – Jóga');
   const answer = await change(wrong, { artist: 'Björk', title: 'Jóga', album: 'Homogenic' });
 
   expect(answer.json().play).toMatchObject({
@@ -71,7 +71,7 @@ test('a corrected play counts as the song that it was', async () => {
     isrc: '',
     genre: 'electronic',
   });
-  const { data } = await surface(house, 'top-songs');
+  const { data } = await surface(service, 'top-songs');
   expect(data.items).toMatchObject([{ artist: 'Björk', title: 'Jóga', plays: 2 }]);
   expect(await audited()).toEqual([
     [
@@ -87,7 +87,7 @@ test('a corrected play counts as the song that it was', async () => {
 });
 
 test('another spelling of the same names keeps the recording code', async () => {
-  const [id = 0] = await play(house, {
+  const [id = 0] = await play(service, {
     artist: 'bjork',
     title: 'joga',
     isrc: 'USRC17607839',
@@ -100,8 +100,8 @@ test('another spelling of the same names keeps the recording code', async () => 
 
 test('what cannot be changed is refused', async () => {
   const [song = 0, silence = 0] = [
-    ...(await play(house, 'Björk – Jóga')),
-    ...(await addPlays(house.ctx, [silenceAt(house.clock.now + MINUTE)])),
+    ...(await play(service, 'Björk – Jóga')),
+    ...(await addPlays(service.ctx, [silenceAt(service.clock.now + MINUTE)])),
   ];
 
   expect((await change(999, { hidden: true })).statusCode).toBe(404);
@@ -110,20 +110,20 @@ test('what cannot be changed is refused', async () => {
   expect((await change(song, { hidden: false, artist: 'Björk' })).statusCode).toBe(400);
   expect((await change(song, { hidden: 'perhaps' })).json().errors[0].path).toBe('hidden');
   expect((await change(song, { title: 'x'.repeat(301) })).json().errors[0].path).toBe('title');
-  expect((await house.post('/api/admin/plays/one', { hidden: true }, TOKEN)).statusCode).toBe(400);
+  expect((await service.post('/api/admin/plays/one', { hidden: true }, TOKEN)).statusCode).toBe(400);
   expect(await audited()).toEqual([]);
 });
 
 test('staff see hidden plays and those of films, page by page', async () => {
   const [, , film = 0] = await play(
-    house,
+    service,
     'One – Song',
     'Two – Song',
     { artist: 'Film', title: 'Score', kind: 'video' },
     { artist: 'Rude', title: 'Song', hidden: 1 },
   );
-  await addPlays(house.ctx, [silenceAt(house.clock.now)]);
-  const page = (await house.get('/api/admin/plays?limit=2', TOKEN)).json();
+  await addPlays(service.ctx, [silenceAt(service.clock.now)]);
+  const page = (await service.get('/api/admin/plays?limit=2', TOKEN)).json();
   expect(page).toMatchObject({
     items: [
       { artist: 'Rude', hidden: true, kind: 'music' },
@@ -132,14 +132,14 @@ test('staff see hidden plays and those of films, page by page', async () => {
     nextBefore: film,
   });
 
-  const rest = (await house.get(`/api/admin/plays?limit=5&before=${page.nextBefore}`, TOKEN)).json();
+  const rest = (await service.get(`/api/admin/plays?limit=5&before=${page.nextBefore}`, TOKEN)).json();
   expect(rest).toMatchObject({ items: [{ artist: 'Two' }, { artist: 'One' }], nextBefore: null });
 });
 
 test('only those who moderate may look, change and export', async () => {
-  const [song = 0] = await play(house, 'Björk – Jóga');
+  const [song = 0] = await play(service, 'Björk – Jóga');
   const tender = { 'edge-access-authenticated-user-email': 'tender@club.example' };
-  await house.ctx.write((tx) =>
+  await service.ctx.write((tx) =>
     tx.run(
       build
         .insertInto('pub_admin_roles')
@@ -147,8 +147,8 @@ test('only those who moderate may look, change and export', async () => {
     ),
   );
   for (const url of ['/api/admin/plays', '/api/admin/setlist.csv', '/api/admin/share-clicks']) {
-    expect((await house.get(url)).statusCode).toBe(401);
-    expect((await house.get(url, tender)).json()).toMatchObject({ permission: 'requests:moderate' });
+    expect((await service.get(url)).statusCode).toBe(401);
+    expect((await service.get(url, tender)).json()).toMatchObject({ permission: 'requests:moderate' });
   }
   expect((await change(song, { hidden: true }, {})).statusCode).toBe(401);
   expect((await change(song, { hidden: true }, tender)).statusCode).toBe(403);

@@ -10,31 +10,33 @@ import { evening, play } from './rollups/fixtures.ts';
 
 const NAMES = SURFACES.map(({ name }) => name);
 
-let house: TestApp;
+let service: TestApp;
 beforeEach(async () => {
-  house = await testApp({ BASE_URL: 'https://pub.example' });
-  house.clock.now = evening('2026-11-20');
+  service = await testApp({ BASE_URL: 'https://pub.example' });
+  service.clock.now = evening('2026-11-20');
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => service[Symbol.asyncDispose]());
 
 const meta = (body: string, property: string) =>
   new RegExp(`<meta property="og:${property}" content="([^"]*)">`).exec(body)?.[1]?.replaceAll('&amp;', '&');
 
 test('before the first song every page says so', async () => {
   for (const name of NAMES) {
-    const answer = await page(house, `/setlist/${name}`);
+    const answer = await page(service, `/setlist/${name}`);
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60']);
     expect(answer.body).toContain('Nobody has heard a song yet');
-    expect((await house.get(`/og/setlist/${name}.png`)).json()).toEqual({ error: 'computing' });
+    expect((await service.get(`/og/setlist/${name}.png`)).json()).toEqual({ error: 'computing' });
   }
-  expect((await page(house, '/setlist')).statusCode).toBe(200);
+  expect((await page(service, '/setlist')).statusCode).toBe(200);
 });
 
 test('every page carries what a link preview needs, with absolute addresses, and its picture is there', async () => {
-  await addPlays(house.ctx, [...setlistOf({ until: house.clock.now, evenings: 8, rows: 400, songs: 80 })]);
-  await refreshRollups(house.ctx);
+  await addPlays(service.ctx, [
+    ...setlistOf({ until: service.clock.now, evenings: 8, rows: 400, songs: 80 }),
+  ]);
+  await refreshRollups(service.ctx);
   for (const name of NAMES) {
-    const { body, statusCode } = await page(house, `/setlist/${name}`);
+    const { body, statusCode } = await page(service, `/setlist/${name}`);
     expect(statusCode).toBe(200);
     expect(meta(body, 'title')).toMatch(/^[A-Z].+: .+/);
     expect(meta(body, 'description')!.length).toBeGreaterThan(10);
@@ -43,7 +45,7 @@ test('every page carries what a link preview needs, with absolute addresses, and
     expect(picture).toMatch(
       new RegExp(`^https://pub\\.example/og/setlist/${name}\\.png\\?range=[a-z0-9]+&v=.+`),
     );
-    const drawn = await house.request({ url: picture.replace('https://pub.example', '') });
+    const drawn = await service.request({ url: picture.replace('https://pub.example', '') });
     expect(drawn.headers).toMatchObject({
       'content-type': 'image/png',
       'cache-control': 'public, max-age=300',
@@ -54,24 +56,24 @@ test('every page carries what a link preview needs, with absolute addresses, and
       height: 630,
     });
     const known = { 'if-none-match': String(drawn.headers.etag) };
-    expect((await house.get(`/og/setlist/${name}.png`, known)).statusCode).toBe(304);
+    expect((await service.get(`/og/setlist/${name}.png`, known)).statusCode).toBe(304);
   }
 });
 
 test('a page of another range shares that range', async () => {
-  await play(house, 'Björk – Jóga');
-  await refreshRollups(house.ctx);
-  const { body } = await page(house, '/setlist/top-songs?range=term');
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
+  const { body } = await page(service, '/setlist/top-songs?range=term');
 
   expect(meta(body, 'url')).toBe('https://pub.example/setlist/top-songs?range=term');
   expect(meta(body, 'title')).toBe('Top songs: September to December 2026');
   expect(body).toContain('<a href="/setlist/top-songs?range=term" aria-current="true">This term</a>');
-  expect((await page(house, '/setlist/top-songs?range=decade')).statusCode).toBe(400);
+  expect((await page(service, '/setlist/top-songs?range=decade')).statusCode).toBe(400);
 });
 
 test('without BASE_URL links are relative, and the same whatever Host was asked', async () => {
   await using some = await testApp();
-  some.clock.now = house.clock.now;
+  some.clock.now = service.clock.now;
   await play(some, 'Björk – Jóga');
   await refreshRollups(some.ctx);
 
@@ -87,7 +89,7 @@ test('without BASE_URL links are relative, and the same whatever Host was asked'
 
 test('the page that lists them tells each in a sentence, and leaves out what is switched off', async () => {
   await using some = await testApp({ SETLIST_WRAPPED_ENABLED: 'off', SETLIST_ECHO_ENABLED: 'off' });
-  some.clock.now = house.clock.now;
+  some.clock.now = service.clock.now;
   await play(some, 'Björk – Jóga', 'Björk – Hunter');
   await refreshRollups(some.ctx);
   const { body } = await page(some, '/setlist');
@@ -112,20 +114,20 @@ test('a page or picture that is switched off says so to programs, and is a page 
 
 test('names from outside are text, on pages and in their heads', async () => {
   const name = '"><script>alert(1)</script>';
-  await play(house, { artist: name, title: name, album_art_url: 'javascript:alert(1)' });
-  house.clock.now += HOUR;
-  await play(house, { artist: name, title: name, album: name });
-  await refreshRollups(house.ctx);
+  await play(service, { artist: name, title: name, album_art_url: 'javascript:alert(1)' });
+  service.clock.now += HOUR;
+  await play(service, { artist: name, title: name, album: name });
+  await refreshRollups(service.ctx);
   for (const name of NAMES) {
-    const { body } = await page(house, `/setlist/${name}`);
+    const { body } = await page(service, `/setlist/${name}`);
     expect(body).not.toMatch(/<script>|javascript:/);
   }
-  expect((await house.get('/og/setlist/tonight.png')).statusCode).toBe(200);
+  expect((await service.get('/og/setlist/tonight.png')).statusCode).toBe(200);
 });
 
 test('there are no other pictures', async () => {
-  await play(house, 'Björk – Jóga');
-  await refreshRollups(house.ctx);
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
   for (const file of ['bottom-songs.png', 'tonight', 'tonight.jpg', 'tonight.png.png', '.png'])
-    expect((await house.get(`/og/setlist/${file}`)).statusCode).toBe(404);
+    expect((await service.get(`/og/setlist/${file}`)).statusCode).toBe(404);
 });

@@ -10,8 +10,8 @@ interface Page {
 }
 
 test('the setlist is public music, newest first', async () => {
-  await using house = await testApp();
-  await plays(house, [
+  await using service = await testApp();
+  await plays(service, [
     { title: 'late', started_at: NOON - MINUTE },
     { title: 'early', started_at: NOON - 9 * MINUTE, album: 'An album', source: 'program', confidence: 0.5 },
     { title: 'film', kind: 'video' },
@@ -19,7 +19,7 @@ test('the setlist is public music, newest first', async () => {
     { artist: '', title: '', silent: 1 },
     { title: 'asked for', started_at: NOON - 5 * MINUTE, request_id: 'r', duration_ms: 180_000 },
   ]);
-  const { items, nextBefore, limit } = await page(house);
+  const { items, nextBefore, limit } = await page(service);
 
   expect({ nextBefore, limit }).toEqual({ nextBefore: null, limit: 100 });
   expect(items.map(({ title }) => title)).toEqual(['late', 'asked for', 'early']);
@@ -40,7 +40,7 @@ test('the setlist is public music, newest first', async () => {
 });
 
 test('the size of a page is clamped to 1 to 500; what is no number is 100', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const sizes: [query: string, limit: number][] = [
     ['', 100],
     ['limit=', 100],
@@ -55,23 +55,23 @@ test('the size of a page is clamped to 1 to 500; what is no number is 100', asyn
   ];
 
   for (const [query, limit] of sizes)
-    expect([query, (await page(house, query)).limit]).toEqual([query, limit]);
+    expect([query, (await page(service, query)).limit]).toEqual([query, limit]);
 });
 
 test('a cursor that is no time is refused', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
 
   for (const before of ['', 'yesterday', '12', '2026-13-01T00:00:00Z', 'x&before=y']) {
-    const answer = await house.get(`/api/now-playing/setlist?before=${before}`);
+    const answer = await service.get(`/api/now-playing/setlist?before=${before}`);
     expect([before, answer.statusCode, answer.json().errors[0].path]).toEqual([before, 400, 'before']);
   }
 });
 
 test('paging by the cursor gives every play once, also plays of one millisecond', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   const times = [9, 9, 8, 7, 7, 7, 7, 7, 6, 5, 5].map((minute) => NOON - minute * MINUTE);
   await plays(
-    house,
+    service,
     times.map((started_at, index) => ({ title: `${index}`, started_at })),
   );
 
@@ -80,7 +80,7 @@ test('paging by the cursor gives every play once, also plays of one millisecond'
     let cursor: string | null = '';
     for (let pages = 0; cursor !== null && pages < 20; pages++) {
       const { items, nextBefore }: Page = await page(
-        house,
+        service,
         `limit=${limit}${cursor && `&before=${encodeURIComponent(cursor)}`}`,
       );
       seen.push(...items.map(({ id }) => id));
@@ -91,29 +91,29 @@ test('paging by the cursor gives every play once, also plays of one millisecond'
 });
 
 test('a plain time as cursor gives what started earlier, and a full last page ends with an empty one', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   await plays(
-    house,
+    service,
     [3, 2, 2, 1].map((minute) => ({ title: `${minute}`, started_at: NOON - minute * MINUTE })),
   );
 
-  const earlier = await page(house, `before=${isoTime(NOON - 2 * MINUTE)}`);
-  const full = await page(house, 'limit=4');
-  const local = await page(house, 'before=2026-11-21T11:58:30');
+  const earlier = await page(service, `before=${isoTime(NOON - 2 * MINUTE)}`);
+  const full = await page(service, 'limit=4');
+  const local = await page(service, 'before=2026-11-21T11:58:30');
 
   expect(earlier.items.map(({ title }) => title)).toEqual(['3']);
   expect(full.nextBefore).toBe(isoTime(NOON - 3 * MINUTE));
-  expect(await page(house, `before=${full.nextBefore}`)).toMatchObject({ items: [], nextBefore: null });
+  expect(await page(service, `before=${full.nextBefore}`)).toMatchObject({ items: [], nextBefore: null });
   expect(local.items.map(({ title }) => title)).toEqual(['2', '2', '3']);
 });
 
 test('the snapshot is the current track, or null', async () => {
-  await using house = await testApp();
-  const snapshot = async () => (await house.get('/api/now-playing/snapshot')).json().track?.title ?? null;
+  await using service = await testApp();
+  const snapshot = async () => (await service.get('/api/now-playing/snapshot')).json().track?.title ?? null;
   const seen: unknown[] = [await snapshot()];
   const add = async (play: object) => {
-    house.clock.now += MINUTE;
-    await plays(house, [{ started_at: house.clock.now, ...play }]);
+    service.clock.now += MINUTE;
+    await plays(service, [{ started_at: service.clock.now, ...play }]);
     seen.push(await snapshot());
   };
   await add({ title: 'one' });
@@ -124,38 +124,38 @@ test('the snapshot is the current track, or null', async () => {
   await add({ title: 'hidden', hidden: 1 });
   await add({ title: 'four' });
   await add({ title: 'late report', started_at: NOON });
-  house.clock.now += 9 * MINUTE;
+  service.clock.now += 9 * MINUTE;
   seen.push(await snapshot());
-  house.clock.now += 1;
+  service.clock.now += 1;
   seen.push(await snapshot());
 
   expect(seen).toEqual([null, 'one', null, 'two', null, 'three', null, 'four', 'four', 'four', null]);
-  expect((await house.get('/api/now-playing/snapshot')).headers['cache-control']).toBe('no-store');
+  expect((await service.get('/api/now-playing/snapshot')).headers['cache-control']).toBe('no-store');
 });
 
-async function page(house: TestApp, query = ''): Promise<Page> {
-  const answer = await house.get(`/api/now-playing/setlist?${query}`);
+async function page(service: TestApp, query = ''): Promise<Page> {
+  const answer = await service.get(`/api/now-playing/setlist?${query}`);
   expect(answer.statusCode).toBe(200);
   return answer.json();
 }
 
-async function plays(house: TestApp, rows: object[]): Promise<void> {
+async function plays(service: TestApp, rows: object[]): Promise<void> {
   const filled = rows.map((row) => ({
     artist: 'Artist',
     title: 'Title',
     started_at: NOON - 2 * MINUTE,
     ...row,
   }));
-  for (const row of filled) await house.ctx.write((tx) => tx.run(build.insertInto('plays').values(row)));
+  for (const row of filled) await service.ctx.write((tx) => tx.run(build.insertInto('plays').values(row)));
 }
 
 test('what was stored while the clock was a day ahead does not hide what plays once it is right', async () => {
-  await using house = await testApp();
-  const ingest = (title: string) => house.post('/api/now-playing/ingest', { artist: 'Artist', title });
-  house.clock.now += DAY;
+  await using service = await testApp();
+  const ingest = (title: string) => service.post('/api/now-playing/ingest', { artist: 'Artist', title });
+  service.clock.now += DAY;
   await ingest('Tomorrow’s');
-  house.clock.now -= DAY;
+  service.clock.now -= DAY;
   await ingest('Today’s');
 
-  expect((await house.get('/api/now-playing/snapshot')).json().track.title).toBe('Today’s');
+  expect((await service.get('/api/now-playing/snapshot')).json().track.title).toBe('Today’s');
 });

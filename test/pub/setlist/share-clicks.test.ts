@@ -6,23 +6,23 @@ import { STAFF, TOKEN } from './rollups/fixtures.ts';
 
 const URL = '/api/setlist/share-click';
 
-let house: TestApp;
+let service: TestApp;
 beforeEach(async () => {
-  house = await testApp(STAFF);
+  service = await testApp(STAFF);
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => service[Symbol.asyncDispose]());
 
 const beacon = (payload: string, type = 'text/plain;charset=UTF-8') =>
-  house.request({ method: 'POST', url: URL, payload, headers: { 'content-type': type } });
-const clicks = async () => (await house.get('/api/admin/share-clicks', TOKEN)).json().clicks;
+  service.request({ method: 'POST', url: URL, payload, headers: { 'content-type': type } });
+const clicks = async () => (await service.get('/api/admin/share-clicks', TOKEN)).json().clicks;
 
 test('shares are counted by day, surface and channel, as JSON or as the text of a beacon', async () => {
-  const answer = await house.post(URL, { surface: 'tonight', channel: 'copy', ref: 'poster' });
+  const answer = await service.post(URL, { surface: 'tonight', channel: 'copy', ref: 'poster' });
   expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
-  await house.post(URL, { surface: 'tonight', channel: 'native' });
+  await service.post(URL, { surface: 'tonight', channel: 'native' });
   expect((await beacon('{"surface":"tonight","channel":"copy"}')).json()).toEqual({ ok: true });
-  house.clock.now += DAY;
-  await house.post(URL, { surface: 'wrapped', channel: 'qr' });
+  service.clock.now += DAY;
+  await service.post(URL, { surface: 'wrapped', channel: 'qr' });
 
   expect(await clicks()).toEqual([
     { day: '2026-11-22', surface: 'wrapped', channel: 'qr', clicks: 1 },
@@ -32,7 +32,7 @@ test('shares are counted by day, surface and channel, as JSON or as the text of 
 });
 
 test('nothing about who shared is stored', async () => {
-  await house.request({
+  await service.request({
     method: 'POST',
     url: URL,
     payload: { surface: 'echo', channel: 'other', ref: 'from-a-friend' },
@@ -42,7 +42,7 @@ test('nothing about who shared is stored', async () => {
     },
   });
 
-  const kept = house.ctx.db.all(build.selectFrom('share_clicks').selectAll());
+  const kept = service.ctx.db.all(build.selectFrom('share_clicks').selectAll());
   expect(kept).toEqual([{ day: '2026-11-21', surface: 'echo', channel: 'other', clicks: 1 }]);
 });
 
@@ -68,7 +68,7 @@ test('what is no JSON, too long or of another type is refused', async () => {
 });
 
 test('text is taken as JSON here alone', async () => {
-  const answer = await house.request({
+  const answer = await service.request({
     method: 'POST',
     url: '/api/feedback',
     payload: '{}',
@@ -79,11 +79,11 @@ test('text is taken as JSON here alone', async () => {
 });
 
 test('one address can count thirty a minute', async () => {
-  const share = () => house.post(URL, { surface: 'echo', channel: 'copy' });
+  const share = () => service.post(URL, { surface: 'echo', channel: 'copy' });
   for (let times = 0; times < 30; times++) expect((await share()).statusCode).toBe(200);
   const refused = await share();
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
-  house.clock.now += MINUTE;
+  service.clock.now += MINUTE;
 
   expect((await share()).statusCode).toBe(200);
   expect(await clicks()).toEqual([{ day: '2026-11-21', surface: 'echo', channel: 'copy', clicks: 31 }]);
@@ -91,7 +91,7 @@ test('one address can count thirty a minute', async () => {
 
 test('all addresses together count 600 a minute', async () => {
   const share = (at: number) =>
-    house.post(
+    service.post(
       URL,
       { surface: 'echo', channel: 'copy' },
       { 'edge-connecting-ip': `10.4.${at >> 8}.${at & 255}` },
@@ -100,6 +100,6 @@ test('all addresses together count 600 a minute', async () => {
 
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(600);
   expect(await clicks()).toEqual([{ day: '2026-11-21', surface: 'echo', channel: 'copy', clicks: 600 }]);
-  house.clock.now += MINUTE;
+  service.clock.now += MINUTE;
   expect((await share(0)).statusCode).toBe(200);
 });

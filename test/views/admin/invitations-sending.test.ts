@@ -28,7 +28,7 @@ interface Row {
   error?: string;
 }
 
-/** A house that mails what it is sent as `outcome` says, and tells what it was sent. */
+/** A service that mails what it is sent as `outcome` says, and tells what it was sent. */
 async function openCheck(
   outcome: (row: string, turn: number) => Omit<Row, 'email'>,
   { refuse, apiKey }: { refuse?: (turn: number) => Answer | undefined; apiKey?: string } = {},
@@ -100,7 +100,7 @@ test('failed ones are kept and tried again alone; those invited before are no fa
 });
 
 test.each<[string, Answer, RegExp]>([
-  ['a house out of reach', 'no answer', /could not be reached/],
+  ['a service that cannot be reached', 'no answer', /could not be reached/],
   ['a refusal', json(500, { error: 'Missing configuration: BASE_URL' }), /Missing configuration: BASE_URL/],
 ])('%s stops it; going on repeats the slice and loses nobody', async (_what, answer, says) => {
   const { tab, sent } = await openCheck(() => ({ success: true }), {

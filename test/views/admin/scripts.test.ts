@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** A house that answers only who shows the key, but for the first page. */
+/** A service that answers only who shows the key, but for the first page. */
 async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> {
   const asked: string[] = [];
   const viewer = officer(KEY);
@@ -117,7 +117,7 @@ test('without script nothing of the form is hidden', async () => {
   expect(await tab.getByLabel('Candidates of a ranked ballot').isVisible()).toBe(true);
 });
 
-test('the turnout of an open election stays fresh, says so, and survives a failing house', async () => {
+test('the turnout of an open election stays fresh, says so, and survives a failing service', async () => {
   const answers = [
     { status: 503, used: 0 },
     { status: 200, used: 13 },

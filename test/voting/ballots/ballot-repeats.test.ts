@@ -8,66 +8,66 @@ import { addElection, addTokens, auditOf, cast } from '#test/support/factories.t
 const RECORDED = { success: true, message: 'Your vote has been recorded' };
 const CODE = '0123456789abcdef0123456789abcdef';
 
-const ballotsOf = (house: TestApp, id: string) =>
-  house.ctx.db.all(build.selectFrom('ballots').selectAll().where('election_id', '=', id));
+const ballotsOf = (service: TestApp, id: string) =>
+  service.ctx.db.all(build.selectFrom('ballots').selectAll().where('election_id', '=', id));
 
 describe('the same ballot sent again with its submission_id', () => {
   it('is answered alike and counted once; anything else with that token is refused', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
     const ballot = { token, choice: 'yes', submission_id: 'a'.repeat(64) };
 
-    const first = await cast(house, id, ballot);
-    const retry = await cast(house, id, ballot);
-    const other = await cast(house, id, { ...ballot, submission_id: 'b' });
-    const none = await cast(house, id, { token, choice: 'yes' });
+    const first = await cast(service, id, ballot);
+    const retry = await cast(service, id, ballot);
+    const other = await cast(service, id, { ...ballot, submission_id: 'b' });
+    const none = await cast(service, id, { token, choice: 'yes' });
 
     for (const answer of [first, retry]) expect([answer.statusCode, answer.json()]).toEqual([200, RECORDED]);
     for (const answer of [other, none]) {
       expect([answer.statusCode, answer.json()]).toEqual([403, { error: 'Token already used' }]);
     }
-    expect(await ballotsOf(house, id)).toHaveLength(1);
-    const votes = (await auditOf(house, id)).filter(({ action }) => action === 'vote.submitted');
+    expect(await ballotsOf(service, id)).toHaveLength(1);
+    const votes = (await auditOf(service, id)).filter(({ action }) => action === 'vote.submitted');
     expect(votes).toHaveLength(1);
   });
 
   it('is answered alike also after the close', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
     const ballot = { token, choice: 'yes', submission_id: 'mine' };
-    await cast(house, id, ballot);
-    house.clock.now += 2 * HOUR;
+    await cast(service, id, ballot);
+    service.clock.now += 2 * HOUR;
 
-    const retry = await cast(house, id, ballot);
-    const other = await cast(house, id, { ...ballot, submission_id: 'yours' });
+    const retry = await cast(service, id, ballot);
+    const other = await cast(service, id, { ...ballot, submission_id: 'yours' });
 
     expect([retry.statusCode, retry.json()]).toEqual([200, RECORDED]);
     expect(other.json()).toEqual({ error: 'Token already used' });
-    expect(await ballotsOf(house, id)).toHaveLength(1);
+    expect(await ballotsOf(service, id)).toHaveLength(1);
   });
 
   it('changes nothing of the first choice', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
-    await cast(house, id, { token, choice: 'yes', submission_id: 'mine' });
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
+    await cast(service, id, { token, choice: 'yes', submission_id: 'mine' });
 
-    await cast(house, id, { token, choice: 'no', submission_id: 'mine' });
+    await cast(service, id, { token, choice: 'no', submission_id: 'mine' });
 
-    expect(await ballotsOf(house, id)).toMatchObject([{ choice: 'yes' }]);
+    expect(await ballotsOf(service, id)).toMatchObject([{ choice: 'yes' }]);
   });
 
   it('of a voter without one cannot be claimed by an empty one', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
-    await cast(house, id, { token, choice: 'yes' });
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
+    await cast(service, id, { token, choice: 'yes' });
 
     const answers = [];
     for (const submission_id of ['', ' ', null, undefined, 0, []]) {
-      answers.push(await cast(house, id, { token, choice: 'yes', submission_id }));
+      answers.push(await cast(service, id, { token, choice: 'yes', submission_id }));
     }
 
     expect(answers.map((answer) => answer.json())).toEqual(
@@ -80,64 +80,64 @@ describe('the same ballot sent again with its submission_id', () => {
     ['that is empty', ''],
     ['that is a number', 5],
   ])('with a submission_id %s is a 400 that consumes nothing', async (_what, submission_id) => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
 
-    const answer = await cast(house, id, { token, choice: 'yes', submission_id });
+    const answer = await cast(service, id, { token, choice: 'yes', submission_id });
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe('submission_id');
-    expect((await cast(house, id, { token, choice: 'yes' })).statusCode).toBe(200);
+    expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
   });
 });
 
 describe('an inclusion code', () => {
-  const withCodes = (house: TestApp) => addElection(house, { settings: { inclusion_codes: true } });
+  const withCodes = (service: TestApp) => addElection(service, { settings: { inclusion_codes: true } });
 
   it('that the voter made comes back, and only its hash is stored, as the ballot’s id', async () => {
-    await using house = await testApp();
-    const id = await withCodes(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await withCodes(service);
+    const [token] = await addTokens(service, id, 1);
 
-    const answer = await cast(house, id, { token, choice: 'yes', inclusion_code: CODE.toUpperCase() });
+    const answer = await cast(service, id, { token, choice: 'yes', inclusion_code: CODE.toUpperCase() });
 
     expect(answer.json()).toEqual({ ...RECORDED, inclusion_code: CODE });
-    expect(await ballotsOf(house, id)).toEqual([{ election_id: id, id: sha256(CODE), choice: 'yes' }]);
-    expect(house.logged.join()).not.toContain(CODE);
+    expect(await ballotsOf(service, id)).toEqual([{ election_id: id, id: sha256(CODE), choice: 'yes' }]);
+    expect(service.logged.join()).not.toContain(CODE);
   });
 
   it('is made by the server where none came', async () => {
-    await using house = await testApp();
-    const id = await withCodes(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await withCodes(service);
+    const [token] = await addTokens(service, id, 1);
 
-    const { inclusion_code } = (await cast(house, id, { token, choice: 'yes' })).json();
+    const { inclusion_code } = (await cast(service, id, { token, choice: 'yes' })).json();
 
     expect(inclusion_code).toMatch(/^[0-9a-f]{32}$/);
-    expect(await ballotsOf(house, id)).toMatchObject([{ id: sha256(inclusion_code) }]);
+    expect(await ballotsOf(service, id)).toMatchObject([{ id: sha256(inclusion_code) }]);
   });
 
   it('is kept by a retry', async () => {
-    await using house = await testApp();
-    const id = await withCodes(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await withCodes(service);
+    const [token] = await addTokens(service, id, 1);
     const ballot = { token, choice: 'yes', submission_id: 'mine', inclusion_code: CODE };
-    await cast(house, id, ballot);
+    await cast(service, id, ballot);
 
-    const retry = await cast(house, id, ballot);
+    const retry = await cast(service, id, ballot);
 
     expect(retry.json()).toEqual({ ...RECORDED, inclusion_code: CODE });
-    expect(await ballotsOf(house, id)).toHaveLength(1);
+    expect(await ballotsOf(service, id)).toHaveLength(1);
   });
 
   it('that a retry changed is not confirmed: it is in no box', async () => {
-    await using house = await testApp();
-    const id = await withCodes(house);
-    const [token] = await addTokens(house, id, 1);
-    await cast(house, id, { token, choice: 'yes', submission_id: 'mine', inclusion_code: CODE });
+    await using service = await testApp();
+    const id = await withCodes(service);
+    const [token] = await addTokens(service, id, 1);
+    await cast(service, id, { token, choice: 'yes', submission_id: 'mine', inclusion_code: CODE });
 
-    const retry = await cast(house, id, {
+    const retry = await cast(service, id, {
       token,
       choice: 'yes',
       submission_id: 'mine',
@@ -154,81 +154,81 @@ describe('an inclusion code', () => {
     ['no text', 7],
     ['taken by another ballot', CODE],
   ])('is refused when it is %s, and the token stays good', async (_what, inclusion_code) => {
-    await using house = await testApp();
-    const id = await withCodes(house);
-    const [first, token] = await addTokens(house, id, 2);
-    await cast(house, id, { token: first, choice: 'no', inclusion_code: CODE });
+    await using service = await testApp();
+    const id = await withCodes(service);
+    const [first, token] = await addTokens(service, id, 2);
+    await cast(service, id, { token: first, choice: 'no', inclusion_code: CODE });
 
-    const refused = await cast(house, id, { token, choice: 'yes', inclusion_code });
-    const taken = await cast(house, id, { token, choice: 'yes' });
+    const refused = await cast(service, id, { token, choice: 'yes', inclusion_code });
+    const taken = await cast(service, id, { token, choice: 'yes' });
 
     expect(refused.statusCode).toBe(400);
     expect(refused.json().errors[0].path).toBe('inclusion_code');
     expect(taken.statusCode).toBe(200);
-    expect(await ballotsOf(house, id)).toHaveLength(2);
+    expect(await ballotsOf(service, id)).toHaveLength(2);
   });
 
   it('is listed by its hash after the close and not before, without choices', async () => {
-    await using house = await testApp();
-    const id = await withCodes(house);
-    const tokens = await addTokens(house, id, 5);
+    await using service = await testApp();
+    const id = await withCodes(service);
+    const tokens = await addTokens(service, id, 5);
     const codes: string[] = [];
     for (const token of tokens)
-      codes.push((await cast(house, id, { token, choice: 'yes' })).json().inclusion_code);
+      codes.push((await cast(service, id, { token, choice: 'yes' })).json().inclusion_code);
 
-    const open = (await house.get(`/e/${id}/results`)).json();
-    await house.post(`/admin/elections/${id}/close`);
-    const closed = (await house.get(`/e/${id}/results`)).json();
+    const open = (await service.get(`/e/${id}/results`)).json();
+    await service.post(`/admin/elections/${id}/close`);
+    const closed = (await service.get(`/e/${id}/results`)).json();
 
     expect(open).not.toHaveProperty('inclusion_hashes');
     expect(closed.inclusion_hashes).toEqual(codes.map(sha256).sort());
   });
 
   it('plays no part where the setting is off', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
 
-    const answer = await cast(house, id, { token, choice: 'yes', inclusion_code: CODE });
-    await house.post(`/admin/elections/${id}/close`);
+    const answer = await cast(service, id, { token, choice: 'yes', inclusion_code: CODE });
+    await service.post(`/admin/elections/${id}/close`);
 
     expect(answer.json()).toEqual(RECORDED);
-    const [ballot] = await ballotsOf(house, id);
+    const [ballot] = await ballotsOf(service, id);
     expect(ballot?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
-    expect((await house.get(`/e/${id}/results`)).json()).not.toHaveProperty('inclusion_hashes');
+    expect((await service.get(`/e/${id}/results`)).json()).not.toHaveProperty('inclusion_hashes');
   });
 });
 
 describe('posts that arrive together', () => {
   it('with one token: one is recorded, 199 are refused, and there is one ballot', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
 
     const posts = Array.from({ length: 200 }, (_, index) =>
-      cast(house, id, { token, choice: index % 2 ? 'yes' : 'no' }),
+      cast(service, id, { token, choice: index % 2 ? 'yes' : 'no' }),
     );
     const answers = await Promise.all(posts);
 
     const statuses = Map.groupBy(answers, ({ statusCode }) => statusCode);
     expect(statuses.get(200)).toHaveLength(1);
     expect(statuses.get(403)).toHaveLength(199);
-    expect(await ballotsOf(house, id)).toHaveLength(1);
-    expect((await house.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({ used: 1 });
+    expect(await ballotsOf(service, id)).toHaveLength(1);
+    expect((await service.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({ used: 1 });
   });
 
   it('with a wrong ballot among them spoil nobody else’s', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const tokens = await addTokens(house, id, 60);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const tokens = await addTokens(service, id, 60);
 
     const answers = await Promise.all(
-      tokens.map((token, index) => cast(house, id, { token, choice: index % 3 === 0 ? 'perhaps' : 'yes' })),
+      tokens.map((token, index) => cast(service, id, { token, choice: index % 3 === 0 ? 'perhaps' : 'yes' })),
     );
 
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(40);
     expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(20);
-    expect(await ballotsOf(house, id)).toHaveLength(40);
-    expect((await house.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({ used: 40 });
+    expect(await ballotsOf(service, id)).toHaveLength(40);
+    expect((await service.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({ used: 40 });
   });
 });

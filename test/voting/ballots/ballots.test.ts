@@ -5,73 +5,73 @@ import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast } from '#test/support/factories.ts';
 
 /** An election with one token. */
-async function withToken(house: TestApp, fields: object = {}) {
-  const id = await addElection(house, fields);
-  const [token = ''] = await addTokens(house, id, 1);
+async function withToken(service: TestApp, fields: object = {}) {
+  const id = await addElection(service, fields);
+  const [token = ''] = await addTokens(service, id, 1);
   return { id, token };
 }
 
-async function choicesOf(house: TestApp, id: string): Promise<string[]> {
-  const rows = house.ctx.db.all(build.selectFrom('ballots').select('choice').where('election_id', '=', id));
+async function choicesOf(service: TestApp, id: string): Promise<string[]> {
+  const rows = service.ctx.db.all(build.selectFrom('ballots').select('choice').where('election_id', '=', id));
   return rows.map(({ choice }) => choice);
 }
 
-const isUsed = async (house: TestApp, id: string, token: string) =>
-  (await house.get(`/e/${id}?t=${token}`)).json().token.used;
+const isUsed = async (service: TestApp, id: string, token: string) =>
+  (await service.get(`/e/${id}?t=${token}`)).json().token.used;
 
 describe('a ballot', () => {
   it('is recorded once, and its token is used with it', async () => {
-    await using house = await testApp();
-    const { id, token } = await withToken(house);
+    await using service = await testApp();
+    const { id, token } = await withToken(service);
 
-    const answer = await cast(house, id, { token, choice: 'yes' });
-    const again = await cast(house, id, { token, choice: 'no' });
+    const answer = await cast(service, id, { token, choice: 'yes' });
+    const again = await cast(service, id, { token, choice: 'no' });
 
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ success: true, message: 'Your vote has been recorded' });
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(again.statusCode).toBe(403);
     expect(again.json()).toEqual({ error: 'Token already used' });
-    expect(await choicesOf(house, id)).toEqual(['yes']);
-    expect((await auditOf(house, id)).at(-1)).toMatchObject({
+    expect(await choicesOf(service, id)).toEqual(['yes']);
+    expect((await auditOf(service, id)).at(-1)).toMatchObject({
       action: 'vote.submitted',
       metadata: { ballot_type: 'SIMPLE_TRIPLE' },
     });
   });
 
   it('is taken from the opening to just before the close, to the millisecond', async () => {
-    await using house = await testApp();
-    const { now } = house.clock;
-    const id = await addElection(house, { open_at: isoTime(now + 1_000), close_at: isoTime(now + 2_000) });
-    const tokens = await addTokens(house, id, 4);
+    await using service = await testApp();
+    const { now } = service.clock;
+    const id = await addElection(service, { open_at: isoTime(now + 1_000), close_at: isoTime(now + 2_000) });
+    const tokens = await addTokens(service, id, 4);
 
     const seen = [];
     for (const [index, after] of [999, 1_000, 1_999, 2_000].entries()) {
-      house.clock.now = now + after;
-      seen.push((await cast(house, id, { token: tokens[index], choice: 'yes' })).statusCode);
+      service.clock.now = now + after;
+      seen.push((await cast(service, id, { token: tokens[index], choice: 'yes' })).statusCode);
     }
 
     expect(seen).toEqual([403, 200, 200, 403]);
-    expect(await choicesOf(house, id)).toHaveLength(2);
+    expect(await choicesOf(service, id)).toHaveLength(2);
   });
 
   it('with a token of another election is refused', async () => {
-    await using house = await testApp();
-    const { id } = await withToken(house);
-    const other = await withToken(house);
+    await using service = await testApp();
+    const { id } = await withToken(service);
+    const other = await withToken(service);
 
-    const answer = await cast(house, id, { token: other.token, choice: 'yes' });
+    const answer = await cast(service, id, { token: other.token, choice: 'yes' });
 
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual({ error: 'Invalid token' });
-    expect(await isUsed(house, other.id, other.token)).toBe(false);
+    expect(await isUsed(service, other.id, other.token)).toBe(false);
   });
 
   it('takes a token with spaces round it, as it comes from a slip', async () => {
-    await using house = await testApp();
-    const { id, token } = await withToken(house);
+    await using service = await testApp();
+    const { id, token } = await withToken(service);
 
-    const answer = await cast(house, id, { token: ` ${token}\n`, choice: 'yes' });
+    const answer = await cast(service, id, { token: ` ${token}\n`, choice: 'yes' });
 
     expect(answer.statusCode).toBe(200);
   });
@@ -79,21 +79,21 @@ describe('a ballot', () => {
 
 describe('the order of refusals', () => {
   it('is: unknown election, unknown token, used token, not open, and only then the ballot itself', async () => {
-    await using house = await testApp();
-    const { id, token } = await withToken(house);
-    const [used] = await addTokens(house, id, 1);
-    await cast(house, id, { token: used, choice: 'yes' });
+    await using service = await testApp();
+    const { id, token } = await withToken(service);
+    const [used] = await addTokens(service, id, 1);
+    await cast(service, id, { token: used, choice: 'yes' });
     // Everything about this ballot is wrong.
     const wrong = { choice: 'perhaps', ranking: 7, inclusion_code: 'zz', submission_id: '' };
 
-    const unknownElection = await cast(house, 'nowhere', { token: 'nonsense', ...wrong });
-    const unknownToken = await cast(house, id, { token: 'nonsense', ...wrong });
-    const usedToken = await cast(house, id, { token: used, ...wrong });
-    const shape = await cast(house, id, { token, ...wrong });
-    house.clock.now += 2 * HOUR;
-    const unknownLater = await cast(house, id, { token: 'nonsense', ...wrong });
-    const usedLater = await cast(house, id, { token: used, ...wrong });
-    const notOpen = await cast(house, id, { token, ...wrong });
+    const unknownElection = await cast(service, 'nowhere', { token: 'nonsense', ...wrong });
+    const unknownToken = await cast(service, id, { token: 'nonsense', ...wrong });
+    const usedToken = await cast(service, id, { token: used, ...wrong });
+    const shape = await cast(service, id, { token, ...wrong });
+    service.clock.now += 2 * HOUR;
+    const unknownLater = await cast(service, id, { token: 'nonsense', ...wrong });
+    const usedLater = await cast(service, id, { token: used, ...wrong });
+    const notOpen = await cast(service, id, { token, ...wrong });
 
     expect(unknownElection.statusCode).toBe(404);
     expect([unknownToken.statusCode, unknownToken.json()]).toEqual([401, { error: 'Invalid token' }]);
@@ -111,10 +111,10 @@ describe('the order of refusals', () => {
     ['a token that is a list', ['x']],
     ['a token of 201 characters', 'x'.repeat(201)],
   ])('takes %s for an unknown one', async (_what, token) => {
-    await using house = await testApp();
-    const { id } = await withToken(house);
+    await using service = await testApp();
+    const { id } = await withToken(service);
 
-    const json = await cast(house, id, { token, choice: 7 });
+    const json = await cast(service, id, { token, choice: 7 });
 
     expect([json.statusCode, json.json()]).toEqual([401, { error: 'Invalid token' }]);
   });
@@ -123,10 +123,10 @@ describe('the order of refusals', () => {
     ['nothing', {}],
     ['a null', { token: null }],
   ])('names the token when there is %s', async (_what, body) => {
-    await using house = await testApp();
-    const { id } = await withToken(house);
+    await using service = await testApp();
+    const { id } = await withToken(service);
 
-    const answer = await cast(house, id, { choice: 'yes', ...body });
+    const answer = await cast(service, id, { choice: 'yes', ...body });
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe('token');
@@ -135,13 +135,13 @@ describe('the order of refusals', () => {
 
 describe('a simple ballot', () => {
   it.each(['yes', 'no', 'abstain', 'YES', 'No', 'aBsTaIn', ' yes '])('takes "%s"', async (choice) => {
-    await using house = await testApp();
-    const { id, token } = await withToken(house);
+    await using service = await testApp();
+    const { id, token } = await withToken(service);
 
-    const answer = await cast(house, id, { token, choice });
+    const answer = await cast(service, id, { token, choice });
 
     expect(answer.statusCode).toBe(200);
-    expect(await choicesOf(house, id)).toEqual([choice.trim().toLowerCase()]);
+    expect(await choicesOf(service, id)).toEqual([choice.trim().toLowerCase()]);
   });
 
   it.each<[unknown]>([
@@ -155,29 +155,29 @@ describe('a simple ballot', () => {
     [null],
     [undefined],
   ])('refuses %j, and the token stays good', async (choice) => {
-    await using house = await testApp();
-    const { id, token } = await withToken(house);
+    await using service = await testApp();
+    const { id, token } = await withToken(service);
 
-    const answer = await cast(house, id, { token, choice });
+    const answer = await cast(service, id, { token, choice });
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({
       error: 'choice: must be yes, no or abstain',
       errors: [{ path: 'choice', message: 'must be yes, no or abstain' }],
     });
-    expect(await isUsed(house, id, token)).toBe(false);
-    expect((await cast(house, id, { token, choice: 'no' })).statusCode).toBe(200);
+    expect(await isUsed(service, id, token)).toBe(false);
+    expect((await cast(service, id, { token, choice: 'no' })).statusCode).toBe(200);
   });
 });
 
 describe('a ballot of a poll', () => {
   const answers = (multiple: boolean) => async (make: (ids: Record<string, string>) => object) => {
-    await using house = await testApp();
+    await using service = await testApp();
     const settings = { poll_response_type: multiple ? 'multiple' : 'single' };
-    const { id, ids } = await addPoll(house, ['Tea', 'Milk', 'Juice'], { settings });
-    const [token] = await addTokens(house, id, 1);
-    const answer = await cast(house, id, { token, ...make(ids) }, 'vote/poll');
-    return { status: answer.statusCode, body: answer.json(), stored: await choicesOf(house, id), ids };
+    const { id, ids } = await addPoll(service, ['Tea', 'Milk', 'Juice'], { settings });
+    const [token] = await addTokens(service, id, 1);
+    const answer = await cast(service, id, { token, ...make(ids) }, 'vote/poll');
+    return { status: answer.statusCode, body: answer.json(), stored: await choicesOf(service, id), ids };
   };
   const single = answers(false);
   const multiple = answers(true);
@@ -229,12 +229,18 @@ describe('a ballot of a poll', () => {
 
 describe('a ranked ballot', () => {
   async function rank(make: (ids: Record<string, string>) => unknown) {
-    await using house = await testApp();
-    const { id, ids } = await addRanked(house, ['Ann', 'Bob', 'Cid']);
-    const [token = ''] = await addTokens(house, id, 1);
-    const answer = await cast(house, id, { token, ranking: make(ids) });
-    const used = await isUsed(house, id, token);
-    return { status: answer.statusCode, body: answer.json(), stored: await choicesOf(house, id), used, ids };
+    await using service = await testApp();
+    const { id, ids } = await addRanked(service, ['Ann', 'Bob', 'Cid']);
+    const [token = ''] = await addTokens(service, id, 1);
+    const answer = await cast(service, id, { token, ranking: make(ids) });
+    const used = await isUsed(service, id, token);
+    return {
+      status: answer.statusCode,
+      body: answer.json(),
+      stored: await choicesOf(service, id),
+      used,
+      ids,
+    };
   }
 
   it('lists every candidate, best first', async () => {
@@ -269,18 +275,22 @@ describe('a ranked ballot', () => {
 
 describe('a ballot on the wrong route', () => {
   it.each([
-    ['vote', 'POST /e/:id/vote/poll', (house: TestApp) => addPoll(house, ['Tea', 'Milk'])],
-    ['vote/poll', 'POST /e/:id/vote', async (house: TestApp) => ({ id: await addElection(house), ids: {} })],
-    ['vote/poll', 'POST /e/:id/vote', (house: TestApp) => addRanked(house, ['Ann', 'Bob'])],
+    ['vote', 'POST /e/:id/vote/poll', (service: TestApp) => addPoll(service, ['Tea', 'Milk'])],
+    [
+      'vote/poll',
+      'POST /e/:id/vote',
+      async (service: TestApp) => ({ id: await addElection(service), ids: {} }),
+    ],
+    ['vote/poll', 'POST /e/:id/vote', (service: TestApp) => addRanked(service, ['Ann', 'Bob'])],
   ])('(%s) is told the right one, and the token stays good', async (route, right, add) => {
-    await using house = await testApp();
-    const { id } = await add(house);
-    const [token = ''] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const { id } = await add(service);
+    const [token = ''] = await addTokens(service, id, 1);
 
-    const answer = await cast(house, id, { token, choice: 'yes', selected_option: 'x' }, route);
+    const answer = await cast(service, id, { token, choice: 'yes', selected_option: 'x' }, route);
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().error).toMatch(new RegExp(`${right}$`));
-    expect(await isUsed(house, id, token)).toBe(false);
+    expect(await isUsed(service, id, token)).toBe(false);
   });
 });

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { build } from '#kernel/db/queries.ts';
-import { type House, startHouse, tempFolder } from '#test/support/process.ts';
+import { type ServiceProcess, startService, tempFolder } from '#test/support/process.ts';
 
 test('2,000 ballots from 64 connections are all counted, none lost and none twice', async () => {
   const folder = tempFolder();
-  const house = await startHouse(folder);
-  const { id, tokens } = await openElection(house, 2_000);
+  const service = await startService(folder);
+  const { id, tokens } = await openElection(service, 2_000);
 
-  const answers = await inParallel(tokens, 64, (token, index) => vote(house, id, token, index));
-  const results = await json(house, `/e/${id}/results?refresh=1`);
+  const answers = await inParallel(tokens, 64, (token, index) => vote(service, id, token, index));
+  const results = await json(service, `/e/${id}/results?refresh=1`);
 
   expect(new Set(answers)).toEqual(new Set([200]));
   expect(results.total_ballots).toBe(2_000);
@@ -20,18 +20,18 @@ test('2,000 ballots from 64 connections are all counted, none lost and none twic
 
 test('after a kill -9 under load every acknowledged ballot is there, and no token is used without its ballot', async () => {
   const folder = tempFolder();
-  const house = await startHouse(folder);
-  const { id, tokens } = await openElection(house, 3_000);
+  const service = await startService(folder);
+  const { id, tokens } = await openElection(service, 3_000);
 
   let acknowledged = 0;
   await inParallel(tokens, 64, async (token, index) => {
-    const status = await vote(house, id, token, index).catch(() => 0);
+    const status = await vote(service, id, token, index).catch(() => 0);
     if (status === 200) acknowledged += 1;
-    if (acknowledged === 700) house.process.kill('SIGKILL');
+    if (acknowledged === 700) service.process.kill('SIGKILL');
     return status;
   });
-  await house.ended;
-  const again = await startHouse(folder);
+  await service.ended;
+  const again = await startService(folder);
   const results = await json(again, `/e/${id}/results`);
   again.process.kill('SIGTERM');
   await again.ended;
@@ -40,7 +40,7 @@ test('after a kill -9 under load every acknowledged ballot is there, and no toke
   expect(results.total_ballots).toBeGreaterThanOrEqual(acknowledged);
   expect(results.total_ballots).toBeLessThan(3_000);
   expect(results.turnout.used).toBe(results.total_ballots);
-  using database = openDatabase(`${folder}/house.db`);
+  using database = openDatabase(`${folder}/service.db`);
   const { db } = database;
   const submitted = db.all(
     build.selectFrom('audit_log').select('seq').where('action', '=', 'vote.submitted'),
@@ -48,9 +48,12 @@ test('after a kill -9 under load every acknowledged ballot is there, and no toke
   expect(submitted).toHaveLength(results.total_ballots);
 });
 
-async function openElection(house: House, count: number): Promise<{ id: string; tokens: string[] }> {
+async function openElection(
+  service: ServiceProcess,
+  count: number,
+): Promise<{ id: string; tokens: string[] }> {
   const now = systemClock();
-  const { id } = await json(house, '/admin/elections', {
+  const { id } = await json(service, '/admin/elections', {
     title: 'Under load',
     ballot_type: 'SIMPLE_TRIPLE',
     open_at: isoTime(now - HOUR),
@@ -58,13 +61,13 @@ async function openElection(house: House, count: number): Promise<{ id: string; 
   });
   const tokens: string[] = [];
   while (tokens.length < count) {
-    tokens.push(...(await json(house, `/admin/elections/${id}/tokens`, { count: 1_000 })).tokens);
+    tokens.push(...(await json(service, `/admin/elections/${id}/tokens`, { count: 1_000 })).tokens);
   }
   return { id, tokens };
 }
 
-async function vote(house: House, id: string, token: string, index: number): Promise<number> {
-  const answer = await fetch(`${house.url}/e/${id}/vote`, {
+async function vote(service: ServiceProcess, id: string, token: string, index: number): Promise<number> {
+  const answer = await fetch(`${service.url}/e/${id}/vote`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -76,8 +79,8 @@ async function vote(house: House, id: string, token: string, index: number): Pro
   return answer.status;
 }
 
-async function json(house: House, path: string, body?: object) {
-  const answer = await fetch(house.url + path, {
+async function json(service: ServiceProcess, path: string, body?: object) {
+  const answer = await fetch(service.url + path, {
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });

@@ -20,39 +20,43 @@ type Order = number[];
 
 describe('somebody who holds the whole database', () => {
   it('cannot pair ballots with tokens, audit entries or invites by any order they are kept in', async () => {
-    await using house = await houseOnDisk();
-    const { id, voterOf, tokens } = await election(house, 60);
+    await using service = await serviceOnDisk();
+    const { id, voterOf, tokens } = await election(service, 60);
     const voterByHash = new Map(tokens.map((token, voter) => [sha256(token), voter]));
-    await house.post(`/admin/elections/${id}/close`);
+    await service.post(`/admin/elections/${id}/close`);
 
     const ballots: Record<string, Order> = {
-      'as they come': await order(house, sql`SELECT choice AS it FROM ballots`, voterOf),
-      'by id': await order(house, sql`SELECT choice AS it FROM ballots ORDER BY id`, voterOf),
-      'by choice': await order(house, sql`SELECT choice AS it FROM ballots ORDER BY choice`, voterOf),
-      'by their place in the file': (await placesInFile(house)).map(({ choice }) => voterOf.get(choice)!),
+      'as they come': await order(service, sql`SELECT choice AS it FROM ballots`, voterOf),
+      'by id': await order(service, sql`SELECT choice AS it FROM ballots ORDER BY id`, voterOf),
+      'by choice': await order(service, sql`SELECT choice AS it FROM ballots ORDER BY choice`, voterOf),
+      'by their place in the file': (await placesInFile(service)).map(({ choice }) => voterOf.get(choice)!),
     };
     const voters: Record<string, Order> = {
       'audit entries by number': tokens.map((_, voter) => voter),
-      'tokens as they come': await order(house, sql`SELECT token_hash AS it FROM tokens`, voterByHash),
+      'tokens as they come': await order(service, sql`SELECT token_hash AS it FROM tokens`, voterByHash),
       'tokens by use': await order(
-        house,
+        service,
         sql`SELECT token_hash AS it FROM tokens ORDER BY used_at`,
         voterByHash,
       ),
-      'invites by id': await order(house, sql`SELECT token_hash AS it FROM invites ORDER BY id`, voterByHash),
+      'invites by id': await order(
+        service,
+        sql`SELECT token_hash AS it FROM invites ORDER BY id`,
+        voterByHash,
+      ),
       'invites by row': await order(
-        house,
+        service,
         sql`SELECT token_hash AS it FROM invites ORDER BY rowid`,
         voterByHash,
       ),
       'invites by sending': await order(
-        house,
+        service,
         sql`SELECT token_hash AS it FROM invites ORDER BY sent_at`,
         voterByHash,
       ),
     };
 
-    expect((await placesInFile(house)).filter(({ times }) => times !== 1)).toEqual([]);
+    expect((await placesInFile(service)).filter(({ times }) => times !== 1)).toEqual([]);
     // By chance one of 60 pairs is right, and the correlation is 0 with a deviation of 0.09.
     for (const [how, some] of Object.entries(ballots)) {
       expect(some).toHaveLength(60);
@@ -66,12 +70,12 @@ describe('somebody who holds the whole database', () => {
   });
 
   it('does not learn who voted after whom from where a closed election’s ballots lie in the file', async () => {
-    await using house = await houseOnDisk();
+    await using service = await serviceOnDisk();
     // So few share one page, whose bytes SQLite fills from its end as rows come.
-    const { id, voterOf } = await election(house, 36);
-    await house.post(`/admin/elections/${id}/close`);
+    const { id, voterOf } = await election(service, 36);
+    await service.post(`/admin/elections/${id}/close`);
 
-    const places = await placesInFile(house);
+    const places = await placesInFile(service);
 
     const found = places.map(({ choice }) => voterOf.get(choice)!);
     expect(places.map(({ times }) => times)).toEqual(places.map(() => 1));
@@ -86,13 +90,13 @@ describe('somebody who holds the whole database', () => {
   });
 
   it('finds nothing beside a ballot: no time, no number, no voter', async () => {
-    await using house = await houseOnDisk();
-    const { id } = await election(house, 3);
+    await using service = await serviceOnDisk();
+    const { id } = await election(service, 3);
 
-    const rows = house.ctx.db.all(
+    const rows = service.ctx.db.all(
       sql<{ name: string }>`SELECT name FROM pragma_table_xinfo('ballots')`.compile(build),
     );
-    const ballots = house.ctx.db.all(build.selectFrom('ballots').selectAll());
+    const ballots = service.ctx.db.all(build.selectFrom('ballots').selectAll());
 
     expect(rows.map(({ name }) => name)).toEqual(['election_id', 'id', 'choice']);
     for (const ballot of ballots) {
@@ -101,21 +105,21 @@ describe('somebody who holds the whole database', () => {
       expect(ballot.choice).toMatch(/^\[\d,\d,\d,\d,\d\]$/);
     }
     for (const name of ['rowid', '_rowid_', 'oid']) {
-      expect(() => house.ctx.db.all(sql`SELECT ${sql.ref(name)} FROM ballots`.compile(build))).toThrow(
+      expect(() => service.ctx.db.all(sql`SELECT ${sql.ref(name)} FROM ballots`.compile(build))).toThrow(
         /no such column/,
       );
     }
   });
 
   it('finds no ballot’s id and no choice in any other table', async () => {
-    await using house = await houseOnDisk();
-    const { id, voterOf } = await election(house, 10);
-    await house.post(`/admin/elections/${id}/close`);
-    const ballots = house.ctx.db.all(build.selectFrom('ballots').selectAll());
+    await using service = await serviceOnDisk();
+    const { id, voterOf } = await election(service, 10);
+    await service.post(`/admin/elections/${id}/close`);
+    const ballots = service.ctx.db.all(build.selectFrom('ballots').selectAll());
 
     const elsewhere = await Promise.all(
       (['tokens', 'audit_log', 'invites'] as const).map((table) =>
-        house.ctx.db.all(build.selectFrom(table).selectAll()),
+        service.ctx.db.all(build.selectFrom(table).selectAll()),
       ),
     );
 
@@ -126,53 +130,53 @@ describe('somebody who holds the whole database', () => {
   });
 
   it('finds the write-ahead log empty once the election has closed', async () => {
-    await using house = await houseOnDisk();
-    const { id } = await election(house, 5);
-    const log = `${fileOf(house)}-wal`;
+    await using service = await serviceOnDisk();
+    const { id } = await election(service, 5);
+    const log = `${fileOf(service)}-wal`;
     const open = fs.statSync(log).size;
 
-    await house.post(`/admin/elections/${id}/close`);
+    await service.post(`/admin/elections/${id}/close`);
 
     expect(open).toBeGreaterThan(0);
     expect(fs.statSync(log).size).toBe(0);
   });
 });
 
-let houses = 0;
+let services = 0;
 
-function houseOnDisk(): Promise<TestApp> {
-  return testApp({ DATABASE_URL: `file:${path.join(dir, `${++houses}.db`)}` });
+function serviceOnDisk(): Promise<TestApp> {
+  return testApp({ DATABASE_URL: `file:${path.join(dir, `${++services}.db`)}` });
 }
 
-const fileOf = (house: TestApp) => house.ctx.config.DATABASE_URL.slice('file:'.length);
+const fileOf = (service: TestApp) => service.ctx.config.DATABASE_URL.slice('file:'.length);
 
 /** An election where each voter, one a second, casts a ballot that nobody else casts. */
-async function election(house: TestApp, size: number) {
-  const { id, ids } = await addRanked(house, NAMES);
-  const tokens = await addTokens(house, id, size);
+async function election(service: TestApp, size: number) {
+  const { id, ids } = await addRanked(service, NAMES);
+  const tokens = await addTokens(service, id, size);
   const rankings = permutations([1, 2, 3, 4, 5]);
   const voterOf = new Map<string, number>();
   for (const [voter, token] of tokens.entries()) {
     // 37 shares no factor with 120: all differ, and their own order says nothing.
     const numbers = rankings[(voter * 37) % rankings.length]!;
     voterOf.set(JSON.stringify(numbers), voter);
-    house.clock.now += SECOND;
-    await house.ctx.write((tx) =>
+    service.clock.now += SECOND;
+    await service.ctx.write((tx) =>
       tx.run(
         build.insertInto('invites').values({
-          id: newId(house.clock.now),
+          id: newId(service.clock.now),
           election_id: id,
           email: `voter${voter}@club.example`,
           status: 'SENT',
-          created_at: house.clock.now,
-          sent_at: house.clock.now,
+          created_at: service.clock.now,
+          sent_at: service.clock.now,
           token_hash: sha256(token),
           token_plaintext: null,
           error: null,
         }),
       ),
     );
-    const answer = await cast(house, id, {
+    const answer = await cast(service, id, {
       token,
       ranking: numbers.map((number) => ids[NAMES[number - 1]!]),
     });
@@ -182,18 +186,18 @@ async function election(house: TestApp, size: number) {
 }
 
 async function order(
-  house: TestApp,
+  service: TestApp,
   query: ReturnType<typeof sql>,
   voterOf: Map<string, number>,
 ): Promise<Order> {
-  const rows = house.ctx.db.all(query.compile(build));
+  const rows = service.ctx.db.all(query.compile(build));
   return rows.map((row) => voterOf.get((row as { it: string }).it)!);
 }
 
 /** The ballots in the order in which their ids lie in the database file, with how often each is there. */
-async function placesInFile(house: TestApp) {
-  const bytes = fs.readFileSync(fileOf(house), 'latin1');
-  const ballots = house.ctx.db.all(build.selectFrom('ballots').select(['id', 'choice']));
+async function placesInFile(service: TestApp) {
+  const bytes = fs.readFileSync(fileOf(service), 'latin1');
+  const ballots = service.ctx.db.all(build.selectFrom('ballots').select(['id', 'choice']));
   return ballots
     .map(({ id, choice }) => ({ choice, at: bytes.indexOf(id), times: bytes.split(id).length - 1 }))
     .sort((a, b) => a.at - b.at);

@@ -6,10 +6,10 @@ import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, auditOf, cast, page, send } from '#test/support/factories.ts';
 
-const generate = (house: TestApp, id: string, body: object) =>
-  house.post(`/admin/elections/${id}/tokens`, body);
-const batchesOf = async (house: TestApp, id: string) =>
-  (await house.get(`/admin/elections/${id}/tokens`)).json().batches;
+const generate = (service: TestApp, id: string, body: object) =>
+  service.post(`/admin/elections/${id}/tokens`, body);
+const batchesOf = async (service: TestApp, id: string) =>
+  (await service.get(`/admin/elections/${id}/tokens`)).json().batches;
 const V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('generating tokens', () => {
@@ -18,10 +18,10 @@ describe('generating tokens', () => {
     ['a thousand', 1_000, 1_000],
     ['as many as a form says in digits', '5', 5],
   ])('makes %s, each a random id of its own', async (_what, count, made) => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const answer = await generate(house, id, { count, batch_name: ' Hall ' });
+    const answer = await generate(service, id, { count, batch_name: ' Hall ' });
 
     expect(answer.statusCode).toBe(200);
     const { tokens, ...rest } = answer.json();
@@ -32,7 +32,7 @@ describe('generating tokens', () => {
     });
     expect(new Set(tokens).size).toBe(made);
     for (const token of tokens) expect(token).toMatch(V4);
-    expect((await auditOf(house, id)).at(-1)).toMatchObject({
+    expect((await auditOf(service, id)).at(-1)).toMatchObject({
       action: 'tokens.generated',
       metadata: { count: made, batch_name: 'Hall' },
     });
@@ -51,22 +51,22 @@ describe('generating tokens', () => {
     ['null', { count: null }],
     ['true', { count: true }],
   ])('refuses a count of %s', async (_what, body) => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const answer = await generate(house, id, body);
+    const answer = await generate(service, id, body);
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe('count');
-    expect(await batchesOf(house, id)).toEqual([]);
+    expect(await batchesOf(service, id)).toEqual([]);
   });
 
   it('takes a batch name of 200 characters and refuses one of 201', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const taken = await generate(house, id, { count: 1, batch_name: 'x'.repeat(200) });
-    const refused = await generate(house, id, { count: 1, batch_name: 'x'.repeat(201) });
+    const taken = await generate(service, id, { count: 1, batch_name: 'x'.repeat(200) });
+    const refused = await generate(service, id, { count: 1, batch_name: 'x'.repeat(201) });
 
     expect(taken.json().batch_name).toBe('x'.repeat(200));
     expect(refused.statusCode).toBe(400);
@@ -74,16 +74,16 @@ describe('generating tokens', () => {
   });
 
   it('is possible before voting begins, and refused once it has ended', async () => {
-    await using house = await testApp();
-    const early = await addElection(house, { open_at: isoTime(house.clock.now + MINUTE) });
-    const closed = await addElection(house);
-    const over = await addElection(house);
-    await house.post(`/admin/elections/${closed}/close`);
+    await using service = await testApp();
+    const early = await addElection(service, { open_at: isoTime(service.clock.now + MINUTE) });
+    const closed = await addElection(service);
+    const over = await addElection(service);
+    await service.post(`/admin/elections/${closed}/close`);
 
-    const before = await generate(house, early, { count: 1 });
-    const byHand = await generate(house, closed, { count: 1 });
-    house.clock.now += 2 * HOUR;
-    const byTime = await generate(house, over, { count: 1 });
+    const before = await generate(service, early, { count: 1 });
+    const byHand = await generate(service, closed, { count: 1 });
+    service.clock.now += 2 * HOUR;
+    const byTime = await generate(service, over, { count: 1 });
 
     expect(before.statusCode).toBe(200);
     for (const answer of [byHand, byTime]) {
@@ -93,25 +93,25 @@ describe('generating tokens', () => {
   });
 
   it('stores their SHA-256 alone: no table and no log line holds a plain token', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const tokens = await addTokens(house, id, 20);
-    await cast(house, id, { token: tokens[0], choice: 'yes' });
-    await cast(house, id, { token: tokens[0], choice: 'yes' });
-    await page(house, `/e/${id}/vote?t=${tokens[1]}`);
-    await house.post(`/admin/elections/${id}/tokens/print`, { tokens });
+    await using service = await testApp();
+    const id = await addElection(service);
+    const tokens = await addTokens(service, id, 20);
+    await cast(service, id, { token: tokens[0], choice: 'yes' });
+    await cast(service, id, { token: tokens[0], choice: 'yes' });
+    await page(service, `/e/${id}/vote?t=${tokens[1]}`);
+    await service.post(`/admin/elections/${id}/tokens/print`, { tokens });
 
-    const kept = (await everythingStored(house)) + house.logged.join('\n');
+    const kept = (await everythingStored(service)) + service.logged.join('\n');
 
     expect(kept).toContain(sha256(tokens[0]!));
     for (const token of tokens) expect(kept).not.toContain(token);
   });
 
   it('for a form answers the one page that shows them, with their links', async () => {
-    await using house = await testApp({ BASE_URL: 'https://vote.club.example' });
-    const { id } = await addPoll(house, ['Tea', 'Milk']);
+    await using service = await testApp({ BASE_URL: 'https://vote.club.example' });
+    const { id } = await addPoll(service, ['Tea', 'Milk']);
 
-    const answer = await house.submit(`/admin/elections/${id}/tokens`, { count: '2', batch_name: 'Hall' });
+    const answer = await service.submit(`/admin/elections/${id}/tokens`, { count: '2', batch_name: 'Hall' });
 
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -125,17 +125,17 @@ describe('generating tokens', () => {
 
 describe('the token listing', () => {
   it('counts by batch, the oldest first', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const started = house.clock.now;
-    const [token] = await addTokens(house, id, 3, 'Hall');
-    house.clock.now += MINUTE;
-    await addTokens(house, id, 2);
-    house.clock.now += MINUTE;
-    await addTokens(house, id, 1, 'Hall');
-    await cast(house, id, { token, choice: 'yes' });
+    await using service = await testApp();
+    const id = await addElection(service);
+    const started = service.clock.now;
+    const [token] = await addTokens(service, id, 3, 'Hall');
+    service.clock.now += MINUTE;
+    await addTokens(service, id, 2);
+    service.clock.now += MINUTE;
+    await addTokens(service, id, 1, 'Hall');
+    await cast(service, id, { token, choice: 'yes' });
 
-    const batches = await batchesOf(house, id);
+    const batches = await batchesOf(service, id);
 
     expect(batches).toEqual([
       { batch_name: 'Hall', count: 4, created_at: started, used_count: 1, unused_count: 3, emails: [] },
@@ -152,43 +152,43 @@ describe('the token listing', () => {
 });
 
 describe('deleting a batch', () => {
-  const remove = (house: TestApp, id: string, body: object) =>
-    send(house, 'DELETE', `/admin/elections/${id}/batches`, body);
+  const remove = (service: TestApp, id: string, body: object) =>
+    send(service, 'DELETE', `/admin/elections/${id}/batches`, body);
 
   it('takes its tokens, used ones too, and leaves other batches and the ballots', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [used, unused] = await addTokens(house, id, 3, 'Hall');
-    await addTokens(house, id, 2);
-    await cast(house, id, { token: used, choice: 'yes' });
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [used, unused] = await addTokens(service, id, 3, 'Hall');
+    await addTokens(service, id, 2);
+    await cast(service, id, { token: used, choice: 'yes' });
 
-    const named = await remove(house, id, { batch_name: 'Hall' });
-    const gone = await cast(house, id, { token: unused, choice: 'yes' });
-    const rest = await remove(house, id, { batch_name: null });
+    const named = await remove(service, id, { batch_name: 'Hall' });
+    const gone = await cast(service, id, { token: unused, choice: 'yes' });
+    const rest = await remove(service, id, { batch_name: null });
 
     expect(named.json()).toEqual({ success: true, batch_name: 'Hall', deleted: 3, deleted_used: 1 });
     expect(gone.json()).toEqual({ error: 'Invalid token' });
     expect(rest.json()).toEqual({ success: true, batch_name: null, deleted: 2, deleted_used: 0 });
-    expect(await batchesOf(house, id)).toEqual([]);
-    expect((await house.get(`/e/${id}/results`)).json().total_ballots).toBe(1);
-    expect((await auditOf(house, id)).at(-1)).toMatchObject({
+    expect(await batchesOf(service, id)).toEqual([]);
+    expect((await service.get(`/e/${id}/results`)).json().total_ballots).toBe(1);
+    expect((await auditOf(service, id)).at(-1)).toMatchObject({
       action: 'batch.deleted',
       metadata: { batch_name: null, deleted: 2, deleted_used: 0 },
     });
   });
 
   it('that does not exist is a 404', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await addTokens(house, id, 1, 'Hall');
+    await using service = await testApp();
+    const id = await addElection(service);
+    await addTokens(service, id, 1, 'Hall');
 
     const answers = [
-      await remove(house, id, { batch_name: 'Door' }),
-      await remove(house, id, { batch_name: null }),
+      await remove(service, id, { batch_name: 'Door' }),
+      await remove(service, id, { batch_name: null }),
     ];
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
-    expect(await batchesOf(house, id)).toHaveLength(1);
+    expect(await batchesOf(service, id)).toHaveLength(1);
   });
 
   it.each<[string, object]>([
@@ -197,42 +197,42 @@ describe('deleting a batch', () => {
     ['a number', { batch_name: 7 }],
     ['201 characters', { batch_name: 'x'.repeat(201) }],
   ])('is refused when it is named by %s, and deletes nothing', async (_what, body) => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await addTokens(house, id, 2);
+    await using service = await testApp();
+    const id = await addElection(service);
+    await addTokens(service, id, 2);
 
-    const answer = await remove(house, id, body);
+    const answer = await remove(service, id, body);
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe('batch_name');
-    expect(await batchesOf(house, id)).toMatchObject([{ count: 2 }]);
+    expect(await batchesOf(service, id)).toMatchObject([{ count: 2 }]);
   });
 
   it('from a form asks for its name when used tokens would go', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 2, 'Hall');
-    await cast(house, id, { token, choice: 'yes' });
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 2, 'Hall');
+    await cast(service, id, { token, choice: 'yes' });
     const url = `/admin/elections/${id}/batches?_method=DELETE`;
 
-    const refused = await house.submit(url, { batch_name: 'Hall', confirm: 'hall' });
-    const done = await house.submit(url, { batch_name: 'Hall', confirm: 'Hall' });
+    const refused = await service.submit(url, { batch_name: 'Hall', confirm: 'hall' });
+    const done = await service.submit(url, { batch_name: 'Hall', confirm: 'Hall' });
 
     expect(refused.statusCode).toBe(400);
     expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(done.statusCode).toBe(303);
-    expect(await batchesOf(house, id)).toEqual([]);
+    expect(await batchesOf(service, id)).toEqual([]);
   });
 });
 
 describe('voting slips and the CSV of codes', () => {
   it('carry each code, its link, and on slips its QR code', async () => {
-    await using house = await testApp({ BASE_URL: 'https://vote.club.example' });
-    const id = await addElection(house, { title: 'Piano & <stool>' });
-    const tokens = await addTokens(house, id, 2);
+    await using service = await testApp({ BASE_URL: 'https://vote.club.example' });
+    const id = await addElection(service, { title: 'Piano & <stool>' });
+    const tokens = await addTokens(service, id, 2);
 
-    const slips = await house.post(`/admin/elections/${id}/tokens/print`, { tokens });
-    const csv = await house.post(`/admin/elections/${id}/tokens/csv`, { tokens });
+    const slips = await service.post(`/admin/elections/${id}/tokens/print`, { tokens });
+    const csv = await service.post(`/admin/elections/${id}/tokens/csv`, { tokens });
 
     expect(slips.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(slips.body.match(/<svg class="qr"/g)).toHaveLength(2);
@@ -250,14 +250,14 @@ describe('voting slips and the CSV of codes', () => {
   });
 
   it.each(['print', 'csv'])('are refused for tokens of another election, and for none: %s', async (kind) => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const own = await addTokens(house, id, 1);
-    const foreign = await addTokens(house, await addElection(house), 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const own = await addTokens(service, id, 1);
+    const foreign = await addTokens(service, await addElection(service), 1);
 
     const answers = [];
     for (const tokens of [[...own, ...foreign], ['nonsense'], [], undefined, Array(1_001).fill(own[0])]) {
-      answers.push(await house.post(`/admin/elections/${id}/tokens/${kind}`, { tokens }));
+      answers.push(await service.post(`/admin/elections/${id}/tokens/${kind}`, { tokens }));
     }
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 400]);
@@ -266,14 +266,14 @@ describe('voting slips and the CSV of codes', () => {
 });
 
 /** Every value of every table, as one text. */
-async function everythingStored(house: TestApp): Promise<string> {
-  const rows = house.ctx.db.all(
+async function everythingStored(service: TestApp): Promise<string> {
+  const rows = service.ctx.db.all(
     sql<{
       name: string;
     }>`SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`.compile(build),
   );
   const tables = rows.map(({ name }) =>
-    house.ctx.db.all(sql`SELECT * FROM ${sql.table(name)}`.compile(build)),
+    service.ctx.db.all(sql`SELECT * FROM ${sql.table(name)}`.compile(build)),
   );
   return JSON.stringify(tables);
 }

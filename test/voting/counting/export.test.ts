@@ -12,16 +12,16 @@ const script = fileURLToPath(new URL('../../../scripts/recount.ts', import.meta.
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'export-'));
 afterAll(() => fs.rmSync(dir, { recursive: true }));
 
-const exported = (house: TestApp, id: string, format?: string) =>
-  house.get(`/admin/elections/${id}/export${format ? `?format=${format}` : ''}`);
+const exported = (service: TestApp, id: string, format?: string) =>
+  service.get(`/admin/elections/${id}/export${format ? `?format=${format}` : ''}`);
 
 describe('the CSV export', () => {
   it('holds one ballot a line, and is the format where none is named', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await castAll(house, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
+    await using service = await testApp();
+    const id = await addElection(service);
+    await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
 
-    const answer = await exported(house, id);
+    const answer = await exported(service, id);
 
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -36,12 +36,12 @@ describe('the CSV export', () => {
   });
 
   it('runs no formula in a spreadsheet and keeps odd names whole', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
     const names = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', 'Ann, "the" Chair'];
-    const { id, ids } = await addRanked(house, names);
-    await castAll(house, id, [{ ranking: names.map((name) => ids[name]) }]);
+    const { id, ids } = await addRanked(service, names);
+    await castAll(service, id, [{ ranking: names.map((name) => ids[name]) }]);
 
-    const { body } = await exported(house, id, 'csv');
+    const { body } = await exported(service, id, 'csv');
 
     expect(body).toBe(
       'rank 1,rank 2,rank 3,rank 4,rank 5\r\n' +
@@ -50,14 +50,14 @@ describe('the CSV export', () => {
   });
 
   it('names the options of a poll', async () => {
-    await using house = await testApp();
-    const { id, ids } = await addPoll(house, ['Tea', 'Milk'], {
+    await using service = await testApp();
+    const { id, ids } = await addPoll(service, ['Tea', 'Milk'], {
       settings: { poll_response_type: 'multiple' },
     });
     const both = { selected_options: [ids.Milk, ids.Tea] };
-    await castAll(house, id, [both, { selected_options: [ids.Milk] }], 'vote/poll');
+    await castAll(service, id, [both, { selected_options: [ids.Milk] }], 'vote/poll');
 
-    const { body } = await exported(house, id, 'csv');
+    const { body } = await exported(service, id, 'csv');
 
     const [head, ...lines] = body.trimEnd().split('\r\n');
     expect(head).toBe('choice 1,choice 2');
@@ -65,16 +65,16 @@ describe('the CSV export', () => {
   });
 
   it('is shuffled anew each time', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
     await castAll(
-      house,
+      service,
       id,
       Array.from({ length: 40 }, (_, index) => ({ choice: index < 20 ? 'yes' : 'no' })),
     );
 
     const bodies = [];
-    for (let times = 0; times < 4; times++) bodies.push((await exported(house, id)).body);
+    for (let times = 0; times < 4; times++) bodies.push((await exported(service, id)).body);
 
     // Of 40 ballots, 20 of each kind, there are 137 billion orders.
     expect(new Set(bodies).size).toBe(4);
@@ -84,17 +84,17 @@ describe('the CSV export', () => {
 
 describe('the Condorcet Election Format', () => {
   it('counts equal ballots, with names that its grammar can read', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
     const names = ['Ann > Bob', 'Ann ; Bob', 'Cid * 3 # x'];
-    const { id, ids } = await addRanked(house, names);
+    const { id, ids } = await addRanked(service, names);
     const [first, second, third] = names.map((name) => ids[name]);
-    await castAll(house, id, [
+    await castAll(service, id, [
       { ranking: [first, second, third] },
       { ranking: [first, second, third] },
       { ranking: [third, first, second] },
     ]);
 
-    const { headers, body } = await exported(house, id, 'cef');
+    const { headers, body } = await exported(service, id, 'cef');
 
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     const lines = body.trimEnd().split('\n');
@@ -110,10 +110,10 @@ describe('the Condorcet Election Format', () => {
   });
 
   it('is for ranked elections alone, and other formats are refused', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const answers = [await exported(house, id, 'cef'), await exported(house, id, 'xlsx')];
+    const answers = [await exported(service, id, 'cef'), await exported(service, id, 'xlsx')];
 
     for (const answer of answers) {
       expect(answer.statusCode).toBe(400);
@@ -123,32 +123,37 @@ describe('the Condorcet Election Format', () => {
 });
 
 describe('the JSON export', () => {
-  const elections: [string, string, (house: TestApp) => Promise<string>][] = [
+  const elections: [string, string, (service: TestApp) => Promise<string>][] = [
     [
       'a simple vote',
       'The motion passed: 2 yes, 1 no',
-      async (house) => {
-        const id = await addElection(house, { settings: { quorum: 2 } });
-        await castAll(house, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
+      async (service) => {
+        const id = await addElection(service, { settings: { quorum: 2 } });
+        await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
         return id;
       },
     ],
     [
       'a poll',
       'Tied for the first place',
-      async (house) => {
-        const { id, ids } = await addPoll(house, ['Tea', 'Milk']);
-        await castAll(house, id, [{ selected_option: ids.Tea }, { selected_option: ids.Milk }], 'vote/poll');
+      async (service) => {
+        const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
+        await castAll(
+          service,
+          id,
+          [{ selected_option: ids.Tea }, { selected_option: ids.Milk }],
+          'vote/poll',
+        );
         return id;
       },
     ],
     [
       'a ranked election',
       'The winner is Bob',
-      async (house) => {
-        const { id, ids } = await addRanked(house, ['Ann', 'Bob'], { none_of_the_above: true });
+      async (service) => {
+        const { id, ids } = await addRanked(service, ['Ann', 'Bob'], { none_of_the_above: true });
         const none = ids['None of the above'];
-        await castAll(house, id, [
+        await castAll(service, id, [
           { ranking: [ids.Bob, ids.Ann, none] },
           { ranking: [ids.Bob, none, ids.Ann] },
         ]);
@@ -158,13 +163,13 @@ describe('the JSON export', () => {
   ];
 
   it.each(elections)('of %s, once closed, is confirmed by a recount', async (_what, sentence, make) => {
-    await using house = await testApp();
-    const id = await make(house);
-    await house.post(`/admin/elections/${id}/close`);
-    const published = (await house.get(`/e/${id}/results`)).json();
+    await using service = await testApp();
+    const id = await make(service);
+    await service.post(`/admin/elections/${id}/close`);
+    const published = (await service.get(`/e/${id}/results`)).json();
     const file = path.join(dir, `${id}.json`);
 
-    fs.writeFileSync(file, (await exported(house, id, 'json')).body);
+    fs.writeFileSync(file, (await exported(service, id, 'json')).body);
     const { code, out } = await recount(file);
 
     expect(out).toContain(sentence);
@@ -174,11 +179,11 @@ describe('the JSON export', () => {
   });
 
   it('says what a recount needs, and nothing of the ballots’ ids', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings: { inclusion_codes: true } });
-    await castAll(house, id, [{ choice: 'yes' }]);
+    await using service = await testApp();
+    const id = await addElection(service, { settings: { inclusion_codes: true } });
+    await castAll(service, id, [{ choice: 'yes' }]);
 
-    const { headers, body } = await exported(house, id, 'json');
+    const { headers, body } = await exported(service, id, 'json');
 
     expect(headers['content-type']).toContain('application/json');
     expect(JSON.parse(body)).toMatchObject({
@@ -190,7 +195,7 @@ describe('the JSON export', () => {
       ballot_set_sha256: null,
       results: { yes: 1 },
     });
-    const [ballot] = house.ctx.db.all(build.selectFrom('ballots').select('id'));
+    const [ballot] = service.ctx.db.all(build.selectFrom('ballots').select('id'));
     expect(body).not.toContain(ballot?.id);
   });
 });

@@ -8,9 +8,9 @@ describe('results hidden until close', () => {
   const settings = { hide_results_until_close: true, publish_results_to_home: true };
 
   it('are on no public surface while the election is open, and on all of them after', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings });
-    await castAll(house, id, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
+    await using service = await testApp();
+    const id = await addElection(service, { settings });
+    await castAll(service, id, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
     const surfaces = [
       `/e/${id}/results`,
       `/e/${id}/results?refresh=1`,
@@ -18,11 +18,11 @@ describe('results hidden until close', () => {
       `/admin/elections/${id}/export?format=json`,
     ];
 
-    const open = await Promise.all(surfaces.map((url) => house.get(url)));
-    const [electionPage, homePage] = [await page(house, `/e/${id}`), await page(house, '/')];
-    await house.post(`/admin/elections/${id}/close`);
-    const closed = await Promise.all(surfaces.map((url) => house.get(url)));
-    const [electionPageAfter, homePageAfter] = [await page(house, `/e/${id}`), await page(house, '/')];
+    const open = await Promise.all(surfaces.map((url) => service.get(url)));
+    const [electionPage, homePage] = [await page(service, `/e/${id}`), await page(service, '/')];
+    await service.post(`/admin/elections/${id}/close`);
+    const closed = await Promise.all(surfaces.map((url) => service.get(url)));
+    const [electionPageAfter, homePageAfter] = [await page(service, `/e/${id}`), await page(service, '/')];
 
     for (const answer of open) expect([answer.statusCode, answer.json()]).toEqual([403, HIDDEN]);
     for (const { body } of [electionPage, homePage]) {
@@ -35,12 +35,12 @@ describe('results hidden until close', () => {
   });
 
   it('are not hidden from the officers’ preview', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings });
-    await castAll(house, id, [{ choice: 'yes' }, { choice: 'no' }]);
+    await using service = await testApp();
+    const id = await addElection(service, { settings });
+    await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }]);
 
-    const json = await house.get(`/admin/elections/${id}/results-preview`);
-    const html = await page(house, `/admin/elections/${id}/results-preview`);
+    const json = await service.get(`/admin/elections/${id}/results-preview`);
+    const html = await page(service, `/admin/elections/${id}/results-preview`);
 
     expect(json.json()).toMatchObject({ total_ballots: 2, results: { yes: 1, no: 1, outcome: 'tied' } });
     expect(html.headers).toMatchObject({ vary: 'Accept', 'content-type': 'text/html; charset=utf-8' });
@@ -48,26 +48,26 @@ describe('results hidden until close', () => {
   });
 
   it('stay hidden while it is scheduled, and come with the close by time', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings, open_at: isoTime(house.clock.now + HOUR) });
+    await using service = await testApp();
+    const id = await addElection(service, { settings, open_at: isoTime(service.clock.now + HOUR) });
 
-    const scheduled = await house.get(`/e/${id}/results`);
-    house.clock.now += 2 * HOUR - 1;
-    const last = await house.get(`/e/${id}/results`);
-    house.clock.now += 1;
-    const closed = await house.get(`/e/${id}/results`);
+    const scheduled = await service.get(`/e/${id}/results`);
+    service.clock.now += 2 * HOUR - 1;
+    const last = await service.get(`/e/${id}/results`);
+    service.clock.now += 1;
+    const closed = await service.get(`/e/${id}/results`);
 
     expect([scheduled.statusCode, last.statusCode, closed.statusCode]).toEqual([403, 403, 200]);
   });
 
   it('hide certified results too', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings });
+    await using service = await testApp();
+    const id = await addElection(service, { settings });
     const results = { contests: [{ label: 'Piano', items: [{ label: 'Steinway', votes: 3 }] }] };
-    await send(house, 'PUT', `/admin/elections/${id}/manual-results`, { results });
+    await send(service, 'PUT', `/admin/elections/${id}/manual-results`, { results });
 
-    const json = await house.get(`/e/${id}/results`);
-    const html = await page(house, `/e/${id}`);
+    const json = await service.get(`/e/${id}/results`);
+    const html = await page(service, `/e/${id}`);
 
     expect(json.statusCode).toBe(403);
     expect(html.body).not.toContain('Steinway');

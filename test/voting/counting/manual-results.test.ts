@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
 
 const urlOf = (id: string) => `/admin/elections/${id}/manual-results`;
-const put = (house: TestApp, id: string, body: object) => send(house, 'PUT', urlOf(id), body);
+const put = (service: TestApp, id: string, body: object) => send(service, 'PUT', urlOf(id), body);
 const contest = (label: string, votes: Record<string, unknown>) => ({
   label,
   items: Object.entries(votes).map(([item, count]) => ({ label: item, votes: count })),
@@ -12,23 +12,23 @@ const CHAIR = { results: { contests: [contest('Chair', { Ann: 30, Bob: 10 })] } 
 
 describe('certified results', () => {
   it('stand in the place of the counted ones until they are taken back', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await castAll(house, id, [{ choice: 'no' }]);
-    const modeOf = async () => (await house.get(`/e/${id}`)).json().election.results_mode;
+    await using service = await testApp();
+    const id = await addElection(service);
+    await castAll(service, id, [{ choice: 'no' }]);
+    const modeOf = async () => (await service.get(`/e/${id}`)).json().election.results_mode;
     const seen = [await modeOf()];
 
-    const set = await put(house, id, {
+    const set = await put(service, id, {
       certified_at: '2026-11-20T18:00',
       certified_by: ' The tellers ',
       notes: 'Counted twice.',
       ...CHAIR,
     });
-    const manual = (await house.get(`/e/${id}/results`)).json();
-    const preview = (await house.get(`/admin/elections/${id}/results-preview`)).json();
+    const manual = (await service.get(`/e/${id}/results`)).json();
+    const preview = (await service.get(`/admin/elections/${id}/results-preview`)).json();
     seen.push(await modeOf());
-    const cleared = await send(house, 'DELETE', urlOf(id));
-    const computed = (await house.get(`/e/${id}/results`)).json();
+    const cleared = await send(service, 'DELETE', urlOf(id));
+    const computed = (await service.get(`/e/${id}/results`)).json();
     seen.push(await modeOf());
 
     expect([set.statusCode, set.json()]).toEqual([200, { ok: true, results_mode: 'manual' }]);
@@ -68,18 +68,18 @@ describe('certified results', () => {
     expect([cleared.statusCode, cleared.json()]).toEqual([200, { ok: true, results_mode: 'computed' }]);
     expect(computed).toMatchObject({ results_mode: 'computed', total_ballots: 1, results: { no: 1 } });
     expect(seen).toEqual(['computed', 'manual', 'computed']);
-    const actions = (await auditOf(house, id)).map(({ action }) => action).slice(-2);
+    const actions = (await auditOf(service, id)).map(({ action }) => action).slice(-2);
     expect(actions).toEqual(['results.manual_set', 'results.manual_cleared']);
   });
 
   it('are replaced by the next ones, and need no certification', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await put(house, id, { certified_by: 'The tellers', ...CHAIR });
+    await using service = await testApp();
+    const id = await addElection(service);
+    await put(service, id, { certified_by: 'The tellers', ...CHAIR });
 
-    await put(house, id, { results: { contests: [contest('Chair', { Ann: 0 })] } });
+    await put(service, id, { results: { contests: [contest('Chair', { Ann: 0 })] } });
 
-    const { manual, certification } = (await house.get(`/e/${id}/results`)).json();
+    const { manual, certification } = (await service.get(`/e/${id}/results`)).json();
     expect(manual.results.contests).toEqual([{ label: 'Chair', items: [{ label: 'Ann', votes: 0 }] }]);
     expect(certification).toEqual({ certified_at: null, certified_by: null, notes: null });
   });
@@ -93,20 +93,20 @@ describe('certified results', () => {
     ],
     ['there is one item', { Ann: 1 }, { winner: 'Ann', tied: false, items: [{ share: 1 }] }],
   ])('name a winner only where there is one: %s', async (_what, votes, expected) => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    await put(house, id, { results: { contests: [contest('Chair', votes)] } });
+    await put(service, id, { results: { contests: [contest('Chair', votes)] } });
 
-    expect((await house.get(`/e/${id}/results`)).json().display.contests).toMatchObject([expected]);
+    expect((await service.get(`/e/${id}/results`)).json().display.contests).toMatchObject([expected]);
   });
 
   it('are on the election’s page, escaped', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await put(house, id, { results: { contests: [contest('<b>Chair</b>', { 'Ann & Co': 2 })] } });
+    await using service = await testApp();
+    const id = await addElection(service);
+    await put(service, id, { results: { contests: [contest('<b>Chair</b>', { 'Ann & Co': 2 })] } });
 
-    const { body } = await page(house, `/e/${id}`);
+    const { body } = await page(service, `/e/${id}`);
 
     expect(body).toContain('&lt;b&gt;Chair&lt;/b&gt;');
     expect(body).toContain('Ann &amp; Co');
@@ -114,13 +114,13 @@ describe('certified results', () => {
   });
 
   it('that are not there can be taken back, which leaves no trace', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const answer = await send(house, 'DELETE', urlOf(id));
+    const answer = await send(service, 'DELETE', urlOf(id));
 
     expect(answer.json()).toEqual({ ok: true, results_mode: 'computed' });
-    expect((await auditOf(house, id)).map(({ action }) => action)).toEqual(['election.created']);
+    expect((await auditOf(service, id)).map(({ action }) => action)).toEqual(['election.created']);
   });
 });
 
@@ -151,29 +151,29 @@ describe('a refusal of certified results', () => {
     ['a name that is no text', 'certified_by', { certified_by: ['x'], ...CHAIR }],
     ['notes of 5,001 characters', 'notes', { notes: 'x'.repeat(5_001), ...CHAIR }],
   ])('has its own envelope and names the field: %s', async (_what, path, body) => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const answer = await put(house, id, body);
+    const answer = await put(service, id, body);
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ ok: false, error: expect.any(String), code: 'VALIDATION_ERROR' });
     expect(answer.json().errors[0].path).toBe(path);
-    expect((await house.get(`/e/${id}`)).json().election.results_mode).toBe('computed');
+    expect((await service.get(`/e/${id}`)).json().election.results_mode).toBe('computed');
   });
 
   it('has it for malformed JSON and for an unknown election too', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const malformed = await house.request({
+    const malformed = await service.request({
       method: 'PUT',
       url: urlOf(id),
       payload: '{"results":',
       headers: { 'content-type': 'application/json' },
     });
-    const unknown = await put(house, 'nowhere', CHAIR);
-    const nothing = await send(house, 'DELETE', urlOf('nowhere'));
+    const unknown = await put(service, 'nowhere', CHAIR);
+    const nothing = await send(service, 'DELETE', urlOf('nowhere'));
 
     expect([malformed.statusCode, malformed.json()]).toMatchObject([
       400,
@@ -186,10 +186,10 @@ describe('a refusal of certified results', () => {
   });
 
   it('has it for a body that is too large or of another kind', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
     const put = (type: string, payload: string) =>
-      house.request({ method: 'PUT', url: urlOf(id), payload, headers: { 'content-type': type } });
+      service.request({ method: 'PUT', url: urlOf(id), payload, headers: { 'content-type': type } });
 
     const large = await put('application/json', JSON.stringify({ notes: 'x'.repeat(1024 * 1024) }));
     const other = await put('text/plain', '{}');
@@ -205,10 +205,10 @@ describe('a refusal of certified results', () => {
   });
 
   it('is for strangers the same as everywhere', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const answer = await house.request({
+    const answer = await service.request({
       method: 'DELETE',
       url: urlOf(id),
       headers: { host: 'club.example' },
@@ -221,8 +221,8 @@ describe('a refusal of certified results', () => {
 
 describe('the editor of certified results', () => {
   it('leaves out its empty rows, and adds rows without losing what was entered', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
     const entered = {
       certified_by: 'The tellers',
       'results.contests.0.label': 'Chair',
@@ -233,23 +233,23 @@ describe('the editor of certified results', () => {
       'results.contests.1.label': '',
     };
 
-    const more = await house.submit(`${urlOf(id)}/edit`, { ...entered, more: 'contest' });
-    const saved = await house.submit(`${urlOf(id)}?_method=PUT`, entered);
+    const more = await service.submit(`${urlOf(id)}/edit`, { ...entered, more: 'contest' });
+    const saved = await service.submit(`${urlOf(id)}?_method=PUT`, entered);
 
     expect(more.statusCode).toBe(200);
     expect(more.body).toContain('value="The tellers"');
     expect(more.body).toContain('value="12"');
     expect(saved.statusCode).toBe(303);
-    expect((await house.get(`/e/${id}/results`)).json().manual.results.contests).toEqual([
+    expect((await service.get(`/e/${id}/results`)).json().manual.results.contests).toEqual([
       contest('Chair', { Ann: 12 }),
     ]);
   });
 
   it('shows a refused entry again', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const refused = await house.submit(`${urlOf(id)}?_method=PUT`, {
+    const refused = await service.submit(`${urlOf(id)}?_method=PUT`, {
       'results.contests.0.label': 'Chair',
       'results.contests.0.items.0.label': 'Ann',
       'results.contests.0.items.0.votes': 'many',

@@ -14,25 +14,25 @@ import {
 } from '#test/support/factories.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 
-const resultsOf = async (house: TestApp, id: string, query = '') =>
-  (await house.get(`/e/${id}/results${query}`)).json();
-const close = (house: TestApp, id: string) => house.post(`/admin/elections/${id}/close`);
+const resultsOf = async (service: TestApp, id: string, query = '') =>
+  (await service.get(`/e/${id}/results${query}`)).json();
+const close = (service: TestApp, id: string) => service.post(`/admin/elections/${id}/close`);
 
-async function voteOnce(house: TestApp, id: string, choice: string): Promise<void> {
-  const [token] = await addTokens(house, id, 1);
-  expect((await cast(house, id, { token, choice })).statusCode).toBe(200);
+async function voteOnce(service: TestApp, id: string, choice: string): Promise<void> {
+  const [token] = await addTokens(service, id, 1);
+  expect((await cast(service, id, { token, choice })).statusCode).toBe(200);
 }
 
 describe('computed results', () => {
   it('of a simple vote have the documented shape', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings: { quorum: 3 } });
-    await addTokens(house, id, 2);
-    await castAll(house, id, [{ choice: 'yes' }, { choice: 'YES' }, { choice: 'abstain' }]);
-    const open = await resultsOf(house, id);
-    await close(house, id);
+    await using service = await testApp();
+    const id = await addElection(service, { settings: { quorum: 3 } });
+    await addTokens(service, id, 2);
+    await castAll(service, id, [{ choice: 'yes' }, { choice: 'YES' }, { choice: 'abstain' }]);
+    const open = await resultsOf(service, id);
+    await close(service, id);
 
-    const closed = await resultsOf(house, id);
+    const closed = await resultsOf(service, id);
 
     expect(open).toEqual({
       election_id: id,
@@ -58,13 +58,13 @@ describe('computed results', () => {
   });
 
   it('of a poll count every option and its share of the ballots', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
     const settings = { poll_response_type: 'multiple', quorum: 3 };
-    const { id, ids } = await addPoll(house, ['Tea', 'Milk', 'Juice'], { settings });
+    const { id, ids } = await addPoll(service, ['Tea', 'Milk', 'Juice'], { settings });
     const answers = [{ selected_options: [ids.Tea, ids.Milk] }, { selected_options: [ids.Tea] }];
-    await castAll(house, id, answers, 'vote/poll');
+    await castAll(service, id, answers, 'vote/poll');
 
-    const { results } = await resultsOf(house, id);
+    const { results } = await resultsOf(service, id);
 
     expect(results).toMatchObject({
       options: [
@@ -79,16 +79,16 @@ describe('computed results', () => {
   });
 
   it('of a ranked election name the winner, the matrices and who is not acceptable', async () => {
-    await using house = await testApp();
-    const { id, ids } = await addRanked(house, ['Ann', 'Bob'], { none_of_the_above: true });
+    await using service = await testApp();
+    const { id, ids } = await addRanked(service, ['Ann', 'Bob'], { none_of_the_above: true });
     const [ann, bob, none] = [ids.Ann, ids.Bob, ids['None of the above']];
-    await castAll(house, id, [
+    await castAll(service, id, [
       { ranking: [ann, none, bob] },
       { ranking: [ann, none, bob] },
       { ranking: [bob, ann, none] },
     ]);
 
-    const { results } = await resultsOf(house, id);
+    const { results } = await resultsOf(service, id);
 
     expect(results).toEqual({
       method: 'Schulze',
@@ -124,33 +124,33 @@ describe('computed results', () => {
   });
 
   it('are JSON for who asks for JSON, and the election’s page for a browser', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const json = await house.get(`/e/${id}/results`);
-    const html = await page(house, `/e/${id}/results`);
+    const json = await service.get(`/e/${id}/results`);
+    const html = await page(service, `/e/${id}/results`);
 
     expect(json.headers).toMatchObject({ vary: 'Accept', 'content-type': 'application/json; charset=utf-8' });
     expect([html.statusCode, html.headers.location]).toEqual([303, `/e/${id}`]);
-    expect((await page(house, `/e/${id}/results?t=abc`)).headers.location).toBe(`/e/${id}?t=abc`);
+    expect((await page(service, `/e/${id}/results?t=abc`)).headers.location).toBe(`/e/${id}?t=abc`);
   });
 });
 
 describe('the results of an open election', () => {
   it('are counted at most once a second, or afresh on request', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await voteOnce(house, id, 'yes');
-    const first = await resultsOf(house, id);
-    await voteOnce(house, id, 'yes');
+    await using service = await testApp();
+    const id = await addElection(service);
+    await voteOnce(service, id, 'yes');
+    const first = await resultsOf(service, id);
+    await voteOnce(service, id, 'yes');
 
-    house.clock.now += SECOND - 1;
-    const soon = await resultsOf(house, id);
-    const refreshed = await resultsOf(house, id, '?refresh=1');
-    await voteOnce(house, id, 'no');
-    const notRefreshed = await resultsOf(house, id, '?refresh=false');
-    house.clock.now += SECOND;
-    const later = await resultsOf(house, id);
+    service.clock.now += SECOND - 1;
+    const soon = await resultsOf(service, id);
+    const refreshed = await resultsOf(service, id, '?refresh=1');
+    await voteOnce(service, id, 'no');
+    const notRefreshed = await resultsOf(service, id, '?refresh=false');
+    service.clock.now += SECOND;
+    const later = await resultsOf(service, id);
 
     const totals = [first, soon, refreshed, notRefreshed, later].map(({ total_ballots }) => total_ballots);
     expect(totals).toEqual([1, 1, 2, 2, 3]);
@@ -161,23 +161,23 @@ describe('the results of an open election', () => {
 
 describe('the results of a closed election', () => {
   it('are computed once, and again only after it was reopened', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await castAll(house, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'no' }]);
-    await close(house, id);
-    const closed = await resultsOf(house, id);
-    await house.ctx.write((tx) => tx.run(build.deleteFrom('ballots').where('choice', '=', 'no')));
-    house.clock.now += HOUR / 2;
+    await using service = await testApp();
+    const id = await addElection(service);
+    await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'no' }]);
+    await close(service, id);
+    const closed = await resultsOf(service, id);
+    await service.ctx.write((tx) => tx.run(build.deleteFrom('ballots').where('choice', '=', 'no')));
+    service.clock.now += HOUR / 2;
 
-    const later = await resultsOf(house, id);
-    const refreshed = await resultsOf(house, id, '?refresh=1');
-    await send(house, 'PATCH', `/admin/elections/${id}/dates`, {
-      open_at: isoTime(house.clock.now - HOUR),
-      close_at: isoTime(house.clock.now + DAY),
+    const later = await resultsOf(service, id);
+    const refreshed = await resultsOf(service, id, '?refresh=1');
+    await send(service, 'PATCH', `/admin/elections/${id}/dates`, {
+      open_at: isoTime(service.clock.now - HOUR),
+      close_at: isoTime(service.clock.now + DAY),
     });
-    await voteOnce(house, id, 'yes');
-    await close(house, id);
-    const again = await resultsOf(house, id);
+    await voteOnce(service, id, 'yes');
+    await close(service, id);
+    const again = await resultsOf(service, id);
 
     expect(closed.results).toMatchObject({ yes: 1, no: 2 });
     expect([later, refreshed]).toEqual([closed, closed]);
@@ -186,48 +186,48 @@ describe('the results of a closed election', () => {
   });
 
   it('hold the last ballot also when it is reopened and closed at the same moment', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
     const dates = (close_at: number) =>
-      send(house, 'PATCH', `/admin/elections/${id}/dates`, {
-        open_at: isoTime(house.clock.now - HOUR),
+      send(service, 'PATCH', `/admin/elections/${id}/dates`, {
+        open_at: isoTime(service.clock.now - HOUR),
         close_at: isoTime(close_at),
       });
-    await dates(house.clock.now);
-    const before = await resultsOf(house, id);
-    await dates(house.clock.now + HOUR);
-    await voteOnce(house, id, 'yes');
-    await dates(house.clock.now);
+    await dates(service.clock.now);
+    const before = await resultsOf(service, id);
+    await dates(service.clock.now + HOUR);
+    await voteOnce(service, id, 'yes');
+    await dates(service.clock.now);
 
-    const after = await resultsOf(house, id);
+    const after = await resultsOf(service, id);
 
     expect([before.total_ballots, after.total_ballots]).toEqual([0, 1]);
   });
 
   it('are computed by the job when its time is over, before anybody asks', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const open = await addElection(house, { close_at: isoTime(house.clock.now + DAY) });
-    await voteOnce(house, id, 'yes');
-    house.clock.now += 2 * HOUR;
+    await using service = await testApp();
+    const id = await addElection(service);
+    const open = await addElection(service, { close_at: isoTime(service.clock.now + DAY) });
+    await voteOnce(service, id, 'yes');
+    service.clock.now += 2 * HOUR;
 
-    await settleClosedElections(house.ctx);
+    await settleClosedElections(service.ctx);
 
-    const stored = house.ctx.db.all(build.selectFrom('results').select(['election_id', 'computed_at']));
-    expect(stored).toEqual([{ election_id: id, computed_at: house.clock.now }]);
-    expect((await resultsOf(house, open)).status).toBe('open');
+    const stored = service.ctx.db.all(build.selectFrom('results').select(['election_id', 'computed_at']));
+    expect(stored).toEqual([{ election_id: id, computed_at: service.clock.now }]);
+    expect((await resultsOf(service, open)).status).toBe('open');
   });
 
   it('take a new quorum into account', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings: { quorum: 1 } });
-    await voteOnce(house, id, 'yes');
-    await close(house, id);
-    const before = await resultsOf(house, id);
+    await using service = await testApp();
+    const id = await addElection(service, { settings: { quorum: 1 } });
+    await voteOnce(service, id, 'yes');
+    await close(service, id);
+    const before = await resultsOf(service, id);
 
-    await send(house, 'PATCH', `/admin/elections/${id}/settings`, { settings: { quorum: 2 } });
+    await send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings: { quorum: 2 } });
 
     expect(before.results).toMatchObject({ quorum: 1, quorum_met: true });
-    expect((await resultsOf(house, id)).results).toMatchObject({ quorum: 2, quorum_met: false });
+    expect((await resultsOf(service, id)).results).toMatchObject({ quorum: 2, quorum_met: false });
   });
 });

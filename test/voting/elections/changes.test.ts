@@ -4,46 +4,50 @@ import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
 
-const patch = (house: TestApp, id: string, part: string, body: object) =>
-  send(house, 'PATCH', `/admin/elections/${id}/${part}`, body);
-const shown = async (house: TestApp, id: string) =>
-  (await house.get(`/admin/elections/${id}`)).json().election;
-const actions = async (house: TestApp, id: string) => (await auditOf(house, id)).map(({ action }) => action);
+const patch = (service: TestApp, id: string, part: string, body: object) =>
+  send(service, 'PATCH', `/admin/elections/${id}/${part}`, body);
+const shown = async (service: TestApp, id: string) =>
+  (await service.get(`/admin/elections/${id}`)).json().election;
+const actions = async (service: TestApp, id: string) =>
+  (await auditOf(service, id)).map(({ action }) => action);
 
 describe('changing the dates', () => {
   it('opens a closed election again, and is audited with the old and the new window', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
-    const old = await shown(house, id);
-    await house.post(`/admin/elections/${id}/close`);
-    const closed = await cast(house, id, { token, choice: 'yes' });
-    const window = { open_at: isoTime(house.clock.now - DAY), close_at: isoTime(house.clock.now + DAY) };
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
+    const old = await shown(service, id);
+    await service.post(`/admin/elections/${id}/close`);
+    const closed = await cast(service, id, { token, choice: 'yes' });
+    const window = { open_at: isoTime(service.clock.now - DAY), close_at: isoTime(service.clock.now + DAY) };
 
-    const answer = await patch(house, id, 'dates', window);
+    const answer = await patch(service, id, 'dates', window);
 
     expect(closed.statusCode).toBe(403);
     expect(answer.statusCode).toBe(200);
-    expect(await shown(house, id)).toMatchObject({ ...window, closed_at: null, status: 'open' });
-    expect((await cast(house, id, { token, choice: 'yes' })).statusCode).toBe(200);
-    const changed = (await auditOf(house, id)).find(({ action }) => action === 'election.dates_changed');
+    expect(await shown(service, id)).toMatchObject({ ...window, closed_at: null, status: 'open' });
+    expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
+    const changed = (await auditOf(service, id)).find(({ action }) => action === 'election.dates_changed');
     expect(changed?.metadata).toEqual({
-      from: { open_at: old.open_at, close_at: old.close_at, closed_at: isoTime(house.clock.now) },
+      from: { open_at: old.open_at, close_at: old.close_at, closed_at: isoTime(service.clock.now) },
       to: window,
     });
   });
 
   it('to a close in the past closes it for the next ballot', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
 
-    const close_at = isoTime(house.clock.now - MINUTE);
-    const answer = await patch(house, id, 'dates', { open_at: isoTime(house.clock.now - HOUR), close_at });
+    const close_at = isoTime(service.clock.now - MINUTE);
+    const answer = await patch(service, id, 'dates', {
+      open_at: isoTime(service.clock.now - HOUR),
+      close_at,
+    });
 
     expect(answer.statusCode).toBe(200);
-    expect(await shown(house, id)).toMatchObject({ status: 'closed', close_at });
-    expect((await cast(house, id, { token, choice: 'yes' })).json()).toEqual({
+    expect(await shown(service, id)).toMatchObject({ status: 'closed', close_at });
+    expect((await cast(service, id, { token, choice: 'yes' })).json()).toEqual({
       error: 'Election is not open for voting',
     });
   });
@@ -63,11 +67,11 @@ describe('changing the dates', () => {
       { open_at: '2026-11-22T00:00Z', close_at: '2026-11-21T00:00Z' },
     ],
   ])('refuses %s and changes nothing', async (_what, path, fields) => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const before = await shown(house, id);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const before = await shown(service, id);
 
-    const answer = await patch(house, id, 'dates', {
+    const answer = await patch(service, id, 'dates', {
       open_at: '2026-11-21T00:00Z',
       close_at: '2026-11-23T00:00Z',
       ...fields,
@@ -75,22 +79,22 @@ describe('changing the dates', () => {
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe(path);
-    expect(await shown(house, id)).toEqual(before);
-    expect(await actions(house, id)).toEqual(['election.created']);
+    expect(await shown(service, id)).toEqual(before);
+    expect(await actions(service, id)).toEqual(['election.created']);
   });
 });
 
 describe('changing the settings', () => {
   it('merges into what is stored', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings: { hide_results_until_close: true, quorum: 5 } });
+    await using service = await testApp();
+    const id = await addElection(service, { settings: { hide_results_until_close: true, quorum: 5 } });
 
-    const answer = await patch(house, id, 'settings', {
+    const answer = await patch(service, id, 'settings', {
       settings: { publish_results_to_home: true, quorum: null, colour: 'red' },
     });
 
     expect(answer.statusCode).toBe(200);
-    const { settings } = await shown(house, id);
+    const { settings } = await shown(service, id);
     expect(settings).toMatchObject({
       hide_results_until_close: true,
       publish_results_to_home: true,
@@ -98,7 +102,7 @@ describe('changing the settings', () => {
       quorum: null,
     });
     expect(settings).not.toHaveProperty('colour');
-    expect((await auditOf(house, id)).at(-1)).toMatchObject({
+    expect((await auditOf(service, id)).at(-1)).toMatchObject({
       action: 'election.settings_changed',
       metadata: { settings: { publish_results_to_home: true, quorum: null } },
     });
@@ -108,14 +112,14 @@ describe('changing the settings', () => {
     ['poll_response_type', { poll_response_type: 'multiple' }],
     ['inclusion_codes', { inclusion_codes: true }],
   ])('refuses another %s once a ballot is in, and takes the same again', async (key, settings) => {
-    await using house = await testApp();
-    const { id, ids } = await addPoll(house, ['Tea', 'Milk']);
-    const [token] = await addTokens(house, id, 1);
-    await cast(house, id, { token, selected_option: ids.Tea }, 'vote/poll');
-    const { settings: before } = await shown(house, id);
+    await using service = await testApp();
+    const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
+    const [token] = await addTokens(service, id, 1);
+    await cast(service, id, { token, selected_option: ids.Tea }, 'vote/poll');
+    const { settings: before } = await shown(service, id);
 
-    const refused = await patch(house, id, 'settings', { settings });
-    const same = await patch(house, id, 'settings', {
+    const refused = await patch(service, id, 'settings', { settings });
+    const same = await patch(service, id, 'settings', {
       settings: { poll_response_type: 'single', inclusion_codes: false, quorum: 3 },
     });
 
@@ -125,7 +129,7 @@ describe('changing the settings', () => {
       errors: [{ path: `settings.${key}` }],
     });
     expect(same.statusCode).toBe(200);
-    expect((await shown(house, id)).settings).toEqual({ ...before, quorum: 3 });
+    expect((await shown(service, id)).settings).toEqual({ ...before, quorum: 3 });
   });
 
   it.each([
@@ -135,10 +139,10 @@ describe('changing the settings', () => {
     ['settings.hide_results_until_close', { settings: { hide_results_until_close: 'sometimes' } }],
     ['settings.quorum', { settings: { quorum: 0 } }],
   ])('refuses a wrong %s', async (path, body) => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const answer = await patch(house, id, 'settings', body);
+    const answer = await patch(service, id, 'settings', body);
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe(path);
@@ -147,20 +151,20 @@ describe('changing the settings', () => {
 
 describe('the attachment', () => {
   it('is set and cleared', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
     const seen = [];
 
     for (const attachment_url of ['https://club.example/a.pdf', null]) {
-      const answer = await patch(house, id, 'attachments', { attachment_url });
-      seen.push([answer.statusCode, (await shown(house, id)).attachment_url]);
+      const answer = await patch(service, id, 'attachments', { attachment_url });
+      seen.push([answer.statusCode, (await shown(service, id)).attachment_url]);
     }
 
     expect(seen).toEqual([
       [200, 'https://club.example/a.pdf'],
       [200, null],
     ]);
-    expect(await actions(house, id)).toEqual([
+    expect(await actions(service, id)).toEqual([
       'election.created',
       'election.attachment_changed',
       'election.attachment_changed',
@@ -173,100 +177,100 @@ describe('the attachment', () => {
     ['that is no text', { attachment_url: 5 }],
     ['under a misspelt key', { attachment: null }],
   ])('%s is refused and the old one stays', async (_what, body) => {
-    await using house = await testApp();
-    const id = await addElection(house, { attachment_url: 'https://club.example/a.pdf' });
+    await using service = await testApp();
+    const id = await addElection(service, { attachment_url: 'https://club.example/a.pdf' });
 
-    const answer = await patch(house, id, 'attachments', body);
+    const answer = await patch(service, id, 'attachments', body);
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe('attachment_url');
-    expect((await shown(house, id)).attachment_url).toBe('https://club.example/a.pdf');
+    expect((await shown(service, id)).attachment_url).toBe('https://club.example/a.pdf');
   });
 });
 
 describe('closing', () => {
   it('takes effect with the next ballot, and doing it again changes nothing', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [first, second] = await addTokens(house, id, 2);
-    await cast(house, id, { token: first, choice: 'yes' });
-    const closedAt = isoTime(house.clock.now);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [first, second] = await addTokens(service, id, 2);
+    await cast(service, id, { token: first, choice: 'yes' });
+    const closedAt = isoTime(service.clock.now);
 
-    const closed = await house.post(`/admin/elections/${id}/close`);
-    const next = await cast(house, id, { token: second, choice: 'yes' });
-    house.clock.now += SECOND;
-    const again = await house.post(`/admin/elections/${id}/close`);
+    const closed = await service.post(`/admin/elections/${id}/close`);
+    const next = await cast(service, id, { token: second, choice: 'yes' });
+    service.clock.now += SECOND;
+    const again = await service.post(`/admin/elections/${id}/close`);
 
     expect(closed.json()).toEqual({ success: true });
     expect(next.statusCode).toBe(403);
     expect(again.json()).toEqual({ success: true });
-    expect(await shown(house, id)).toMatchObject({ status: 'closed', closed_at: closedAt });
-    expect((await actions(house, id)).filter((action) => action === 'election.closed')).toHaveLength(1);
+    expect(await shown(service, id)).toMatchObject({ status: 'closed', closed_at: closedAt });
+    expect((await actions(service, id)).filter((action) => action === 'election.closed')).toHaveLength(1);
   });
 
   it('also ends an election that has not begun', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { open_at: isoTime(house.clock.now + HOUR) });
+    await using service = await testApp();
+    const id = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
 
-    const closed = await house.post(`/admin/elections/${id}/close`);
-    house.clock.now += HOUR;
+    const closed = await service.post(`/admin/elections/${id}/close`);
+    service.clock.now += HOUR;
 
     expect(closed.statusCode).toBe(200);
-    expect((await shown(house, id)).status).toBe('closed');
+    expect((await shown(service, id)).status).toBe('closed');
   });
 });
 
 describe('deleting', () => {
   it('takes tokens, ballots, options and results along, and leaves the audit log', async () => {
-    await using house = await testApp();
-    const { id, ids } = await addPoll(house, ['Tea', 'Milk']);
-    const other = await addElection(house);
-    await addTokens(house, other, 1);
-    const [token] = await addTokens(house, id, 2);
-    await cast(house, id, { token, selected_option: ids.Tea }, 'vote/poll');
-    await house.post(`/admin/elections/${id}/close`);
-    const before = await actions(house, id);
+    await using service = await testApp();
+    const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
+    const other = await addElection(service);
+    await addTokens(service, other, 1);
+    const [token] = await addTokens(service, id, 2);
+    await cast(service, id, { token, selected_option: ids.Tea }, 'vote/poll');
+    await service.post(`/admin/elections/${id}/close`);
+    const before = await actions(service, id);
 
-    const answer = await send(house, 'DELETE', `/admin/elections/${id}`);
+    const answer = await send(service, 'DELETE', `/admin/elections/${id}`);
 
     expect(answer.json()).toEqual({ success: true });
     for (const table of ['tokens', 'ballots', 'options', 'results'] as const) {
-      const rows = house.ctx.db.all(build.selectFrom(table).select('election_id'));
+      const rows = service.ctx.db.all(build.selectFrom(table).select('election_id'));
       expect(
         rows.filter(({ election_id }) => election_id === id),
         table,
       ).toEqual([]);
     }
-    expect(house.ctx.db.all(build.selectFrom('tokens').selectAll())).toHaveLength(1);
-    expect(await actions(house, id)).toEqual([...before, 'election.deleted']);
-    expect((await house.get(`/e/${id}`)).statusCode).toBe(404);
-    expect((await cast(house, id, { token, selected_option: ids.Tea }, 'vote/poll')).statusCode).toBe(404);
-    expect((await send(house, 'DELETE', `/admin/elections/${id}`)).statusCode).toBe(404);
+    expect(service.ctx.db.all(build.selectFrom('tokens').selectAll())).toHaveLength(1);
+    expect(await actions(service, id)).toEqual([...before, 'election.deleted']);
+    expect((await service.get(`/e/${id}`)).statusCode).toBe(404);
+    expect((await cast(service, id, { token, selected_option: ids.Tea }, 'vote/poll')).statusCode).toBe(404);
+    expect((await send(service, 'DELETE', `/admin/elections/${id}`)).statusCode).toBe(404);
   });
 });
 
 describe('cloning', () => {
   it('copies the question without tokens, ballots and results, to open tomorrow', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
     const fields = { none_of_the_above: true, settings: { quorum: 4 }, description: 'Every year.' };
-    const { id, ids } = await addRanked(house, ['Ann', 'Bob'], fields);
-    const [token] = await addTokens(house, id, 3);
+    const { id, ids } = await addRanked(service, ['Ann', 'Bob'], fields);
+    const [token] = await addTokens(service, id, 3);
     const ranking = [ids.Bob, ids.Ann, ids['None of the above']];
-    await cast(house, id, { token, ranking });
-    await house.post(`/admin/elections/${id}/close`);
+    await cast(service, id, { token, ranking });
+    await service.post(`/admin/elections/${id}/close`);
 
-    const answer = await house.post(`/admin/elections/${id}/clone`);
+    const answer = await service.post(`/admin/elections/${id}/clone`);
 
     const copy = answer.json().id;
     expect(copy).not.toBe(id);
-    const { election, turnout } = (await house.get(`/admin/elections/${copy}`)).json();
+    const { election, turnout } = (await service.get(`/admin/elections/${copy}`)).json();
     expect(election).toMatchObject({
       title: 'Copy of Shall we buy a piano?',
       description: 'Every year.',
       status: 'scheduled',
       closed_at: null,
-      open_at: isoTime(house.clock.now + DAY),
-      close_at: isoTime(house.clock.now + DAY + 3 * HOUR),
+      open_at: isoTime(service.clock.now + DAY),
+      close_at: isoTime(service.clock.now + DAY + 3 * HOUR),
       settings: { quorum: 4 },
     });
     expect(election.candidates).toMatchObject([
@@ -275,15 +279,15 @@ describe('cloning', () => {
       { name: 'None of the above', is_none_of_the_above: true },
     ]);
     expect(turnout).toEqual({ tokens: 0, used: 0, invited: 0 });
-    expect(await actions(house, copy)).toEqual(['election.created']);
+    expect(await actions(service, copy)).toEqual(['election.created']);
   });
 
   it('keeps a title of 500 characters within its limit', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { title: 'x'.repeat(500) });
+    await using service = await testApp();
+    const id = await addElection(service, { title: 'x'.repeat(500) });
 
-    const copy = await house.post(`/admin/elections/${id}/clone`);
+    const copy = await service.post(`/admin/elections/${id}/clone`);
 
-    expect((await shown(house, copy.json().id)).title).toHaveLength(500);
+    expect((await shown(service, copy.json().id)).title).toHaveLength(500);
   });
 });

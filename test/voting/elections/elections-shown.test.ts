@@ -12,14 +12,14 @@ import {
 
 describe('the election listing', () => {
   it('shows every election with its options, the newest first', async () => {
-    await using house = await testApp();
-    const simple = await addElection(house);
-    house.clock.now += 1;
-    const ranked = await addRanked(house, ['Ann', 'Bob'], { none_of_the_above: true });
-    house.clock.now += 1;
-    const poll = await addPoll(house, ['Tea', 'Milk']);
+    await using service = await testApp();
+    const simple = await addElection(service);
+    service.clock.now += 1;
+    const ranked = await addRanked(service, ['Ann', 'Bob'], { none_of_the_above: true });
+    service.clock.now += 1;
+    const poll = await addPoll(service, ['Tea', 'Milk']);
 
-    const { elections } = (await house.get('/admin/elections')).json();
+    const { elections } = (await service.get('/admin/elections')).json();
 
     expect(elections.map(({ id }: { id: string }) => id)).toEqual([poll.id, ranked.id, simple]);
     expect(elections[0].options).toEqual([
@@ -38,13 +38,13 @@ describe('the election listing', () => {
 
 describe('one election', () => {
   it('is shown to officers as JSON with its turnout, or as a page, by Accept', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 3);
-    await cast(house, id, { token, choice: 'yes' });
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 3);
+    await cast(service, id, { token, choice: 'yes' });
 
-    const json = await house.get(`/admin/elections/${id}`);
-    const html = await page(house, `/admin/elections/${id}`);
+    const json = await service.get(`/admin/elections/${id}`);
+    const html = await page(service, `/admin/elections/${id}`);
 
     expect(json.json().turnout).toEqual({ tokens: 3, used: 1, invited: 0 });
     expect(json.json().election.id).toBe(id);
@@ -56,10 +56,10 @@ describe('one election', () => {
   });
 
   it('is shown to the public without what concerns officers', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { invite_mode: 'batch' });
+    await using service = await testApp();
+    const id = await addElection(service, { invite_mode: 'batch' });
 
-    const { election } = (await house.get(`/e/${id}`)).json();
+    const { election } = (await service.get(`/e/${id}`)).json();
 
     expect(election).toMatchObject({ id, title: 'Shall we buy a piano?', status: 'open' });
     expect(election).not.toHaveProperty('invite_mode');
@@ -67,15 +67,15 @@ describe('one election', () => {
   });
 
   it('tells a voter whether a token is good, and uses nothing up', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token, used] = await addTokens(house, id, 2);
-    await cast(house, id, { token: used, choice: 'no' });
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token, used] = await addTokens(service, id, 2);
+    await cast(service, id, { token: used, choice: 'no' });
 
     const answers = [];
     const twice = `${token}&t=${token}`;
     for (const t of [token, token, used, 'nonsense', 'x'.repeat(201), twice, `&t=${token}`])
-      answers.push((await house.get(`/e/${id}?t=${t}`)).json().token);
+      answers.push((await service.get(`/e/${id}?t=${t}`)).json().token);
 
     expect(answers).toEqual([
       { valid: true, used: false },
@@ -89,15 +89,15 @@ describe('one election', () => {
   });
 
   it('keeps the flags that a form sends as words', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const made = await house.submit('/admin/elections', {
-      ...(openElection(house) as Record<string, string>),
+    const made = await service.submit('/admin/elections', {
+      ...(openElection(service) as Record<string, string>),
       'settings.hide_results_until_close': 'on',
       'settings.publish_results_to_home': 'false',
     });
 
-    const { elections } = (await house.get('/admin/elections')).json();
+    const { elections } = (await service.get('/admin/elections')).json();
     expect(made.statusCode).toBe(303);
     expect(made.headers.location).toBe(`/admin/elections/${elections[0].id}?done=created`);
     expect(elections[0].settings).toMatchObject({
@@ -107,9 +107,9 @@ describe('one election', () => {
   });
 
   it('that a form got wrong comes back with what was entered', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const refused = await house.submit('/admin/elections', { title: 'A <new> piano', ballot_type: 'POLL' });
+    const refused = await service.submit('/admin/elections', { title: 'A <new> piano', ballot_type: 'POLL' });
 
     expect(refused.statusCode).toBe(400);
     expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -123,10 +123,10 @@ describe('published-status', () => {
     ['published, live', { publish_results_to_home: true }, true, true],
     ['published, hidden', { publish_results_to_home: true, hide_results_until_close: true }, true, false],
   ])('says whether and why: %s', async (_what, settings, published, results_visible) => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings });
+    await using service = await testApp();
+    const id = await addElection(service, { settings });
 
-    const answer = await house.get(`/admin/elections/${id}/published-status`);
+    const answer = await service.get(`/admin/elections/${id}/published-status`);
 
     expect(answer.json()).toEqual({ published, results_visible, reason: expect.stringMatching(/home page/) });
   });

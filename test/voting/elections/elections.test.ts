@@ -3,14 +3,14 @@ import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, openElection } from '#test/support/factories.ts';
 
-const create = (house: TestApp, fields: object) =>
-  house.post('/admin/elections', openElection(house, fields));
+const create = (service: TestApp, fields: object) =>
+  service.post('/admin/elections', openElection(service, fields));
 
 describe('creating an election', () => {
   it('answers a time-ordered id and a message, and keeps what was sent', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const answer = await create(house, {
+    const answer = await create(service, {
       title: '  Shall we buy a piano? ',
       description: 'An upright one.',
       attachment_url: 'https://club.example/piano.pdf',
@@ -24,13 +24,13 @@ describe('creating an election', () => {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       message: expect.any(String),
     });
-    const { election } = (await house.get(`/admin/elections/${answer.json().id}`)).json();
+    const { election } = (await service.get(`/admin/elections/${answer.json().id}`)).json();
     expect(election).toMatchObject({
       id: answer.json().id,
       title: 'Shall we buy a piano?',
       description: 'An upright one.',
-      open_at: isoTime(house.clock.now - HOUR),
-      close_at: isoTime(house.clock.now + 2 * HOUR),
+      open_at: isoTime(service.clock.now - HOUR),
+      close_at: isoTime(service.clock.now + 2 * HOUR),
       closed_at: null,
       status: 'open',
       ballot_type: 'SIMPLE_TRIPLE',
@@ -44,7 +44,7 @@ describe('creating an election', () => {
       results_mode: 'computed',
       attachment_url: 'https://club.example/piano.pdf',
       invite_mode: 'batch',
-      created_at: house.clock.now,
+      created_at: service.clock.now,
     });
     expect(election).not.toHaveProperty('colour');
   });
@@ -67,9 +67,9 @@ describe('creating an election', () => {
     ['a ranked election without candidates yet', () => ({ ballot_type: 'RANKED_CONDORCET' })],
     ['invitations one by one', () => ({ invite_mode: 'individual' })],
   ])('takes %s', async (_what, fields) => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const answer = await create(house, fields(house.clock.now));
+    const answer = await create(service, fields(service.clock.now));
 
     expect(answer.json()).not.toHaveProperty('error');
     expect(answer.statusCode).toBe(200);
@@ -144,20 +144,20 @@ describe('creating an election', () => {
     ['a quorum of half a ballot', 'settings.quorum', () => ({ settings: { quorum: 0.5 } })],
     ['an unknown way of inviting', 'invite_mode', () => ({ invite_mode: 'pigeon' })],
   ])('refuses %s and names the field', async (_what, path, fields) => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const answer = await create(house, fields(house.clock.now));
+    const answer = await create(service, fields(service.clock.now));
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors.map((error: { path: string }) => error.path)).toContain(path);
     expect(answer.json().error).toContain(`${path}: `);
-    expect((await house.get('/admin/elections')).json()).toEqual({ elections: [] });
+    expect((await service.get('/admin/elections')).json()).toEqual({ elections: [] });
   });
 
   it('names every wrong field at once', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const answer = await house.post('/admin/elections', {});
+    const answer = await service.post('/admin/elections', {});
 
     const paths = answer.json().errors.map((error: { path: string }) => error.path);
     expect(paths).toEqual(['title', 'open_at', 'close_at', 'ballot_type']);
@@ -172,11 +172,11 @@ describe('the times of an election', () => {
     ['as local time in summer', '2026-07-01T11:00', 'America/New_York', '2026-07-01T15:00:00.000Z'],
     ['as local time of another zone', '2026-11-21T11:00', 'Europe/Berlin', '2026-11-21T10:00:00.000Z'],
   ])('are read %s', async (_how, open_at, TIME_ZONE, instant) => {
-    await using house = await testApp({ TIME_ZONE });
+    await using service = await testApp({ TIME_ZONE });
 
-    const id = await addElection(house, { open_at });
+    const id = await addElection(service, { open_at });
 
-    expect((await house.get(`/e/${id}`)).json().election.open_at).toBe(instant);
+    expect((await service.get(`/e/${id}`)).json().election.open_at).toBe(instant);
   });
 
   it.each([
@@ -193,23 +193,23 @@ describe('the times of an election', () => {
     '-271821-04-20T00:00:00Z',
     '+275760-09-13T00:00:00Z',
   ])('are refused when they are no timestamp: %s', async (close_at) => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const answer = await create(house, { close_at, allow_past_close: true });
+    const answer = await create(service, { close_at, allow_past_close: true });
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe('close_at');
   });
 
   it('make it scheduled, open and closed, to the millisecond', async () => {
-    await using house = await testApp();
-    const { now } = house.clock;
-    const id = await addElection(house, { open_at: isoTime(now + 1_000), close_at: isoTime(now + 2_000) });
+    await using service = await testApp();
+    const { now } = service.clock;
+    const id = await addElection(service, { open_at: isoTime(now + 1_000), close_at: isoTime(now + 2_000) });
 
     const seen = [];
     for (const after of [0, 999, 1_000, 1_999, 2_000]) {
-      house.clock.now = now + after;
-      seen.push((await house.get(`/e/${id}`)).json().election.status);
+      service.clock.now = now + after;
+      seen.push((await service.get(`/e/${id}`)).json().election.status);
     }
 
     expect(seen).toEqual(['scheduled', 'scheduled', 'open', 'open', 'closed']);

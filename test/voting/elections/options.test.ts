@@ -5,82 +5,82 @@ import { addElection, addPoll, addRanked, addTokens, auditOf, cast, send } from 
 type Kind = 'candidate' | 'option';
 
 const urlOf = (kind: Kind, id: string) => `/admin/elections/${id}/${kind}s`;
-const add = (house: TestApp, kind: Kind, id: string, body: object) => house.post(urlOf(kind, id), body);
-const remove = (house: TestApp, kind: Kind, id: string, optionId: string | undefined) =>
-  send(house, 'DELETE', `${urlOf(kind, id)}/${optionId}`);
-const listed = async (house: TestApp, kind: Kind, id: string) =>
-  (await house.get(urlOf(kind, id))).json()[`${kind}s`];
-const namesOf = async (house: TestApp, kind: Kind, id: string) =>
-  (await listed(house, kind, id)).map(({ name }: { name: string }) => name);
+const add = (service: TestApp, kind: Kind, id: string, body: object) => service.post(urlOf(kind, id), body);
+const remove = (service: TestApp, kind: Kind, id: string, optionId: string | undefined) =>
+  send(service, 'DELETE', `${urlOf(kind, id)}/${optionId}`);
+const listed = async (service: TestApp, kind: Kind, id: string) =>
+  (await service.get(urlOf(kind, id))).json()[`${kind}s`];
+const namesOf = async (service: TestApp, kind: Kind, id: string) =>
+  (await listed(service, kind, id)).map(({ name }: { name: string }) => name);
 
 /** A ranked election or a poll with these names. */
-const addWith = (house: TestApp, kind: Kind, names: string[]) =>
-  kind === 'candidate' ? addRanked(house, names) : addPoll(house, names);
+const addWith = (service: TestApp, kind: Kind, names: string[]) =>
+  kind === 'candidate' ? addRanked(service, names) : addPoll(service, names);
 const toBallotBody = (kind: Kind, ids: Record<string, string>) =>
   kind === 'candidate' ? { ranking: Object.values(ids) } : { selected_option: Object.values(ids)[0] };
 const routeOf = (kind: Kind) => (kind === 'candidate' ? 'vote' : 'vote/poll');
 
 describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
   it('is appended, or put where display_order says, and listed in that order', async () => {
-    await using house = await testApp();
-    const { id } = await addWith(house, kind, ['Ann', 'Bob']);
+    await using service = await testApp();
+    const { id } = await addWith(service, kind, ['Ann', 'Bob']);
 
-    const last = await add(house, kind, id, { name: ' Cid ' });
-    await add(house, kind, id, { name: 'Zoe', display_order: 0 });
-    await add(house, kind, id, { name: 'Mia', display_order: '2' });
+    const last = await add(service, kind, id, { name: ' Cid ' });
+    await add(service, kind, id, { name: 'Zoe', display_order: 0 });
+    await add(service, kind, id, { name: 'Mia', display_order: '2' });
 
     expect(last.statusCode).toBe(200);
     expect(last.json()).toMatchObject({ id: expect.any(String), name: 'Cid', display_order: 3 });
-    expect(await listed(house, kind, id)).toMatchObject([
+    expect(await listed(service, kind, id)).toMatchObject([
       { name: 'Zoe', display_order: 0, editable: true },
       { name: 'Ann', display_order: 1, editable: true },
       { name: 'Bob', display_order: 2 },
       { name: 'Mia', display_order: 2 },
       { id: last.json().id, name: 'Cid', display_order: 3, editable: true },
     ]);
-    expect((await house.get(`/e/${id}`)).json().election[`${kind}s`]).toHaveLength(5);
-    expect((await auditOf(house, id)).at(-1)).toMatchObject({
+    expect((await service.get(`/e/${id}`)).json().election[`${kind}s`]).toHaveLength(5);
+    expect((await auditOf(service, id)).at(-1)).toMatchObject({
       action: `${kind}.added`,
       metadata: { name: 'Mia' },
     });
   });
 
   it('may differ from another in case alone', async () => {
-    await using house = await testApp();
-    const { id } = await addWith(house, kind, ['us', 'them']);
+    await using service = await testApp();
+    const { id } = await addWith(service, kind, ['us', 'them']);
 
-    expect((await add(house, kind, id, { name: 'US' })).statusCode).toBe(200);
-    expect(await namesOf(house, kind, id)).toEqual(['us', 'them', 'US']);
+    expect((await add(service, kind, id, { name: 'US' })).statusCode).toBe(200);
+    expect(await namesOf(service, kind, id)).toEqual(['us', 'them', 'US']);
   });
 
   it('is removed, and audited', async () => {
-    await using house = await testApp();
-    const { id, ids } = await addWith(house, kind, ['Ann', 'Bob', 'Cid']);
+    await using service = await testApp();
+    const { id, ids } = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
 
-    const answer = await remove(house, kind, id, ids.Bob);
+    const answer = await remove(service, kind, id, ids.Bob);
 
     expect(answer.json()).toEqual({ success: true });
-    expect(await namesOf(house, kind, id)).toEqual(['Ann', 'Cid']);
-    expect((await auditOf(house, id)).at(-1)).toMatchObject({
+    expect(await namesOf(service, kind, id)).toEqual(['Ann', 'Cid']);
+    expect((await auditOf(service, id)).at(-1)).toMatchObject({
       action: `${kind}.removed`,
       metadata: { name: 'Bob' },
     });
   });
 
   it('can be neither added nor removed once a ballot is in', async () => {
-    await using house = await testApp();
-    const { id, ids } = await addWith(house, kind, ['Ann', 'Bob', 'Cid']);
-    const [token] = await addTokens(house, id, 1);
-    await cast(house, id, { token, ...toBallotBody(kind, ids) }, routeOf(kind));
+    await using service = await testApp();
+    const { id, ids } = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
+    const [token] = await addTokens(service, id, 1);
+    await cast(service, id, { token, ...toBallotBody(kind, ids) }, routeOf(kind));
 
-    const added = await add(house, kind, id, { name: 'Zoe' });
-    const removed = await remove(house, kind, id, ids.Ann);
+    const added = await add(service, kind, id, { name: 'Zoe' });
+    const removed = await remove(service, kind, id, ids.Ann);
 
     for (const answer of [added, removed]) {
       expect(answer.statusCode).toBe(400);
       expect(answer.json()).toEqual({ error: 'Ballots exist' });
     }
-    expect(await listed(house, kind, id)).toMatchObject([
+    expect(await listed(service, kind, id)).toMatchObject([
       { editable: false },
       { editable: false },
       { editable: false },
@@ -88,34 +88,38 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
   });
 
   it('belongs to its own type of election only', async () => {
-    await using house = await testApp();
-    const other = await addWith(house, kind === 'candidate' ? 'option' : 'candidate', ['Ann', 'Bob', 'Cid']);
-    const simple = await addElection(house);
+    await using service = await testApp();
+    const other = await addWith(service, kind === 'candidate' ? 'option' : 'candidate', [
+      'Ann',
+      'Bob',
+      'Cid',
+    ]);
+    const simple = await addElection(service);
 
     const answers = [
-      await add(house, kind, other.id, { name: 'Zoe' }),
-      await remove(house, kind, other.id, other.ids.Ann),
-      await add(house, kind, simple, { name: 'Zoe' }),
+      await add(service, kind, other.id, { name: 'Zoe' }),
+      await remove(service, kind, other.id, other.ids.Ann),
+      await add(service, kind, simple, { name: 'Zoe' }),
     ];
 
-    expect(await listed(house, kind, other.id)).toEqual([]);
-    expect(await listed(house, kind, simple)).toEqual([]);
+    expect(await listed(service, kind, other.id)).toEqual([]);
+    expect(await listed(service, kind, simple)).toEqual([]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400]);
     expect(answers[0]?.json().error).toMatch(kind === 'candidate' ? /ranked/ : /polls/);
   });
 
   it('of another election, or none, is a 404', async () => {
-    await using house = await testApp();
-    const { id } = await addWith(house, kind, ['Ann', 'Bob', 'Cid']);
-    const other = await addWith(house, kind, ['Ann', 'Bob', 'Cid']);
+    await using service = await testApp();
+    const { id } = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
+    const other = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
 
     const answers = [];
     for (const optionId of [other.ids.Ann, 'nonsense', '01a1ff0c-ee80-7c45-b891-da6da41179b8', '%00']) {
-      answers.push(await remove(house, kind, id, optionId));
+      answers.push(await remove(service, kind, id, optionId));
     }
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
-    expect(await namesOf(house, kind, other.id)).toEqual(['Ann', 'Bob', 'Cid']);
+    expect(await namesOf(service, kind, other.id)).toEqual(['Ann', 'Bob', 'Cid']);
   });
 
   it.each<[string, string, object]>([
@@ -127,37 +131,37 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     ['an order of one and a half', 'display_order', { name: 'Zoe', display_order: 1.5 }],
     ['an order in words', 'display_order', { name: 'Zoe', display_order: 'first' }],
   ])('is refused with %s', async (_what, path, body) => {
-    await using house = await testApp();
-    const { id } = await addWith(house, kind, ['Ann', 'Bob']);
+    await using service = await testApp();
+    const { id } = await addWith(service, kind, ['Ann', 'Bob']);
 
-    const answer = await add(house, kind, id, body);
+    const answer = await add(service, kind, id, body);
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe(path);
-    expect(await namesOf(house, kind, id)).toEqual(['Ann', 'Bob']);
+    expect(await namesOf(service, kind, id)).toEqual(['Ann', 'Bob']);
   });
 });
 
 describe('a poll', () => {
   it('keeps at least two options', async () => {
-    await using house = await testApp();
-    const { id, ids } = await addPoll(house, ['Tea', 'Milk']);
+    await using service = await testApp();
+    const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
 
-    const answer = await remove(house, 'option', id, ids.Tea);
+    const answer = await remove(service, 'option', id, ids.Tea);
 
     expect(answer.statusCode).toBe(400);
-    expect(await namesOf(house, 'option', id)).toEqual(['Tea', 'Milk']);
+    expect(await namesOf(service, 'option', id)).toEqual(['Tea', 'Milk']);
   });
 });
 
 describe('a ranked election', () => {
   it('may lose all its candidates, and then takes no ballot', async () => {
-    await using house = await testApp();
-    const { id, ids } = await addRanked(house, ['Ann']);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const { id, ids } = await addRanked(service, ['Ann']);
+    const [token] = await addTokens(service, id, 1);
 
-    const removed = await remove(house, 'candidate', id, ids.Ann);
-    const ballot = await cast(house, id, { token, ranking: [] });
+    const removed = await remove(service, 'candidate', id, ids.Ann);
+    const ballot = await cast(service, id, { token, ranking: [] });
 
     expect(removed.statusCode).toBe(200);
     expect(ballot.statusCode).toBe(400);
@@ -165,13 +169,13 @@ describe('a ranked election', () => {
   });
 
   it('has none of the above once', async () => {
-    await using house = await testApp();
-    const { id } = await addRanked(house, ['Ann'], { none_of_the_above: true });
-    const plain = await addRanked(house, ['Ann']);
+    await using service = await testApp();
+    const { id } = await addRanked(service, ['Ann'], { none_of_the_above: true });
+    const plain = await addRanked(service, ['Ann']);
 
-    const again = await add(house, 'candidate', id, { name: 'Nobody', is_none_of_the_above: true });
-    const first = await add(house, 'candidate', plain.id, { name: 'Nobody', is_none_of_the_above: true });
-    const named = await house.post('/admin/elections', {
+    const again = await add(service, 'candidate', id, { name: 'Nobody', is_none_of_the_above: true });
+    const first = await add(service, 'candidate', plain.id, { name: 'Nobody', is_none_of_the_above: true });
+    const named = await service.post('/admin/elections', {
       title: 'Chair',
       ballot_type: 'RANKED_CONDORCET',
       open_at: '2026-11-21T10:00',
@@ -188,13 +192,13 @@ describe('a ranked election', () => {
   });
 
   it('takes up to a hundred candidates', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
     const names = Array.from({ length: 99 }, (_, index) => `Candidate ${index}`);
-    const { id } = await addRanked(house, names);
+    const { id } = await addRanked(service, names);
 
     const answers = [
-      await add(house, 'candidate', id, { name: 'A' }),
-      await add(house, 'candidate', id, { name: 'B' }),
+      await add(service, 'candidate', id, { name: 'A' }),
+      await add(service, 'candidate', id, { name: 'B' }),
     ];
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 400]);

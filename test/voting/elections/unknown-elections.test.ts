@@ -41,20 +41,20 @@ describe('an unknown or malformed election id', () => {
   const ids = ['01a1ff0c-ee80-7c45-b891-da6da41179b8', 'nonsense', '%00', "'%20OR%201=1--", 'x'.repeat(65)];
 
   it.each(routes)('is a 404: %s %s', async (method, path, payload) => {
-    await using house = await testApp();
+    await using service = await testApp();
 
     const answers = [];
     for (const id of ids) {
       const url = path.replace(':id', id);
       answers.push(
         method === 'GET' || method === 'POST'
-          ? await house.request({
+          ? await service.request({
               method,
               url,
               ...(payload && { payload }),
               headers: { accept: 'application/json' },
             })
-          : await send(house, method, url, payload),
+          : await send(service, method, url, payload),
       );
     }
 
@@ -69,9 +69,9 @@ describe('an unknown or malformed election id', () => {
   ])(
     'shows a refused form on the error page, as there is no page of the election: %s',
     async (form, fields) => {
-      await using house = await testApp();
+      await using service = await testApp();
 
-      const answer = await house.submit(`/admin/elections/nonsense/${form}`, fields);
+      const answer = await service.submit(`/admin/elections/nonsense/${form}`, fields);
 
       expect(answer.statusCode).toBe(400);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');

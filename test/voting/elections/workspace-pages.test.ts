@@ -8,14 +8,14 @@ const html = { accept: 'text/html' };
 
 test('an officer links a page, sees it, brings it up to date and unlinks it, without script', async () => {
   await using linked = await startLinkedService();
-  const { house, election } = linked;
+  const { service, election } = linked;
   const desk = `/admin/elections/${election}`;
-  const see = async (url: string) => (await house.request({ url, headers: html })).body;
+  const see = async (url: string) => (await service.request({ url, headers: html })).body;
 
-  const linkAnswer = await house.submit(`${desk}/workspace/link`, { database_id: MOTIONS, page_id: PIANO });
+  const linkAnswer = await service.submit(`${desk}/workspace/link`, { database_id: MOTIONS, page_id: PIANO });
   const after = await see(String(linkAnswer.headers.location));
-  const synced = await house.submit(`${desk}/workspace/sync`, {});
-  const unlinked = await house.submit(`${desk}/workspace/link?_method=DELETE`, {});
+  const synced = await service.submit(`${desk}/workspace/sync`, {});
+  const unlinked = await service.submit(`${desk}/workspace/link?_method=DELETE`, {});
 
   expect([linkAnswer.statusCode, synced.statusCode, unlinked.statusCode]).toEqual([303, 303, 303]);
   expect(after).toContain('The page was linked.');
@@ -26,7 +26,7 @@ test('an officer links a page, sees it, brings it up to date and unlinks it, wit
 test('a page that is refused keeps what was entered and names the field', async () => {
   await using linked = await startLinkedService();
 
-  const answer = await linked.house.submit(`/admin/elections/${linked.election}/workspace/link`, {
+  const answer = await linked.service.submit(`/admin/elections/${linked.election}/workspace/link`, {
     database_id: MOTIONS,
     page_id: PIANO,
     status_property_name: 'Nowhere',
@@ -39,31 +39,31 @@ test('a page that is refused keeps what was entered and names the field', async 
 
 test('an election can be linked as it is made, and a close brings the page up to date', async () => {
   await using linked = await startLinkedService();
-  const { house, server } = linked;
+  const { service, server } = linked;
 
-  const election = await addElection(house, {
+  const election = await addElection(service, {
     workspace_link: { database_id: MOTIONS, page_id: PIANO, status_property_name: 'Status' },
   });
-  const json = (await house.get(`/admin/elections/${election}`)).json();
-  await house.post(`/admin/elections/${election}/close`);
+  const json = (await service.get(`/admin/elections/${election}`)).json();
+  await service.post(`/admin/elections/${election}/close`);
 
   expect(json.election.workspace_link).toMatchObject({ database_id: MOTIONS, page_id: PIANO });
   await expect.poll(() => JSON.stringify(server.page(PIANO))).toContain('Closed');
-  expect((await house.get(`/e/${election}`)).json().election).not.toHaveProperty('workspace_link');
+  expect((await service.get(`/e/${election}`)).json().election).not.toHaveProperty('workspace_link');
 });
 
 test('a database off the allowlist makes no election', async () => {
   await using linked = await startLinkedService();
   const fields = { workspace_link: { database_id: id(0xe), page_id: PIANO } };
 
-  await expect(addElection(linked.house, fields)).rejects.toThrow('refused');
+  await expect(addElection(linked.service, fields)).rejects.toThrow('refused');
 });
 
 test('without a workspace the page says nothing of one', async () => {
-  await using house = await testApp();
-  const election = await addElection(house);
+  await using service = await testApp();
+  const election = await addElection(service);
 
-  const { body } = await house.request({ url: `/admin/elections/${election}`, headers: html });
+  const { body } = await service.request({ url: `/admin/elections/${election}`, headers: html });
 
   expect(body).not.toContain('Workspace');
 });

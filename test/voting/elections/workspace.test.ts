@@ -17,7 +17,7 @@ import { findLink, syncChangedElections } from '#voting/elections/workspace-link
 
 test('the look-ups list the databases of the allowlist that are shared, their pages, and what a page has', async () => {
   await using linked = await startLinkedService({ WORKSPACE_ALLOWED_DATABASE_IDS: `${MOTIONS},${id(0xf)}` });
-  const read = async (url: string) => (await linked.house.get(`/admin/workspace/${url}`)).json();
+  const read = async (url: string) => (await linked.service.get(`/admin/workspace/${url}`)).json();
   const found = { pages: [{ id: PIANO, title: 'Buy a piano' }], has_more: false };
 
   expect(await read('databases')).toEqual({ databases: [{ id: MOTIONS, name: 'Motions' }] });
@@ -36,10 +36,10 @@ test('an unknown election or page is a 404, and a sync without a link a 400', as
   const { election } = linked;
 
   expect((await link(linked, 'x')).statusCode).toBe(404);
-  expect((await send(linked.house, 'DELETE', '/admin/elections/x/workspace/link')).statusCode).toBe(404);
+  expect((await send(linked.service, 'DELETE', '/admin/elections/x/workspace/link')).statusCode).toBe(404);
   expect((await sync(linked, 'x')).statusCode).toBe(404);
   for (const page of [id(99), 'no-id']) {
-    expect((await linked.house.get(`/admin/workspace/pages/${page}/validate`)).statusCode).toBe(404);
+    expect((await linked.service.get(`/admin/workspace/pages/${page}/validate`)).statusCode).toBe(404);
     expect((await link(linked, election, { page_id: page })).statusCode).toBe(404);
   }
   const answer = await sync(linked, election);
@@ -64,8 +64,8 @@ test('a close by hand reaches the page, once, however many runs there are', asyn
   const { election } = linked;
   await link(linked, election);
 
-  await linked.house.post(`/admin/elections/${election}/close`);
-  await Promise.all([1, 2, 3].map(() => syncChangedElections(linked.house.ctx)));
+  await linked.service.post(`/admin/elections/${election}/close`);
+  await Promise.all([1, 2, 3].map(() => syncChangedElections(linked.service.ctx)));
 
   expect(statusOn(linked, PIANO)).toEqual({ name: 'Closed' });
   expect(writes(linked)).toBe(2);
@@ -76,9 +76,9 @@ test('a database off the allowlist is a 403, whoever shares it', async () => {
   const { election } = linked;
 
   for (const answer of [
-    await linked.house.get(`/admin/workspace/databases/${SECRETS}/pages`),
-    await linked.house.get('/admin/workspace/databases/no-id/pages'),
-    await linked.house.get(`/admin/workspace/pages/${PAYROLL}/validate`),
+    await linked.service.get(`/admin/workspace/databases/${SECRETS}/pages`),
+    await linked.service.get('/admin/workspace/databases/no-id/pages'),
+    await linked.service.get(`/admin/workspace/pages/${PAYROLL}/validate`),
     await link(linked, election, { database_id: SECRETS, page_id: PAYROLL }),
     await link(linked, election, { database_id: MOTIONS, page_id: PAYROLL }),
   ]) {
@@ -86,7 +86,7 @@ test('a database off the allowlist is a 403, whoever shares it', async () => {
     expect(answer.json().error).toContain('WORKSPACE_ALLOWED_DATABASE_IDS');
   }
   await link(linked, election);
-  linked.house.ctx.config.WORKSPACE_ALLOWED_DATABASE_IDS = [];
+  linked.service.ctx.config.WORKSPACE_ALLOWED_DATABASE_IDS = [];
   expect((await sync(linked, election)).statusCode).toBe(403);
   expect(writes(linked)).toBe(1);
 });
@@ -99,7 +99,7 @@ test.each([
   await using linked = await startLinkedService();
   const { election } = linked;
 
-  const answer = await linked.house.get(`/admin/workspace/pages/${PIANO}/validate?property_name=${name}`);
+  const answer = await linked.service.get(`/admin/workspace/pages/${PIANO}/validate?property_name=${name}`);
   expect(answer.json()).toMatchObject({ valid: false, errors: [error] });
 
   const refused = await link(linked, election, { status_property_name: name });
@@ -110,8 +110,8 @@ test.each([
 test('linking writes the status, the voting link and the turnout, and is audited', async () => {
   await using linked = await startLinkedService({ BASE_URL: 'https://vote.club.example' });
   const { election } = linked;
-  const [token] = await addTokens(linked.house, election, 3);
-  await cast(linked.house, election, { token, choice: 'yes' });
+  const [token] = await addTokens(linked.service, election, 3);
+  await cast(linked.service, election, { token, choice: 'yes' });
 
   const answer = await link(linked, election);
 
@@ -120,7 +120,7 @@ test('linking writes the status, the voting link and the turnout, and is audited
     workspace_link: {
       ...ON_PIANO,
       status_property_name: 'Status',
-      synced_at: linked.house.clock.now,
+      synced_at: linked.service.clock.now,
       last_error: null,
     },
   });
@@ -133,7 +133,7 @@ test('linking writes the status, the voting link and the turnout, and is audited
     },
   });
   expect(await actionsOf(linked, election)).toEqual(['workspace.linked', 'workspace.synced']);
-  expect(linked.house.logged.join()).not.toContain(KEY);
+  expect(linked.service.logged.join()).not.toContain(KEY);
 });
 
 test('without a key every route that needs the workspace is a 500 naming the setting', async () => {
@@ -143,7 +143,7 @@ test('without a key every route that needs the workspace is a 500 naming the set
     expect(answer.statusCode).toBe(500);
     expect(answer.json().error).toContain('WORKSPACE_API_KEY');
   }
-  await syncChangedElections(linked.house.ctx);
+  await syncChangedElections(linked.service.ctx);
 });
 
 test('a provider that is down is a 502, and a sync by hand keeps the reason', async () => {
@@ -154,7 +154,7 @@ test('a provider that is down is a 502, and a sync by hand keeps the reason', as
   expect((await lookUps(linked)).map((answer) => answer.statusCode)).toEqual([502, 502, 502]);
   const answer = await sync(linked, linked.election);
   expect(answer.json().error).toBe('The workspace cannot be reached: it answered 503');
-  expect(findLink(linked.house.ctx.db, linked.election)?.last_error).toBe(answer.json().error);
+  expect(findLink(linked.service.ctx.db, linked.election)?.last_error).toBe(answer.json().error);
 });
 
 test('a link made while the page cannot be written stands, with the reason', async () => {
@@ -168,15 +168,15 @@ test('a link made while the page cannot be written stands, with the reason', asy
 
 test('the job follows an election as it opens and closes, and writes nothing in between', async () => {
   await using linked = await startLinkedService();
-  const [open_at, close_at] = [1, 2].map((hours) => isoTime(linked.house.clock.now + hours * HOUR));
-  const election = await addElection(linked.house, { open_at, close_at });
+  const [open_at, close_at] = [1, 2].map((hours) => isoTime(linked.service.clock.now + hours * HOUR));
+  const election = await addElection(linked.service, { open_at, close_at });
   await link(linked, election);
   const seen = [statusOn(linked, PIANO)];
   const before = writes(linked);
 
   for (let at = 0; at < 6; at += 1) {
-    linked.house.clock.now += 30 * MINUTE;
-    await syncChangedElections(linked.house.ctx);
+    linked.service.clock.now += 30 * MINUTE;
+    await syncChangedElections(linked.service.ctx);
     seen.push(statusOn(linked, PIANO));
   }
 
@@ -191,44 +191,44 @@ test('the job follows an election as it opens and closes, and writes nothing in 
 
 test('a provider that is down is tried less and less often, never throws, and voting goes on', async () => {
   await using linked = await startLinkedService();
-  const elections = [linked.election, await addElection(linked.house)];
+  const elections = [linked.election, await addElection(linked.service)];
   for (const election of elections) await link(linked, election);
-  linked.house.clock.now += 3 * HOUR;
-  const other = await addElection(linked.house);
-  const [token] = await addTokens(linked.house, other, 1);
+  linked.service.clock.now += 3 * HOUR;
+  const other = await addElection(linked.service);
+  const [token] = await addTokens(linked.service, other, 1);
   linked.server.down = { status: 500 };
 
   const runs: number[] = [];
   for (let minute = 0; minute < 40; minute += 1) {
     const before = linked.server.requests.length;
-    await syncChangedElections(linked.house.ctx);
+    await syncChangedElections(linked.service.ctx);
     if (linked.server.requests.length > before) runs.push(minute);
-    linked.house.clock.now += MINUTE;
+    linked.service.clock.now += MINUTE;
   }
 
   expect(runs).toEqual([0, 1, 3, 7, 15, 31]);
-  expect((await cast(linked.house, other, { token, choice: 'no' })).statusCode).toBe(200);
-  expect(findLink(linked.house.ctx.db, linked.election)?.last_error).toContain('cannot be reached');
+  expect((await cast(linked.service, other, { token, choice: 'no' })).statusCode).toBe(200);
+  expect(findLink(linked.service.ctx.db, linked.election)?.last_error).toContain('cannot be reached');
 
   linked.server.down = undefined;
-  linked.house.clock.now += HOUR;
-  await syncChangedElections(linked.house.ctx);
-  const links = elections.map((election) => findLink(linked.house.ctx.db, election));
+  linked.service.clock.now += HOUR;
+  await syncChangedElections(linked.service.ctx);
+  const links = elections.map((election) => findLink(linked.service.ctx.db, election));
   expect(links.map((row) => row?.last_error ?? row?.last_status)).toEqual(['closed', 'closed']);
 });
 
 test('a page that is gone keeps no other from being written: without BASE_URL its status alone', async () => {
   await using linked = await startLinkedService();
   await link(linked, linked.election);
-  await link(linked, await addElection(linked.house), ON_BAR);
+  await link(linked, await addElection(linked.service), ON_BAR);
   linked.server.page(PIANO).in_trash = true;
-  linked.house.clock.now += 3 * HOUR;
+  linked.service.clock.now += 3 * HOUR;
 
-  await syncChangedElections(linked.house.ctx);
+  await syncChangedElections(linked.service.ctx);
 
   const properties = { State: { select: { name: 'Closed' } } };
   expect(linked.server.requests.at(-1)?.body).toEqual({ properties });
-  expect(findLink(linked.house.ctx.db, linked.election)?.last_error).toMatch(/no such page/);
+  expect(findLink(linked.service.ctx.db, linked.election)?.last_error).toMatch(/no such page/);
 });
 
 test('a link is replaced by another, removed, and goes with its election', async () => {
@@ -236,17 +236,17 @@ test('a link is replaced by another, removed, and goes with its election', async
   const { election } = linked;
   await link(linked, election);
   await link(linked, election, ON_BAR);
-  expect(findLink(linked.house.ctx.db, election)).toMatchObject({ page_id: BAR });
+  expect(findLink(linked.service.ctx.db, election)).toMatchObject({ page_id: BAR });
 
   const url = `/admin/elections/${election}/workspace/link`;
   for (let times = 0; times < 2; times += 1)
-    expect((await send(linked.house, 'DELETE', url)).json()).toEqual({ success: true });
-  expect(findLink(linked.house.ctx.db, election)).toBeUndefined();
+    expect((await send(linked.service, 'DELETE', url)).json()).toEqual({ success: true });
+  expect(findLink(linked.service.ctx.db, election)).toBeUndefined();
   expect((await actionsOf(linked, election)).join().match(/unlinked/g)).toHaveLength(1);
 
   await link(linked, election);
-  await send(linked.house, 'DELETE', `/admin/elections/${election}`);
-  expect(findLink(linked.house.ctx.db, election)).toBeUndefined();
+  await send(linked.service, 'DELETE', `/admin/elections/${election}`);
+  expect(findLink(linked.service.ctx.db, election)).toBeUndefined();
 });
 
 test('the forms of the election page link, sync and unlink, and lead back to it', async () => {
@@ -257,7 +257,7 @@ test('the forms of the election page link, sync and unlink, and lead back to it'
 
   const steps = { link: 'linked', sync: 'synced', 'link?_method=DELETE': 'unlinked' };
   for (const [path, what] of Object.entries(steps)) {
-    const answer = await linked.house.submit(`${url}/${path}`, fields);
+    const answer = await linked.service.submit(`${url}/${path}`, fields);
     expect(answer.statusCode).toBe(303);
     expect(answer.headers.location).toBe(`/admin/elections/${election}?done=workspace-${what}#workspace`);
   }
@@ -268,7 +268,7 @@ test('the three look-ups share the admin limit; link and sync have none', async 
   const { election } = linked;
 
   const [first] = await lookUps(linked);
-  const refused = await linked.house.get('/admin/workspace/databases');
+  const refused = await linked.service.get('/admin/workspace/databases');
 
   expect(first?.headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': '2' });
   expect(refused.statusCode).toBe(429);
@@ -280,22 +280,22 @@ const ON_PIANO = { database_id: MOTIONS, page_id: PIANO };
 const ON_BAR = { database_id: REPAIRS, page_id: BAR, status_property_name: 'State' };
 
 /** Links an election, to the piano's page unless told otherwise. */
-function link({ house }: LinkedService, election: string, fields: object = {}) {
-  return house.post(`/admin/elections/${election}/workspace/link`, { ...ON_PIANO, ...fields });
+function link({ service }: LinkedService, election: string, fields: object = {}) {
+  return service.post(`/admin/elections/${election}/workspace/link`, { ...ON_PIANO, ...fields });
 }
 
 const LOOK_UPS = ['databases', `databases/${MOTIONS}/pages`, `pages/${PIANO}/validate`];
-const lookUps = ({ house }: LinkedService) =>
-  Promise.all(LOOK_UPS.map((path) => house.get(`/admin/workspace/${path}`)));
+const lookUps = ({ service }: LinkedService) =>
+  Promise.all(LOOK_UPS.map((path) => service.get(`/admin/workspace/${path}`)));
 
-const sync = ({ house }: LinkedService, election: string) =>
-  house.post(`/admin/elections/${election}/workspace/sync`);
+const sync = ({ service }: LinkedService, election: string) =>
+  service.post(`/admin/elections/${election}/workspace/sync`);
 
 const statusOn = ({ server }: LinkedService, page: string) => server.page(page).properties.Status?.status;
 
 const writes = ({ server }: LinkedService) =>
   server.requests.filter(({ method }) => method === 'PATCH').length;
 
-async function actionsOf({ house }: LinkedService, election: string): Promise<string[]> {
-  return (await auditOf(house, election)).flatMap(({ action }) => action.match(/^workspace\..*/) ?? []);
+async function actionsOf({ service }: LinkedService, election: string): Promise<string[]> {
+  return (await auditOf(service, election)).flatMap(({ action }) => action.match(/^workspace\..*/) ?? []);
 }

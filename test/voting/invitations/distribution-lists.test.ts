@@ -6,28 +6,28 @@ import { page, send } from '#test/support/factories.ts';
 const LISTS = '/admin/distribution-lists';
 const UNKNOWN = '0192f0c1-0000-7000-8000-000000000000';
 
-async function addList(house: TestApp, name: string, emails: string[] = []): Promise<string> {
-  const { id } = (await house.post(LISTS, { name })).json();
-  if (emails.length > 0) await addTo(house, id, emails);
+async function addList(service: TestApp, name: string, emails: string[] = []): Promise<string> {
+  const { id } = (await service.post(LISTS, { name })).json();
+  if (emails.length > 0) await addTo(service, id, emails);
   return id;
 }
 
-const addTo = (house: TestApp, id: string, emails: unknown) =>
-  house.post(`${LISTS}/${id}/emails`, { emails });
-const listOf = async (house: TestApp, id: string) =>
-  (await house.get(`${LISTS}/${id}`)).json().distribution_list;
+const addTo = (service: TestApp, id: string, emails: unknown) =>
+  service.post(`${LISTS}/${id}/emails`, { emails });
+const listOf = async (service: TestApp, id: string) =>
+  (await service.get(`${LISTS}/${id}`)).json().distribution_list;
 const people = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => `m${from + n}@club.example`);
 
 test('a list is made, read, changed and deleted, and each of these is audited', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
 
-  const made = await house.post(LISTS, { name: ' Full members ', description: 'Since 1987' });
+  const made = await service.post(LISTS, { name: ' Full members ', description: 'Since 1987' });
   const { id } = made.json();
-  await addTo(house, id, ['bob@club.example', 'ann@club.example']);
-  const changed = await send(house, 'PUT', `${LISTS}/${id}`, { description: '' });
-  const all = (await house.get(LISTS)).json();
-  const deleted = await send(house, 'DELETE', `${LISTS}/${id}`);
+  await addTo(service, id, ['bob@club.example', 'ann@club.example']);
+  const changed = await send(service, 'PUT', `${LISTS}/${id}`, { description: '' });
+  const all = (await service.get(LISTS)).json();
+  const deleted = await send(service, 'DELETE', `${LISTS}/${id}`);
 
   expect([made.statusCode, made.json()]).toEqual([
     200,
@@ -38,9 +38,9 @@ test('a list is made, read, changed and deleted, and each of these is audited', 
   const list = { id, name: 'Full members', description: null, count: 2, emails };
   expect(Object.values(all)).toEqual([[list]]);
   expect(deleted.json()).toEqual({ success: true });
-  expect((await house.get(`${LISTS}/${id}`)).statusCode).toBe(404);
-  expect(house.ctx.db.all(build.selectFrom('distribution_list_emails').selectAll())).toEqual([]);
-  const { logs } = (await house.get('/admin/audit-logs')).json();
+  expect((await service.get(`${LISTS}/${id}`)).statusCode).toBe(404);
+  expect(service.ctx.db.all(build.selectFrom('distribution_list_emails').selectAll())).toEqual([]);
+  const { logs } = (await service.get('/admin/audit-logs')).json();
   expect(logs.map(({ action }: { action: string }) => action).reverse()).toEqual([
     'list.created',
     'list.changed',
@@ -51,13 +51,13 @@ test('a list is made, read, changed and deleted, and each of these is audited', 
 });
 
 test('lists come by name, as a page for browsers and as JSON for scripts', async () => {
-  await using house = await testApp();
-  const id = await addList(house, 'Zither players');
-  await addList(house, 'Committee', ['ann@club.example']);
+  await using service = await testApp();
+  const id = await addList(service, 'Zither players');
+  await addList(service, 'Committee', ['ann@club.example']);
 
-  const json = await house.get(LISTS);
-  const html = await page(house, LISTS);
-  const one = await page(house, `${LISTS}/${id}`);
+  const json = await service.get(LISTS);
+  const html = await page(service, LISTS);
+  const one = await page(service, `${LISTS}/${id}`);
 
   expect(Object.values(json.json()).flat()).toMatchObject([
     { name: 'Committee', count: 1, description: null },
@@ -66,15 +66,15 @@ test('lists come by name, as a page for browsers and as JSON for scripts', async
   for (const answer of [json, html]) expect(answer.headers.vary).toContain('Accept');
   for (const answer of [html, one]) expect(answer.headers['content-type']).toContain('text/html');
   expect(html.body).toMatch(/Committee.*Zither players/s);
-  expect((await page(house, `${LISTS}/${UNKNOWN}`)).statusCode).toBe(404);
+  expect((await page(service, `${LISTS}/${UNKNOWN}`)).statusCode).toBe(404);
 });
 
 describe('addresses', () => {
   test('are added once each, however they are written, and the answer counts them', async () => {
-    await using house = await testApp();
-    const id = await addList(house, 'Members', ['ann@club.example']);
+    await using service = await testApp();
+    const id = await addList(service, 'Members', ['ann@club.example']);
 
-    const answer = await addTo(house, id, [
+    const answer = await addTo(service, id, [
       ' ANN@club.example',
       'bob@club.example',
       'Bob <bob@Club.example>',
@@ -83,11 +83,11 @@ describe('addresses', () => {
     ]);
 
     expect([answer.statusCode, answer.json()]).toEqual([200, { added: 1, skipped: 2, invalid: ['x', ''] }]);
-    expect((await listOf(house, id)).emails.map(({ email }: { email: string }) => email)).toEqual([
+    expect((await listOf(service, id)).emails.map(({ email }: { email: string }) => email)).toEqual([
       'ann@club.example',
       'bob@club.example',
     ]);
-    expect((await addTo(house, id, ['ann@club.example'])).json()).toEqual({
+    expect((await addTo(service, id, ['ann@club.example'])).json()).toEqual({
       added: 0,
       skipped: 1,
       invalid: [],
@@ -95,40 +95,40 @@ describe('addresses', () => {
   });
 
   test('are removed by their id, from their own list only', async () => {
-    await using house = await testApp();
-    const one = await addList(house, 'One', people(2));
-    const other = await addList(house, 'Other', people(1));
-    const [{ id: first }] = (await listOf(house, one)).emails;
+    await using service = await testApp();
+    const one = await addList(service, 'One', people(2));
+    const other = await addList(service, 'Other', people(1));
+    const [{ id: first }] = (await listOf(service, one)).emails;
 
-    const wrong = await send(house, 'DELETE', `${LISTS}/${other}/emails/${first}`);
-    const right = await send(house, 'DELETE', `${LISTS}/${one}/emails/${first}`);
-    const again = await send(house, 'DELETE', `${LISTS}/${one}/emails/${first}`);
+    const wrong = await send(service, 'DELETE', `${LISTS}/${other}/emails/${first}`);
+    const right = await send(service, 'DELETE', `${LISTS}/${one}/emails/${first}`);
+    const again = await send(service, 'DELETE', `${LISTS}/${one}/emails/${first}`);
 
     expect([wrong.statusCode, right.statusCode, again.statusCode]).toEqual([404, 200, 404]);
     expect(right.json()).toEqual({ success: true });
-    expect([(await listOf(house, one)).count, (await listOf(house, other)).count]).toEqual([1, 1]);
+    expect([(await listOf(service, one)).count, (await listOf(service, other)).count]).toEqual([1, 1]);
   });
 
   test('are at most 10,000 on a list; what would go beyond is refused as a whole', async () => {
-    await using house = await testApp();
-    const id = await addList(house, 'Everyone', people(9_999));
+    await using service = await testApp();
+    const id = await addList(service, 'Everyone', people(9_999));
 
-    const over = await addTo(house, id, people(2, 9_999));
-    const full = await addTo(house, id, people(1, 9_999));
-    const known = await addTo(house, id, people(3));
-    const tooMany = await addTo(house, await addList(house, 'Too many'), people(10_001));
+    const over = await addTo(service, id, people(2, 9_999));
+    const full = await addTo(service, id, people(1, 9_999));
+    const known = await addTo(service, id, people(3));
+    const tooMany = await addTo(service, await addList(service, 'Too many'), people(10_001));
 
     expect([over, full, known, tooMany].map(({ statusCode }) => statusCode)).toEqual([400, 200, 200, 400]);
     expect(over.json().error).toContain('10,000');
-    expect((await listOf(house, id)).count).toBe(10_000);
+    expect((await listOf(service, id)).count).toBe(10_000);
   });
 
   test('added at the same time by two officers are there once', async () => {
-    await using house = await testApp();
-    const id = await addList(house, 'Members');
-    const answers = await Promise.all([addTo(house, id, people(50)), addTo(house, id, people(50))]);
+    await using service = await testApp();
+    const id = await addList(service, 'Members');
+    const answers = await Promise.all([addTo(service, id, people(50)), addTo(service, id, people(50))]);
     expect(answers.map((answer) => answer.json().added).toSorted()).toEqual([0, 50]);
-    expect((await listOf(house, id)).count).toBe(50);
+    expect((await listOf(service, id)).count).toBe(50);
   });
 });
 
@@ -152,11 +152,11 @@ test.each([
   ['DELETE', `/:id/emails/${UNKNOWN}`, undefined, 404],
   ['DELETE', '/:id/emails/malformed', undefined, 404],
 ] as const)('%s %s with %j is %i', async (method, path, payload, status) => {
-  await using house = await testApp();
-  const id = await addList(house, 'Members', ['ann@club.example']);
-  await addList(house, 'Committee');
+  await using service = await testApp();
+  const id = await addList(service, 'Members', ['ann@club.example']);
+  await addList(service, 'Committee');
 
-  const answer = await house.request({
+  const answer = await service.request({
     method,
     url: LISTS + path.replace(':id', id),
     ...(payload && { payload }),
@@ -165,5 +165,5 @@ test.each([
 
   expect(answer.statusCode, answer.body).toBe(status);
   if (status >= 400) expect(answer.json().error).toEqual(expect.any(String));
-  expect(await listOf(house, id)).toMatchObject({ name: 'Members', count: 1 });
+  expect(await listOf(service, id)).toMatchObject({ name: 'Members', count: 1 });
 });

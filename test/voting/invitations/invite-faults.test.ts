@@ -13,10 +13,10 @@ import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t') ?? '';
 const people = (count: number) => Array.from({ length: count }, (_, n) => `member${n}@club.example`);
-const invite = (house: TestApp, id: string, emails: string[], more: object = {}) =>
-  house.post(`/admin/elections/${id}/invite`, { emails, ...more });
-const invitesOf = async (house: TestApp, id: string) =>
-  (await house.get(`/admin/elections/${id}/invites`)).json().invites;
+const invite = (service: TestApp, id: string, emails: string[], more: object = {}) =>
+  service.post(`/admin/elections/${id}/invite`, { emails, ...more });
+const invitesOf = async (service: TestApp, id: string) =>
+  (await service.get(`/admin/elections/${id}/invites`)).json().invites;
 
 async function mailing(options: MailServerOptions = {}) {
   const server = await startMailServer(options);
@@ -24,63 +24,63 @@ async function mailing(options: MailServerOptions = {}) {
 }
 
 test('a server that takes its time gets every mail once', async () => {
-  await using house = await mailing({ wait: () => setTimeout(20) });
-  const id = await addElection(house);
+  await using service = await mailing({ wait: () => setTimeout(20) });
+  const id = await addElection(service);
 
-  const answer = (await invite(house, id, people(40))).json();
+  const answer = (await invite(service, id, people(40))).json();
 
   expect(answer.summary).toEqual({ total: 40, sent: 40, failed: 0, queued: 0 });
-  expect(house.server.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(
+  expect(service.server.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(
     people(40).toSorted(),
   );
-  expect(house.server.connections.most).toBeLessThanOrEqual(5);
+  expect(service.server.connections.most).toBeLessThanOrEqual(5);
 });
 
 test.each([
   [450, 'Mailbox busy'],
   [421, 'Try again later'],
 ])('a mail that is put off with %i is tried again, and sent once', async (code, text) => {
-  await using house = await mailing({ answer: (_, attempt) => (attempt < 3 ? { code, text } : 'take') });
-  const id = await addElection(house);
+  await using service = await mailing({ answer: (_, attempt) => (attempt < 3 ? { code, text } : 'take') });
+  const id = await addElection(service);
 
-  const answer = (await invite(house, id, ['ann@club.example'])).json();
+  const answer = (await invite(service, id, ['ann@club.example'])).json();
 
   expect(answer.results).toEqual([{ email: 'ann@club.example', success: true }]);
-  expect(house.server.tries.get('ann@club.example')).toBe(3);
-  expect(house.server.mails).toHaveLength(1);
-  expect(await invitesOf(house, id)).toMatchObject([{ status: 'SENT', error: null }]);
+  expect(service.server.tries.get('ann@club.example')).toBe(3);
+  expect(service.server.mails).toHaveLength(1);
+  expect(await invitesOf(service, id)).toMatchObject([{ status: 'SENT', error: null }]);
 });
 
 test('a mail that is put off three times has failed, with the words of the server', async () => {
-  await using house = await mailing({ answer: () => ({ code: 450, text: 'Mailbox busy' }) });
-  const id = await addElection(house);
+  await using service = await mailing({ answer: () => ({ code: 450, text: 'Mailbox busy' }) });
+  const id = await addElection(service);
 
-  const answer = (await invite(house, id, ['ann@club.example'])).json();
+  const answer = (await invite(service, id, ['ann@club.example'])).json();
 
   const error = expect.stringMatching(/450.*Mailbox busy/);
   expect(answer).toMatchObject({ success: false, summary: { total: 1, sent: 0, failed: 1, queued: 0 } });
   expect(answer.results).toEqual([{ email: 'ann@club.example', success: false, error }]);
-  expect(house.server.tries.get('ann@club.example')).toBe(3);
-  expect(await invitesOf(house, id)).toMatchObject([{ status: 'FAILED', sent_at: null, error }]);
-  expect((await auditOf(house, id)).map(({ action }) => action)).toContain('invite.failed');
+  expect(service.server.tries.get('ann@club.example')).toBe(3);
+  expect(await invitesOf(service, id)).toMatchObject([{ status: 'FAILED', sent_at: null, error }]);
+  expect((await auditOf(service, id)).map(({ action }) => action)).toContain('invite.failed');
 });
 
 test('a mail that is refused has failed at once; the others of the request go out', async () => {
   const refused = (address: string) => address.startsWith('member3@') || address.startsWith('member7@');
-  await using house = await mailing({
+  await using service = await mailing({
     answer: (address) => (refused(address) ? { code: 550, text: 'No such person here' } : 'take'),
   });
-  const id = await addElection(house);
+  const id = await addElection(service);
 
-  const answer = (await invite(house, id, people(10))).json();
+  const answer = (await invite(service, id, people(10))).json();
 
   expect(answer).toMatchObject({ success: true, summary: { total: 10, sent: 8, failed: 2, queued: 0 } });
   for (const { email, success, error } of answer.results) {
     expect(success).toBe(!refused(email));
     if (!success) expect(error).toMatch(/550.*No such person here/);
   }
-  expect(house.server.tries.get('member3@club.example')).toBe(1);
-  const rows: { email: string; status: string }[] = await invitesOf(house, id);
+  expect(service.server.tries.get('member3@club.example')).toBe(1);
+  const rows: { email: string; status: string }[] = await invitesOf(service, id);
   expect(rows.filter(({ status }) => status === 'FAILED').map(({ email }) => email)).toEqual([
     'member3@club.example',
     'member7@club.example',
@@ -88,25 +88,25 @@ test('a mail that is refused has failed at once; the others of the request go ou
 });
 
 test('a mail whose answer was lost is repeated as the same mail: same id, same link', async () => {
-  await using house = await mailing({ answer: (_, attempt) => (attempt === 1 ? 'drop' : 'take') });
-  const id = await addElection(house);
+  await using service = await mailing({ answer: (_, attempt) => (attempt === 1 ? 'drop' : 'take') });
+  const id = await addElection(service);
 
-  const answer = (await invite(house, id, ['ann@club.example'])).json();
+  const answer = (await invite(service, id, ['ann@club.example'])).json();
 
   expect(answer.results).toEqual([{ email: 'ann@club.example', success: true }]);
-  expect(house.server.mails).toHaveLength(2);
-  const [first, second] = house.server.mails as [ReceivedMail, ReceivedMail];
+  expect(service.server.mails).toHaveLength(2);
+  const [first, second] = service.server.mails as [ReceivedMail, ReceivedMail];
   expect(second.headers['message-id']).toBe(first.headers['message-id']);
   expect(tokenIn(second)).toBe(tokenIn(first));
 });
 
 test('a batch mail whose answer was lost is repeated with the same link', async () => {
-  await using house = await mailing({ answer: (_, attempt) => (attempt === 1 ? 'drop' : 'take') });
-  const id = await addElection(house);
+  await using service = await mailing({ answer: (_, attempt) => (attempt === 1 ? 'drop' : 'take') });
+  const id = await addElection(service);
 
-  await invite(house, id, ['ann@club.example'], { invite_mode: 'batch' });
+  await invite(service, id, ['ann@club.example'], { invite_mode: 'batch' });
 
-  const [first, second] = house.server.mails as [ReceivedMail, ReceivedMail];
+  const [first, second] = service.server.mails as [ReceivedMail, ReceivedMail];
   expect(second.headers['message-id']).toBe(first.headers['message-id']);
   expect(second.text).toBe(first.text);
 });
@@ -117,53 +117,53 @@ test.each([
   ['is too busy for anybody', async () => (await startMailServer({ busy: true })).url],
   ['does not know the password', async () => (await startMailServer({ password: 'another' })).url],
 ])('when the server %s every invitation has failed with a reason and without the key', async (_, address) => {
-  await using house = await testApp(mailTo(await address()), { delays: [0, 0], greeting: 50 });
-  const id = await addElection(house);
+  await using service = await testApp(mailTo(await address()), { delays: [0, 0], greeting: 50 });
+  const id = await addElection(service);
 
-  const answer = await invite(house, id, people(30));
+  const answer = await invite(service, id, people(30));
 
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toMatchObject({
     success: false,
     summary: { total: 30, sent: 0, failed: 30, queued: 0 },
   });
-  for (const row of [...answer.json().results, ...(await invitesOf(house, id))]) {
+  for (const row of [...answer.json().results, ...(await invitesOf(service, id))]) {
     expect(row.error).toMatch(/\S/);
     expect(row.status ?? 'FAILED').toBe('FAILED');
   }
-  expect(answer.body + house.logged.join('')).not.toContain('a key of the mailer');
+  expect(answer.body + service.logged.join('')).not.toContain('a key of the mailer');
 });
 
 test('one that has failed can be invited again, and gets the link it would have got', async () => {
   let up = false;
-  await using house = await mailing({ answer: () => (up ? 'take' : 'drop') });
-  const id = await addElection(house);
-  await invite(house, id, ['ann@club.example']);
-  const [before] = await invitesOf(house, id);
+  await using service = await mailing({ answer: () => (up ? 'take' : 'drop') });
+  const id = await addElection(service);
+  await invite(service, id, ['ann@club.example']);
+  const [before] = await invitesOf(service, id);
 
   up = true;
-  const answer = (await invite(house, id, ['ann@club.example'])).json();
+  const answer = (await invite(service, id, ['ann@club.example'])).json();
 
   expect(before.status).toBe('FAILED');
   expect(answer).toMatchObject({ success: true, results: [{ email: 'ann@club.example', success: true }] });
-  expect(new Set(house.server.mails.map(tokenIn)).size).toBe(1);
-  expect(await invitesOf(house, id)).toMatchObject([{ id: before.id, status: 'SENT', error: null }]);
-  const { turnout } = (await house.get(`/admin/elections/${id}`)).json();
+  expect(new Set(service.server.mails.map(tokenIn)).size).toBe(1);
+  expect(await invitesOf(service, id)).toMatchObject([{ id: before.id, status: 'SENT', error: null }]);
+  const { turnout } = (await service.get(`/admin/elections/${id}`)).json();
   expect(turnout).toEqual({ tokens: 1, used: 0, invited: 1 });
 });
 
 test('who has voted by a mail that is thought to have failed gets no second vote', async () => {
-  await using house = await mailing({ answer: () => 'drop' });
-  const id = await addElection(house);
-  await invite(house, id, ['ann@club.example']);
-  const token = tokenIn(house.server.mails[0]!);
-  expect((await cast(house, id, { token, choice: 'yes' })).statusCode).toBe(200);
+  await using service = await mailing({ answer: () => 'drop' });
+  const id = await addElection(service);
+  await invite(service, id, ['ann@club.example']);
+  const token = tokenIn(service.server.mails[0]!);
+  expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
 
-  const again = (await invite(house, id, ['ann@club.example'])).json();
+  const again = (await invite(service, id, ['ann@club.example'])).json();
 
   expect(again.results).toEqual([{ email: 'ann@club.example', success: false, error: 'Already invited' }]);
-  expect(new Set(house.server.mails.map(tokenIn)).size).toBe(1);
-  expect((await house.get(`/admin/elections/${id}`)).json().turnout).toEqual({
+  expect(new Set(service.server.mails.map(tokenIn)).size).toBe(1);
+  expect((await service.get(`/admin/elections/${id}`)).json().turnout).toEqual({
     tokens: 1,
     used: 1,
     invited: 1,
@@ -171,21 +171,21 @@ test('who has voted by a mail that is thought to have failed gets no second vote
 });
 
 test('of two links that one person was sent, the later one alone votes', async () => {
-  await using house = await mailing({ answer: () => 'drop' });
-  const id = await addElection(house);
-  const { election } = (await house.get(`/admin/elections/${id}`)).json();
-  await invite(house, id, ['ann@club.example']);
-  await house.post(`/admin/elections/${id}/close`);
-  await deleteClosedLinks(house.ctx);
-  await send(house, 'PATCH', `/admin/elections/${id}/dates`, election);
+  await using service = await mailing({ answer: () => 'drop' });
+  const id = await addElection(service);
+  const { election } = (await service.get(`/admin/elections/${id}`)).json();
+  await invite(service, id, ['ann@club.example']);
+  await service.post(`/admin/elections/${id}/close`);
+  await deleteClosedLinks(service.ctx);
+  await send(service, 'PATCH', `/admin/elections/${id}/dates`, election);
 
-  await invite(house, id, ['ann@club.example']);
-  const tokens = [...new Set(house.server.mails.map(tokenIn))];
+  await invite(service, id, ['ann@club.example']);
+  const tokens = [...new Set(service.server.mails.map(tokenIn))];
   const answers = [];
-  for (const token of tokens) answers.push(await cast(house, id, { token, choice: 'yes' }));
+  for (const token of tokens) answers.push(await cast(service, id, { token, choice: 'yes' }));
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 200]);
-  expect((await house.get(`/admin/elections/${id}`)).json().turnout).toEqual({
+  expect((await service.get(`/admin/elections/${id}`)).json().turnout).toEqual({
     tokens: 1,
     used: 1,
     invited: 1,

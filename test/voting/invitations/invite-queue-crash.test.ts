@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { type ParsedMail, parseMail } from '#test/stand-ins/parse-mail.ts';
 import { BASE, mailTo } from '#test/support/app.ts';
-import { type House, startHouse, tempFolder } from '#test/support/process.ts';
+import { type ServiceProcess, startService, tempFolder } from '#test/support/process.ts';
 
-/** How many mails the house sends at a time. */
+/** How many mails the service sends at a time. */
 const CONNECTIONS = 5;
 
 const people = (count: number) => Array.from({ length: count }, (_, n) => `member${n}@club.example`);
@@ -46,8 +46,8 @@ async function watchedServer(answer: (mail: TakenMail, nth: number) => Promise<v
   return { mails, url: `smtp://127.0.0.1:${(server.server.address() as net.AddressInfo).port}` };
 }
 
-async function json(house: House, path: string, body?: object, method = body ? 'POST' : 'GET') {
-  const answer = await fetch(house.url + path, {
+async function json(service: ServiceProcess, path: string, body?: object, method = body ? 'POST' : 'GET') {
+  const answer = await fetch(service.url + path, {
     method,
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -56,28 +56,28 @@ async function json(house: House, path: string, body?: object, method = body ? '
 }
 
 /** Queues invitations to an election that is yet to open, and then opens it. */
-async function openWithQueue(house: House, count: number): Promise<string> {
+async function openWithQueue(service: ServiceProcess, count: number): Promise<string> {
   const now = systemClock();
   const dates = (opens: number) => ({ open_at: isoTime(now + opens), close_at: isoTime(now + 9 * HOUR) });
   const fields = { title: 'The piano', ballot_type: 'SIMPLE_TRIPLE', ...dates(HOUR) };
-  const { id } = await json(house, '/admin/elections', fields);
-  const queued = await json(house, `/admin/elections/${id}/invite`, { emails: people(count), queue: true });
+  const { id } = await json(service, '/admin/elections', fields);
+  const queued = await json(service, `/admin/elections/${id}/invite`, { emails: people(count), queue: true });
   expect(queued.summary).toMatchObject({ queued: count });
-  await json(house, `/admin/elections/${id}/dates`, dates(-HOUR), 'PATCH');
+  await json(service, `/admin/elections/${id}/dates`, dates(-HOUR), 'PATCH');
   return id;
 }
 
-async function invitesOf(house: House, id: string): Promise<{ email: string; status: string }[]> {
-  return (await json(house, `/admin/elections/${id}/invites`)).invites;
+async function invitesOf(service: ServiceProcess, id: string): Promise<{ email: string; status: string }[]> {
+  return (await json(service, `/admin/elections/${id}/invites`)).invites;
 }
 
 /** Waits until nothing of an election is queued any more. */
-async function settled(house: House, id: string): Promise<{ email: string; status: string }[]> {
+async function settled(service: ServiceProcess, id: string): Promise<{ email: string; status: string }[]> {
   let rows: { email: string; status: string }[] = [];
   await expect
     .poll(
       async () => {
-        rows = await invitesOf(house, id);
+        rows = await invitesOf(service, id);
         return rows.filter(({ status }) => status === 'QUEUED').length;
       },
       { interval: 50 },
@@ -86,9 +86,9 @@ async function settled(house: House, id: string): Promise<{ email: string; statu
   return rows;
 }
 
-async function vote(house: House, id: string, { text }: ParsedMail): Promise<number> {
+async function vote(service: ServiceProcess, id: string, { text }: ParsedMail): Promise<number> {
   const token = new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
-  const answer = await fetch(`${house.url}/e/${id}/vote`, {
+  const answer = await fetch(`${service.url}/e/${id}/vote`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token, choice: 'yes' }),
@@ -116,7 +116,7 @@ test('after a kill -9 while mails are under way everyone has the mail, and only 
     if (nth >= 4 && !killed) await never;
   });
   const env = { LOCAL_BYPASS: 'on', ...mailTo(server.url), MAILER_PACE_PER_MINUTE: '600' };
-  const first = await startHouse(folder, env);
+  const first = await startService(folder, env);
   const id = await openWithQueue(first, 25);
   const sentBy = async () => (await invitesOf(first, id)).filter(({ status }) => status === 'SENT');
   await expect.poll(async () => (await sentBy()).length, { interval: 20 }).toBe(3);
@@ -126,7 +126,7 @@ test('after a kill -9 while mails are under way everyone has the mail, and only 
   killed = true;
   first.process.kill('SIGKILL');
   await first.ended;
-  const second = await startHouse(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  const second = await startService(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
   const rows = await settled(second, id);
 
   expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'SENT'));
@@ -143,16 +143,16 @@ test('after a kill -9 while mails are under way everyone has the mail, and only 
 
 test('killed between the server’s yes and its own note of it, it repeats that one mail at most', async () => {
   const folder = tempFolder();
-  let house: House | undefined;
+  let service: ServiceProcess | undefined;
   const server = await watchedServer(async (_mail, nth) => {
-    // At a pace of one a second one mail is under way at a time: its yes leaves together with the end of the house.
-    if (nth === 1) house?.process.kill('SIGKILL');
+    // At a pace of one a second one mail is under way at a time: its yes leaves together with the end of the service.
+    if (nth === 1) service?.process.kill('SIGKILL');
   });
   const env = { LOCAL_BYPASS: 'on', ...mailTo(server.url), MAILER_PACE_PER_MINUTE: '60' };
-  house = await startHouse(folder, env);
-  const id = await openWithQueue(house, 4);
-  await house.ended;
-  const again = await startHouse(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  service = await startService(folder, env);
+  const id = await openWithQueue(service, 4);
+  await service.ended;
+  const again = await startService(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
   const rows = await settled(again, id);
 
   expect(rows.map(({ status }) => status)).toEqual(Array(4).fill('SENT'));
@@ -163,24 +163,24 @@ test('killed between the server’s yes and its own note of it, it repeats that 
 
 test('an invitation under way in a request that a kill -9 ended is sent by the next start', async () => {
   const folder = tempFolder();
-  let house: House | undefined;
+  let service: ServiceProcess | undefined;
   const server = await watchedServer(async (_mail, nth) => {
-    if (nth === 3) house?.process.kill('SIGKILL');
+    if (nth === 3) service?.process.kill('SIGKILL');
   });
   const env = { LOCAL_BYPASS: 'on', ...mailTo(server.url) };
-  house = await startHouse(folder, env);
+  service = await startService(folder, env);
   const now = systemClock();
-  const { id } = await json(house, '/admin/elections', {
+  const { id } = await json(service, '/admin/elections', {
     ...{ title: 'The piano', ballot_type: 'SIMPLE_TRIPLE' },
     ...{ open_at: isoTime(now - HOUR), close_at: isoTime(now + HOUR) },
   });
-  const answer = json(house, `/admin/elections/${id}/invite`, { emails: people(20) }).catch(
+  const answer = json(service, `/admin/elections/${id}/invite`, { emails: people(20) }).catch(
     () => 'no answer',
   );
 
   expect(await answer).toBe('no answer');
-  await house.ended;
-  const again = await startHouse(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  await service.ended;
+  const again = await startService(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
   const rows = await settled(again, id);
 
   expect(rows).toHaveLength(20);

@@ -24,12 +24,12 @@ async function mailing(env: Record<string, string> = {}, options: MailServerOpti
 }
 
 /** An election that opens in an hour, and so many people who wait for it. */
-async function waiting(house: TestApp, count: number, more: object = {}) {
-  const id = await addElection(house, {
-    open_at: isoTime(house.clock.now + HOUR),
-    close_at: isoTime(house.clock.now + 3 * HOUR),
+async function waiting(service: TestApp, count: number, more: object = {}) {
+  const id = await addElection(service, {
+    open_at: isoTime(service.clock.now + HOUR),
+    close_at: isoTime(service.clock.now + 3 * HOUR),
   });
-  const queued = await house.post(`/admin/elections/${id}/invite`, {
+  const queued = await service.post(`/admin/elections/${id}/invite`, {
     emails: people(count),
     queue: true,
     ...more,
@@ -38,37 +38,37 @@ async function waiting(house: TestApp, count: number, more: object = {}) {
   return id;
 }
 
-const statesOf = async (house: TestApp, id: string): Promise<{ status: string; error: string | null }[]> =>
-  (await house.get(`/admin/elections/${id}/invites`)).json().invites;
+const statesOf = async (service: TestApp, id: string): Promise<{ status: string; error: string | null }[]> =>
+  (await service.get(`/admin/elections/${id}/invites`)).json().invites;
 
 /** Runs the job until it finds nothing to send. @returns how many mails each run sent */
-async function sendAll(house: TestApp & { server: MailServer }): Promise<number[]> {
+async function sendAll(service: TestApp & { server: MailServer }): Promise<number[]> {
   const runs: number[] = [];
   for (;;) {
-    const before = house.server.mails.length;
-    await sendQueuedInvites(house.ctx, invitationMail);
-    if (house.server.mails.length === before) return runs;
-    runs.push(house.server.mails.length - before);
+    const before = service.server.mails.length;
+    await sendQueuedInvites(service.ctx, invitationMail);
+    if (service.server.mails.length === before) return runs;
+    runs.push(service.server.mails.length - before);
   }
 }
 
 test('50 queued invitations wait until the election opens, then go out once each, at the pace', async () => {
-  await using house = await mailing();
-  const id = await waiting(house, 50);
+  await using service = await mailing();
+  const id = await waiting(service, 50);
 
-  house.clock.now += HOUR - 1;
-  const early = await sendAll(house);
-  house.clock.now += 1;
-  const runs = await sendAll(house);
+  service.clock.now += HOUR - 1;
+  const early = await sendAll(service);
+  service.clock.now += 1;
+  const runs = await sendAll(service);
 
   expect(early).toEqual([]);
   expect(runs).toEqual([10, 10, 10, 10, 10]);
-  expect(to(house.server).toSorted()).toEqual(people(50).toSorted());
-  expect(new Set((await statesOf(house, id)).map(({ status }) => status))).toEqual(new Set(['SENT']));
-  const tokens = house.server.mails.map(tokenIn);
+  expect(to(service.server).toSorted()).toEqual(people(50).toSorted());
+  expect(new Set((await statesOf(service, id)).map(({ status }) => status))).toEqual(new Set(['SENT']));
+  const tokens = service.server.mails.map(tokenIn);
   expect(new Set(tokens).size).toBe(50);
-  expect((await cast(house, id, { token: tokens[49], choice: 'yes' })).statusCode).toBe(200);
-  const actions = (await auditOf(house, id)).map(({ action }) => action);
+  expect((await cast(service, id, { token: tokens[49], choice: 'yes' })).statusCode).toBe(200);
+  const actions = (await auditOf(service, id)).map(({ action }) => action);
   expect(actions.filter((action) => action === 'invite.queued')).toHaveLength(1);
   expect(actions.filter((action) => action === 'invite.sent')).toHaveLength(50);
 });
@@ -79,150 +79,150 @@ test.each([
   ['120', [2, 1]],
   ['6000', [3]],
 ])('at a pace of %s a minute the runs of a second send %j', async (pace, runs) => {
-  await using house = await mailing({ MAILER_PACE_PER_MINUTE: pace });
-  await waiting(house, 3);
-  house.clock.now += HOUR;
-  expect(await sendAll(house)).toEqual(runs);
+  await using service = await mailing({ MAILER_PACE_PER_MINUTE: pace });
+  await waiting(service, 3);
+  service.clock.now += HOUR;
+  expect(await sendAll(service)).toEqual(runs);
 });
 
 test('the pace also holds for one person with mails about many elections', async () => {
-  await using house = await mailing({ MAILER_PACE_PER_MINUTE: '60' });
-  for (let n = 0; n < 4; n += 1) await waiting(house, 1);
-  house.clock.now += HOUR;
-  expect(await sendAll(house)).toEqual([1, 1, 1, 1]);
+  await using service = await mailing({ MAILER_PACE_PER_MINUTE: '60' });
+  for (let n = 0; n < 4; n += 1) await waiting(service, 1);
+  service.clock.now += HOUR;
+  expect(await sendAll(service)).toEqual([1, 1, 1, 1]);
 });
 
 test('all of one person that a batch mail brings goes out as one mail', async () => {
-  await using house = await mailing({ MAILER_PACE_PER_MINUTE: '60' });
-  const open_at = isoTime(house.clock.now + HOUR);
+  await using service = await mailing({ MAILER_PACE_PER_MINUTE: '60' });
+  const open_at = isoTime(service.clock.now + HOUR);
   const election_ids = [
-    await addElection(house, { title: 'The piano', open_at }),
-    await addElection(house, { title: 'The roof', open_at }),
+    await addElection(service, { title: 'The piano', open_at }),
+    await addElection(service, { title: 'The roof', open_at }),
   ];
-  const answer = await house.post('/admin/bulk-invites', { election_ids, emails: people(2), queue: true });
-  house.clock.now += HOUR;
+  const answer = await service.post('/admin/bulk-invites', { election_ids, emails: people(2), queue: true });
+  service.clock.now += HOUR;
 
   expect(answer.json()).toMatchObject({ queued: 2, summary: { total: 2, queued: 2 } });
-  expect(await sendAll(house)).toEqual([1, 1]);
-  for (const { text } of house.server.mails) {
+  expect(await sendAll(service)).toEqual([1, 1]);
+  for (const { text } of service.server.mails) {
     expect(text).toContain('The piano');
     expect(text).toContain('The roof');
   }
   for (const id of election_ids)
-    expect((await statesOf(house, id)).map(({ status }) => status)).toEqual(['SENT', 'SENT']);
+    expect((await statesOf(service, id)).map(({ status }) => status)).toEqual(['SENT', 'SENT']);
 });
 
 test('two runs at the same time send nothing twice', async () => {
-  await using house = await mailing();
-  await waiting(house, 30);
-  house.clock.now += HOUR;
+  await using service = await mailing();
+  await waiting(service, 30);
+  service.clock.now += HOUR;
 
-  await Promise.all(Array.from({ length: 6 }, () => sendQueuedInvites(house.ctx, invitationMail)));
+  await Promise.all(Array.from({ length: 6 }, () => sendQueuedInvites(service.ctx, invitationMail)));
 
-  expect(new Set(to(house.server)).size).toBe(to(house.server).length);
-  await sendAll(house);
-  expect(to(house.server).toSorted()).toEqual(people(30).toSorted());
+  expect(new Set(to(service.server)).size).toBe(to(service.server).length);
+  await sendAll(service);
+  expect(to(service.server).toSorted()).toEqual(people(30).toSorted());
 });
 
 test('a mail of the queue that is refused has failed with its reason; the others go out', async () => {
-  await using house = await mailing(
+  await using service = await mailing(
     {},
     {
       answer: (address) => (address.startsWith('member1@') ? { code: 550, text: 'No such person' } : 'take'),
     },
   );
-  const id = await waiting(house, 3);
-  house.clock.now += HOUR;
-  await sendAll(house);
+  const id = await waiting(service, 3);
+  service.clock.now += HOUR;
+  await sendAll(service);
 
-  const failed = (await statesOf(house, id)).filter(({ status }) => status === 'FAILED');
+  const failed = (await statesOf(service, id)).filter(({ status }) => status === 'FAILED');
   expect(failed).toMatchObject([
     { email: 'member1@club.example', error: expect.stringContaining('No such person') },
   ]);
-  expect(to(house.server)).toHaveLength(2);
+  expect(to(service.server)).toHaveLength(2);
 });
 
 test('an election that is moved opens its queue at the new time', async () => {
-  await using house = await mailing();
-  const id = await waiting(house, 1);
-  const at = (hours: number) => isoTime(house.clock.now + hours * HOUR);
-  await send(house, 'PATCH', `/admin/elections/${id}/dates`, { open_at: at(2), close_at: at(3) });
+  await using service = await mailing();
+  const id = await waiting(service, 1);
+  const at = (hours: number) => isoTime(service.clock.now + hours * HOUR);
+  await send(service, 'PATCH', `/admin/elections/${id}/dates`, { open_at: at(2), close_at: at(3) });
 
-  house.clock.now += HOUR;
-  expect(await sendAll(house)).toEqual([]);
-  house.clock.now += HOUR;
-  expect(await sendAll(house)).toEqual([1]);
+  service.clock.now += HOUR;
+  expect(await sendAll(service)).toEqual([]);
+  service.clock.now += HOUR;
+  expect(await sendAll(service)).toEqual([1]);
 });
 
 test.each([
-  ['by hand', (house: TestApp, id: string) => house.post(`/admin/elections/${id}/close`)],
-  ['by the clock', (house: TestApp) => Object.assign(house.clock, { now: house.clock.now + 3 * HOUR })],
+  ['by hand', (service: TestApp, id: string) => service.post(`/admin/elections/${id}/close`)],
+  ['by the clock', (service: TestApp) => Object.assign(service.clock, { now: service.clock.now + 3 * HOUR })],
 ])(
   'what waits for an election that closes %s has failed with the reason, and is never sent',
   async (_, close) => {
-    await using house = await mailing();
-    const id = await waiting(house, 2);
+    await using service = await mailing();
+    const id = await waiting(service, 2);
 
-    await close(house, id);
-    await sendAll(house);
-    await deleteClosedLinks(house.ctx);
-    house.clock.now += HOUR;
+    await close(service, id);
+    await sendAll(service);
+    await deleteClosedLinks(service.ctx);
+    service.clock.now += HOUR;
 
-    expect(await sendAll(house)).toEqual([]);
-    for (const row of await statesOf(house, id))
+    expect(await sendAll(service)).toEqual([]);
+    for (const row of await statesOf(service, id))
       expect(row).toMatchObject({
         status: 'FAILED',
         error: 'The election closed before it was sent',
         sent_at: null,
       });
-    const { logs } = (await house.get(`/admin/audit-logs?action=invite.failed&election_id=${id}`)).json();
+    const { logs } = (await service.get(`/admin/audit-logs?action=invite.failed&election_id=${id}`)).json();
     expect(JSON.parse(logs[0].metadata)).toMatchObject({ count: 2 });
   },
 );
 
 test('a deleted election takes what waits for it along, also what is being sent', async () => {
   const deleted = Promise.withResolvers<void>();
-  await using house = await mailing({}, { wait: () => deleted.promise });
-  const one = await waiting(house, 2);
-  const other = await waiting(house, 2);
-  await send(house, 'DELETE', `/admin/elections/${one}`);
-  house.clock.now += HOUR;
+  await using service = await mailing({}, { wait: () => deleted.promise });
+  const one = await waiting(service, 2);
+  const other = await waiting(service, 2);
+  await send(service, 'DELETE', `/admin/elections/${one}`);
+  service.clock.now += HOUR;
 
-  const sending = sendQueuedInvites(house.ctx, invitationMail);
-  await expect.poll(() => house.server.mails.length).toBeGreaterThan(0);
-  await send(house, 'DELETE', `/admin/elections/${other}`);
+  const sending = sendQueuedInvites(service.ctx, invitationMail);
+  await expect.poll(() => service.server.mails.length).toBeGreaterThan(0);
+  await send(service, 'DELETE', `/admin/elections/${other}`);
   deleted.resolve();
   await sending;
 
-  expect(await sendAll(house)).toEqual([]);
-  expect(house.ctx.db.all(build.selectFrom('invites').selectAll())).toEqual([]);
-  expect(house.server.mails.every((mail) => linkIn(mail).pathname.includes(other))).toBe(true);
+  expect(await sendAll(service)).toEqual([]);
+  expect(service.ctx.db.all(build.selectFrom('invites').selectAll())).toEqual([]);
+  expect(service.server.mails.every((mail) => linkIn(mail).pathname.includes(other))).toBe(true);
 });
 
 test('a link that was withdrawn with its batch is not mailed', async () => {
-  await using house = await mailing();
-  const individual = await waiting(house, 1, { batch_name: 'Wrong people' });
-  const batch = await waiting(house, 1, { batch_name: 'Wrong people', invite_mode: 'batch' });
+  await using service = await mailing();
+  const individual = await waiting(service, 1, { batch_name: 'Wrong people' });
+  const batch = await waiting(service, 1, { batch_name: 'Wrong people', invite_mode: 'batch' });
   for (const id of [individual, batch])
-    await send(house, 'DELETE', `/admin/elections/${id}/batches`, { batch_name: 'Wrong people' });
-  house.clock.now += HOUR + MINUTE;
+    await send(service, 'DELETE', `/admin/elections/${id}/batches`, { batch_name: 'Wrong people' });
+  service.clock.now += HOUR + MINUTE;
 
-  expect(await sendAll(house)).toEqual([]);
+  expect(await sendAll(service)).toEqual([]);
   for (const id of [individual, batch])
-    expect(await statesOf(house, id)).toMatchObject([
+    expect(await statesOf(service, id)).toMatchObject([
       { status: 'FAILED', error: 'The voting link is no longer there' },
     ]);
 });
 
 test('without the configuration the queue waits, and loses nothing', async () => {
-  await using house = await mailing();
-  const id = await waiting(house, 2);
-  house.clock.now += HOUR;
-  const key = house.ctx.config.MAILER_API_KEY;
-  Object.assign(house.ctx.config, { MAILER_API_KEY: undefined });
-  expect(await sendAll(house)).toEqual([]);
-  expect(await statesOf(house, id)).toMatchObject([{ status: 'QUEUED' }, { status: 'QUEUED' }]);
+  await using service = await mailing();
+  const id = await waiting(service, 2);
+  service.clock.now += HOUR;
+  const key = service.ctx.config.MAILER_API_KEY;
+  Object.assign(service.ctx.config, { MAILER_API_KEY: undefined });
+  expect(await sendAll(service)).toEqual([]);
+  expect(await statesOf(service, id)).toMatchObject([{ status: 'QUEUED' }, { status: 'QUEUED' }]);
 
-  Object.assign(house.ctx.config, { MAILER_API_KEY: key });
-  expect(await sendAll(house)).toEqual([2]);
+  Object.assign(service.ctx.config, { MAILER_API_KEY: key });
+  expect(await sendAll(service)).toEqual([2]);
 });

@@ -6,8 +6,8 @@ import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
-const invite = (house: TestApp, id: string, body: object) =>
-  house.post(`/admin/elections/${id}/invite`, body);
+const invite = (service: TestApp, id: string, body: object) =>
+  service.post(`/admin/elections/${id}/invite`, body);
 
 async function mailing(env: Record<string, string> = {}) {
   const server = await startMailServer();
@@ -15,13 +15,13 @@ async function mailing(env: Record<string, string> = {}) {
 }
 
 test('tokens of invitations are a batch with the local date for its name, or the name given, listing whom it reached', async () => {
-  await using house = await mailing({ TIME_ZONE: 'Pacific/Auckland' });
-  const id = await addElection(house, { close_at: isoTime(house.clock.now + 9 * DAY) });
-  await addTokens(house, id, 2);
-  await invite(house, id, { emails: ['bob@club.example', 'ann@club.example'] });
-  await invite(house, id, { emails: ['cid@club.example'], batch_name: ' Latecomers ' });
+  await using service = await mailing({ TIME_ZONE: 'Pacific/Auckland' });
+  const id = await addElection(service, { close_at: isoTime(service.clock.now + 9 * DAY) });
+  await addTokens(service, id, 2);
+  await invite(service, id, { emails: ['bob@club.example', 'ann@club.example'] });
+  await invite(service, id, { emails: ['cid@club.example'], batch_name: ' Latecomers ' });
 
-  const { batches } = (await house.get(`/admin/elections/${id}/tokens`)).json();
+  const { batches } = (await service.get(`/admin/elections/${id}/tokens`)).json();
 
   expect(batches).toMatchObject([
     { batch_name: null, count: 2, emails: [] },
@@ -36,26 +36,26 @@ test('tokens of invitations are a batch with the local date for its name, or the
 });
 
 test('the listing shows each invitation with its state and whether its link was used, the newest first', async () => {
-  await using house = await mailing();
-  const id = await addElection(house);
-  await invite(house, id, { emails: ['ann@club.example'] });
-  house.clock.now += 1_000;
-  await invite(house, id, { emails: ['bob@club.example'] });
-  await cast(house, id, { token: tokenIn(house.server.mails[0]!), choice: 'no' });
+  await using service = await mailing();
+  const id = await addElection(service);
+  await invite(service, id, { emails: ['ann@club.example'] });
+  service.clock.now += 1_000;
+  await invite(service, id, { emails: ['bob@club.example'] });
+  await cast(service, id, { token: tokenIn(service.server.mails[0]!), choice: 'no' });
 
-  const { invites } = (await house.get(`/admin/elections/${id}/invites`)).json();
+  const { invites } = (await service.get(`/admin/elections/${id}/invites`)).json();
 
   const row = { id: expect.any(String), status: 'SENT', error: null };
-  const at = house.clock.now;
+  const at = service.clock.now;
   expect(invites).toEqual([
     { ...row, email: 'bob@club.example', created_at: at, sent_at: at, used: false },
     { ...row, email: 'ann@club.example', created_at: at - 1_000, sent_at: at - 1_000, used: true },
   ]);
-  expect((await house.get('/admin/elections/nothing/invites')).statusCode).toBe(404);
-  expect((await auditOf(house, id)).filter(({ action }) => action === 'invite.sent')).toMatchObject([
+  expect((await service.get('/admin/elections/nothing/invites')).statusCode).toBe(404);
+  expect((await auditOf(service, id)).filter(({ action }) => action === 'invite.sent')).toMatchObject([
     { metadata: { invite_id: invites[1].id } },
     { metadata: { invite_id: invites[0].id } },
   ]);
-  await send(house, 'DELETE', `/admin/elections/${id}`);
-  expect(house.ctx.db.all(build.selectFrom('invites').selectAll())).toEqual([]);
+  await send(service, 'DELETE', `/admin/elections/${id}`);
+  expect(service.ctx.db.all(build.selectFrom('invites').selectAll())).toEqual([]);
 });

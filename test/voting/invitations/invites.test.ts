@@ -10,51 +10,53 @@ const people = (count: number) => Array.from({ length: count }, (_, n) => `membe
 
 async function mailing(env: Record<string, string> = {}) {
   const server = await startMailServer();
-  const house = await testApp({ ...mailTo(server.url), ...env }, { delays: [0, 0] });
-  return Object.assign(house, { server });
+  const service = await testApp({ ...mailTo(server.url), ...env }, { delays: [0, 0] });
+  return Object.assign(service, { server });
 }
 
-const invite = (house: TestApp, id: string, body: object) =>
-  house.post(`/admin/elections/${id}/invite`, body);
+const invite = (service: TestApp, id: string, body: object) =>
+  service.post(`/admin/elections/${id}/invite`, body);
 
-async function addList(house: TestApp, name: string, emails: string[]): Promise<string> {
-  const { id } = (await house.post('/admin/distribution-lists', { name })).json();
-  await house.post(`/admin/distribution-lists/${id}/emails`, { emails });
+async function addList(service: TestApp, name: string, emails: string[]): Promise<string> {
+  const { id } = (await service.post('/admin/distribution-lists', { name })).json();
+  await service.post(`/admin/distribution-lists/${id}/emails`, { emails });
   return id;
 }
 
 const to = ({ mails }: MailServer) => mails.flatMap(({ recipients }) => recipients);
 
 test('500 people invited in one request each get one mail, whose link is a ballot of their own', async () => {
-  await using house = await mailing();
-  const id = await addElection(house);
+  await using service = await mailing();
+  const id = await addElection(service);
 
-  const answer = await invite(house, id, { emails: people(500) });
+  const answer = await invite(service, id, { emails: people(500) });
 
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toMatchObject({ success: true, mode: 'individual' });
   expect(answer.json().summary).toEqual({ total: 500, sent: 500, failed: 0, queued: 0 });
   expect(answer.json().results).toEqual(people(500).map((email) => ({ email, success: true })));
-  expect(to(house.server).toSorted()).toEqual(people(500).toSorted());
-  expect(new Set(house.server.mails.map(({ headers }) => headers['message-id'])).size).toBe(500);
-  const tokens = house.server.mails.map(tokenIn);
+  expect(to(service.server).toSorted()).toEqual(people(500).toSorted());
+  expect(new Set(service.server.mails.map(({ headers }) => headers['message-id'])).size).toBe(500);
+  const tokens = service.server.mails.map(tokenIn);
   expect(new Set(tokens).size).toBe(500);
   for (const token of tokens) expect(answer.body).not.toContain(token);
-  expect(linkIn(house.server.mails[0]!).href).toBe(`${BASE}/e/${id}/vote?t=${tokens[0]}`);
+  expect(linkIn(service.server.mails[0]!).href).toBe(`${BASE}/e/${id}/vote?t=${tokens[0]}`);
   for (const token of [tokens[0], tokens[250], tokens[499]])
-    expect((await cast(house, id, { token, choice: 'yes' })).statusCode).toBe(200);
-  const { results, turnout } = (await house.get(`/e/${id}/results`)).json();
+    expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
+  const { results, turnout } = (await service.get(`/e/${id}/results`)).json();
   expect([results.yes, turnout]).toEqual([3, { issued: 500, used: 3 }]);
-  expect((await house.get(`/admin/elections/${id}`)).json().turnout.invited).toBe(500);
-  expect((await house.get(`/admin/audit-logs?action=invite.sent&election_id=${id}`)).json().total).toBe(500);
+  expect((await service.get(`/admin/elections/${id}`)).json().turnout.invited).toBe(500);
+  expect((await service.get(`/admin/audit-logs?action=invite.sent&election_id=${id}`)).json().total).toBe(
+    500,
+  );
 });
 
 test('the mail names the election, its times and the sender, as text and as HTML', async () => {
-  await using house = await mailing();
-  const { id } = await addPoll(house, ['Goose', 'Nuts'], { title: 'What is for dinner?' });
-  await invite(house, id, { emails: ['Ada Lovelace <Ada@Club.example>'] });
+  await using service = await mailing();
+  const { id } = await addPoll(service, ['Goose', 'Nuts'], { title: 'What is for dinner?' });
+  await invite(service, id, { emails: ['Ada Lovelace <Ada@Club.example>'] });
 
-  const [mail] = house.server.mails as [ReceivedMail];
+  const [mail] = service.server.mails as [ReceivedMail];
   expect(mail.recipients).toEqual(['ada@club.example']);
   expect(mail.headers).toMatchObject({
     subject: 'Your vote: What is for dinner?',
@@ -69,50 +71,50 @@ test('the mail names the election, its times and the sender, as text and as HTML
 
 describe('who is mailed', () => {
   test('addresses repeated in one request and across lists are mailed once, in the order they were named', async () => {
-    await using house = await mailing();
-    const id = await addElection(house);
-    const one = await addList(house, 'Full members', ['bob@club.example', 'cid@club.example']);
-    const two = await addList(house, 'Committee', ['cid@club.example', 'dee@club.example']);
+    await using service = await mailing();
+    const id = await addElection(service);
+    const one = await addList(service, 'Full members', ['bob@club.example', 'cid@club.example']);
+    const two = await addList(service, 'Committee', ['cid@club.example', 'dee@club.example']);
 
-    const answer = await invite(house, id, {
+    const answer = await invite(service, id, {
       emails: ['ann@club.example', ' ANN@club.example ', 'Bob@Club.Example'],
       distribution_list_ids: [one, two, one],
     });
 
     const everyone = ['ann', 'bob', 'cid', 'dee'].map((name) => `${name}@club.example`);
     expect(answer.json().results.map(({ email }: { email: string }) => email)).toEqual(everyone);
-    expect(to(house.server).toSorted()).toEqual(everyone);
+    expect(to(service.server).toSorted()).toEqual(everyone);
   });
 
   test('who was invited before is not mailed again, and the row says so', async () => {
-    await using house = await mailing();
-    const id = await addElection(house);
-    await invite(house, id, { emails: ['ann@club.example'] });
+    await using service = await mailing();
+    const id = await addElection(service);
+    await invite(service, id, { emails: ['ann@club.example'] });
 
-    const mixed = (await invite(house, id, { emails: ['ANN@club.example', 'bob@club.example'] })).json();
-    const again = (await invite(house, id, { emails: ['ann@club.example'] })).json();
+    const mixed = (await invite(service, id, { emails: ['ANN@club.example', 'bob@club.example'] })).json();
+    const again = (await invite(service, id, { emails: ['ann@club.example'] })).json();
 
     const refused = { email: 'ann@club.example', success: false, error: 'Already invited' };
     expect(mixed.success).toBe(true);
     expect(mixed.summary).toEqual({ total: 2, sent: 1, failed: 1, queued: 0 });
     expect(mixed.results).toEqual([{ email: 'bob@club.example', success: true }, refused]);
     expect(again).toMatchObject({ success: false, results: [refused] });
-    expect(to(house.server)).toEqual(['ann@club.example', 'bob@club.example']);
+    expect(to(service.server)).toEqual(['ann@club.example', 'bob@club.example']);
   });
 
   test('two requests at once mail nobody twice', async () => {
-    await using house = await mailing();
-    const id = await addElection(house);
+    await using service = await mailing();
+    const id = await addElection(service);
 
-    const answers = await Promise.all([1, 2, 3].map(() => invite(house, id, { emails: people(20) })));
+    const answers = await Promise.all([1, 2, 3].map(() => invite(service, id, { emails: people(20) })));
 
     expect(answers.map((answer) => answer.json().summary.sent).toSorted()).toEqual([0, 0, 20]);
-    expect(to(house.server)).toHaveLength(20);
+    expect(to(service.server)).toHaveLength(20);
   });
 
   test('a row that is no address is a failed row with its reason; the others are mailed', async () => {
-    await using house = await mailing();
-    const id = await addElection(house);
+    await using service = await mailing();
+    const id = await addElection(service);
     const emails = [
       'ann@club.example',
       'bob',
@@ -121,7 +123,7 @@ describe('who is mailed', () => {
       '',
     ];
 
-    const answer = (await invite(house, id, { emails })).json();
+    const answer = (await invite(service, id, { emails })).json();
 
     expect(answer.summary).toEqual({ total: 5, sent: 1, failed: 4, queued: 0 });
     expect(answer.results.map(({ success, error }: never) => error ?? success)).toEqual([
@@ -131,22 +133,22 @@ describe('who is mailed', () => {
       'Contains a control character or line break',
       'No address',
     ]);
-    expect(to(house.server)).toEqual(['ann@club.example']);
-    expect((await invite(house, id, { emails: ['bob'] })).json()).toMatchObject({ success: false });
+    expect(to(service.server)).toEqual(['ann@club.example']);
+    expect((await invite(service, id, { emails: ['bob'] })).json()).toMatchObject({ success: false });
   });
 
   test('2,000 people are one request; 2,001 are refused, and nothing is sent', async () => {
-    await using house = await mailing();
-    const id = await addElection(house, { open_at: isoTime(house.clock.now + HOUR) });
-    const list = await addList(house, 'Everyone', people(2_001));
+    await using service = await mailing();
+    const id = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
+    const list = await addList(service, 'Everyone', people(2_001));
 
     const refused = [
-      await invite(house, id, { emails: people(2_001), queue: true }),
-      await invite(house, id, { distribution_list_ids: [list], queue: true }),
-      await invite(house, id, { emails: ['one@more.example'], distribution_list_ids: [list], queue: true }),
+      await invite(service, id, { emails: people(2_001), queue: true }),
+      await invite(service, id, { distribution_list_ids: [list], queue: true }),
+      await invite(service, id, { emails: ['one@more.example'], distribution_list_ids: [list], queue: true }),
     ];
-    const none = (await house.get(`/admin/elections/${id}/invites`)).json().invites;
-    const taken = await invite(house, id, { emails: people(2_000), queue: true });
+    const none = (await service.get(`/admin/elections/${id}/invites`)).json().invites;
+    const taken = await invite(service, id, { emails: people(2_000), queue: true });
 
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400]);
     expect(refused[0]!.json().error).toContain('2,000');
@@ -164,73 +166,73 @@ describe('who is mailed', () => {
     ['a batch name of 201 characters', { emails: ['a@club.example'], batch_name: 'x'.repeat(201) }, 400],
     ['addresses that are no texts', { emails: [7] }, 400],
   ])('%s is refused, and nothing is sent', async (_, body, status) => {
-    await using house = await mailing();
-    const id = await addElection(house);
+    await using service = await mailing();
+    const id = await addElection(service);
 
-    const answer = await invite(house, id, body);
+    const answer = await invite(service, id, body);
 
     expect(answer.statusCode).toBe(status);
     expect(answer.json().error).toEqual(expect.any(String));
-    expect(house.server.mails).toEqual([]);
-    expect((await house.get(`/admin/elections/${id}/invites`)).json()).toEqual({ invites: [] });
+    expect(service.server.mails).toEqual([]);
+    expect((await service.get(`/admin/elections/${id}/invites`)).json()).toEqual({ invites: [] });
   });
 
   test('an empty list has nobody to invite', async () => {
-    await using house = await mailing();
-    const list = await addList(house, 'Nobody yet', []);
+    await using service = await mailing();
+    const list = await addList(service, 'Nobody yet', []);
     expect(
-      (await invite(house, await addElection(house), { distribution_list_ids: [list] })).statusCode,
+      (await invite(service, await addElection(service), { distribution_list_ids: [list] })).statusCode,
     ).toBe(400);
   });
 });
 
 describe('what it is sent for', () => {
   test('nobody is invited to a closed election, nor to one that is not there', async () => {
-    await using house = await mailing();
-    const id = await addElection(house);
-    await house.post(`/admin/elections/${id}/close`);
+    await using service = await mailing();
+    const id = await addElection(service);
+    await service.post(`/admin/elections/${id}/close`);
 
-    const closed = await invite(house, id, { emails: ['ann@club.example'] });
-    const unknown = await invite(house, 'nothing', { emails: ['ann@club.example'] });
+    const closed = await invite(service, id, { emails: ['ann@club.example'] });
+    const unknown = await invite(service, 'nothing', { emails: ['ann@club.example'] });
 
     expect([closed.statusCode, closed.json()]).toEqual([400, { error: 'Election is closed' }]);
     expect(unknown.statusCode).toBe(404);
-    expect(house.server.mails).toEqual([]);
+    expect(service.server.mails).toEqual([]);
   });
 
   test.each(['MAILER_API_KEY', 'FROM_EMAIL', 'BASE_URL', 'MAILER_URL'])(
     'without %s it is a 500 that names it',
     async (name) => {
-      await using house = await mailing({ [name]: '' });
-      const id = await addElection(house);
+      await using service = await mailing({ [name]: '' });
+      const id = await addElection(service);
       const body = { emails: ['ann@club.example'] };
 
       const answers = [
-        await invite(house, id, body),
-        await house.post('/admin/bulk-invites', { ...body, election_ids: [id] }),
-        await house.post(`/admin/elections/${id}/reminders/send`),
-        await house.post(`/admin/elections/${id}/results-email`, body),
-        await house.post('/admin/test-emails', { to: 'ann@club.example', templates: ['invite'] }),
+        await invite(service, id, body),
+        await service.post('/admin/bulk-invites', { ...body, election_ids: [id] }),
+        await service.post(`/admin/elections/${id}/reminders/send`),
+        await service.post(`/admin/elections/${id}/results-email`, body),
+        await service.post('/admin/test-emails', { to: 'ann@club.example', templates: ['invite'] }),
       ];
 
       for (const answer of answers) {
         expect(answer.statusCode).toBe(500);
         expect(answer.json().error).toBe(`Missing configuration: ${name}`);
       }
-      expect((await house.get(`/admin/elections/${id}/invites`)).json().invites).toEqual([]);
+      expect((await service.get(`/admin/elections/${id}/invites`)).json().invites).toEqual([]);
     },
   );
 
   it('takes the mode of the election where the request names none, else individual', async () => {
-    await using house = await mailing();
-    const plain = await addElection(house);
-    const batch = await addElection(house, { invite_mode: 'batch' });
-    const modeOf = async (id: string, body: object) => (await invite(house, id, body)).json().mode;
+    await using service = await mailing();
+    const plain = await addElection(service);
+    const batch = await addElection(service, { invite_mode: 'batch' });
+    const modeOf = async (id: string, body: object) => (await invite(service, id, body)).json().mode;
 
     expect(await modeOf(plain, { emails: ['a@club.example'] })).toBe('individual');
     expect(await modeOf(batch, { emails: ['a@club.example'] })).toBe('batch');
     expect(await modeOf(batch, { emails: ['b@club.example'], invite_mode: 'individual' })).toBe('individual');
-    expect(house.server.mails.map((mail) => linkIn(mail).pathname)).toEqual([
+    expect(service.server.mails.map((mail) => linkIn(mail).pathname)).toEqual([
       `/e/${plain}/vote`,
       '/vote/my-elections',
       `/e/${batch}/vote`,
@@ -238,15 +240,15 @@ describe('what it is sent for', () => {
   });
 
   test('an invitation before the opening says when voting opens, and its link waits', async () => {
-    await using house = await mailing();
-    const id = await addElection(house, { open_at: isoTime(house.clock.now + HOUR) });
-    await invite(house, id, { emails: ['ann@club.example'] });
+    await using service = await mailing();
+    const id = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
+    await invite(service, id, { emails: ['ann@club.example'] });
 
-    const [mail] = house.server.mails as [ReceivedMail];
+    const [mail] = service.server.mails as [ReceivedMail];
     const token = tokenIn(mail);
-    const early = await cast(house, id, { token, choice: 'yes' });
-    house.clock.now += HOUR;
-    const late = await cast(house, id, { token, choice: 'yes' });
+    const early = await cast(service, id, { token, choice: 'yes' });
+    service.clock.now += HOUR;
+    const late = await cast(service, id, { token, choice: 'yes' });
 
     expect(mail.text).toContain('Voting opens: Sat, Nov 21, 2026, 1:00 PM (America/New_York, UTC-5)');
     expect([early.statusCode, late.statusCode]).toEqual([403, 200]);

@@ -5,7 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningHouse, listeningHouse, openTab } from '#test/support/browser-house.ts';
+import { type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
 import { addElection, addPoll, addRanked, cast } from '#test/support/factories.ts';
 
 let browser: Browser;
@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 
 /** All that a mail scanner could change. */
-async function stored(house: ListeningHouse): Promise<string> {
+async function stored(service: ListeningService): Promise<string> {
   const tables = ['tokens', 'ballots', 'invites', 'magic_links', 'elections', 'audit_log'] as const;
   return JSON.stringify(
-    await Promise.all(tables.map((table) => house.ctx.db.all(build.selectFrom(table).selectAll()))),
+    await Promise.all(tables.map((table) => service.ctx.db.all(build.selectFrom(table).selectAll()))),
   );
 }
 
@@ -28,25 +28,25 @@ const linksIn = (text: string) =>
 
 test('a mail scanner that opens every link, with script running, changes nothing; the person votes afterwards', async () => {
   const server = await startMailServer();
-  await using house = await listeningHouse(mailTo(server.url));
-  const piano = await addElection(house, { title: 'The piano' });
-  const { id: dinner } = await addPoll(house, ['Goose', 'Nuts'], { title: 'The dinner' });
-  const { id: chair } = await addRanked(house, ['Ann', 'Bob', 'Cid'], { title: 'The chair' });
-  const later = await addElection(house, { open_at: isoTime(house.clock.now + HOUR) });
+  await using service = await listeningService(mailTo(server.url));
+  const piano = await addElection(service, { title: 'The piano' });
+  const { id: dinner } = await addPoll(service, ['Goose', 'Nuts'], { title: 'The dinner' });
+  const { id: chair } = await addRanked(service, ['Ann', 'Bob', 'Cid'], { title: 'The chair' });
+  const later = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
   const election_ids = [piano, dinner, chair, later];
-  await house.post('/admin/bulk-invites', {
+  await service.post('/admin/bulk-invites', {
     ...{ election_ids, invite_mode: 'individual' },
     emails: ['ann@club.example'],
   });
-  await house.post('/admin/bulk-invites', { election_ids, emails: ['bob@club.example'] });
-  await house.post(`/admin/elections/${piano}/reminders/send`, { force: true });
-  const before = await stored(house);
+  await service.post('/admin/bulk-invites', { election_ids, emails: ['bob@club.example'] });
+  await service.post(`/admin/elections/${piano}/reminders/send`, { force: true });
+  const before = await stored(service);
 
-  const tab = await openTab(browser, house.origin);
+  const tab = await openTab(browser, service.origin);
   const visited = new Set<string>();
   const waiting = server.mails.flatMap(({ text, html }) => [...linksIn(text), ...linksIn(html)]);
   for (let link = waiting.pop(); link !== undefined; link = waiting.pop()) {
-    const here = link.replace(BASE, house.origin);
+    const here = link.replace(BASE, service.origin);
     if (visited.has(here)) continue;
     visited.add(here);
     for (const method of ['HEAD', 'GET', 'OPTIONS'])
@@ -62,10 +62,10 @@ test('a mail scanner that opens every link, with script running, changes nothing
   const ballots = [...visited].filter((link) => link.includes('?t='));
   expect(ballots).toHaveLength(7);
   expect([...visited].some((link) => link.includes('/vote/my-elections?'))).toBe(true);
-  expect(await stored(house)).toBe(before);
+  expect(await stored(service)).toBe(before);
   for (const ballot of ballots.filter((link) => link.includes(piano))) {
     const token = new URL(ballot).searchParams.get('t');
-    expect((await cast(house, piano, { token, choice: 'yes' })).statusCode).toBe(200);
+    expect((await cast(service, piano, { token, choice: 'yes' })).statusCode).toBe(200);
   }
   await tab.goto(ballots.find((link) => link.includes(dinner))!);
   await tab.getByText('Goose', { exact: true }).click();

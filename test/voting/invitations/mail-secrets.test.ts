@@ -19,10 +19,10 @@ interface Mailing extends TestApp {
   answers: string[];
 }
 
-/** A house that keeps every answer it gives. */
+/** A service that keeps every answer it gives. */
 async function mailing(answer?: (address: string, attempt: number) => 'take' | 'drop'): Promise<Mailing> {
   const { url, mails } = await startMailServer(answer && { answer });
-  const house = await testApp(mailTo(url), { delays: [0, 0] });
+  const service = await testApp(mailTo(url), { delays: [0, 0] });
   const answers: string[] = [];
   const keep =
     <Given extends unknown[]>(ask: (...given: Given) => ReturnType<TestApp['get']>) =>
@@ -31,17 +31,17 @@ async function mailing(answer?: (address: string, attempt: number) => 'take' | '
       answers.push(`${given[0]} ${answer.statusCode} ${JSON.stringify(answer.headers)}\n${answer.body}`);
       return answer;
     };
-  return Object.assign(house, {
+  return Object.assign(service, {
     mails,
     answers,
-    get: keep(house.get),
-    post: keep(house.post),
-    submit: keep(house.submit),
+    get: keep(service.get),
+    post: keep(service.post),
+    submit: keep(service.submit),
   });
 }
 
-const plainOf = (house: TestApp) =>
-  house.ctx.db.all(
+const plainOf = (service: TestApp) =>
+  service.ctx.db.all(
     build
       .selectFrom('invites')
       .select(['election_id', 'email', 'token_hash', 'token_plaintext'])
@@ -50,38 +50,38 @@ const plainOf = (house: TestApp) =>
   );
 
 test('no answer, page or log line holds a voting link: the mails alone do', async () => {
-  await using house = await mailing((address, attempt) =>
+  await using service = await mailing((address, attempt) =>
     address[0] === 'c' && attempt < 3 ? 'drop' : 'take',
   );
-  const { id: poll } = await addPoll(house, ['Goose', 'Nuts'], {
+  const { id: poll } = await addPoll(service, ['Goose', 'Nuts'], {
     settings: { publish_results_to_home: true },
   });
-  const piano = await addElection(house, { settings: { publish_results_to_home: true } });
-  const later = await addElection(house, { open_at: isoTime(house.clock.now + HOUR) });
+  const piano = await addElection(service, { settings: { publish_results_to_home: true } });
+  const later = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
   const all = [poll, piano, later];
   const emails = ['ann@club.example', 'bob@club.example', 'cid@club.example', 'not an address'];
-  const { id: list } = (await house.post('/admin/distribution-lists', { name: 'Members' })).json();
-  await house.post(`/admin/distribution-lists/${list}/emails`, { emails });
+  const { id: list } = (await service.post('/admin/distribution-lists', { name: 'Members' })).json();
+  await service.post(`/admin/distribution-lists/${list}/emails`, { emails });
 
-  await house.post(`/admin/elections/${poll}/invite`, { emails });
-  await house.submit(`/admin/elections/${piano}/invite`, { emails, invite_mode: 'individual' });
-  await house.submit(`/admin/elections/${piano}/invite/check`, { emails: emails.join('\n') });
-  await house.submit('/admin/bulk-invites/check', { emails: emails.join('\n'), election_ids: all });
-  await house.submit('/admin/bulk-invites/preview', { election_ids: all });
-  await house.post('/admin/bulk-invites', { election_ids: all, emails: ['dee@club.example'] });
-  await house.submit('/admin/bulk-invites', {
+  await service.post(`/admin/elections/${poll}/invite`, { emails });
+  await service.submit(`/admin/elections/${piano}/invite`, { emails, invite_mode: 'individual' });
+  await service.submit(`/admin/elections/${piano}/invite/check`, { emails: emails.join('\n') });
+  await service.submit('/admin/bulk-invites/check', { emails: emails.join('\n'), election_ids: all });
+  await service.submit('/admin/bulk-invites/preview', { election_ids: all });
+  await service.post('/admin/bulk-invites', { election_ids: all, emails: ['dee@club.example'] });
+  await service.submit('/admin/bulk-invites', {
     election_ids: all,
     emails: ['eve@club.example'],
     queue: 'true',
   });
   for (const id of all) {
-    const { invites } = (await house.get(`/admin/elections/${id}/invites`)).json();
+    const { invites } = (await service.get(`/admin/elections/${id}/invites`)).json();
     for (const deed of ['resend', 'remind']) {
-      await house.post(`/admin/elections/${id}/invites/${invites[0].id}/${deed}`);
-      await house.submit(`/admin/elections/${id}/invites/${invites[0].id}/${deed}`, {});
+      await service.post(`/admin/elections/${id}/invites/${invites[0].id}/${deed}`);
+      await service.submit(`/admin/elections/${id}/invites/${invites[0].id}/${deed}`, {});
     }
-    await house.post(`/admin/elections/${id}/reminders/send`, { force: true });
-    await house.submit(`/admin/elections/${id}/reminders/send`, { force: 'true' });
+    await service.post(`/admin/elections/${id}/reminders/send`, { force: true });
+    await service.submit(`/admin/elections/${id}/reminders/send`, { force: 'true' });
     for (const path of [
       '',
       '/invites',
@@ -90,55 +90,55 @@ test('no answer, page or log line holds a voting link: the mails alone do', asyn
       '/export?format=json',
       '/published-status',
     ])
-      for (const ask of [house.get, page]) await lookAt(house, ask, `/admin/elections/${id}${path}`);
-    for (const path of ['', '/vote', '/results']) await lookAt(house, page, `/e/${id}${path}`);
+      for (const ask of [service.get, page]) await lookAt(service, ask, `/admin/elections/${id}${path}`);
+    for (const path of ['', '/vote', '/results']) await lookAt(service, page, `/e/${id}${path}`);
   }
   for (const path of ['/', '/admin', '/admin/elections', '/admin/audit-logs', '/admin/bulk-invites'])
-    for (const ask of [house.get, page]) await lookAt(house, ask, path);
+    for (const ask of [service.get, page]) await lookAt(service, ask, path);
   for (const path of [
     '/admin/distribution-lists',
     `/admin/distribution-lists/${list}`,
     '/openapi.json',
     '/health',
   ])
-    await lookAt(house, page, path);
+    await lookAt(service, page, path);
   // A voter's own pages carry the token that they were opened with; the log does not.
-  const seen = house.answers.join('\n');
-  for (const mail of house.mails) {
+  const seen = service.answers.join('\n');
+  for (const mail of service.mails) {
     const { pathname, search } = linkIn(mail);
-    await page(house, pathname + search);
+    await page(service, pathname + search);
   }
 
-  const logged = house.logged.join('\n');
-  const secrets = new Set(house.mails.map(secretIn));
+  const logged = service.logged.join('\n');
+  const secrets = new Set(service.mails.map(secretIn));
   expect(secrets.size).toBeGreaterThan(8);
-  expect(house.answers.length).toBeGreaterThan(60);
+  expect(service.answers.length).toBeGreaterThan(60);
   for (const secret of secrets) {
     expect(secret).toMatch(/^[\w-]{36,43}$/);
     expect(seen.includes(secret), 'in an answer').toBe(false);
     expect(logged.includes(secret), 'in the log').toBe(false);
   }
   for (const email of emails.slice(0, 3)) expect(logged.includes(email), `${email} in the log`).toBe(false);
-  for (const { token_plaintext } of await plainOf(house)) expect(seen).not.toContain(token_plaintext);
+  for (const { token_plaintext } of await plainOf(service)) expect(seen).not.toContain(token_plaintext);
 });
 
-/** `page` and `house.get` alike. */
-async function lookAt(house: Mailing, ask: unknown, path: string): Promise<void> {
-  const { statusCode } = await (ask === page ? page(house, path) : house.get(path));
+/** `page` and `service.get` alike. */
+async function lookAt(service: Mailing, ask: unknown, path: string): Promise<void> {
+  const { statusCode } = await (ask === page ? page(service, path) : service.get(path));
   expect([200, 303, 403], `${path} ${statusCode}`).toContain(statusCode);
 }
 
 test('the database holds links sealed and hashed, and never in the clear', async () => {
-  await using house = await mailing();
-  const id = await addElection(house);
-  await house.post(`/admin/elections/${id}/invite`, { emails: ['ann@club.example'] });
-  await house.post('/admin/bulk-invites', {
-    election_ids: [await addElection(house)],
+  await using service = await mailing();
+  const id = await addElection(service);
+  await service.post(`/admin/elections/${id}/invite`, { emails: ['ann@club.example'] });
+  await service.post('/admin/bulk-invites', {
+    election_ids: [await addElection(service)],
     emails: ['bob@club.example'],
   });
 
-  const token = secretIn(house.mails[0]!);
-  const row = (await plainOf(house)).find(({ email }) => email === 'ann@club.example');
+  const token = secretIn(service.mails[0]!);
+  const row = (await plainOf(service)).find(({ email }) => email === 'ann@club.example');
   expect(row).toMatchObject({
     token_hash: sha256(token),
     token_plaintext: expect.stringMatching(/^v1\.[\w-]+$/),
@@ -152,38 +152,38 @@ test('the database holds links sealed and hashed, and never in the clear', async
     'elections',
   ] as const;
   const stored = JSON.stringify(
-    await Promise.all(tables.map((table) => house.ctx.db.all(build.selectFrom(table).selectAll()))),
+    await Promise.all(tables.map((table) => service.ctx.db.all(build.selectFrom(table).selectAll()))),
   );
-  for (const mail of house.mails) expect(stored.includes(secretIn(mail))).toBe(false);
-  expect(stored).toContain(sha256(secretIn(house.mails[1]!)));
+  for (const mail of service.mails) expect(stored.includes(secretIn(mail))).toBe(false);
+  expect(stored).toContain(sha256(secretIn(service.mails[1]!)));
 });
 
 test('a kept link is erased when it is used, whether by the mail or by the page of a batch', async () => {
-  await using house = await mailing();
-  const id = await addElection(house);
-  await house.post(`/admin/elections/${id}/invite`, { emails: ['ann@club.example', 'bob@club.example'] });
-  const [first] = house.mails as [ReceivedMail];
-  expect((await cast(house, id, { token: secretIn(first), choice: 'yes' })).statusCode).toBe(200);
+  await using service = await mailing();
+  const id = await addElection(service);
+  await service.post(`/admin/elections/${id}/invite`, { emails: ['ann@club.example', 'bob@club.example'] });
+  const [first] = service.mails as [ReceivedMail];
+  expect((await cast(service, id, { token: secretIn(first), choice: 'yes' })).statusCode).toBe(200);
 
-  const kept = (await plainOf(house)).filter(({ token_plaintext }) => token_plaintext !== null);
+  const kept = (await plainOf(service)).filter(({ token_plaintext }) => token_plaintext !== null);
   expect(kept.map(({ email }) => email)).toEqual(
     ['ann@club.example', 'bob@club.example'].filter((email) => email !== first.recipients[0]),
   );
 });
 
 test.each([
-  ['by hand', (house: TestApp, id: string) => house.post(`/admin/elections/${id}/close`)],
-  ['by the clock', (house: TestApp) => Object.assign(house.clock, { now: house.clock.now + 3 * HOUR })],
+  ['by hand', (service: TestApp, id: string) => service.post(`/admin/elections/${id}/close`)],
+  ['by the clock', (service: TestApp) => Object.assign(service.clock, { now: service.clock.now + 3 * HOUR })],
 ])('links of an election that closed %s are erased, and no others', async (_, close) => {
-  await using house = await mailing();
-  const id = await addElection(house);
-  const other = await addElection(house, { close_at: isoTime(house.clock.now + DAY) });
+  await using service = await mailing();
+  const id = await addElection(service);
+  const other = await addElection(service, { close_at: isoTime(service.clock.now + DAY) });
   for (const one of [id, other])
-    await house.post(`/admin/elections/${one}/invite`, { emails: ['ann@club.example'] });
+    await service.post(`/admin/elections/${one}/invite`, { emails: ['ann@club.example'] });
 
-  await close(house, id);
-  await deleteClosedLinks(house.ctx);
+  await close(service, id);
+  await deleteClosedLinks(service.ctx);
 
-  const kept = (await plainOf(house)).filter(({ token_plaintext }) => token_plaintext !== null);
+  const kept = (await plainOf(service)).filter(({ token_plaintext }) => token_plaintext !== null);
   expect(kept.map(({ election_id }) => election_id)).toEqual([other]);
 });

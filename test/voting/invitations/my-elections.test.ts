@@ -19,61 +19,61 @@ async function mailing(): Promise<Mailing> {
 }
 
 /** Invites to several elections at once, and returns the path of each person's link. */
-async function inviteTo(house: Mailing, election_ids: string[], emails = [ANN]): Promise<string[]> {
-  house.mails.length = 0;
-  const answer = await house.post('/admin/bulk-invites', { election_ids, emails });
+async function inviteTo(service: Mailing, election_ids: string[], emails = [ANN]): Promise<string[]> {
+  service.mails.length = 0;
+  const answer = await service.post('/admin/bulk-invites', { election_ids, emails });
   expect(answer.json().success).toBe(true);
   return emails.map((email) => {
-    const mail = house.mails.find(({ recipients }) => recipients[0] === email);
+    const mail = service.mails.find(({ recipients }) => recipients[0] === email);
     const { pathname, search } = linkIn(mail!);
     return pathname + search;
   });
 }
 
 /** What the page says about an election, in words, with the token of its voting link if there is one. */
-async function cardOf(house: Mailing, path: string, title: string) {
-  const { body } = await page(house, path);
+async function cardOf(service: Mailing, path: string, title: string) {
+  const { body } = await page(service, path);
   const card = body.split('<article').find((part) => part.includes(`<h2>${title}</h2>`)) ?? '';
   const [, route, token] = /href="(\/e\/[^"]*)\?t=([^"&]+)"/.exec(card) ?? [];
   return { words: card.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), route, token };
 }
 
 test('the page lists what its reader was invited to, each with its state and its own ballot', async () => {
-  await using house = await mailing();
-  const piano = await addElection(house, { title: 'The piano' });
-  const { id: dinner } = await addPoll(house, ['Goose', 'Nuts'], { title: 'The dinner' });
-  const roof = await addElection(house, { title: 'The roof', open_at: isoTime(house.clock.now + HOUR) });
-  const dogs = await addElection(house, { title: 'The dogs' });
-  const lamps = await addElection(house, { title: 'The lamps' });
-  const hats = await addElection(house, { title: 'The hats' });
-  await addElection(house, { title: 'Of others' });
-  const [path = ''] = await inviteTo(house, [piano, dinner, roof, dogs, lamps, hats]);
-  const { token } = await cardOf(house, path, 'The dogs');
-  await cast(house, dogs, { token, choice: 'yes' });
-  await house.post(`/admin/elections/${lamps}/close`);
-  await send(house, 'DELETE', `/admin/elections/${hats}/batches`, { batch_name: 'Invited 2026-11-21' });
+  await using service = await mailing();
+  const piano = await addElection(service, { title: 'The piano' });
+  const { id: dinner } = await addPoll(service, ['Goose', 'Nuts'], { title: 'The dinner' });
+  const roof = await addElection(service, { title: 'The roof', open_at: isoTime(service.clock.now + HOUR) });
+  const dogs = await addElection(service, { title: 'The dogs' });
+  const lamps = await addElection(service, { title: 'The lamps' });
+  const hats = await addElection(service, { title: 'The hats' });
+  await addElection(service, { title: 'Of others' });
+  const [path = ''] = await inviteTo(service, [piano, dinner, roof, dogs, lamps, hats]);
+  const { token } = await cardOf(service, path, 'The dogs');
+  await cast(service, dogs, { token, choice: 'yes' });
+  await service.post(`/admin/elections/${lamps}/close`);
+  await send(service, 'DELETE', `/admin/elections/${hats}/batches`, { batch_name: 'Invited 2026-11-21' });
 
-  const answer = await page(house, path);
+  const answer = await page(service, path);
 
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
   expect(answer.body).not.toContain('Of others');
-  expect(await cardOf(house, path, 'The piano')).toMatchObject({ route: `/e/${piano}/vote` });
-  expect(await cardOf(house, path, 'The dinner')).toMatchObject({ route: `/e/${dinner}/vote/poll` });
+  expect(await cardOf(service, path, 'The piano')).toMatchObject({ route: `/e/${piano}/vote` });
+  expect(await cardOf(service, path, 'The dinner')).toMatchObject({ route: `/e/${dinner}/vote/poll` });
   const noLink = { route: undefined, token: undefined };
   const says = (words: string) => ({ ...noLink, words: expect.stringContaining(words) });
-  expect(await cardOf(house, path, 'The roof')).toEqual(says('Voting opens Sat, Nov 21, 2026, 1:00 PM'));
-  expect(await cardOf(house, path, 'The dogs')).toEqual(says('You have voted'));
-  expect(await cardOf(house, path, 'The lamps')).toEqual(says('Voting closed'));
-  expect(await cardOf(house, path, 'The hats')).toEqual(says('withdrawn'));
-  house.clock.now += HOUR;
-  expect(await cardOf(house, path, 'The roof')).toMatchObject({ route: `/e/${roof}/vote` });
+  expect(await cardOf(service, path, 'The roof')).toEqual(says('Voting opens Sat, Nov 21, 2026, 1:00 PM'));
+  expect(await cardOf(service, path, 'The dogs')).toEqual(says('You have voted'));
+  expect(await cardOf(service, path, 'The lamps')).toEqual(says('Voting closed'));
+  expect(await cardOf(service, path, 'The hats')).toEqual(says('withdrawn'));
+  service.clock.now += HOUR;
+  expect(await cardOf(service, path, 'The roof')).toMatchObject({ route: `/e/${roof}/vote` });
 });
 
 test('a wrong pair of address and token opens the same page that reveals nothing', async () => {
-  await using house = await mailing();
-  const id = await addElection(house, { title: 'The piano' });
-  const [ann = '', bob = ''] = await inviteTo(house, [id], [ANN, 'bob@club.example']);
+  await using service = await mailing();
+  const id = await addElection(service, { title: 'The piano' });
+  const [ann = '', bob = ''] = await inviteTo(service, [id], [ANN, 'bob@club.example']);
   const tokenOf = (path: string) => new URLSearchParams(path.split('?')[1]).get('token')!;
   const pathOf = (email: string, token: string) =>
     `/vote/my-elections?${new URLSearchParams({ email, token })}`;
@@ -93,66 +93,66 @@ test('a wrong pair of address and token opens the same page that reveals nothing
     `${ann}&token=${tokenOf(ann)}`,
     `${ann}&email=eve@club.example`,
   ];
-  const answers = await Promise.all(wrong.map((path) => page(house, path)));
+  const answers = await Promise.all(wrong.map((path) => page(service, path)));
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(wrong.map(() => 404));
   const bodies = answers.map(({ body, headers }) => body.replaceAll(String(headers['x-request-id']), ''));
   expect(new Set(bodies).size).toBe(1);
   for (const word of ['piano', 'club.example', '/e/', tokenOf(ann)]) expect(bodies[0]).not.toContain(word);
   for (const path of [pathOf(ANN.toUpperCase(), tokenOf(ann)), pathOf(` ${ANN} `, tokenOf(ann))])
-    expect((await page(house, path)).statusCode).toBe(200);
+    expect((await page(service, path)).statusCode).toBe(200);
 });
 
-test('a link opens until seven days after the last of its elections closed, also when the house was tidied', async () => {
-  await using house = await mailing();
-  const early = await addElection(house);
-  const late = await addElection(house, { close_at: isoTime(house.clock.now + 5 * DAY) });
-  const [path = ''] = await inviteTo(house, [early, late]);
+test('a link opens until seven days after the last of its elections closed, also when old links were deleted', async () => {
+  await using service = await mailing();
+  const early = await addElection(service);
+  const late = await addElection(service, { close_at: isoTime(service.clock.now + 5 * DAY) });
+  const [path = ''] = await inviteTo(service, [early, late]);
   const at = async (time: number) => {
-    house.clock.now = time;
-    const before = (await page(house, path)).statusCode;
-    await deleteOldMagicLinks(house.ctx);
-    return [before, (await page(house, path)).statusCode];
+    service.clock.now = time;
+    const before = (await page(service, path)).statusCode;
+    await deleteOldMagicLinks(service.ctx);
+    return [before, (await page(service, path)).statusCode];
   };
-  const start = house.clock.now;
+  const start = service.clock.now;
 
   expect(await at(start + 12 * DAY - 1)).toEqual([200, 200]);
   expect(await at(start + 12 * DAY + 1)).toEqual([404, 404]);
-  expect(house.ctx.db.all(build.selectFrom('magic_links').selectAll())).toEqual([]);
+  expect(service.ctx.db.all(build.selectFrom('magic_links').selectAll())).toEqual([]);
 });
 
 test('a close by hand counts for the seven days', async () => {
-  await using house = await mailing();
-  const id = await addElection(house, { close_at: isoTime(house.clock.now + 30 * DAY) });
-  const [path = ''] = await inviteTo(house, [id]);
-  await house.post(`/admin/elections/${id}/close`);
-  house.clock.now += 7 * DAY - 1;
-  expect((await page(house, path)).statusCode).toBe(200);
-  house.clock.now += 2;
-  expect((await page(house, path)).statusCode).toBe(404);
+  await using service = await mailing();
+  const id = await addElection(service, { close_at: isoTime(service.clock.now + 30 * DAY) });
+  const [path = ''] = await inviteTo(service, [id]);
+  await service.post(`/admin/elections/${id}/close`);
+  service.clock.now += 7 * DAY - 1;
+  expect((await page(service, path)).statusCode).toBe(200);
+  service.clock.now += 2;
+  expect((await page(service, path)).statusCode).toBe(404);
 });
 
 test('looking consumes nothing, however often and by whichever method', async () => {
-  await using house = await mailing();
-  const id = await addElection(house, { title: 'The piano' });
-  const [path = ''] = await inviteTo(house, [id]);
+  await using service = await mailing();
+  const id = await addElection(service, { title: 'The piano' });
+  const [path = ''] = await inviteTo(service, [id]);
   const stored = async () =>
-    JSON.stringify(house.ctx.db.all(build.selectFrom('magic_links').selectAll())) +
-    JSON.stringify(house.ctx.db.all(build.selectFrom('tokens').selectAll()));
+    JSON.stringify(service.ctx.db.all(build.selectFrom('magic_links').selectAll())) +
+    JSON.stringify(service.ctx.db.all(build.selectFrom('tokens').selectAll()));
   const before = await stored();
 
   for (const method of ['HEAD', 'GET', 'HEAD', 'GET'] as const)
-    expect((await house.request({ method, url: path, headers: { accept: '*/*' } })).statusCode).toBe(200);
+    expect((await service.request({ method, url: path, headers: { accept: '*/*' } })).statusCode).toBe(200);
 
   expect(await stored()).toBe(before);
-  const { token } = await cardOf(house, path, 'The piano');
-  expect((await cast(house, id, { token, choice: 'yes' })).statusCode).toBe(200);
+  const { token } = await cardOf(service, path, 'The piano');
+  expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
 });
 
 test('a link whose elections were all deleted opens nothing', async () => {
-  await using house = await mailing();
-  const id = await addElection(house);
-  const [path = ''] = await inviteTo(house, [id]);
-  await send(house, 'DELETE', `/admin/elections/${id}`);
-  expect((await page(house, path)).statusCode).toBe(404);
+  await using service = await mailing();
+  const id = await addElection(service);
+  const [path = ''] = await inviteTo(service, [id]);
+  await send(service, 'DELETE', `/admin/elections/${id}`);
+  expect((await page(service, path)).statusCode).toBe(404);
 });

@@ -19,87 +19,87 @@ interface Mailing extends TestApp {
   remindAll(body?: object): ReturnType<TestApp['post']>;
 }
 
-/** A house with an election for a week, and whom it has invited. */
+/** A service with an election for a week, and whom it has invited. */
 async function mailing(emails: string[], fields: object = {}, more: object = {}): Promise<Mailing> {
   const refused = new Set<string>();
   const { url, mails } = await startMailServer({
     answer: (address) => (refused.has(address) ? { code: 550, text: 'No such person' } : 'take'),
   });
-  const house = await testApp(mailTo(url), { delays: [0, 0] });
-  const id = await addElection(house, { close_at: isoTime(house.clock.now + 7 * DAY), ...fields });
-  if (emails.length > 0) await house.post(`/admin/elections/${id}/invite`, { emails, ...more });
+  const service = await testApp(mailTo(url), { delays: [0, 0] });
+  const id = await addElection(service, { close_at: isoTime(service.clock.now + 7 * DAY), ...fields });
+  if (emails.length > 0) await service.post(`/admin/elections/${id}/invite`, { emails, ...more });
   const inviteOf = async (email: string) =>
-    (await house.get(`/admin/elections/${id}/invites`))
+    (await service.get(`/admin/elections/${id}/invites`))
       .json()
       .invites.find((row: { email: string }) => row.email === email)?.id;
-  return Object.assign(house, {
+  return Object.assign(service, {
     mails,
     refused,
     id,
     act: async (email: string, deed: string) =>
-      house.post(`/admin/elections/${id}/invites/${await inviteOf(email)}/${deed}`),
-    remindAll: (body?: object) => house.post(`/admin/elections/${id}/reminders/send`, body),
+      service.post(`/admin/elections/${id}/invites/${await inviteOf(email)}/${deed}`),
+    remindAll: (body?: object) => service.post(`/admin/elections/${id}/reminders/send`, body),
   });
 }
 
-const actions = async (house: Mailing, action: string) =>
-  (await auditOf(house, house.id)).filter((entry) => entry.action === action);
-const vote = (house: Mailing, mail: ReceivedMail | undefined) =>
-  cast(house, house.id, { token: tokenIn(mail!), choice: 'yes' });
+const actions = async (service: Mailing, action: string) =>
+  (await auditOf(service, service.id)).filter((entry) => entry.action === action);
+const vote = (service: Mailing, mail: ReceivedMail | undefined) =>
+  cast(service, service.id, { token: tokenIn(mail!), choice: 'yes' });
 
 describe('sending again', () => {
   test('brings the same link as another mail, and every time is audited', async () => {
-    await using house = await mailing([ANN]);
-    house.clock.now += HOUR;
-    const first = await house.act(ANN, 'resend');
-    house.clock.now += HOUR;
-    const second = await house.act(ANN, 'resend');
+    await using service = await mailing([ANN]);
+    service.clock.now += HOUR;
+    const first = await service.act(ANN, 'resend');
+    service.clock.now += HOUR;
+    const second = await service.act(ANN, 'resend');
 
     expect([first.json(), second.json()]).toEqual(Array(2).fill({ success: true, status: 'SENT' }));
-    expect(new Set(house.mails.map(tokenIn)).size).toBe(1);
-    expect(new Set(house.mails.map(({ headers }) => headers['message-id'])).size).toBe(3);
-    expect(await actions(house, 'invite.resent')).toMatchObject(
+    expect(new Set(service.mails.map(tokenIn)).size).toBe(1);
+    expect(new Set(service.mails.map(({ headers }) => headers['message-id'])).size).toBe(3);
+    expect(await actions(service, 'invite.resent')).toMatchObject(
       Array(2).fill({ metadata: { invite_id: expect.any(String), success: true } }),
     );
-    const [row] = (await house.get(`/admin/elections/${house.id}/invites`)).json().invites;
-    expect(row).toMatchObject({ status: 'SENT', sent_at: house.clock.now });
-    expect((await vote(house, house.mails[2])).statusCode).toBe(200);
+    const [row] = (await service.get(`/admin/elections/${service.id}/invites`)).json().invites;
+    expect(row).toMatchObject({ status: 'SENT', sent_at: service.clock.now });
+    expect((await vote(service, service.mails[2])).statusCode).toBe(200);
   });
 
   test('reaches who was not reached before', async () => {
-    await using house = await mailing([]);
-    house.refused.add(ANN);
-    await house.post(`/admin/elections/${house.id}/invite`, { emails: [ANN] });
-    const still = (await house.act(ANN, 'resend')).json();
-    house.refused.clear();
+    await using service = await mailing([]);
+    service.refused.add(ANN);
+    await service.post(`/admin/elections/${service.id}/invite`, { emails: [ANN] });
+    const still = (await service.act(ANN, 'resend')).json();
+    service.refused.clear();
 
     expect(still).toEqual({
       success: false,
       status: 'FAILED',
       error: expect.stringContaining('No such person'),
     });
-    expect((await house.act(ANN, 'resend')).json()).toEqual({ success: true, status: 'SENT' });
-    expect(house.mails).toHaveLength(1);
+    expect((await service.act(ANN, 'resend')).json()).toEqual({ success: true, status: 'SENT' });
+    expect(service.mails).toHaveLength(1);
   });
 
   test('that fails leaves who had the first mail as reached, with what went wrong', async () => {
-    await using house = await mailing([ANN]);
-    house.refused.add(ANN);
+    await using service = await mailing([ANN]);
+    service.refused.add(ANN);
 
-    const answer = (await house.act(ANN, 'resend')).json();
+    const answer = (await service.act(ANN, 'resend')).json();
 
-    const [row] = (await house.get(`/admin/elections/${house.id}/invites`)).json().invites;
+    const [row] = (await service.get(`/admin/elections/${service.id}/invites`)).json().invites;
     expect(answer).toMatchObject({ success: false, status: 'SENT' });
     expect(row).toMatchObject({ status: 'SENT', error: expect.stringContaining('No such person') });
   });
 
   test('of a batch invitation brings a link to the same ballot', async () => {
-    await using house = await mailing([ANN], {}, { invite_mode: 'batch' });
-    await house.act(ANN, 'resend');
+    await using service = await mailing([ANN], {}, { invite_mode: 'batch' });
+    await service.act(ANN, 'resend');
     const ballots = [];
-    for (const mail of house.mails) {
+    for (const mail of service.mails) {
       const { pathname, search } = linkIn(mail);
-      const { body } = await house.get(pathname + search, { accept: 'text/html' });
+      const { body } = await service.get(pathname + search, { accept: 'text/html' });
       ballots.push(/\/e\/[^"]*\?t=[^"]+/.exec(body)?.[0]);
     }
     expect(ballots[0]).toMatch(/\?t=/);
@@ -110,64 +110,66 @@ describe('sending again', () => {
 test.each(['resend', 'remind'] as const)(
   'to %s is refused once the link was used, withdrawn or closed',
   async (deed) => {
-    await using house = await mailing([ANN, BOB]);
-    const ann = house.mails.find(({ recipients }) => recipients[0] === ANN);
-    await vote(house, ann);
-    const used = await house.act(ANN, deed);
-    await send(house, 'DELETE', `/admin/elections/${house.id}/batches`, { batch_name: 'Invited 2026-11-21' });
-    const withdrawn = await house.act(BOB, deed);
-    await house.post(`/admin/elections/${house.id}/close`);
-    const closed = await house.act(BOB, deed);
+    await using service = await mailing([ANN, BOB]);
+    const ann = service.mails.find(({ recipients }) => recipients[0] === ANN);
+    await vote(service, ann);
+    const used = await service.act(ANN, deed);
+    await send(service, 'DELETE', `/admin/elections/${service.id}/batches`, {
+      batch_name: 'Invited 2026-11-21',
+    });
+    const withdrawn = await service.act(BOB, deed);
+    await service.post(`/admin/elections/${service.id}/close`);
+    const closed = await service.act(BOB, deed);
 
     expect([used, withdrawn, closed].map(({ statusCode }) => statusCode)).toEqual([400, 400, 400]);
-    expect(house.mails).toHaveLength(2);
-    const other = await addElection(house);
-    const { invites } = (await house.get(`/admin/elections/${house.id}/invites`)).json();
-    for (const path of [`${other}/invites/${invites[0].id}`, `${house.id}/invites/nothing`, `x/invites/x`])
-      expect((await house.post(`/admin/elections/${path}/${deed}`)).statusCode, path).toBe(404);
+    expect(service.mails).toHaveLength(2);
+    const other = await addElection(service);
+    const { invites } = (await service.get(`/admin/elections/${service.id}/invites`)).json();
+    for (const path of [`${other}/invites/${invites[0].id}`, `${service.id}/invites/nothing`, `x/invites/x`])
+      expect((await service.post(`/admin/elections/${path}/${deed}`)).statusCode, path).toBe(404);
   },
 );
 
 test('one person is reminded with the same link, and it is audited', async () => {
-  await using house = await mailing([ANN]);
+  await using service = await mailing([ANN]);
 
-  const answer = await house.act(ANN, 'remind');
+  const answer = await service.act(ANN, 'remind');
 
   expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, status: 'SENT' }]);
-  const [invited, reminder] = house.mails as [ReceivedMail, ReceivedMail];
+  const [invited, reminder] = service.mails as [ReceivedMail, ReceivedMail];
   expect(linkIn(reminder).href).toBe(linkIn(invited).href);
   expect(reminder.headers.subject).not.toBe(invited.headers.subject);
   expect(reminder.text).toContain('Sat, Nov 28, 2026, 12:00 PM (America/New_York, UTC-5)');
-  expect(await actions(house, 'reminder.sent')).toHaveLength(1);
+  expect(await actions(service, 'reminder.sent')).toHaveLength(1);
 });
 
 test('nobody is reminded before voting opens, nor of an invitation that has not gone out', async () => {
-  await using house = await mailing([], { open_at: isoTime(Date.UTC(2026, 10, 21, 18)) });
-  await house.post(`/admin/elections/${house.id}/invite`, { emails: [ANN] });
-  await house.post(`/admin/elections/${house.id}/invite`, { emails: [BOB], queue: true });
-  const early = [await house.act(ANN, 'remind'), await house.remindAll()];
-  house.clock.now += HOUR;
-  const queued = await house.act(BOB, 'remind');
+  await using service = await mailing([], { open_at: isoTime(Date.UTC(2026, 10, 21, 18)) });
+  await service.post(`/admin/elections/${service.id}/invite`, { emails: [ANN] });
+  await service.post(`/admin/elections/${service.id}/invite`, { emails: [BOB], queue: true });
+  const early = [await service.act(ANN, 'remind'), await service.remindAll()];
+  service.clock.now += HOUR;
+  const queued = await service.act(BOB, 'remind');
 
   expect([...early, queued].map(({ statusCode }) => statusCode)).toEqual([400, 400, 400]);
-  expect(house.mails).toHaveLength(1);
+  expect(service.mails).toHaveLength(1);
 });
 
 describe('reminding all', () => {
   test('leaves in peace who has voted, who had a mail in the last 24 hours and who was not reached', async () => {
-    await using house = await mailing([ANN, BOB]);
-    house.refused.add('dee@club.example');
-    await house.post(`/admin/elections/${house.id}/invite`, { emails: ['dee@club.example'] });
+    await using service = await mailing([ANN, BOB]);
+    service.refused.add('dee@club.example');
+    await service.post(`/admin/elections/${service.id}/invite`, { emails: ['dee@club.example'] });
     await vote(
-      house,
-      house.mails.find(({ recipients }) => recipients[0] === BOB),
+      service,
+      service.mails.find(({ recipients }) => recipients[0] === BOB),
     );
-    house.clock.now += DAY;
-    const early = (await house.remindAll()).json();
-    await house.post(`/admin/elections/${house.id}/invite`, { emails: [CID] });
-    house.clock.now += 1;
+    service.clock.now += DAY;
+    const early = (await service.remindAll()).json();
+    await service.post(`/admin/elections/${service.id}/invite`, { emails: [CID] });
+    service.clock.now += 1;
 
-    const answer = await house.remindAll();
+    const answer = await service.remindAll();
 
     expect(early.summary).toEqual({ total: 3, sent: 0, failed: 0, skipped: 3 });
     expect(answer.statusCode).toBe(200);
@@ -176,41 +178,43 @@ describe('reminding all', () => {
       summary: { total: 4, sent: 1, failed: 0, skipped: 3 },
       results: [{ email: ANN, success: true }],
     });
-    expect(house.mails).toHaveLength(4);
-    expect(await actions(house, 'reminder.sent')).toHaveLength(1);
-    expect((await house.remindAll()).json().summary).toMatchObject({ sent: 0, skipped: 4 });
+    expect(service.mails).toHaveLength(4);
+    expect(await actions(service, 'reminder.sent')).toHaveLength(1);
+    expect((await service.remindAll()).json().summary).toMatchObject({ sent: 0, skipped: 4 });
   });
 
   test('with force reaches whoever has not voted, whenever their last mail was', async () => {
-    await using house = await mailing([ANN, BOB]);
+    await using service = await mailing([ANN, BOB]);
     await vote(
-      house,
-      house.mails.find(({ recipients }) => recipients[0] === BOB),
+      service,
+      service.mails.find(({ recipients }) => recipients[0] === BOB),
     );
-    const once = (await house.remindAll({ force: true })).json();
-    house.clock.now += 1;
-    const twice = (await house.remindAll({ force: true })).json();
+    const once = (await service.remindAll({ force: true })).json();
+    service.clock.now += 1;
+    const twice = (await service.remindAll({ force: true })).json();
 
     expect([once.summary, twice.summary]).toEqual(
       Array(2).fill({ total: 2, sent: 1, failed: 0, skipped: 1 }),
     );
-    expect(new Set(house.mails.map(({ headers }) => headers['message-id'])).size).toBe(house.mails.length);
+    expect(new Set(service.mails.map(({ headers }) => headers['message-id'])).size).toBe(
+      service.mails.length,
+    );
   });
 
   test('counts from the last mail of any kind', async () => {
-    await using house = await mailing([ANN, BOB]);
-    house.clock.now += DAY + 1;
-    await house.act(ANN, 'resend');
-    expect((await house.remindAll()).json().results).toEqual([{ email: BOB, success: true }]);
-    house.clock.now += DAY + 1;
-    expect((await house.remindAll()).json().summary).toMatchObject({ sent: 2, skipped: 0 });
+    await using service = await mailing([ANN, BOB]);
+    service.clock.now += DAY + 1;
+    await service.act(ANN, 'resend');
+    expect((await service.remindAll()).json().results).toEqual([{ email: BOB, success: true }]);
+    service.clock.now += DAY + 1;
+    expect((await service.remindAll()).json().summary).toMatchObject({ sent: 2, skipped: 0 });
   });
 
   test('tells whom it could not reach, and tries them the next time', async () => {
-    await using house = await mailing([ANN, BOB]);
-    house.clock.now += DAY + 1;
-    house.refused.add(BOB);
-    const { success, summary, results } = (await house.remindAll()).json();
+    await using service = await mailing([ANN, BOB]);
+    service.clock.now += DAY + 1;
+    service.refused.add(BOB);
+    const { success, summary, results } = (await service.remindAll()).json();
 
     expect([success, summary]).toEqual([true, { total: 2, sent: 1, failed: 1, skipped: 0 }]);
     expect(results).toContainEqual({
@@ -218,23 +222,23 @@ describe('reminding all', () => {
       success: false,
       error: expect.stringContaining('No such person'),
     });
-    house.refused.clear();
-    expect((await house.remindAll()).json().results).toEqual([{ email: BOB, success: true }]);
+    service.refused.clear();
+    expect((await service.remindAll()).json().results).toEqual([{ email: BOB, success: true }]);
   });
 
   test('asked for twice at once, it mails everybody once', async () => {
-    await using house = await mailing([ANN, BOB]);
-    house.clock.now += DAY + 1;
-    await Promise.all([house.remindAll(), house.remindAll()]);
-    expect(house.mails).toHaveLength(4);
+    await using service = await mailing([ANN, BOB]);
+    service.clock.now += DAY + 1;
+    await Promise.all([service.remindAll(), service.remindAll()]);
+    expect(service.mails).toHaveLength(4);
   });
 
   test('is refused when the election is closed or unknown, or force is no flag', async () => {
-    await using house = await mailing([ANN]);
-    const bad = await house.remindAll({ force: 'perhaps' });
-    await house.post(`/admin/elections/${house.id}/close`);
-    const closed = await house.remindAll();
-    const unknown = await house.post('/admin/elections/x/reminders/send');
+    await using service = await mailing([ANN]);
+    const bad = await service.remindAll({ force: 'perhaps' });
+    await service.post(`/admin/elections/${service.id}/close`);
+    const closed = await service.remindAll();
+    const unknown = await service.post('/admin/elections/x/reminders/send');
     expect([bad, closed, unknown].map(({ statusCode }) => statusCode)).toEqual([400, 400, 404]);
   });
 });

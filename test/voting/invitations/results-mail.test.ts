@@ -10,24 +10,24 @@ async function mailing() {
   return Object.assign(await testApp(mailTo(server.url), { delays: [0, 0] }), { mails: server.mails });
 }
 
-const mailResult = (house: TestApp, id: string, body?: object) =>
-  house.post(`/admin/elections/${id}/results-email`, body);
+const mailResult = (service: TestApp, id: string, body?: object) =>
+  service.post(`/admin/elections/${id}/results-email`, body);
 const to = (mails: ReceivedMail[]) => mails.flatMap(({ recipients }) => recipients).toSorted();
 
-async function closedElection(house: TestApp, invited: string[] = []): Promise<string> {
-  const id = await addElection(house, { title: 'The piano', settings: { hide_results_until_close: true } });
-  if (invited.length > 0) await house.post(`/admin/elections/${id}/invite`, { emails: invited });
-  await castAll(house, id, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
-  await house.post(`/admin/elections/${id}/close`);
+async function closedElection(service: TestApp, invited: string[] = []): Promise<string> {
+  const id = await addElection(service, { title: 'The piano', settings: { hide_results_until_close: true } });
+  if (invited.length > 0) await service.post(`/admin/elections/${id}/invite`, { emails: invited });
+  await castAll(service, id, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
+  await service.post(`/admin/elections/${id}/close`);
   return id;
 }
 
 test('the result goes to everyone who was invited, and says the outcome', async () => {
-  await using house = await mailing();
-  const id = await closedElection(house, ['ann@club.example', 'bob@club.example', 'gone@club.example']);
-  house.mails.length = 0;
+  await using service = await mailing();
+  const id = await closedElection(service, ['ann@club.example', 'bob@club.example', 'gone@club.example']);
+  service.mails.length = 0;
 
-  const answer = await mailResult(house, id);
+  const answer = await mailResult(service, id);
 
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toMatchObject({
@@ -39,27 +39,27 @@ test('the result goes to everyone who was invited, and says the outcome', async 
       { email: 'gone@club.example', success: false, error: expect.stringContaining('No such person') },
     ],
   });
-  expect(to(house.mails)).toEqual(['ann@club.example', 'bob@club.example']);
-  expect(new Set(house.mails.map(({ headers }) => headers['message-id'])).size).toBe(2);
-  for (const { text } of house.mails) {
+  expect(to(service.mails)).toEqual(['ann@club.example', 'bob@club.example']);
+  expect(new Set(service.mails.map(({ headers }) => headers['message-id'])).size).toBe(2);
+  for (const { text } of service.mails) {
     expect(text).toContain('Passed: 2 yes to 1 no.');
     expect(text).toContain(`https://votes.club.example/e/${id}\n`);
     expect(text).not.toContain('?t=');
   }
-  const audited = (await auditOf(house, id)).filter(({ action }) => action === 'results.emailed');
+  const audited = (await auditOf(service, id)).filter(({ action }) => action === 'results.emailed');
   expect(audited).toMatchObject([{ metadata: { sent: 2, failed: 1 } }]);
 });
 
 test('the result goes to the addresses and lists named instead, each once', async () => {
-  await using house = await mailing();
-  const id = await closedElection(house, ['ann@club.example']);
-  const { id: list } = (await house.post('/admin/distribution-lists', { name: 'Press' })).json();
-  await house.post(`/admin/distribution-lists/${list}/emails`, {
+  await using service = await mailing();
+  const id = await closedElection(service, ['ann@club.example']);
+  const { id: list } = (await service.post('/admin/distribution-lists', { name: 'Press' })).json();
+  await service.post(`/admin/distribution-lists/${list}/emails`, {
     emails: ['eve@press.example', 'dan@press.example'],
   });
-  house.mails.length = 0;
+  service.mails.length = 0;
 
-  const answer = await mailResult(house, id, {
+  const answer = await mailResult(service, id, {
     emails: ['EVE@press.example', 'nobody'],
     distribution_list_ids: [list],
   });
@@ -70,42 +70,42 @@ test('the result goes to the addresses and lists named instead, each once', asyn
     success: false,
     error: 'Not an e-mail address',
   });
-  expect(to(house.mails)).toEqual(['dan@press.example', 'eve@press.example']);
+  expect(to(service.mails)).toEqual(['dan@press.example', 'eve@press.example']);
 });
 
 test('a result that is hidden is mailed to nobody, not even by an officer', async () => {
-  await using house = await mailing();
-  const id = await addElection(house, { settings: { hide_results_until_close: true } });
+  await using service = await mailing();
+  const id = await addElection(service, { settings: { hide_results_until_close: true } });
 
-  const answer = await mailResult(house, id, { emails: ['ann@club.example'] });
+  const answer = await mailResult(service, id, { emails: ['ann@club.example'] });
 
   expect([answer.statusCode, answer.json()]).toEqual([
     403,
     { error: 'Results are hidden until the election closes' },
   ]);
-  expect(house.mails).toEqual([]);
+  expect(service.mails).toEqual([]);
 });
 
 test('it is refused for an unknown election, an unknown list, and when there is nobody to mail', async () => {
-  await using house = await mailing();
-  const id = await closedElection(house);
+  await using service = await mailing();
+  const id = await closedElection(service);
 
   const statuses = [
-    await mailResult(house, 'nothing'),
-    await mailResult(house, id, { distribution_list_ids: ['nothing'] }),
-    await mailResult(house, id),
-    await mailResult(house, id, { emails: [1] }),
-    await mailResult(house, id, { emails: Array.from({ length: 2_001 }, (_, n) => `m${n}@club.example`) }),
+    await mailResult(service, 'nothing'),
+    await mailResult(service, id, { distribution_list_ids: ['nothing'] }),
+    await mailResult(service, id),
+    await mailResult(service, id, { emails: [1] }),
+    await mailResult(service, id, { emails: Array.from({ length: 2_001 }, (_, n) => `m${n}@club.example`) }),
   ].map(({ statusCode }) => statusCode);
 
   expect(statuses).toEqual([404, 404, 400, 400, 400]);
-  expect(house.mails).toEqual([]);
+  expect(service.mails).toEqual([]);
 });
 
 test('test mails show each template to one address, marked as a test', async () => {
-  await using house = await mailing();
+  await using service = await mailing();
   const templates = ['invite', 'batch_invite', 'reminder', 'results'];
-  const ask = (body: object) => house.post('/admin/test-emails', body);
+  const ask = (body: object) => service.post('/admin/test-emails', body);
 
   const answer = await ask({ to: ' Ann@Club.example ', templates: [...templates, 'invite'] });
 
@@ -113,8 +113,8 @@ test('test mails show each template to one address, marked as a test', async () 
     200,
     { success: true, results: templates.map((template) => ({ template, success: true })) },
   ]);
-  expect(to(house.mails)).toEqual(Array(4).fill('ann@club.example'));
-  for (const { headers } of house.mails) expect(headers.subject).toMatch(/^\[Test\] /);
+  expect(to(service.mails)).toEqual(Array(4).fill('ann@club.example'));
+  for (const { headers } of service.mails) expect(headers.subject).toMatch(/^\[Test\] /);
   expect((await ask({ to: 'gone@club.example', templates: ['invite'] })).json()).toEqual({
     success: false,
     results: [{ template: 'invite', success: false, error: expect.stringContaining('No such person') }],
@@ -126,5 +126,5 @@ test('test mails show each template to one address, marked as a test', async () 
     { to: 'ann@club.example', templates: ['secret'] },
   ];
   for (const body of refused) expect((await ask(body)).statusCode, JSON.stringify(body)).toBe(400);
-  expect(house.mails).toHaveLength(4);
+  expect(service.mails).toHaveLength(4);
 });

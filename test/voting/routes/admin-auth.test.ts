@@ -11,8 +11,8 @@ const UNAUTHENTICATED = {
 };
 
 /** A request for an officers' route from outside: no local name, a public address. */
-async function knock(house: TestApp, headers: Record<string, string> = {}, remoteAddress = '203.0.113.9') {
-  const { statusCode } = await house.request({
+async function knock(service: TestApp, headers: Record<string, string> = {}, remoteAddress = '203.0.113.9') {
+  const { statusCode } = await service.request({
     url: '/admin/elections',
     headers: { host: 'club.example', accept: 'application/json', ...headers },
     remoteAddress,
@@ -21,8 +21,8 @@ async function knock(house: TestApp, headers: Record<string, string> = {}, remot
 }
 
 /** The messages of the warnings in the log. */
-const warnings = (house: TestApp) =>
-  house.logged
+const warnings = (service: TestApp) =>
+  service.logged
     .map((line) => JSON.parse(line))
     .flatMap(({ level, msg }) => (level === 40 ? [msg as string] : []));
 
@@ -39,11 +39,11 @@ describe('a stranger', () => {
     ['GET', '/admin/nowhere'],
     ['POST', '/admin/nowhere'],
   ] as const)('gets the 401 in JSON, whatever is asked: %s %s', async (method, url) => {
-    await using house = await testApp({ ADMIN_API_KEY: KEY });
+    await using service = await testApp({ ADMIN_API_KEY: KEY });
 
     const answers = [
-      await house.request({ method, url, headers: { host: 'club.example' } }),
-      await house.request({ method, url, headers: { host: 'club.example', accept: 'text/html' } }),
+      await service.request({ method, url, headers: { host: 'club.example' } }),
+      await service.request({ method, url, headers: { host: 'club.example', accept: 'text/html' } }),
     ];
 
     for (const answer of answers) {
@@ -57,12 +57,12 @@ describe('a stranger', () => {
   });
 
   it('reaches what is public', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
     const statuses = [];
     for (const url of ['/', '/health', `/e/${id}`, `/e/${id}/vote`, `/e/${id}/results`]) {
-      statuses.push((await house.request({ url, headers: { host: 'club.example' } })).statusCode);
+      statuses.push((await service.request({ url, headers: { host: 'club.example' } })).statusCode);
     }
 
     expect(statuses).toEqual([200, 200, 200, 200, 303]);
@@ -71,17 +71,17 @@ describe('a stranger', () => {
 
 describe('the access edge', () => {
   it('opens by the presence of either header in development, while no key set is configured', async () => {
-    await using house = await testApp({ NODE_ENV: 'development' });
+    await using service = await testApp({ NODE_ENV: 'development' });
 
     const statuses = [
-      await knock(house),
-      await knock(house, JWT),
-      await knock(house, MAIL),
-      await knock(house, { 'edge-access-authenticated-user-email': ' ' }),
+      await knock(service),
+      await knock(service, JWT),
+      await knock(service, MAIL),
+      await knock(service, { 'edge-access-authenticated-user-email': ' ' }),
     ];
 
     expect(statuses).toEqual([401, 200, 200, 401]);
-    expect(warnings(house)).toContainEqual(
+    expect(warnings(service)).toContainEqual(
       expect.stringMatching(/are accepted without verification from any/),
     );
   });
@@ -93,16 +93,16 @@ describe('the access edge', () => {
     ['headers are accepted, but from nobody', { EDGE_ACCESS_TRUST_HEADERS: 'on' }],
     ['headers are accepted, but from everybody', { EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: 'any' }],
   ])('is ignored in production when %s, and one line at start says so', async (_what, env) => {
-    await using house = await testApp({ NODE_ENV: 'production', ...env });
+    await using service = await testApp({ NODE_ENV: 'production', ...env });
 
     const statuses = [
-      await knock(house, JWT),
-      await knock(house, MAIL),
-      await knock(house, { ...JWT, ...MAIL }),
+      await knock(service, JWT),
+      await knock(service, MAIL),
+      await knock(service, { ...JWT, ...MAIL }),
     ];
 
     expect(statuses).toEqual([401, 401, 401]);
-    const ignored = warnings(house).filter((line) => line.includes('are ignored'));
+    const ignored = warnings(service).filter((line) => line.includes('are ignored'));
     expect(ignored).toEqual([
       expect.stringMatching(/Edge-Access-JWT-Assertion and Edge-Access-Authenticated-User-Email/),
     ]);
@@ -110,18 +110,18 @@ describe('the access edge', () => {
 
   it('opens in production through a listed proxy with EDGE_ACCESS_TRUST_HEADERS=on', async () => {
     const env = { NODE_ENV: 'production', EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: '198.51.100.7' };
-    await using house = await testApp(env);
+    await using service = await testApp(env);
 
     const statuses = [];
     for (const peer of ['198.51.100.7', '203.0.113.9', '127.0.0.1'])
-      statuses.push(await knock(house, JWT, peer), await knock(house, MAIL, peer));
+      statuses.push(await knock(service, JWT, peer), await knock(service, MAIL, peer));
 
     expect(statuses).toEqual([200, 200, 401, 401, 401, 401]);
-    expect(warnings(house).filter((line) => line.includes('are ignored'))).toEqual([]);
+    expect(warnings(service).filter((line) => line.includes('are ignored'))).toEqual([]);
   });
 
   it('opens in development only through a trusted proxy where those are named', async () => {
-    await using house = await testApp({ TRUSTED_PROXIES: '198.51.100.7, 10.1.0.0/16, 2001:db8::/32' });
+    await using service = await testApp({ TRUSTED_PROXIES: '198.51.100.7, 10.1.0.0/16, 2001:db8::/32' });
 
     const peers = [
       '198.51.100.7',
@@ -132,7 +132,7 @@ describe('the access edge', () => {
       '10.2.0.1',
     ];
     const statuses = [];
-    for (const peer of peers) statuses.push(await knock(house, MAIL, peer));
+    for (const peer of peers) statuses.push(await knock(service, MAIL, peer));
 
     expect(statuses).toEqual([200, 200, 200, 200, 401, 401]);
   });
@@ -152,9 +152,9 @@ describe('the API key', () => {
     ['empty with Bearer', { authorization: 'Bearer ' }, 401],
     ['in another header', { 'x-api-key': KEY }, 401],
   ])('%s', async (_how, headers, status) => {
-    await using house = await testApp({ ADMIN_API_KEY: KEY, NODE_ENV: 'production' });
+    await using service = await testApp({ ADMIN_API_KEY: KEY, NODE_ENV: 'production' });
 
-    expect(await knock(house, headers)).toBe(status);
+    expect(await knock(service, headers)).toBe(status);
   });
 
   it.each([
@@ -162,22 +162,22 @@ describe('the API key', () => {
     ['empty', { ADMIN_API_KEY: '' }],
     ['blank', { ADMIN_API_KEY: '  ' }],
   ])('that is %s opens nothing', async (_what, env) => {
-    await using house = await testApp({ ...env, NODE_ENV: 'production' });
+    await using service = await testApp({ ...env, NODE_ENV: 'production' });
 
     const statuses = [];
     for (const authorization of ['', ' ', 'Bearer', 'Bearer ', 'undefined', 'Bearer undefined', 'null']) {
-      statuses.push(await knock(house, { authorization }));
+      statuses.push(await knock(service, { authorization }));
     }
 
     expect(statuses).toEqual(statuses.map(() => 401));
   });
 
   it('is handed to a page’s script only when it opened the page', async () => {
-    await using house = await testApp({ ADMIN_API_KEY: KEY });
-    const id = await addElection(house);
+    await using service = await testApp({ ADMIN_API_KEY: KEY });
+    const id = await addElection(service);
     const pages = ['/admin', '/admin/elections/new', `/admin/elections/${id}`, '/admin/audit-logs'];
     const open = (url: string, headers: Record<string, string>) =>
-      house.request({ url, headers: { accept: 'text/html', ...headers } });
+      service.request({ url, headers: { accept: 'text/html', ...headers } });
 
     const byKey = await Promise.all(
       pages.map((url) => open(url, { host: 'club.example', authorization: `Bearer ${KEY}` })),
@@ -197,7 +197,7 @@ describe('the API key', () => {
       expect(statusCode).toBe(200);
       expect(body).not.toContain(KEY);
     }
-    expect(house.logged.join()).not.toContain(KEY);
+    expect(service.logged.join()).not.toContain(KEY);
   });
 });
 
@@ -238,10 +238,10 @@ describe('the local bypass', () => {
     ['three names, without LOCAL_BYPASS and BASE_URL', { NODE_ENV: 'development', LOCAL_BYPASS: '' }, UNSET],
     ['`.dev` names too, with LOCAL_BYPASS=on', { LOCAL_BYPASS: 'on', BASE_URL: 'https://club.example' }, ON],
   ])('is for loopback peers under %s', async (_what, env, cases) => {
-    await using house = await testApp(env);
+    await using service = await testApp(env);
 
     const met: typeof cases = [];
-    for (const [host, peer] of cases) met.push([host, peer, await knock(house, { host }, peer)]);
+    for (const [host, peer] of cases) met.push([host, peer, await knock(service, { host }, peer)]);
 
     expect(met).toEqual(cases);
   });
@@ -252,34 +252,34 @@ describe('the local bypass', () => {
     ['in production', { LOCAL_BYPASS: '', NODE_ENV: 'production' }],
     ['in production, also with LOCAL_BYPASS=on', { LOCAL_BYPASS: 'on', NODE_ENV: 'production' }],
   ])('does not exist %s', async (_when, env) => {
-    await using house = await testApp(env);
+    await using service = await testApp(env);
 
     const statuses = [];
     for (const host of ['localhost', '127.0.0.1', '[::1]', 'house.dev'])
-      statuses.push(await knock(house, { host }, '127.0.0.1'));
+      statuses.push(await knock(service, { host }, '127.0.0.1'));
 
     expect(statuses).toEqual([401, 401, 401, 401]);
-    expect(warnings(house).filter((line) => line.includes('local bypass'))).toEqual([]);
+    expect(warnings(service).filter((line) => line.includes('local bypass'))).toEqual([]);
   });
 
   it('is not for a request that a proxy passed on', async () => {
-    await using house = await testApp({ LOCAL_BYPASS: 'on' });
+    await using service = await testApp({ LOCAL_BYPASS: 'on' });
 
     const statuses = [];
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'X-Forwarded-For'])
       for (const value of ['127.0.0.1', ''])
-        statuses.push(await knock(house, { host: 'localhost', [name]: value }, '127.0.0.1'));
+        statuses.push(await knock(service, { host: 'localhost', [name]: value }, '127.0.0.1'));
 
     expect(statuses).toEqual(statuses.map(() => 401));
   });
 
   it('believes no header about the peer', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
 
     const statuses = [
-      await knock(house, { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }),
-      await knock(house, { host: 'localhost', 'edge-connecting-ip': '127.0.0.1' }),
-      await knock(house, { 'x-forwarded-host': 'localhost' }, '127.0.0.1'),
+      await knock(service, { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }),
+      await knock(service, { host: 'localhost', 'edge-connecting-ip': '127.0.0.1' }),
+      await knock(service, { 'x-forwarded-host': 'localhost' }, '127.0.0.1'),
     ];
 
     expect(statuses).toEqual([401, 401, 401]);
@@ -289,9 +289,9 @@ describe('the local bypass', () => {
     ['by itself', { LOCAL_BYPASS: '' }],
     ['with LOCAL_BYPASS=on', { LOCAL_BYPASS: 'on', BASE_URL: 'https://vote.club.example' }],
   ])('is announced in one line at start when it is in force %s', async (_how, env) => {
-    await using house = await testApp(env);
+    await using service = await testApp(env);
 
-    const said = warnings(house).filter((line) => line.includes('local bypass is in force'));
+    const said = warnings(service).filter((line) => line.includes('local bypass is in force'));
 
     expect(said).toEqual([expect.stringContaining('LOCAL_BYPASS=off')]);
   });
@@ -321,11 +321,11 @@ describe('a request that another site made a browser send', () => {
     ['with a null origin, cross-site', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
     ['with a garbled origin', { origin: '://' }, 403],
   ])('is told from our own: %s', async (_what, headers, status) => {
-    await using house = await testApp({ BASE_URL: `${OWN}/`, ADMIN_API_KEY: KEY });
-    const id = await addElection(house);
+    await using service = await testApp({ BASE_URL: `${OWN}/`, ADMIN_API_KEY: KEY });
+    const id = await addElection(service);
 
-    const answer = await house.post(`/admin/elections/${id}/clone`, undefined, headers);
-    const looked = await house.get(`/admin/elections/${id}`, headers);
+    const answer = await service.post(`/admin/elections/${id}/clone`, undefined, headers);
+    const looked = await service.get(`/admin/elections/${id}`, headers);
 
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json()).toEqual(REFUSED);
@@ -333,15 +333,15 @@ describe('a request that another site made a browser send', () => {
   });
 
   it('casts no ballot either, and cannot hide as a form’s method', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
     const evil = { origin: 'https://evil.example' };
 
-    const vote = await house.post(`/e/${id}/vote`, { token: 'x', choice: 'yes' }, evil);
-    const deletion = await house.submit(`/admin/elections/${id}?_method=DELETE`, { confirm: 'x' }, evil);
+    const vote = await service.post(`/e/${id}/vote`, { token: 'x', choice: 'yes' }, evil);
+    const deletion = await service.submit(`/admin/elections/${id}?_method=DELETE`, { confirm: 'x' }, evil);
 
     expect(vote.json()).toEqual(REFUSED);
     expect(deletion.statusCode).toBe(403);
-    expect((await house.get(`/e/${id}`)).statusCode).toBe(200);
+    expect((await service.get(`/e/${id}`)).statusCode).toBe(200);
   });
 });

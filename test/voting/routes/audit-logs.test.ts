@@ -16,45 +16,46 @@ import {
   send,
 } from '#test/support/factories.ts';
 
-const logsOf = async (house: TestApp, query = '') => (await house.get(`/admin/audit-logs${query}`)).json();
+const logsOf = async (service: TestApp, query = '') =>
+  (await service.get(`/admin/audit-logs${query}`)).json();
 
 /** A few entries of two elections. */
-async function somethingHappens(house: TestApp) {
-  const first = await addElection(house, { title: 'First' });
-  house.clock.now += MINUTE;
-  const second = await addElection(house, { title: 'Second' });
-  const [token] = await addTokens(house, first, 1);
-  await cast(house, first, { token, choice: 'yes' });
+async function somethingHappens(service: TestApp) {
+  const first = await addElection(service, { title: 'First' });
+  service.clock.now += MINUTE;
+  const second = await addElection(service, { title: 'Second' });
+  const [token] = await addTokens(service, first, 1);
+  await cast(service, first, { token, choice: 'yes' });
   return { first, second };
 }
 
 describe('the audit log', () => {
   it('names every change by its action', async () => {
-    await using house = await testApp();
-    const { id, ids } = await addRanked(house, ['Ann', 'Bob', 'Cid']);
+    await using service = await testApp();
+    const { id, ids } = await addRanked(service, ['Ann', 'Bob', 'Cid']);
     const url = `/admin/elections/${id}`;
     const window = { open_at: '2026-11-21T10:00', close_at: '2026-11-22T10:00' };
     const results = { contests: [{ label: 'A', items: [{ label: 'B', votes: 1 }] }] };
-    await send(house, 'PATCH', `${url}/dates`, window);
-    await send(house, 'PATCH', `${url}/settings`, { settings: { quorum: 2 } });
-    await send(house, 'PATCH', `${url}/attachments`, { attachment_url: 'https://club.example/a' });
-    await house.post(`${url}/candidates`, { name: 'Dee' });
-    await send(house, 'DELETE', `${url}/candidates/${ids.Cid}`);
-    const [token] = await addTokens(house, id, 1);
-    const ranking = (await house.get(`/e/${id}`))
+    await send(service, 'PATCH', `${url}/dates`, window);
+    await send(service, 'PATCH', `${url}/settings`, { settings: { quorum: 2 } });
+    await send(service, 'PATCH', `${url}/attachments`, { attachment_url: 'https://club.example/a' });
+    await service.post(`${url}/candidates`, { name: 'Dee' });
+    await send(service, 'DELETE', `${url}/candidates/${ids.Cid}`);
+    const [token] = await addTokens(service, id, 1);
+    const ranking = (await service.get(`/e/${id}`))
       .json()
       .election.candidates.map((one: { id: string }) => one.id);
-    await cast(house, id, { token, ranking });
-    await send(house, 'DELETE', `${url}/batches`, { batch_name: null });
-    await send(house, 'PUT', `${url}/manual-results`, { results });
-    await send(house, 'DELETE', `${url}/manual-results`);
-    await house.post(`${url}/close`);
-    await send(house, 'DELETE', url);
-    const poll = await addPoll(house, ['Tea', 'Milk']);
-    const added = await house.post(`/admin/elections/${poll.id}/options`, { name: 'Juice' });
-    await send(house, 'DELETE', `/admin/elections/${poll.id}/options/${added.json().id}`);
+    await cast(service, id, { token, ranking });
+    await send(service, 'DELETE', `${url}/batches`, { batch_name: null });
+    await send(service, 'PUT', `${url}/manual-results`, { results });
+    await send(service, 'DELETE', `${url}/manual-results`);
+    await service.post(`${url}/close`);
+    await send(service, 'DELETE', url);
+    const poll = await addPoll(service, ['Tea', 'Milk']);
+    const added = await service.post(`/admin/elections/${poll.id}/options`, { name: 'Juice' });
+    await send(service, 'DELETE', `/admin/elections/${poll.id}/options/${added.json().id}`);
 
-    const actions = [...(await auditOf(house, id)), ...(await auditOf(house, poll.id))].map(
+    const actions = [...(await auditOf(service, id)), ...(await auditOf(service, poll.id))].map(
       ({ action }) => action,
     );
 
@@ -79,7 +80,7 @@ describe('the audit log', () => {
   });
 
   it('says who, when and what of each, the newest first, with metadata as JSON text', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
     const headers = { 'edge-connecting-ip': '198.51.100.1' };
     const body = {
       title: 'Piano',
@@ -87,11 +88,11 @@ describe('the audit log', () => {
       open_at: '2026-11-21T10:00',
       close_at: '2026-11-22T10:00',
     };
-    const { id } = (await house.post('/admin/elections', body, headers)).json();
-    house.clock.now += MINUTE;
-    await house.post(`/admin/elections/${id}/close`);
+    const { id } = (await service.post('/admin/elections', body, headers)).json();
+    service.clock.now += MINUTE;
+    await service.post(`/admin/elections/${id}/close`);
 
-    const { logs, total } = await logsOf(house);
+    const { logs, total } = await logsOf(service);
 
     expect(total).toBe(2);
     expect(logs).toEqual([
@@ -100,7 +101,7 @@ describe('the audit log', () => {
         action: 'election.closed',
         ip_address: '127.0.0.1',
         election_id: id,
-        timestamp: house.clock.now,
+        timestamp: service.clock.now,
         metadata: '{}',
       },
       {
@@ -108,7 +109,7 @@ describe('the audit log', () => {
         action: 'election.created',
         ip_address: '198.51.100.1',
         election_id: id,
-        timestamp: house.clock.now - MINUTE,
+        timestamp: service.clock.now - MINUTE,
         metadata: JSON.stringify({
           ballot_type: 'SIMPLE_TRIPLE',
           open_at: '2026-11-21T15:00:00.000Z',
@@ -119,10 +120,10 @@ describe('the audit log', () => {
   });
 
   it('is asked by limit, offset, action and election; total counts all that match', async () => {
-    await using house = await testApp();
-    const { first, second } = await somethingHappens(house);
+    await using service = await testApp();
+    const { first, second } = await somethingHappens(service);
     const actionsOf = async (query: string) => {
-      const { logs, total } = await logsOf(house, query);
+      const { logs, total } = await logsOf(service, query);
       return [total, ...logs.map(({ action }: { action: string }) => action)];
     };
 
@@ -148,15 +149,15 @@ describe('the audit log', () => {
   });
 
   it('gives 50 entries where no limit is named, and never more than 200', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
     for (let index = 0; index < 205; index++) {
-      await send(house, 'PATCH', `/admin/elections/${id}/settings`, { settings: { quorum: index + 1 } });
+      await send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings: { quorum: index + 1 } });
     }
 
     const lengths = [];
     for (const query of ['', '?limit=&offset=', '?limit=200', '?limit=201', '?limit=1000000']) {
-      lengths.push((await logsOf(house, query)).logs.length);
+      lengths.push((await logsOf(service, query)).logs.length);
     }
 
     expect(lengths).toEqual([50, 50, 200, 200, 200]);
@@ -172,29 +173,29 @@ describe('the audit log', () => {
     'offset=x',
     `action=${'x'.repeat(65)}`,
   ])('refuses ?%s', async (query) => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const answer = await house.get(`/admin/audit-logs?${query}`);
+    const answer = await service.get(`/admin/audit-logs?${query}`);
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].path).toBe(query.split('=')[0]);
   });
 
   it('names the range of a limit that it refuses', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const answer = await house.get('/admin/audit-logs?limit=0');
+    const answer = await service.get('/admin/audit-logs?limit=0');
 
     expect(answer.json().error).toBe('limit: must be a whole number from 1 to 200');
   });
 
   it('is a page for browsers, with what was entered escaped', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { title: '<i>Piano</i>' });
-    await addTokens(house, id, 1, '<script>alert(1)</script>');
+    await using service = await testApp();
+    const id = await addElection(service, { title: '<i>Piano</i>' });
+    await addTokens(service, id, 1, '<script>alert(1)</script>');
 
-    const html = await page(house, '/admin/audit-logs');
-    const json = await house.get('/admin/audit-logs');
+    const html = await page(service, '/admin/audit-logs');
+    const json = await service.get('/admin/audit-logs');
 
     for (const { headers } of [html, json])
       expect(headers).toMatchObject({ vary: 'Accept', 'cache-control': 'no-store' });
@@ -205,24 +206,24 @@ describe('the audit log', () => {
   });
 
   it('names the officer who came through the edge, never a voter, and nobody who is not known', async () => {
-    await using house = await testApp({ ADMIN_API_KEY: 'a key for officers' });
+    await using service = await testApp({ ADMIN_API_KEY: 'a key for officers' });
     const outside = { host: 'club.example', 'edge-access-authenticated-user-email': ' Ann@Club.Example ' };
-    const locally = await addElection(house, { title: 'Local' });
-    const answer = await house.post('/admin/elections', openElection(house), outside);
+    const locally = await addElection(service, { title: 'Local' });
+    const answer = await service.post('/admin/elections', openElection(service), outside);
     const { id } = answer.json();
     const url = `/admin/elections/${id}`;
-    const tokens = await house.post(`${url}/tokens`, { count: 1 }, outside);
-    await house.post(
+    const tokens = await service.post(`${url}/tokens`, { count: 1 }, outside);
+    await service.post(
       `/e/${id}/vote`,
       { token: tokens.json().tokens[0], choice: 'yes' },
       { 'edge-access-authenticated-user-email': 'ann@club.example' },
     );
     const dates = { open_at: '2026-11-21T10:00', close_at: '2026-11-23T10:00' };
-    await house.submit(`${url}/dates?_method=PATCH`, dates, outside);
+    await service.submit(`${url}/dates?_method=PATCH`, dates, outside);
     const key = { host: 'club.example', authorization: 'Bearer a key for officers' };
-    await house.post(`${url}/close`, undefined, key);
+    await service.post(`${url}/close`, undefined, key);
 
-    const by = (await auditOf(house, id)).map(({ action, metadata }) => [action, metadata.by]);
+    const by = (await auditOf(service, id)).map(({ action, metadata }) => [action, metadata.by]);
 
     expect(by).toEqual([
       ['election.created', 'ann@club.example'],
@@ -231,61 +232,61 @@ describe('the audit log', () => {
       ['election.dates_changed', 'ann@club.example'],
       ['election.closed', undefined],
     ]);
-    expect((await auditOf(house, locally))[0]?.metadata).not.toHaveProperty('by');
+    expect((await auditOf(service, locally))[0]?.metadata).not.toHaveProperty('by');
   });
 
   it('holds no choice, no token and no code', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { settings: { inclusion_codes: true } });
-    const tokens = await addTokens(house, id, 3);
+    await using service = await testApp();
+    const id = await addElection(service, { settings: { inclusion_codes: true } });
+    const tokens = await addTokens(service, id, 3);
     const code = '0123456789abcdef0123456789abcdef';
-    await cast(house, id, {
+    await cast(service, id, {
       token: tokens[0],
       choice: 'abstain',
       inclusion_code: code,
       submission_id: 'mine-only',
     });
-    await cast(house, id, { token: tokens[1], choice: 'perhaps' });
-    await house.post(`/admin/elections/${id}/close`);
+    await cast(service, id, { token: tokens[1], choice: 'perhaps' });
+    await service.post(`/admin/elections/${id}/close`);
 
-    const rows = JSON.stringify(house.ctx.db.all(build.selectFrom('audit_log').selectAll()));
+    const rows = JSON.stringify(service.ctx.db.all(build.selectFrom('audit_log').selectAll()));
 
     for (const secret of [...tokens, code, 'abstain', 'perhaps', 'mine-only'])
       expect(rows).not.toContain(secret);
-    expect((await auditOf(house, id)).filter(({ action }) => action === 'vote.submitted')).toHaveLength(1);
+    expect((await auditOf(service, id)).filter(({ action }) => action === 'vote.submitted')).toHaveLength(1);
   });
 
   it('has no entry of a change that was refused', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    await addTokens(service, id, 1);
 
-    await house.post('/admin/elections', { title: 'Half' });
-    await house.post(`/admin/elections/${id}/tokens`, { count: 0 });
-    await house.post(`/admin/elections/${id}/options`, { name: 'Tea' });
-    await send(house, 'DELETE', `/admin/elections/${id}/batches`, { batch_name: 'nobody' });
-    await cast(house, id, { token: 'nonsense', choice: 'yes' });
+    await service.post('/admin/elections', { title: 'Half' });
+    await service.post(`/admin/elections/${id}/tokens`, { count: 0 });
+    await service.post(`/admin/elections/${id}/options`, { name: 'Tea' });
+    await send(service, 'DELETE', `/admin/elections/${id}/batches`, { batch_name: 'nobody' });
+    await cast(service, id, { token: 'nonsense', choice: 'yes' });
 
-    expect((await logsOf(house)).total).toBe(2);
+    expect((await logsOf(service)).total).toBe(2);
   });
 });
 
 describe('the chain of audit entries', () => {
   it('verifies from its start, and its head moves with every entry', async () => {
-    await using house = await testApp();
-    const empty = await verifyAudit(house.ctx.db);
-    await somethingHappens(house);
+    await using service = await testApp();
+    const empty = await verifyAudit(service.ctx.db);
+    await somethingHappens(service);
 
-    const verified = await verifyAudit(house.ctx.db);
+    const verified = await verifyAudit(service.ctx.db);
 
     expect(empty).toEqual({ entries: 0, head: CHAIN_START });
     expect(verified).toEqual({ entries: 4, head: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
   it('cannot be changed through the database', async () => {
-    await using house = await testApp();
-    await somethingHappens(house);
-    const { db } = house.ctx;
+    await using service = await testApp();
+    await somethingHappens(service);
+    const { db } = service.ctx;
 
     const attempts = [
       sql`UPDATE audit_log SET action = 'nothing.happened'`,
@@ -295,7 +296,7 @@ describe('the chain of audit entries', () => {
         FROM audit_log WHERE seq = 1`,
     ];
     const outcomes = await Promise.allSettled(
-      attempts.map((attempt) => house.ctx.write((tx) => tx.run(attempt.compile(build)))),
+      attempts.map((attempt) => service.ctx.write((tx) => tx.run(attempt.compile(build)))),
     );
 
     for (const outcome of outcomes) {
@@ -314,15 +315,15 @@ describe('the chain of audit entries', () => {
     ['taken from the start', sql`DELETE FROM audit_log WHERE seq = 1`, 2],
     ['given another number', sql`UPDATE audit_log SET seq = 9 WHERE seq = 4`, 9],
   ])('names the first entry that does not fit when one was %s', async (_how, tampering, seq) => {
-    await using house = await testApp();
-    await somethingHappens(house);
+    await using service = await testApp();
+    await somethingHappens(service);
     for (const verb of ['update', 'delete']) {
       const drop = sql`DROP TRIGGER ${sql.ref(`audit_log_no_${verb}`)}`.compile(build);
-      await house.ctx.write((tx) => tx.run(drop));
+      await service.ctx.write((tx) => tx.run(drop));
     }
-    await house.ctx.write((tx) => tx.run(tampering.compile(build)));
+    await service.ctx.write((tx) => tx.run(tampering.compile(build)));
 
-    const verified = await verifyAudit(house.ctx.db);
+    const verified = await verifyAudit(service.ctx.db);
 
     expect(verified.broken).toMatchObject({ seq });
     expect(verified.entries).toBeLessThan(seq);

@@ -30,11 +30,11 @@ const verifying = (source: { url: string }, env: Record<string, string> = {}) =>
 const signed = (claims: JWTPayload = CLAIMS, key: Key = rsa, header: { alg: string; kid?: string } = RSA) =>
   sign(claims, key, header);
 
-const knock = (house: TestApp, headers: Record<string, string>) =>
-  house.request({ url: '/admin/elections', headers: { host: 'club.example', ...headers } });
+const knock = (service: TestApp, headers: Record<string, string>) =>
+  service.request({ url: '/admin/elections', headers: { host: 'club.example', ...headers } });
 
-async function present(house: TestApp, token: string): Promise<number> {
-  return (await knock(house, { 'edge-access-jwt-assertion': token })).statusCode;
+async function present(service: TestApp, token: string): Promise<number> {
+  return (await knock(service, { 'edge-access-jwt-assertion': token })).statusCode;
 }
 
 describe('once a key set is configured, a token of the edge', () => {
@@ -45,9 +45,9 @@ describe('once a key set is configured, a token of the edge', () => {
     ['that ran out within the tolerance of clocks', () => signed({ ...CLAIMS, exp: NOON / SECOND - 20 })],
   ])('opens: %s', async (_what, make) => {
     await using source = await keySource();
-    await using house = await verifying(source);
+    await using service = await verifying(source);
 
-    expect(await present(house, await make())).toBe(200);
+    expect(await present(service, await make())).toBe(200);
   });
 
   it.each<[string, () => Promise<string> | string]>([
@@ -79,20 +79,20 @@ describe('once a key set is configured, a token of the edge', () => {
     ['that is one word', () => 'garbage'],
   ])('does not open: %s', async (_what, make) => {
     await using source = await keySource();
-    await using house = await verifying(source);
+    await using service = await verifying(source);
 
-    expect(await present(house, await make())).toBe(401);
+    expect(await present(service, await make())).toBe(401);
   });
 
   it('is needed: an e-mail header alone is refused, and so is one beside a bad token', async () => {
     await using source = await keySource();
-    await using house = await verifying(source);
+    await using service = await verifying(source);
     const mail = { 'edge-access-authenticated-user-email': 'ann@club.example' };
 
     const answers = [
-      await knock(house, mail),
-      await knock(house, { ...mail, 'edge-access-jwt-assertion': 'garbage' }),
-      await knock(house, {}),
+      await knock(service, mail),
+      await knock(service, { ...mail, 'edge-access-jwt-assertion': 'garbage' }),
+      await knock(service, {}),
     ];
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401]);
@@ -101,12 +101,12 @@ describe('once a key set is configured, a token of the edge', () => {
 
   it('counts only from a trusted proxy', async () => {
     await using source = await keySource();
-    await using house = await verifying(source, { TRUSTED_PROXIES: '198.51.100.7' });
+    await using service = await verifying(source, { TRUSTED_PROXIES: '198.51.100.7' });
     const headers = { host: 'club.example', 'edge-access-jwt-assertion': await signed() };
 
     const statuses = [];
     for (const remoteAddress of ['198.51.100.7', '203.0.113.9']) {
-      statuses.push((await house.request({ url: '/admin/elections', headers, remoteAddress })).statusCode);
+      statuses.push((await service.request({ url: '/admin/elections', headers, remoteAddress })).statusCode);
     }
 
     expect(statuses).toEqual([200, 401]);
@@ -114,13 +114,13 @@ describe('once a key set is configured, a token of the edge', () => {
 
   it('names the officer in the audit log by its e-mail address, in production', async () => {
     await using source = await keySource();
-    await using house = await verifying(source);
+    await using service = await verifying(source);
     const bob = await signed({ ...CLAIMS, email: 'Bob@club.example' });
     const headers = { host: 'club.example', 'edge-access-jwt-assertion': bob };
     const forged = { ...headers, 'edge-access-authenticated-user-email': 'ann@club.example' };
 
-    await house.post('/admin/distribution-lists', { name: 'Members' }, forged);
-    const { logs } = (await house.get('/admin/audit-logs', headers)).json();
+    await service.post('/admin/distribution-lists', { name: 'Members' }, forged);
+    const { logs } = (await service.get('/admin/audit-logs', headers)).json();
 
     expect(logs).toEqual([expect.objectContaining({ action: 'list.created' })]);
     expect(JSON.parse(logs[0].metadata).by).toBe('bob@club.example');
@@ -128,9 +128,9 @@ describe('once a key set is configured, a token of the edge', () => {
 
   it('leaves the API key as it was', async () => {
     await using source = await keySource();
-    await using house = await verifying(source);
+    await using service = await verifying(source);
 
-    const answer = await knock(house, {
+    const answer = await knock(service, {
       authorization: 'Bearer a long key for officers',
       'edge-access-jwt-assertion': 'garbage',
     });
@@ -142,14 +142,14 @@ describe('once a key set is configured, a token of the edge', () => {
 describe('while the key source is down', () => {
   it('tokens of keys that were fetched before still open', async () => {
     await using source = await keySource();
-    await using house = await verifying(source);
-    await present(house, await signed());
+    await using service = await verifying(source);
+    await present(service, await signed());
     source.down = true;
 
     const statuses = [
-      await present(house, await signed({ ...CLAIMS, email: 'bob@club.example' })),
-      await present(house, await signed(CLAIMS, ec, EC)),
-      await present(house, await signed(CLAIMS, foreign)),
+      await present(service, await signed({ ...CLAIMS, email: 'bob@club.example' })),
+      await present(service, await signed(CLAIMS, ec, EC)),
+      await present(service, await signed(CLAIMS, foreign)),
     ];
 
     expect(statuses).toEqual([200, 200, 401]);
@@ -157,16 +157,16 @@ describe('while the key source is down', () => {
 
   it('and none were fetched, nobody enters by token, the source is not flooded, and it is asked again later', async () => {
     await using source = await keySource();
-    await using house = await verifying(source);
+    await using service = await verifying(source);
     source.down = true;
     const token = await signed();
 
     const closed = [];
-    for (let times = 0; times < 5; times++) closed.push(await present(house, token));
+    for (let times = 0; times < 5; times++) closed.push(await present(service, token));
     const asked = source.asked;
     source.down = false;
-    house.clock.now += MINUTE / 2;
-    const open = await present(house, token);
+    service.clock.now += MINUTE / 2;
+    const open = await present(service, token);
 
     expect(closed).toEqual([503, 503, 503, 503, 503]);
     expect(asked).toBe(1);
@@ -175,11 +175,11 @@ describe('while the key source is down', () => {
 
   it('the API key still opens, also for a request that carries a token', async () => {
     await using source = await keySource();
-    await using house = await verifying(source);
+    await using service = await verifying(source);
     source.down = true;
     const authorization = 'Bearer a long key for officers';
 
-    const answer = await knock(house, { authorization, 'edge-access-jwt-assertion': await signed() });
+    const answer = await knock(service, { authorization, 'edge-access-jwt-assertion': await signed() });
 
     expect(answer.statusCode).toBe(200);
   });

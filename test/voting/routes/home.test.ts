@@ -4,11 +4,11 @@ import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, castAll, page, send } from '#test/support/factories.ts';
 
 /** A published election, its window in hours from now. */
-async function publish(house: TestApp, title: string, from: number, to: number, settings: object = {}) {
-  return addElection(house, {
+async function publish(service: TestApp, title: string, from: number, to: number, settings: object = {}) {
+  return addElection(service, {
     title,
-    open_at: isoTime(house.clock.now + from * HOUR),
-    close_at: isoTime(house.clock.now + to * HOUR),
+    open_at: isoTime(service.clock.now + from * HOUR),
+    close_at: isoTime(service.clock.now + to * HOUR),
     allow_past_close: true,
     settings: { publish_results_to_home: true, ...settings },
   });
@@ -16,17 +16,17 @@ async function publish(house: TestApp, title: string, from: number, to: number, 
 
 describe('the front page', () => {
   it('lists what is published: open ones first, soonest to close on top, then the newest results', async () => {
-    await using house = await testApp();
-    await publish(house, 'Closed long ago', -72, -48);
-    await publish(house, 'Coming up', 5, 9);
-    await publish(house, 'Open for long', -1, 20);
-    await publish(house, 'Closed lately', -72, -1);
-    await publish(house, 'Closes soon', -1, 2);
-    await addElection(house, { title: 'Not published' });
-    const early = await publish(house, 'Closed by hand just now', -1, 30);
-    await house.post(`/admin/elections/${early}/close`);
+    await using service = await testApp();
+    await publish(service, 'Closed long ago', -72, -48);
+    await publish(service, 'Coming up', 5, 9);
+    await publish(service, 'Open for long', -1, 20);
+    await publish(service, 'Closed lately', -72, -1);
+    await publish(service, 'Closes soon', -1, 2);
+    await addElection(service, { title: 'Not published' });
+    const early = await publish(service, 'Closed by hand just now', -1, 30);
+    await service.post(`/admin/elections/${early}/close`);
 
-    const { headers, body } = await page(house, '/');
+    const { headers, body } = await page(service, '/');
 
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     const titles = [
@@ -44,12 +44,12 @@ describe('the front page', () => {
   });
 
   it('says how a vote ended, and links to it', async () => {
-    await using house = await testApp();
-    const id = await publish(house, 'Piano & <stool>', -1, 2);
-    await castAll(house, id, [{ choice: 'no' }, { choice: 'no' }, { choice: 'yes' }]);
-    await house.post(`/admin/elections/${id}/close`);
+    await using service = await testApp();
+    const id = await publish(service, 'Piano & <stool>', -1, 2);
+    await castAll(service, id, [{ choice: 'no' }, { choice: 'no' }, { choice: 'yes' }]);
+    await service.post(`/admin/elections/${id}/close`);
 
-    const { body } = await page(house, '/');
+    const { body } = await page(service, '/');
 
     expect(body).toContain('Piano &amp; &lt;stool&gt;');
     expect(body).toContain(`href="/e/${id}"`);
@@ -57,27 +57,27 @@ describe('the front page', () => {
   });
 
   it('shows certified results in the place of the counted ones', async () => {
-    await using house = await testApp();
-    const id = await publish(house, 'Chair', -1, 2);
+    await using service = await testApp();
+    const id = await publish(service, 'Chair', -1, 2);
     const results = { contests: [{ label: 'Chair', items: [{ label: 'Zdena', votes: 3 }] }] };
-    await send(house, 'PUT', `/admin/elections/${id}/manual-results`, { results });
-    await house.post(`/admin/elections/${id}/close`);
+    await send(service, 'PUT', `/admin/elections/${id}/manual-results`, { results });
+    await service.post(`/admin/elections/${id}/close`);
 
-    const { body } = await page(house, '/');
+    const { body } = await page(service, '/');
 
     expect(body).toContain('Zdena');
   });
 
   it('takes an election down when it is no longer published, or deleted', async () => {
-    await using house = await testApp();
-    const withdrawn = await publish(house, 'Withdrawn', -1, 2);
-    const deleted = await publish(house, 'Deleted', -1, 2);
-    await send(house, 'PATCH', `/admin/elections/${withdrawn}/settings`, {
+    await using service = await testApp();
+    const withdrawn = await publish(service, 'Withdrawn', -1, 2);
+    const deleted = await publish(service, 'Deleted', -1, 2);
+    await send(service, 'PATCH', `/admin/elections/${withdrawn}/settings`, {
       settings: { publish_results_to_home: false },
     });
-    await send(house, 'DELETE', `/admin/elections/${deleted}`);
+    await send(service, 'DELETE', `/admin/elections/${deleted}`);
 
-    const { statusCode, body } = await page(house, '/');
+    const { statusCode, body } = await page(service, '/');
 
     expect(statusCode).toBe(200);
     expect(body).not.toMatch(/Withdrawn|Deleted/);
@@ -85,12 +85,12 @@ describe('the front page', () => {
   });
 
   it('has no results of an election that has not begun', async () => {
-    await using house = await testApp();
-    await publish(house, 'Coming up', 24, 48);
+    await using service = await testApp();
+    await publish(service, 'Coming up', 24, 48);
 
-    const { body } = await page(house, '/');
-    house.clock.now += DAY;
-    const open = await page(house, '/');
+    const { body } = await page(service, '/');
+    service.clock.now += DAY;
+    const open = await page(service, '/');
 
     expect(body).toContain('Coming up');
     expect(body).not.toMatch(/tied/i);

@@ -16,8 +16,13 @@ const routesOf = (id: string): [Method, string][] => [
   ['POST', `/e/${id}/vote/poll`],
 ];
 
-const raw = (house: TestApp, method: Method, url: string, payload: string | Buffer, type?: string) =>
-  house.request({ method, url, payload, headers: { accept: '*/*', ...(type && { 'content-type': type }) } });
+const raw = (service: TestApp, method: Method, url: string, payload: string | Buffer, type?: string) =>
+  service.request({
+    method,
+    url,
+    payload,
+    headers: { accept: '*/*', ...(type && { 'content-type': type }) },
+  });
 
 describe('a body that is no JSON', () => {
   it.each([
@@ -33,12 +38,12 @@ describe('a body that is no JSON', () => {
     '"\\u12"',
     'a=b',
   ])('is a 400 in JSON: %j', async (payload) => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
     const answers = [];
     for (const [method, url] of routesOf(id)) {
-      answers.push(await raw(house, method, url, payload, 'application/json'));
+      answers.push(await raw(service, method, url, payload, 'application/json'));
     }
 
     for (const answer of answers) {
@@ -54,12 +59,12 @@ describe('a body that is no JSON', () => {
     '{"constructor":{"prototype":{"polluted":1}}}',
     '{"\\u005f_proto__":{"polluted":1}}',
   ])('or reaches for a prototype is a 400: %s', async (payload) => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
     const answers = [];
     for (const [method, url] of routesOf(id)) {
-      answers.push(await raw(house, method, url, payload, 'application/json'));
+      answers.push(await raw(service, method, url, payload, 'application/json'));
     }
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 400));
@@ -78,12 +83,12 @@ describe('a content type', () => {
     'nonsense',
     undefined,
   ])('other than JSON and forms is a 415: %s', async (type) => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
     const answers = [];
     for (const [method, url] of routesOf(id))
-      answers.push(await raw(house, method, url, '{"count":1}', type));
+      answers.push(await raw(service, method, url, '{"count":1}', type));
 
     for (const answer of answers) {
       expect(answer.statusCode).toBe(415);
@@ -92,19 +97,25 @@ describe('a content type', () => {
   });
 
   it('is known in any letter case, and so is what a client accepts', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token = ''] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token = ''] = await addTokens(service, id, 1);
     const form = { 'content-type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' };
 
-    const json = await raw(house, 'POST', `/admin/elections/${id}/tokens`, '{"count":1}', 'APPLICATION/JSON');
-    const shown = await house.get(`/e/${id}`, { accept: 'Application/JSON' });
-    const ballot = await house.submit(
+    const json = await raw(
+      service,
+      'POST',
+      `/admin/elections/${id}/tokens`,
+      '{"count":1}',
+      'APPLICATION/JSON',
+    );
+    const shown = await service.get(`/e/${id}`, { accept: 'Application/JSON' });
+    const ballot = await service.submit(
       `/e/${id}/vote`,
       { token, choice: 'yes' },
       { ...form, accept: 'TEXT/HTML' },
     );
-    const changed = await house.submit(
+    const changed = await service.submit(
       `/admin/elections/${id}/settings?_method=PATCH`,
       { 'settings.quorum': '5' },
       form,
@@ -116,11 +127,11 @@ describe('a content type', () => {
   });
 
   it('of JSON may name a charset', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
     const answer = await raw(
-      house,
+      service,
       'POST',
       `/admin/elections/${id}/tokens`,
       '{"count":1}',
@@ -135,15 +146,15 @@ describe('an empty body', () => {
   it.each([undefined, 'application/json'])(
     'is enough where none is needed, under content type %s',
     async (type) => {
-      await using house = await testApp();
-      const id = await addElection(house);
+      await using service = await testApp();
+      const id = await addElection(service);
       const url = `/admin/elections/${id}`;
 
       const answers = [
-        await raw(house, 'POST', `${url}/clone`, '', type),
-        await raw(house, 'DELETE', `${url}/manual-results`, '', type),
-        await raw(house, 'POST', `${url}/close`, '', type),
-        await raw(house, 'DELETE', url, '', type),
+        await raw(service, 'POST', `${url}/clone`, '', type),
+        await raw(service, 'DELETE', `${url}/manual-results`, '', type),
+        await raw(service, 'POST', `${url}/close`, '', type),
+        await raw(service, 'DELETE', url, '', type),
       ];
 
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
@@ -151,12 +162,12 @@ describe('an empty body', () => {
   );
 
   it('is a 400 that names what is missing where one is needed', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
     const paths = [];
     for (const [method, url] of routesOf(id)) {
-      const answer = await raw(house, method, url, '', 'application/json');
+      const answer = await raw(service, method, url, '', 'application/json');
       paths.push([answer.statusCode, answer.json().errors[0].path]);
     }
 
@@ -174,31 +185,31 @@ describe('an empty body', () => {
 
 describe('a body over the limit', () => {
   it('is a 413: 64 KB for a ballot, 1 MB for officers', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
     const ballot = (size: number) => {
       const body = JSON.stringify({ token, choice: 'yes', padding: '' });
       return body.replace('"padding":""', `"padding":"${'x'.repeat(size - body.length)}"`);
     };
 
-    const over = await raw(house, 'POST', `/e/${id}/vote`, ballot(65_537), 'application/json');
+    const over = await raw(service, 'POST', `/e/${id}/vote`, ballot(65_537), 'application/json');
     const form = await raw(
-      house,
+      service,
       'POST',
       `/e/${id}/vote`,
       `token=${'x'.repeat(65_536)}`,
       'application/x-www-form-urlencoded',
     );
-    const review = await raw(house, 'POST', `/e/${id}/vote/review`, ballot(65_537), 'application/json');
+    const review = await raw(service, 'POST', `/e/${id}/vote/review`, ballot(65_537), 'application/json');
     const officers = await raw(
-      house,
+      service,
       'POST',
       '/admin/elections',
       `"${'x'.repeat(1_048_576)}"`,
       'application/json',
     );
-    const edge = await raw(house, 'POST', `/e/${id}/vote`, ballot(65_536), 'application/json');
+    const edge = await raw(service, 'POST', `/e/${id}/vote`, ballot(65_536), 'application/json');
 
     for (const answer of [over, form, review, officers]) {
       expect(answer.statusCode).toBe(413);
@@ -208,10 +219,10 @@ describe('a body over the limit', () => {
   });
 
   it('is refused with a page for a browser’s form', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const answer = await house.submit(`/e/${id}/vote`, { token: 'x'.repeat(70_000) });
+    const answer = await service.submit(`/e/${id}/vote`, { token: 'x'.repeat(70_000) });
 
     expect(answer.statusCode).toBe(413);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -220,14 +231,14 @@ describe('a body over the limit', () => {
 
 describe('every answer', () => {
   it('carries an id of its own and forbids guessing its type; a failure shows no more than the id', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    await house.ctx.write((tx) => tx.run(build.schema.dropTable('manual_results')));
+    await using service = await testApp();
+    const id = await addElection(service);
+    await service.ctx.write((tx) => tx.run(build.schema.dropTable('manual_results')));
 
-    const fine = await house.get('/health');
-    const refused = await house.get('/e/nowhere');
-    const failed = await house.get(`/e/${id}`);
-    const failedPage = await page(house, `/e/${id}`);
+    const fine = await service.get('/health');
+    const refused = await service.get('/e/nowhere');
+    const failed = await service.get(`/e/${id}`);
+    const failedPage = await page(service, `/e/${id}`);
 
     for (const { headers } of [fine, refused, failed, failedPage]) {
       expect(headers).toMatchObject({
@@ -242,6 +253,6 @@ describe('every answer', () => {
     });
     expect(failedPage.statusCode).toBe(500);
     expect(failedPage.body).not.toMatch(/manual_results|SqliteError|node_modules/);
-    expect(house.logged.join()).toContain(String(failed.headers['x-request-id']));
+    expect(service.logged.join()).toContain(String(failed.headers['x-request-id']));
   });
 });

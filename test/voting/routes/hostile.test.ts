@@ -97,28 +97,28 @@ const NASTY: unknown[] = [
   '-271821-04-20T00:00:00Z',
 ];
 
-/** A house with an election of each type; `fill` puts their ids and a token into a route. */
-async function houseOfElections() {
-  const house = await testApp(UNLIMITED);
-  const simple = await addElection(house, { settings: { inclusion_codes: true } });
-  const { id: ranked } = await addRanked(house, ['Ann', 'Bob']);
-  const { id: poll } = await addPoll(house, ['Tea', 'Milk', 'Juice']);
+/** A service with an election of each type; `fill` puts their ids and a token into a route. */
+async function serviceWithElections() {
+  const service = await testApp(UNLIMITED);
+  const simple = await addElection(service, { settings: { inclusion_codes: true } });
+  const { id: ranked } = await addRanked(service, ['Ann', 'Bob']);
+  const { id: poll } = await addPoll(service, ['Tea', 'Milk', 'Juice']);
   const tokens: Record<string, string> = {};
-  for (const id of [simple, ranked, poll]) [tokens[id] = ''] = await addTokens(house, id, 1);
+  for (const id of [simple, ranked, poll]) [tokens[id] = ''] = await addTokens(service, id, 1);
   const fill = (path: string) =>
     path.replace(':simple', simple).replace(':ranked', ranked).replace(':poll', poll);
   const send = (method: Method, path: string, body: unknown, headers: Record<string, string> = {}) => {
     const url = fill(path);
     const token = tokens[url.split('/')[2] ?? ''] ?? '';
     const payload = typeof body === 'string' ? body : JSON.stringify(body).replace(':token', token);
-    return house.request({
+    return service.request({
       method,
       url,
       payload,
       headers: { 'content-type': 'application/json', ...headers },
     });
   };
-  return Object.assign(house, { simple, ranked, poll, send });
+  return Object.assign(service, { simple, ranked, poll, send });
 }
 
 const isContainer = (value: unknown) => typeof value === 'object' && value !== null;
@@ -131,20 +131,20 @@ function complaint(answer: LightMyRequestResponse): string | undefined {
   return typeof answer.json().error === 'string' ? undefined : `no error: ${answer.body}`;
 }
 
-async function stillServes(house: TestApp): Promise<void> {
+async function stillServes(service: TestApp): Promise<void> {
   for (const url of ['/', '/admin', '/admin/audit-logs'])
-    expect((await page(house, url)).statusCode).toBe(200);
-  expect((await house.get('/admin/elections')).statusCode).toBe(200);
+    expect((await page(service, url)).statusCode).toBe(200);
+  expect((await service.get('/admin/elections')).statusCode).toBe(200);
 }
 
 describe('a nasty value', () => {
   it.each(ROUTES)('in any field is refused or taken, never a failure: %s %s', async (method, path, body) => {
-    await using house = await houseOfElections();
+    await using service = await serviceWithElections();
     const wrong: unknown[] = [];
 
     for (const [field, good] of Object.entries(body)) {
       for (const value of NASTY) {
-        const answer = await house.send(method, path, { ...body, [field]: value });
+        const answer = await service.send(method, path, { ...body, [field]: value });
         const isPage = answer.headers['content-type'] === 'text/html; charset=utf-8';
         const taken = answer.statusCode < 400 && !isPage && isContainer(value) && !isContainer(good);
         const problem = complaint(answer) ?? (taken ? 'was taken' : undefined);
@@ -153,11 +153,11 @@ describe('a nasty value', () => {
     }
 
     expect(wrong).toEqual([]);
-    await stillServes(house);
+    await stillServes(service);
   });
 
   it('as a whole body is refused or taken, never a failure', async () => {
-    await using house = await houseOfElections();
+    await using service = await serviceWithElections();
 
     await fc.assert(
       fc.asyncProperty(
@@ -166,17 +166,17 @@ describe('a nasty value', () => {
         async ([method, path, body], value) => {
           const mixed =
             isContainer(value) && !Array.isArray(value) ? { ...body, ...(value as object) } : value;
-          expect(complaint(await house.send(method, path, JSON.stringify(mixed)))).toBeUndefined();
+          expect(complaint(await service.send(method, path, JSON.stringify(mixed)))).toBeUndefined();
         },
       ),
       { numRuns: 300 },
     );
-    await stillServes(house);
+    await stillServes(service);
   });
 
   it('in a query is refused or taken, never a failure', async () => {
-    await using house = await houseOfElections();
-    const { simple } = house;
+    await using service = await serviceWithElections();
+    const { simple } = service;
     const addresses = [
       ...['t', 'refresh'].flatMap((name) => [
         `/e/${simple}?${name}=`,
@@ -204,7 +204,7 @@ describe('a nasty value', () => {
     for (const address of addresses) {
       for (const value of values) {
         for (const accept of ['application/json', 'text/html']) {
-          const answer = await house.get(address + value, { accept });
+          const answer = await service.get(address + value, { accept });
           if (complaint(answer)) wrong.push([address + value.slice(0, 40), complaint(answer)]);
         }
       }
@@ -228,17 +228,17 @@ describe('a nasty form', () => {
     '&&&==&&%zz=%&%00=%00',
     Array.from({ length: 2_000 }, (_, index) => `rank_${index}=${index}`).join('&'),
   ])('is answered with a page, and pollutes nothing: %s', async (payload) => {
-    await using house = await houseOfElections();
+    await using service = await serviceWithElections();
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 
     const answers = [];
     for (const [method, path] of ROUTES) {
       const url = method === 'POST' ? path : `${path}?_method=${method}`;
-      answers.push(await house.send('POST', url, payload, headers));
+      answers.push(await service.send('POST', url, payload, headers));
     }
 
     expect(answers.filter(({ statusCode }) => statusCode >= 500).map(({ body }) => body)).toEqual([]);
     expect({}).not.toHaveProperty('polluted');
-    await stillServes(house);
+    await stillServes(service);
   });
 });

@@ -18,20 +18,20 @@ async function times(count: number, ask: () => Promise<LightMyRequestResponse>) 
 }
 
 const CLIENT = { 'edge-connecting-ip': '198.51.100.1' };
-const cast = (house: TestApp, id: string, ballot: object) => house.post(`/e/${id}/vote`, ballot, CLIENT);
-const castForm = (house: TestApp, id: string, ballot: Record<string, string>) =>
-  house.submit(`/e/${id}/vote`, ballot, CLIENT);
-const vote = (house: TestApp, id: string) => cast(house, id, { token: 'nonsense', choice: 'yes' });
+const cast = (service: TestApp, id: string, ballot: object) => service.post(`/e/${id}/vote`, ballot, CLIENT);
+const castForm = (service: TestApp, id: string, ballot: Record<string, string>) =>
+  service.submit(`/e/${id}/vote`, ballot, CLIENT);
+const vote = (service: TestApp, id: string) => cast(service, id, { token: 'nonsense', choice: 'yes' });
 
 describe('the general limit', () => {
   it('lets 100 requests a minute through, each told what is left, and refuses the next', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const resetAt = String(house.clock.now + MINUTE);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const resetAt = String(service.clock.now + MINUTE);
 
-    const allowed = await times(100, () => house.get(`/e/${id}`));
-    house.clock.now += 15.5 * SECOND;
-    const refused = await house.get(`/e/${id}`);
+    const allowed = await times(100, () => service.get(`/e/${id}`));
+    service.clock.now += 15.5 * SECOND;
+    const refused = await service.get(`/e/${id}`);
 
     expect(limitsOf(allowed[0]!)).toEqual({ limit: '100', remaining: '99', reset: resetAt });
     expect(limitsOf(allowed[99]!)).toEqual({ limit: '100', remaining: '0', reset: resetAt });
@@ -43,34 +43,38 @@ describe('the general limit', () => {
   });
 
   it('starts afresh with the next window, and counts what it refuses in none', async () => {
-    await using house = await testApp({ RATE_LIMIT_GENERAL: '2' });
-    const id = await addElection(house);
-    await times(5, () => house.get(`/e/${id}`));
+    await using service = await testApp({ RATE_LIMIT_GENERAL: '2' });
+    const id = await addElection(service);
+    await times(5, () => service.get(`/e/${id}`));
 
-    house.clock.now += MINUTE - 1;
-    const last = await house.get(`/e/${id}`);
-    house.clock.now += 1;
-    const fresh = await house.get(`/e/${id}`);
+    service.clock.now += MINUTE - 1;
+    const last = await service.get(`/e/${id}`);
+    service.clock.now += 1;
+    const fresh = await service.get(`/e/${id}`);
 
     expect([last.statusCode, last.json().retryAfter]).toEqual([429, 1]);
     expect([fresh.statusCode, limitsOf(fresh).remaining]).toEqual([200, '1']);
   });
 
   it('covers every address under /e, and none outside', async () => {
-    await using house = await testApp({ RATE_LIMIT_GENERAL: '1' });
-    const id = await addElection(house);
-    await house.get(`/e/${id}`);
+    await using service = await testApp({ RATE_LIMIT_GENERAL: '1' });
+    const id = await addElection(service);
+    await service.get(`/e/${id}`);
 
     const under = [
-      await house.get(`/e/${id}/results`),
-      await house.get(`/e/${id}/vote`),
-      await house.get(`/e/${id}/vote/poll`),
-      await house.post(`/e/${id}/vote`, {}),
-      await house.post(`/e/${id}/vote/poll`, {}),
-      await house.post(`/e/${id}/vote/review`, {}),
-      await house.get('/e/nowhere'),
+      await service.get(`/e/${id}/results`),
+      await service.get(`/e/${id}/vote`),
+      await service.get(`/e/${id}/vote/poll`),
+      await service.post(`/e/${id}/vote`, {}),
+      await service.post(`/e/${id}/vote/poll`, {}),
+      await service.post(`/e/${id}/vote/review`, {}),
+      await service.get('/e/nowhere'),
     ];
-    const outside = [await house.get('/'), await house.get('/health'), await house.get('/admin/elections')];
+    const outside = [
+      await service.get('/'),
+      await service.get('/health'),
+      await service.get('/admin/elections'),
+    ];
 
     expect(under.map(({ statusCode }) => statusCode)).toEqual(under.map(() => 429));
     for (const answer of outside) {
@@ -80,11 +84,11 @@ describe('the general limit', () => {
   });
 
   it('tells a browser with a page when to try again', async () => {
-    await using house = await testApp({ RATE_LIMIT_GENERAL: '1' });
-    const id = await addElection(house);
-    await house.get(`/e/${id}`);
+    await using service = await testApp({ RATE_LIMIT_GENERAL: '1' });
+    const id = await addElection(service);
+    await service.get(`/e/${id}`);
 
-    const refused = await house.get(`/e/${id}`, { accept: 'text/html' });
+    const refused = await service.get(`/e/${id}`, { accept: 'text/html' });
 
     expect(refused.statusCode).toBe(429);
     expect(refused.headers).toMatchObject({
@@ -98,12 +102,12 @@ describe('the general limit', () => {
 
 describe('the vote limit', () => {
   it('lets five refused codes a minute through, with its own headers, and refuses the sixth', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const resetAt = String(house.clock.now + MINUTE);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const resetAt = String(service.clock.now + MINUTE);
 
-    const allowed = await times(5, () => vote(house, id));
-    const refused = await vote(house, id);
+    const allowed = await times(5, () => vote(service, id));
+    const refused = await vote(service, id);
 
     expect(allowed.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401, 401]);
     expect(allowed.map(limitsOf)).toEqual(
@@ -115,61 +119,63 @@ describe('the vote limit', () => {
   });
 
   it('counts no accepted ballot, and tells it what is left', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const reset = String(house.clock.now + MINUTE);
-    const tokens = await addTokens(house, id, 6);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const reset = String(service.clock.now + MINUTE);
+    const tokens = await addTokens(service, id, 6);
 
     const answers = [];
-    for (const token of tokens) answers.push(await cast(house, id, { token, choice: 'yes' }));
+    for (const token of tokens) answers.push(await cast(service, id, { token, choice: 'yes' }));
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
     expect(answers.map(limitsOf)).toEqual(answers.map(() => ({ limit: '5', remaining: '5', reset })));
   });
 
   it.each(['JSON', 'a form'])('lets nobody lock a voter on the same address out: %s', async (how) => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
     const ballot = { token: token!, choice: 'yes', submission_id: 'mine' };
     const send = how === 'JSON' ? cast : castForm;
-    await times(6, () => vote(house, id));
+    await times(6, () => vote(service, id));
 
-    const misshapen = await send(house, id, { ...ballot, choice: 'perhaps' });
-    const first = await send(house, id, ballot);
-    const retry = await send(house, id, ballot);
+    const misshapen = await send(service, id, { ...ballot, choice: 'perhaps' });
+    const first = await send(service, id, ballot);
+    const retry = await send(service, id, ballot);
 
     expect(misshapen.statusCode).toBe(400);
     expect([first.statusCode, retry.statusCode]).toEqual([200, 200]);
     expect(limitsOf(first)).toMatchObject({ limit: '5', remaining: '0' });
-    expect((await vote(house, id)).statusCode).toBe(429);
+    expect((await vote(service, id)).statusCode).toBe(429);
   });
 
   it('lets an unused code through before voting opens', async () => {
-    await using house = await testApp();
-    const id = await addElection(house, { open_at: new Date(house.clock.now + 5 * MINUTE).toISOString() });
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service, {
+      open_at: new Date(service.clock.now + 5 * MINUTE).toISOString(),
+    });
+    const [token] = await addTokens(service, id, 1);
 
-    const answers = await times(6, () => cast(house, id, { token, choice: 'yes' }));
+    const answers = await times(6, () => cast(service, id, { token, choice: 'yes' }));
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 403));
   });
 
   it('counts used codes, missing ones and those of elections that there are not', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const [token] = await addTokens(house, id, 1);
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
     const ballot = { token, choice: 'yes', submission_id: 'mine' };
-    await cast(house, id, ballot);
+    await cast(service, id, ballot);
 
     const answers = [
-      await cast(house, id, { token, choice: 'no' }),
-      await cast(house, id, { ...ballot, submission_id: 'another' }),
-      await cast(house, id, { choice: 'yes' }),
-      await cast(house, 'nowhere', ballot),
-      await castForm(house, id, { token: 'nonsense', choice: 'yes' }),
-      await castForm(house, id, { token: 'nonsense', choice: 'yes' }),
-      await cast(house, id, { token, choice: 'no' }),
+      await cast(service, id, { token, choice: 'no' }),
+      await cast(service, id, { ...ballot, submission_id: 'another' }),
+      await cast(service, id, { choice: 'yes' }),
+      await cast(service, 'nowhere', ballot),
+      await castForm(service, id, { token: 'nonsense', choice: 'yes' }),
+      await castForm(service, id, { token: 'nonsense', choice: 'yes' }),
+      await cast(service, id, { token, choice: 'no' }),
     ];
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 400, 404, 401, 429, 429]);
@@ -177,15 +183,15 @@ describe('the vote limit', () => {
   });
 
   it('is not the limit of polls, of reviews and of looks', async () => {
-    await using house = await testApp();
-    const { id, ids } = await addPoll(house, ['Tea', 'Milk']);
-    const tokens = await addTokens(house, id, 6);
+    await using service = await testApp();
+    const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
+    const tokens = await addTokens(service, id, 6);
 
-    house.clock.now += MINUTE;
+    service.clock.now += MINUTE;
     const answers = [];
     for (const token of tokens) {
-      answers.push(await house.post(`/e/${id}/vote/poll`, { token, selected_option: ids.Tea }));
-      answers.push(await house.post(`/e/${id}/vote/review`, { token }));
+      answers.push(await service.post(`/e/${id}/vote/poll`, { token, selected_option: ids.Tea }));
+      answers.push(await service.post(`/e/${id}/vote/review`, { token }));
     }
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
@@ -193,20 +199,20 @@ describe('the vote limit', () => {
   });
 
   it('counts in the general limit too', async () => {
-    await using house = await testApp({ RATE_LIMIT_GENERAL: '3' });
-    const id = await addElection(house);
+    await using service = await testApp({ RATE_LIMIT_GENERAL: '3' });
+    const id = await addElection(service);
 
-    const answers = await times(4, () => vote(house, id));
+    const answers = await times(4, () => vote(service, id));
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 429]);
     expect(limitsOf(answers[3]!)).toEqual(NONE);
   });
 
   it('is for a whole meeting on one address what RATE_LIMIT_VOTE says', async () => {
-    await using house = await testApp({ RATE_LIMIT_VOTE: '80' });
-    const id = await addElection(house);
+    await using service = await testApp({ RATE_LIMIT_VOTE: '80' });
+    const id = await addElection(service);
 
-    const answers = await times(81, () => vote(house, id));
+    const answers = await times(81, () => vote(service, id));
 
     expect(limitsOf(answers[0]!)).toMatchObject({ limit: '80', remaining: '79' });
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
@@ -215,12 +221,12 @@ describe('the vote limit', () => {
 
 describe('a client', () => {
   const remainingOf = async (
-    house: TestApp,
+    service: TestApp,
     id: string,
     headers: Record<string, string>,
     remoteAddress: string,
   ) => {
-    const answer = await house.request({ url: `/e/${id}`, headers, remoteAddress });
+    const answer = await service.request({ url: `/e/${id}`, headers, remoteAddress });
     return Number(limitsOf(answer).remaining);
   };
   const PEER = '192.0.2.1';
@@ -240,27 +246,27 @@ describe('a client', () => {
     ],
     ['then the address of the socket', {}, { 'edge-connecting-ip': '', 'x-forwarded-for': '' }, PEER],
   ])('is known by %s', async (_how, first, second, peer) => {
-    await using house = await testApp();
-    const id = await addElection(house);
+    await using service = await testApp();
+    const id = await addElection(service);
 
-    const before = await remainingOf(house, id, first, PEER);
-    const same = await remainingOf(house, id, second, peer);
-    const other = await remainingOf(house, id, { 'edge-connecting-ip': 'somebody else' }, PEER);
+    const before = await remainingOf(service, id, first, PEER);
+    const same = await remainingOf(service, id, second, peer);
+    const other = await remainingOf(service, id, { 'edge-connecting-ip': 'somebody else' }, PEER);
 
     expect([before, same, other]).toEqual([99, 98, 99]);
   });
 
   it('is not known by a header that no trusted proxy set', async () => {
-    await using house = await testApp({ TRUSTED_PROXIES: '192.0.2.7' });
-    const id = await addElection(house);
+    await using service = await testApp({ TRUSTED_PROXIES: '192.0.2.7' });
+    const id = await addElection(service);
 
     const forged = [
-      await remainingOf(house, id, { 'edge-connecting-ip': 'a' }, PEER),
-      await remainingOf(house, id, { 'edge-connecting-ip': 'b', 'x-forwarded-for': 'c' }, PEER),
+      await remainingOf(service, id, { 'edge-connecting-ip': 'a' }, PEER),
+      await remainingOf(service, id, { 'edge-connecting-ip': 'b', 'x-forwarded-for': 'c' }, PEER),
     ];
     const proxied = [
-      await remainingOf(house, id, { 'edge-connecting-ip': 'a' }, '192.0.2.7'),
-      await remainingOf(house, id, { 'edge-connecting-ip': 'b' }, '192.0.2.7'),
+      await remainingOf(service, id, { 'edge-connecting-ip': 'a' }, '192.0.2.7'),
+      await remainingOf(service, id, { 'edge-connecting-ip': 'b' }, '192.0.2.7'),
     ];
 
     expect(forged).toEqual([99, 98]);
@@ -275,28 +281,28 @@ describe('a client in production', () => {
     ['by the socket where others are listed', { TRUSTED_PROXIES: '10.0.0.0/8' }, [99, 98, 97]],
     ['by its headers from anybody with any', { TRUSTED_PROXIES: 'any' }, [99, 99, 99]],
   ])('is known %s', async (_how, env, remaining) => {
-    await using house = await testApp({ NODE_ENV: 'production', ...env });
+    await using service = await testApp({ NODE_ENV: 'production', ...env });
 
     const left = [];
     for (const headers of [{ 'edge-connecting-ip': 'a' }, { 'x-forwarded-for': 'b' }, {}]) {
-      const answer = await house.request({ url: '/e/nowhere', headers, remoteAddress: '192.0.2.1' });
+      const answer = await service.request({ url: '/e/nowhere', headers, remoteAddress: '192.0.2.1' });
       left.push(Number(limitsOf(answer).remaining));
     }
 
     expect(left).toEqual(remaining);
-    const warned = house.logged.some((line) => line.includes('TRUSTED_PROXIES=any: '));
+    const warned = service.logged.some((line) => line.includes('TRUSTED_PROXIES=any: '));
     expect(warned).toBe(env.TRUSTED_PROXIES === 'any');
   });
 });
 
 describe('a refused request', () => {
   it('is not in the audit log', async () => {
-    await using house = await testApp();
-    const id = await addElection(house);
-    const totalOf = async () => (await house.get('/admin/audit-logs')).json().total;
+    await using service = await testApp();
+    const id = await addElection(service);
+    const totalOf = async () => (await service.get('/admin/audit-logs')).json().total;
     const before = await totalOf();
 
-    const answers = await times(20, () => vote(house, id));
+    const answers = await times(20, () => vote(service, id));
 
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15);
     expect(await totalOf()).toBe(before);

@@ -16,13 +16,13 @@ describe('an unknown address', () => {
     '/vote',
     '/index.php',
   ])('is a 404 in JSON or as a page, and in JSON for every change: %s', async (url) => {
-    await using house = await testApp();
+    await using service = await testApp();
 
-    const json = await house.get(url);
-    const html = await page(house, url);
+    const json = await service.get(url);
+    const html = await page(service, url);
     const changes = [];
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
-      changes.push(await house.request({ method, url, headers: { accept: 'text/html' } }));
+      changes.push(await service.request({ method, url, headers: { accept: 'text/html' } }));
     }
 
     for (const answer of [json, ...changes]) {
@@ -34,13 +34,13 @@ describe('an unknown address', () => {
   });
 
   it('under a known path but another method is a 404 too', async () => {
-    await using house = await testApp();
+    await using service = await testApp();
 
     const answers = [
-      await house.request({ method: 'PUT', url: '/health' }),
-      await house.request({ method: 'DELETE', url: '/' }),
-      await house.request({ method: 'POST', url: '/admin/audit-logs' }),
-      await house.request({ method: 'OPTIONS', url: '/admin/elections' }),
+      await service.request({ method: 'PUT', url: '/health' }),
+      await service.request({ method: 'DELETE', url: '/' }),
+      await service.request({ method: 'POST', url: '/admin/audit-logs' }),
+      await service.request({ method: 'OPTIONS', url: '/admin/elections' }),
     ];
 
     for (const answer of answers)
@@ -50,10 +50,10 @@ describe('an unknown address', () => {
   it.each(['/%', '/e/%zz', '/e/%c0%ae', '/e/%/vote', '/admin/elections/%E0%A4%A', '/e/%zz/results?x=%zz'])(
     'with bad percent encoding is a 404 in JSON or as a page: %s',
     async (url) => {
-      await using house = await testApp();
+      await using service = await testApp();
 
-      const json = await house.get(url);
-      const html = await page(house, url);
+      const json = await service.get(url);
+      const html = await page(service, url);
 
       expect([json.statusCode, json.json()]).toEqual([404, { error: 'Not found' }]);
       expect(html.statusCode).toBe(404);
@@ -64,23 +64,23 @@ describe('an unknown address', () => {
   it.each(['/e/%zz', `/e/${'x'.repeat(201)}`])(
     'that the router refuses has the headers of every answer: %s',
     async (url) => {
-      await using house = await testApp();
+      await using service = await testApp();
 
-      for (const { statusCode, headers } of [await house.get(url), await page(house, url)]) {
+      for (const { statusCode, headers } of [await service.get(url), await page(service, url)]) {
         expect(statusCode).toBe(404);
         expect(headers).toMatchObject({
           'x-request-id': expect.stringMatching(/^[-0-9a-f]{36}$/),
           'x-content-type-options': 'nosniff',
           'cache-control': 'no-store',
         });
-        expect(house.logged.join()).toContain(String(headers['x-request-id']));
+        expect(service.logged.join()).toContain(String(headers['x-request-id']));
       }
     },
   );
 
   it('that climbs out of its folder leads nowhere', async () => {
-    await using house = await testApp();
-    await house.app.listen({ host: '127.0.0.1', port: 0 });
+    await using service = await testApp();
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
     const addresses = [
       '/e/..%2f..%2fpackage.json',
       '/e/../../package.json',
@@ -93,15 +93,15 @@ describe('an unknown address', () => {
     ];
 
     const statuses = [];
-    for (const address of addresses) statuses.push(await statusOf(house, address));
+    for (const address of addresses) statuses.push(await statusOf(service, address));
 
     expect(statuses.filter((status) => status < 400 || status >= 500)).toEqual([]);
   });
 });
 
 /** The status of an address over a real socket, sent as it is: `inject` would tidy it. */
-function statusOf(house: TestApp, path: string): Promise<number> {
-  const { port } = house.app.server.address() as AddressInfo;
+function statusOf(service: TestApp, path: string): Promise<number> {
+  const { port } = service.app.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     http
       .get(

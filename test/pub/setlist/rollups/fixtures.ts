@@ -7,14 +7,14 @@ export const TOKEN = { 'x-admin-token': 'a token of the pub' };
 export const STAFF = { PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] };
 
 /** Songs one after the other, four minutes each, the last one starting now. */
-export async function play(house: TestApp, ...songs: (string | Partial<PlayRow>)[]): Promise<number[]> {
+export async function play(service: TestApp, ...songs: (string | Partial<PlayRow>)[]): Promise<number[]> {
   const rows = songs.map((song, index) => ({
     artist: 'Fleetwood Mac',
     title: 'Dreams',
-    started_at: house.clock.now - (songs.length - 1 - index) * 4 * MINUTE,
+    started_at: service.clock.now - (songs.length - 1 - index) * 4 * MINUTE,
     ...(typeof song === 'string' ? named(song) : song),
   }));
-  return addPlays(house.ctx, rows);
+  return addPlays(service.ctx, rows);
 }
 
 /** `Artist – Title` */
@@ -24,9 +24,9 @@ function named(text: string): { artist: string; title: string } {
 }
 
 /** Counts, and answers what a surface then shows. */
-export async function surface(house: TestApp, name: string, range?: string) {
-  await refreshRollups(house.ctx);
-  const answer = await house.get(`/api/setlist/${name}${range ? `?range=${range}` : ''}`);
+export async function surface(service: TestApp, name: string, range?: string) {
+  await refreshRollups(service.ctx);
+  const answer = await service.get(`/api/setlist/${name}${range ? `?range=${range}` : ''}`);
   if (answer.statusCode !== 200) throw new Error(`${name} answered ${answer.statusCode}: ${answer.body}`);
   return answer.json();
 }

@@ -69,22 +69,22 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 test('after every run the surfaces are what counting all rows again comes to', async () => {
-  await using house = await testApp();
+  await using service = await testApp();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
-      await empty(house);
+      await empty(service);
       const votes = new Map<string, number>();
       for (const one of steps) {
-        await take(house, one, votes);
-        await refreshRollups(house.ctx);
-        expect(await served(house)).toEqual(await worked(house, votes));
+        await take(service, one, votes);
+        await refreshRollups(service.ctx);
+        expect(await served(service)).toEqual(await worked(service, votes));
       }
     }),
     { numRuns: 25 },
   );
 });
 
-/** A house without a single play, which has to count from the beginning. */
+/** A service without a single play, which has to count from the beginning. */
 async function empty({ ctx, clock }: TestApp): Promise<void> {
   clock.now = Date.parse('2026-03-09T01:00:00Z');
   await ctx.write((tx) => {
@@ -94,14 +94,14 @@ async function empty({ ctx, clock }: TestApp): Promise<void> {
   });
 }
 
-async function take(house: TestApp, one: Step, votes: Map<string, number>): Promise<void> {
-  const { ctx } = house;
+async function take(service: TestApp, one: Step, votes: Map<string, number>): Promise<void> {
+  const { ctx } = service;
   if (one.do === 'wait') {
-    house.clock.now += one.days * DAY;
+    service.clock.now += one.days * DAY;
     return;
   }
   if (one.do === 'play') {
-    await addPlays(ctx, await rowsOf(house, one.evening, votes));
+    await addPlays(ctx, await rowsOf(service, one.evening, votes));
     return;
   }
   const plays = ctx.db.all(build.selectFrom('plays').selectAll().orderBy('id'));

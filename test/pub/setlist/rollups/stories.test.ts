@@ -7,15 +7,15 @@ import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { evening, play, surface } from './fixtures.ts';
 
-let house: TestApp;
+let service: TestApp;
 beforeEach(async () => {
-  house = await testApp();
-  house.clock.now = evening('2026-11-20') + 4 * HOUR;
+  service = await testApp();
+  service.clock.now = evening('2026-11-20') + 4 * HOUR;
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => service[Symbol.asyncDispose]());
 
 const TONIGHT = evening('2026-11-20');
-const listStories = async (): Promise<Story[]> => (await surface(house, 'stories')).data.items;
+const listStories = async (): Promise<Story[]> => (await surface(service, 'stories')).data.items;
 
 /** So many songs of one evening, four minutes each. */
 function songs(start: number, many: number, song: Partial<PlayRow> = {}): PlayRow[] {
@@ -28,7 +28,7 @@ function songs(start: number, many: number, song: Partial<PlayRow> = {}): PlayRo
 }
 
 test('an evening of everything tells one story of each kind, the best first', async () => {
-  await house.ctx.write((tx) =>
+  await service.ctx.write((tx) =>
     tx.run(
       build.insertInto('song_requests').values({
         id: 'asked',
@@ -44,7 +44,7 @@ test('an evening of everything tells one story of each kind, the best first', as
       }),
     ),
   );
-  await addPlays(house.ctx, [
+  await addPlays(service.ctx, [
     { artist: 'Long Gone', title: 'Old Song', started_at: TONIGHT - 200 * DAY },
     ...[1, 2, 3, 4].flatMap((days) => songs(TONIGHT - days * DAY, 20)),
     ...songs(TONIGHT, 21),
@@ -81,17 +81,17 @@ test('an evening of everything tells one story of each kind, the best first', as
 });
 
 test('an ordinary first evening has nothing to tell', async () => {
-  await play(house, 'Björk – Jóga', 'Kino – Gruppa krovi');
+  await play(service, 'Björk – Jóga', 'Kino – Gruppa krovi');
 
   expect(await listStories()).toEqual([]);
 });
 
 test('a story is the same on every screen and in every run', async () => {
-  await addPlays(house.ctx, songs(TONIGHT - DAY, 3));
-  await addPlays(house.ctx, [{ artist: 'New Face', title: 'Debut', started_at: TONIGHT }]);
+  await addPlays(service.ctx, songs(TONIGHT - DAY, 3));
+  await addPlays(service.ctx, [{ artist: 'New Face', title: 'Debut', started_at: TONIGHT }]);
   const [before] = await listStories();
-  house.clock.now += MINUTE;
-  await play(house, 'House band – Song 1');
+  service.clock.now += MINUTE;
+  await play(service, 'House band – Song 1');
   const after = (await listStories()).find(({ kind }) => kind === 'debut');
 
   expect(before).toMatchObject({ kind: 'debut', id: expect.stringMatching(/^[0-9a-f]{12}$/) });
@@ -100,7 +100,7 @@ test('a story is the same on every screen and in every run', async () => {
 
 test('names of any length fit into a story', async () => {
   const name = '👩‍🚀 Zażółć gęślą jaźń '.repeat(12).trim();
-  await addPlays(house.ctx, [
+  await addPlays(service.ctx, [
     ...songs(TONIGHT - 120 * DAY, 1, { artist: name, title: name }),
     ...songs(TONIGHT - DAY, 2),
     ...songs(TONIGHT, 1, { artist: name, title: name }),

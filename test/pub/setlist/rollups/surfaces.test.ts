@@ -9,27 +9,27 @@ import { evening, play, surface } from './fixtures.ts';
 
 const NAMES = SURFACES.map(({ name }) => name);
 
-let house: TestApp;
+let service: TestApp;
 beforeEach(async () => {
-  house = await testApp();
-  house.clock.now = evening('2026-11-20');
+  service = await testApp();
+  service.clock.now = evening('2026-11-20');
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => service[Symbol.asyncDispose]());
 
 test('every surface answers 503 until a first song counts, and then its figures', async () => {
-  await addPlays(house.ctx, [silenceAt(house.clock.now - HOUR)]);
-  await play(house, { kind: 'video' });
-  await refreshRollups(house.ctx);
+  await addPlays(service.ctx, [silenceAt(service.clock.now - HOUR)]);
+  await play(service, { kind: 'video' });
+  await refreshRollups(service.ctx);
   for (const name of NAMES) {
-    const early = await house.get(`/api/setlist/${name}`);
+    const early = await service.get(`/api/setlist/${name}`);
     const answer = [early.statusCode, early.json(), early.headers['retry-after']];
     expect(answer).toEqual([503, { error: 'computing' }, '60']);
   }
 
-  house.clock.now += HOUR;
-  await play(house, 'Björk – Jóga');
+  service.clock.now += HOUR;
+  await play(service, 'Björk – Jóga');
   for (const name of NAMES)
-    expect(await surface(house, name)).toMatchObject({
+    expect(await surface(service, name)).toMatchObject({
       surface: name,
       version: 1,
       range: { from: expect.any(String), to: expect.any(String), label: expect.any(String) },
@@ -39,17 +39,17 @@ test('every surface answers 503 until a first song counts, and then its figures'
 });
 
 test('an unknown surface is a 404, a range that is not kept a 400 that names those that are', async () => {
-  await play(house, 'Björk – Jóga');
-  await refreshRollups(house.ctx);
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
 
-  expect((await house.get('/api/setlist/bottom-songs')).statusCode).toBe(404);
-  expect((await house.get('/api/setlist/wrapped?range=2025')).json().error).toBe(
+  expect((await service.get('/api/setlist/bottom-songs')).statusCode).toBe(404);
+  expect((await service.get('/api/setlist/wrapped?range=2025')).json().error).toBe(
     'range: must be one of 2026',
   );
-  expect((await house.get('/api/setlist/tonight?range=7d')).statusCode).toBe(400);
-  expect((await house.get('/api/setlist/top-songs?range=all&range=7d')).statusCode).toBe(400);
+  expect((await service.get('/api/setlist/tonight?range=7d')).statusCode).toBe(400);
+  expect((await service.get('/api/setlist/top-songs?range=all&range=7d')).statusCode).toBe(400);
   for (const range of ['7d', '30d', 'term', 'all'])
-    expect((await house.get(`/api/setlist/top-songs?range=${range}`)).statusCode).toBe(200);
+    expect((await service.get(`/api/setlist/top-songs?range=${range}`)).statusCode).toBe(200);
 });
 
 test('each surface has a switch, and nothing of it is served when it is off', async () => {
@@ -68,54 +68,54 @@ test('each surface has a switch, and nothing of it is served when it is off', as
 });
 
 test('a client that has the figures gets 304 until they change', async () => {
-  await play(house, 'Björk – Jóga');
-  await refreshRollups(house.ctx);
-  const first = await house.get('/api/setlist/top-songs?range=all');
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
+  const first = await service.get('/api/setlist/top-songs?range=all');
   const tag = { 'if-none-match': String(first.headers.etag) };
   expect(first.headers['cache-control']).toBe('public, max-age=30');
 
-  house.clock.now += MINUTE;
-  await addPlays(house.ctx, [silenceAt(house.clock.now)]);
-  await refreshRollups(house.ctx);
-  expect((await house.get('/api/setlist/persona?range=all')).json().data.evidence[0].value).toBe('1');
-  expect((await house.get('/api/setlist/top-songs?range=all', tag)).statusCode).toBe(304);
+  service.clock.now += MINUTE;
+  await addPlays(service.ctx, [silenceAt(service.clock.now)]);
+  await refreshRollups(service.ctx);
+  expect((await service.get('/api/setlist/persona?range=all')).json().data.evidence[0].value).toBe('1');
+  expect((await service.get('/api/setlist/top-songs?range=all', tag)).statusCode).toBe(304);
 
-  house.clock.now += HOUR;
-  await play(house, 'Björk – Jóga');
-  await refreshRollups(house.ctx);
-  expect((await house.get('/api/setlist/top-songs?range=all', tag)).statusCode).toBe(200);
+  service.clock.now += HOUR;
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
+  expect((await service.get('/api/setlist/top-songs?range=all', tag)).statusCode).toBe(200);
 });
 
 test('a run without new plays changes nothing', async () => {
-  await play(house, 'Björk – Jóga', 'Kino – Gruppa krovi');
-  await refreshRollups(house.ctx);
-  const before = house.ctx.db.all(build.selectFrom('setlist_rollups').selectAll());
-  await house.ctx.write((tx) => tx.run(build.updateTable('setlist_rollups').set({ computed_at: 1 })));
-  house.clock.now += MINUTE;
-  await refreshRollups(house.ctx);
+  await play(service, 'Björk – Jóga', 'Kino – Gruppa krovi');
+  await refreshRollups(service.ctx);
+  const before = service.ctx.db.all(build.selectFrom('setlist_rollups').selectAll());
+  await service.ctx.write((tx) => tx.run(build.updateTable('setlist_rollups').set({ computed_at: 1 })));
+  service.clock.now += MINUTE;
+  await refreshRollups(service.ctx);
 
-  const after = house.ctx.db.all(build.selectFrom('setlist_rollups').selectAll());
+  const after = service.ctx.db.all(build.selectFrom('setlist_rollups').selectAll());
   expect(after).toEqual(before.map((row) => ({ ...row, computed_at: 1 })));
 });
 
 test('a new song counts its own evening and leaves the older ones alone', async () => {
-  const rows = [...setlistOf({ until: house.clock.now, evenings: 20, rows: 400, songs: 60 })];
-  await addPlays(house.ctx, rows);
-  await refreshRollups(house.ctx);
-  const poison = (tx: Parameters<Parameters<typeof house.ctx.write>[0]>[0]) =>
+  const rows = [...setlistOf({ until: service.clock.now, evenings: 20, rows: 400, songs: 60 })];
+  await addPlays(service.ctx, rows);
+  await refreshRollups(service.ctx);
+  const poison = (tx: Parameters<Parameters<typeof service.ctx.write>[0]>[0]) =>
     tx.run(build.updateTable('rollup_nights').set({ plays: 1_000 }).where('night', '<', 20_770));
-  const touched = await house.ctx.write(poison);
-  house.clock.now += HOUR;
-  await play(house, 'Björk – Jóga');
+  const touched = await service.ctx.write(poison);
+  service.clock.now += HOUR;
+  await play(service, 'Björk – Jóga');
 
-  const { data } = await surface(house, 'wrapped');
+  const { data } = await surface(service, 'wrapped');
   expect(touched).toBeGreaterThan(10);
   expect(data.plays).toBeGreaterThan(touched * 1_000);
 });
 
 test('a long history is counted in many short turns', async () => {
-  await addPlays(house.ctx, [
-    ...setlistOf({ until: house.clock.now, evenings: 90, rows: 2_700, songs: 300 }),
+  await addPlays(service.ctx, [
+    ...setlistOf({ until: service.clock.now, evenings: 90, rows: 2_700, songs: 300 }),
   ]);
   let turns = 0;
   let running = true;
@@ -124,41 +124,47 @@ test('a long history is counted in many short turns', async () => {
     if (running) setImmediate(turn);
   };
   setImmediate(turn);
-  await refreshRollups(house.ctx);
+  await refreshRollups(service.ctx);
   running = false;
 
   expect(turns).toBeGreaterThan(30);
 });
 
 test('what a run had begun when the process ended is finished by the next', async () => {
-  await addPlays(house.ctx, [...setlistOf({ until: house.clock.now, evenings: 5, rows: 100, songs: 20 })]);
-  await refreshRollups(house.ctx);
-  const whole = house.ctx.db.all(build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']));
+  await addPlays(service.ctx, [
+    ...setlistOf({ until: service.clock.now, evenings: 5, rows: 100, songs: 20 }),
+  ]);
+  await refreshRollups(service.ctx);
+  const whole = service.ctx.db.all(
+    build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']),
+  );
   // As it was after the evenings were counted, before anything of them was kept or summed up.
-  await house.ctx.write((tx) => {
+  await service.ctx.write((tx) => {
     tx.run(build.deleteFrom('rollup_counts'));
     tx.run(build.deleteFrom('rollup_totals'));
     tx.run(build.deleteFrom('setlist_rollups'));
     tx.run(build.updateTable('rollup_nights').set({ stale: 2, plays: 0 }));
     tx.run(build.updateTable('rollup_state').set({ settled: 0 }));
   });
-  await refreshRollups(house.ctx);
+  await refreshRollups(service.ctx);
 
-  const again = house.ctx.db.all(build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']));
+  const again = service.ctx.db.all(
+    build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']),
+  );
   expect(again).toEqual(whole);
 });
 
 test('a genre that is found later reaches the compass', async () => {
-  await play(house, ...Array.from({ length: 9 }, (_, index) => `Artist ${index} – Song`));
-  expect((await surface(house, 'vibe-compass')).data).toMatchObject({
+  await play(service, ...Array.from({ length: 9 }, (_, index) => `Artist ${index} – Song`));
+  expect((await surface(service, 'vibe-compass')).data).toMatchObject({
     x: null,
     quadrant: null,
     coverage: 0,
     insufficient: true,
   });
 
-  const plays = house.ctx.db.all(build.selectFrom('plays').select('track_key'));
-  await house.ctx.write((tx) => {
+  const plays = service.ctx.db.all(build.selectFrom('plays').select('track_key'));
+  await service.ctx.write((tx) => {
     for (const { track_key } of plays) {
       tx.run(build.updateTable('plays').set({ genre: 'house' }).where('track_key', '=', track_key));
       tx.run(
@@ -166,7 +172,7 @@ test('a genre that is found later reaches the compass', async () => {
       );
     }
   });
-  expect((await surface(house, 'vibe-compass')).data).toMatchObject({
+  expect((await surface(service, 'vibe-compass')).data).toMatchObject({
     x: 0.95,
     y: 0.85,
     quadrant: 'Dance floor',
@@ -177,40 +183,40 @@ test('a genre that is found later reaches the compass', async () => {
 });
 
 test('a song after midnight belongs to the evening before, and tonight stays until the next one begins', async () => {
-  house.clock.now = evening('2026-11-20') + 5.5 * HOUR;
-  await play(house, 'Björk – Jóga');
-  expect(await surface(house, 'tonight')).toMatchObject({
+  service.clock.now = evening('2026-11-20') + 5.5 * HOUR;
+  await play(service, 'Björk – Jóga');
+  expect(await surface(service, 'tonight')).toMatchObject({
     range: { from: '2026-11-20', to: '2026-11-20', label: 'Tonight' },
     data: { pubDay: '2026-11-20', open: true, hourly: [{ hour: 1, plays: 1 }] },
   });
 
-  house.clock.now += 12 * HOUR;
-  expect(await surface(house, 'tonight')).toMatchObject({
+  service.clock.now += 12 * HOUR;
+  expect(await surface(service, 'tonight')).toMatchObject({
     range: { label: 'Fri, Nov 20, 2026' },
     data: { pubDay: '2026-11-20', open: false, plays: 1 },
   });
 
-  house.clock.now += 6 * HOUR;
-  await play(house, 'Kino – Gruppa krovi');
-  expect(await surface(house, 'tonight')).toMatchObject({ data: { pubDay: '2026-11-21', plays: 1 } });
+  service.clock.now += 6 * HOUR;
+  await play(service, 'Kino – Gruppa krovi');
+  expect(await surface(service, 'tonight')).toMatchObject({ data: { pubDay: '2026-11-21', plays: 1 } });
 });
 
 test('New Year’s Eve belongs to the old year, and a year is final on the fifth of January', async () => {
-  house.clock.now = evening('2026-12-31') + 5 * HOUR;
-  await play(house, 'Björk – Jóga');
-  house.clock.now = evening('2027-01-01');
-  await play(house, 'Kino – Gruppa krovi', 'Björk – Jóga');
-  expect(await surface(house, 'wrapped', '2026')).toMatchObject({
+  service.clock.now = evening('2026-12-31') + 5 * HOUR;
+  await play(service, 'Björk – Jóga');
+  service.clock.now = evening('2027-01-01');
+  await play(service, 'Kino – Gruppa krovi', 'Björk – Jóga');
+  expect(await surface(service, 'wrapped', '2026')).toMatchObject({
     sampleSize: 1,
     data: { final: false, newArtists: 1 },
   });
-  expect(await surface(house, 'wrapped')).toMatchObject({
+  expect(await surface(service, 'wrapped')).toMatchObject({
     range: { from: '2027-01-01', to: '2027-01-01', label: '2027 so far' },
     data: { year: 2027, plays: 2, artists: 2, newArtists: 1 },
   });
 
-  house.clock.now = evening('2027-01-05');
-  expect((await surface(house, 'wrapped', '2026')).data.final).toBe(true);
+  service.clock.now = evening('2027-01-05');
+  expect((await surface(service, 'wrapped', '2026')).data.final).toBe(true);
 });
 
 test('the moves compare with the week before', async () => {
@@ -221,7 +227,7 @@ test('the moves compare with the week before', async () => {
       title: 'Song',
       started_at: start + index * 20 * MINUTE,
     }));
-  await addPlays(house.ctx, [
+  await addPlays(service.ctx, [
     ...times(weeks.old, 3, 'Falling'),
     ...times(weeks.old + 5 * MINUTE, 2, 'Rising'),
     ...times(weeks.old + 10 * MINUTE, 1, 'Once'),
@@ -230,7 +236,7 @@ test('the moves compare with the week before', async () => {
     ...times(weeks.new + 10 * MINUTE, 2, 'Once'),
   ]);
 
-  const { data } = await surface(house, 'top-songs');
+  const { data } = await surface(service, 'top-songs');
   const moves = data.items.map((item: Record<string, unknown>) => [
     item.artist,
     item.rank,
@@ -242,20 +248,20 @@ test('the moves compare with the week before', async () => {
     ['Once', 2, null, 'new'],
     ['Falling', 3, 1, 'down'],
   ]);
-  expect((await surface(house, 'top-songs', 'all')).data.items[0].move).toBeNull();
+  expect((await surface(service, 'top-songs', 'all')).data.items[0].move).toBeNull();
 });
 
 test('fifty plays make a persona, fewer do not', async () => {
-  await play(house, ...Array.from({ length: 49 }, (_, index) => `Artist ${index} – Song`));
-  expect((await surface(house, 'persona')).data).toMatchObject({
+  await play(service, ...Array.from({ length: 49 }, (_, index) => `Artist ${index} – Song`));
+  expect((await surface(service, 'persona')).data).toMatchObject({
     id: null,
     name: 'Still listening',
     runnerUp: null,
   });
 
-  house.clock.now += 20 * MINUTE;
-  await play(house, 'One more – Song');
-  expect((await surface(house, 'persona')).data).toMatchObject({
+  service.clock.now += 20 * MINUTE;
+  await play(service, 'One more – Song');
+  expect((await surface(service, 'persona')).data).toMatchObject({
     id: 'crate-digger',
     traits: { variety: 1, novelty: 1, repeat: 0 },
     runnerUp: { id: 'shape-shifter' },
@@ -270,11 +276,11 @@ test('fifty plays make a persona, fewer do not', async () => {
 });
 
 test('plays far apart in time, also before 1970, neither stop nor slow the counting', async () => {
-  await addPlays(house.ctx, [
+  await addPlays(service.ctx, [
     { artist: 'Early', title: 'Clock', started_at: -3 * DAY },
     { artist: 'Zero', title: 'Clock', started_at: 0 },
   ]);
-  await play(house, 'Björk – Jóga');
+  await play(service, 'Björk – Jóga');
 
-  expect((await surface(house, 'tonight')).data.plays).toBe(1);
+  expect((await surface(service, 'tonight')).data.plays).toBe(1);
 });

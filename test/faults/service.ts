@@ -11,7 +11,7 @@ import { createReader, Statements } from '#kernel/db/queries.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
 
-export interface House {
+export interface ServiceProcess {
   url: string;
   process: ChildProcess;
   folder: string;
@@ -37,9 +37,9 @@ export function tempFolder(): string {
 export async function start(
   folder: string,
   { under = [], env = {} }: { under?: string[]; env?: Record<string, string> } = {},
-): Promise<House> {
+): Promise<ServiceProcess> {
   const settings = {
-    DATABASE_URL: `file:${folder}/house.db`,
+    DATABASE_URL: `file:${folder}/service.db`,
     BASE_URL: 'https://club.example',
     LOCAL_BYPASS: 'on',
     FROM_EMAIL: 'club@club.example',
@@ -62,7 +62,7 @@ export async function launch(
   folder: string,
   settings: Record<string, string>,
   under: string[] = [],
-): Promise<House> {
+): Promise<ServiceProcess> {
   const [command = '', ...args] = [...under, process.execPath, MAIN];
   const child = spawn(command, args, {
     cwd: folder,
@@ -90,8 +90,8 @@ export async function launch(
 }
 
 /** Ends the process, with a signal if one is given, and tells its exit code. */
-export async function end(house: House, signal?: NodeJS.Signals): Promise<number | null> {
-  const { process: child } = house;
+export async function end(service: ServiceProcess, signal?: NodeJS.Signals): Promise<number | null> {
+  const { process: child } = service;
   if (signal) signalGroup(child, signal);
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
@@ -121,7 +121,7 @@ export interface OpenElection {
   tokens: string[];
 }
 
-export async function openElection({ url }: House, voters: number): Promise<OpenElection> {
+export async function openElection({ url }: ServiceProcess, voters: number): Promise<OpenElection> {
   const year = 365 * 86_400_000;
   const at = (ms: number) => Temporal.Now.instant().add({ milliseconds: ms }).toString();
   const made = (await post(`${url}/admin/elections`, {
@@ -137,7 +137,7 @@ export async function openElection({ url }: House, voters: number): Promise<Open
 
 /** Votes, plays tracks and signs up for the calendar from many sides at once until `done` or nobody is left. */
 export async function crowd(
-  house: House,
+  service: ServiceProcess,
   { election, tokens }: OpenElection,
   done: (so: Acknowledged) => boolean,
 ): Promise<Acknowledged> {
@@ -149,7 +149,7 @@ export async function crowd(
     while (!stopped && (await deed())) stopped ||= done(so);
   };
   const ask = async (path: string, body: object, yes: (body: never) => void) => {
-    const answer = await post(house.url + path, body, {
+    const answer = await post(service.url + path, body, {
       'edge-connecting-ip': `10.0.${person >> 8}.${person++ & 255}`,
     });
     if (answer.status === 200) yes(answer.body as never);
@@ -190,7 +190,7 @@ export async function complaints(
   { election }: OpenElection,
   so: Acknowledged,
 ): Promise<string[]> {
-  const sqlite = new Sqlite(`${folder}/house.db`);
+  const sqlite = new Sqlite(`${folder}/service.db`);
   const db = createReader(new Statements(sqlite));
   const found: string[] = [];
   const one = (statement: string, ...values: unknown[]) =>

@@ -19,7 +19,7 @@ export interface Live {
   stale: boolean;
 }
 
-export interface ScreenHouse extends TestApp {
+export interface ScreenService extends TestApp {
   scores: FakeScoreboard;
   /** What is said of the games, once the source has been asked. */
   live(): Promise<Live>;
@@ -33,12 +33,12 @@ export interface ScreenHouse extends TestApp {
 const HEARTBEAT = 30_000;
 
 /** The whole service with everything on the screen switched on, and a scoreboard beside it. */
-export async function screenHouse(
+export async function screenService(
   games: FakeGame[] = [],
   env: Record<string, string> = {},
-): Promise<ScreenHouse> {
+): Promise<ScreenService> {
   const scores = await startScoreboard(games);
-  const house = await testApp({
+  const service = await testApp({
     SPORTS_ENABLED: 'on',
     NOW_SHOWING_ENABLED: 'on',
     SCREENINGS_ENABLED: 'on',
@@ -47,21 +47,21 @@ export async function screenHouse(
     PUB_ADMIN_TOKEN: STAFF['x-admin-token'],
     ...env,
   });
-  const { ctx, clock } = house;
-  return Object.assign(house, {
+  const { ctx, clock } = service;
+  return Object.assign(service, {
     scores,
     async live() {
-      const ask = async () => (await house.get('/api/sports/live')).json<Live>();
+      const ask = async () => (await service.get('/api/sports/live')).json<Live>();
       const known = await ask();
       if (known.fetched_at > 0) return known;
       // On a slow machine the first answer does not wait long enough for the source.
       await refreshScoreboard(ctx);
       return ask();
     },
-    card: async () => (await house.get('/api/now-showing')).json<Card>(),
+    card: async () => (await service.get('/api/now-showing')).json<Card>(),
     async detects(kind: string, confidence = 0.9, hint?: string) {
       const content = { kind, confidence, ...(hint && { hint }) };
-      await house.post('/api/now-playing/ingest', { heartbeat: true, content });
+      await service.post('/api/now-playing/ingest', { heartbeat: true, content });
     },
     async pass(ms: number, each?: () => Promise<unknown>, step = HEARTBEAT) {
       for (const end = clock.now + ms; clock.now < end; ) {
@@ -74,7 +74,7 @@ export async function screenHouse(
     async [Symbol.asyncDispose]() {
       // First the source, so that nothing waits for it.
       await scores[Symbol.asyncDispose]();
-      await house.app.close();
+      await service.app.close();
       await ctx[Symbol.asyncDispose]();
     },
   });

@@ -15,17 +15,17 @@ export const SCRIPT: [name: string, options: BrowserContextOptions][] = [
   ['without script', { javaScriptEnabled: false }],
 ];
 
-export interface ListeningHouse extends TestApp {
+export interface ListeningService extends TestApp {
   /** The address it listens on, without a slash at the end. */
   origin: string;
 }
 
 /** The whole service on a free port of this machine, with rate limits that no test reaches by accident. */
-export async function listeningHouse(env: Record<string, string> = {}): Promise<ListeningHouse> {
+export async function listeningService(env: Record<string, string> = {}): Promise<ListeningService> {
   const limits = { RATE_LIMIT_GENERAL: '10000', RATE_LIMIT_VOTE: '10000', RATE_LIMIT_ADMIN: '10000' };
-  const house = await testApp({ ...limits, ...env });
-  const origin = await house.app.listen({ port: 0, host: '127.0.0.1' });
-  return Object.assign(house, { origin });
+  const service = await testApp({ ...limits, ...env });
+  const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  return Object.assign(service, { origin });
 }
 
 /** A tab of its own, without anyone's cookies or storage. Addresses are relative to `origin`. */
