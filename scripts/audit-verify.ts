@@ -7,7 +7,7 @@ import { openDatabase } from '#kernel/db/database.ts';
 try {
   const { DATABASE_URL } = readConfig();
   using database = openDatabase(DATABASE_URL.slice('file:'.length));
-  const { entries, head, broken } = await verifyAudit(database.db);
+  const { entries, head, broken } = verifyAudit(database.db);
   if (broken) {
     console.error(
       `Broken at entry ${broken.seq} (${broken.action}, id ${broken.id}); the ${entries} before it are whole.`,

@@ -195,7 +195,7 @@ test('what was done is in the audit log, with who did it and without an address 
     headers: ADMIN,
   });
 
-  const entries = await audit(service);
+  const entries = audit(service);
   expect(entries.map(({ action }) => action)).toEqual([
     'subscription.requested',
     'subscription.verified',

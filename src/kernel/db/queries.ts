@@ -58,29 +58,17 @@ class Parameter {
  *
  * @param make builds the query; `p` holds a placeholder for each value, so it can only be passed on to the builder
  */
-export function prepare<Row, Args extends unknown[]>(
-  query: Compilable<Row>,
-  values: (...args: Args) => unknown[],
-): (...args: Args) => CompiledQuery<Row>;
 export function prepare<Values extends object, Row>(
   make: (p: Values) => Compilable<Row>,
-): (values: Values) => CompiledQuery<Row>;
-export function prepare(
-  source: Compilable<unknown> | ((p: object) => Compilable<unknown>),
-  positional?: (...args: unknown[]) => unknown[],
-) {
-  // Values by position: to be named like all others.
-  if (positional) {
-    const { sql, query: node, queryId } = (source as Compilable<unknown>).compile();
-    return (...args: unknown[]) => ({ sql, query: node, queryId, parameters: positional(...args) });
-  }
-  const make = source as (p: object) => Compilable<unknown>;
+): (values: Values) => CompiledQuery<Row> {
   const { sql, query, queryId, parameters } = make(placeholders('')).compile();
-  return (values: Record<string, unknown>) => ({
+  return (values) => ({
     sql,
     query,
     queryId,
-    parameters: parameters.map((value: unknown) => (value instanceof Parameter ? values[value.name] : value)),
+    parameters: parameters.map((value) =>
+      value instanceof Parameter ? values[value.name as keyof Values] : value,
+    ),
   });
 }
 
@@ -158,20 +146,5 @@ export function createReader(statements: Statements): Reader {
       const [statement, values] = statements.of(query);
       return statement.get(...values) as Row | undefined;
     },
-  };
-}
-
-/** As `prepareInsert`, with values by position. */
-export function prepareRows<Row>(
-  insert: (rows: number) => Compilable<unknown>,
-  values: (row: Row) => unknown[],
-): (tx: Tx, rows: readonly Row[]) => void {
-  const [one, many] = [insert(1), insert(ROWS_AT_ONCE)].map((query) =>
-    prepare(query, (rows: readonly Row[]) => rows.flatMap(values)),
-  );
-  return (tx, rows) => {
-    const whole = rows.length - (rows.length % ROWS_AT_ONCE);
-    for (let at = 0; at < whole; at += ROWS_AT_ONCE) tx.run(many!(rows.slice(at, at + ROWS_AT_ONCE)));
-    for (const row of rows.slice(whole)) tx.run(one!([row]));
   };
 }

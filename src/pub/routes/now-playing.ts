@@ -60,7 +60,7 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
     '/api/now-playing/current',
     { config: { admission: 'uncounted' }, exposeHeadRoute: false, onRequest },
     async (request, reply) => {
-      await stream.open(request, reply);
+      stream.open(request, reply);
     },
   );
 

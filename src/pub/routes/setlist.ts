@@ -41,7 +41,7 @@ export function setlist(app: App, { ctx }: { ctx: Context }): void {
   for (const address of ['/setlist', '/setlist/']) {
     app.get(address, { schema: { summary: 'The setlist, told in seven ways' } }, async (request, reply) =>
       sendSharedPage(ctx, request, reply, ['/setlist'], async () =>
-        setlistPage({ enabled, rollups: await firstRollups(ctx) }),
+        setlistPage({ enabled, rollups: firstRollups(ctx) }),
       ),
     );
   }

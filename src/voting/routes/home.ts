@@ -11,7 +11,7 @@ export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/', { schema: { summary: 'Published elections and results' } }, async (request, reply) =>
     sendSharedPage(ctx, request, reply, ['/'], async () => {
       const published = await listPublished(ctx);
-      const json = await electionsJson(
+      const json = electionsJson(
         ctx,
         published.map(({ election }) => election),
       );

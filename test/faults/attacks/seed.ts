@@ -76,8 +76,8 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
   };
   try {
     if (owner) {
-      await giveRole(OWNER, 'owner');
-      await giveRole(VIEWER, 'viewer');
+      giveRole(OWNER, 'owner');
+      giveRole(VIEWER, 'viewer');
     }
     const simple = await open({ title: 'A piano', ballot_type: 'SIMPLE_TRIPLE' });
     const candidates = Array.from({ length: CANDIDATES }, (_, index) => `Candidate ${index + 1}`);

@@ -208,14 +208,14 @@ test('tenders may stand on the shift itself, and one range may say both', async 
   await pub.refresh();
 
   expect((await feedOf(pub)).pubTender).toMatchObject({ name: 'Bob', noteState: 'active' });
-  expect(await findPubState(pub.service.ctx)).toEqual({
+  expect(findPubState(pub.service.ctx)).toEqual({
     configured: true,
     open: true,
     closesAt: Temporal.Instant.from(`${TODAY}T23:00-05:00`).epochMilliseconds,
     opensAt: null,
   });
   pub.service.clock.now -= HOUR;
-  expect(await findPubState(pub.service.ctx)).toMatchObject({
+  expect(findPubState(pub.service.ctx)).toMatchObject({
     open: false,
     opensAt: pub.service.clock.now + HOUR,
   });
@@ -262,7 +262,7 @@ test('without credentials every key is there, empty, and the source is a placeho
     source: 'placeholder',
     stale: false,
   });
-  expect(await findPubState(service.ctx)).toEqual({
+  expect(findPubState(service.ctx)).toEqual({
     configured: false,
     open: false,
     closesAt: null,

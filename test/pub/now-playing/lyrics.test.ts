@@ -26,7 +26,7 @@ test('the exact song is looked up with a User-Agent, and kept for 30 days', asyn
   await using pub = await setUp(() => ({ json: record() }));
   await pub.lookUp();
 
-  expect(await pub.lyrics()).toEqual(FOUND);
+  expect(pub.lyrics()).toEqual(FOUND);
   const [asked] = pub.source.requests;
   expect(asked?.path).toBe('/get');
   expect(Object.fromEntries(asked!.query)).toEqual({
@@ -57,7 +57,7 @@ test('else a search, in which only the same song counts: timed first, then neare
   await using pub = await setUp((path) => (path === '/search' ? { json: list } : undefined));
   await pub.lookUp();
 
-  expect(await pub.lyrics()).toEqual(FOUND);
+  expect(pub.lyrics()).toEqual(FOUND);
   expect(Object.fromEntries(pub.source.requests[1]!.query)).toEqual({
     track_name: 'Pressure Drop',
     artist_name: 'Toots',
@@ -79,7 +79,7 @@ test('a song without timed lyrics is asked about again no sooner than tomorrow',
     await pub.lookUp();
     await pub.later(24 * HOUR - 1);
     await pub.lookUp();
-    expect([what, pub.source.requests.length - before, await pub.lyrics()]).toEqual([what, requests, null]);
+    expect([what, pub.source.requests.length - before, pub.lyrics()]).toEqual([what, requests, null]);
     await pub.later(1);
   }
 });
@@ -107,12 +107,12 @@ test('a source that fails is asked again after 10 minutes, and what was known is
     await pub.lookUp();
     await pub.later(10 * MINUTE - 1);
     await pub.lookUp();
-    expect([what, pub.source.requests.length - before, await pub.lyrics()]).toEqual([what, 1, FOUND]);
+    expect([what, pub.source.requests.length - before, pub.lyrics()]).toEqual([what, 1, FOUND]);
     await pub.later(1);
   }
   pub.source.answer = () => ({ json: record({ syncedLyrics: '[00:02.00]New' }) });
   await pub.lookUp();
-  expect(await pub.lyrics()).toEqual({ lrc: '[00:02.000]New\n', source: 'lrclib' });
+  expect(pub.lyrics()).toEqual({ lrc: '[00:02.000]New\n', source: 'lrclib' });
   const warned = pub.service.logged.filter((line) => line.includes('no answer from the lyrics source'));
   expect(warned).toHaveLength(failures.length);
 });
@@ -129,7 +129,7 @@ test('a source that answers Retry-After is not asked before, for any song', asyn
   pub.service.clock.now += SECOND;
   await pub.lookUp();
   expect(pub.source.requests).toHaveLength(2);
-  expect(await findLyrics(pub.service.ctx.db, { artist: 'Desmond', title: 'Israelites' })).toEqual(FOUND);
+  expect(findLyrics(pub.service.ctx.db, { artist: 'Desmond', title: 'Israelites' })).toEqual(FOUND);
 });
 
 test('while no screen shows lyrics, or nothing plays, nobody is asked', async () => {
@@ -170,12 +170,12 @@ test('lyrics entered by hand are not replaced by the source, and are deleted by 
   expect((await put({ ...SONG, lrc: '[00:03]Ours\n[00:01]First' })).json()).toEqual({ ok: true, lines: 2 });
   await pub.later(31 * DAY);
   await pub.lookUp();
-  expect(await pub.lyrics()).toEqual({ lrc: '[00:01.000]First\n[00:03.000]Ours\n', source: 'manual' });
+  expect(pub.lyrics()).toEqual({ lrc: '[00:01.000]First\n[00:03.000]Ours\n', source: 'manual' });
   expect(pub.source.requests).toEqual([]);
 
   expect((await put({ ...SONG, lrc: '' })).json()).toEqual({ ok: true, lines: 0 });
   await pub.lookUp();
-  expect(await pub.lyrics()).toEqual(FOUND);
+  expect(pub.lyrics()).toEqual(FOUND);
   const audit = await pub.service.get('/api/admin/audit?action=lyrics.changed', ADMIN);
   if (audit.statusCode === 200) expect(audit.json().total).toBe(2);
 });
@@ -194,7 +194,7 @@ test('lyrics entered while the source is being asked are not overwritten', async
   await entered;
   await looking;
 
-  expect(await pub.lyrics()).toEqual({ lrc: '[00:01.000]Ours\n', source: 'manual' });
+  expect(pub.lyrics()).toEqual({ lrc: '[00:01.000]Ours\n', source: 'manual' });
 });
 
 /** A service that plays SONG and shows lyrics, and a source of lyrics. */
