@@ -179,7 +179,7 @@ function topSongs(facts: Facts, range: string) {
 const PLACES: Record<string, [number, number]> = {
   rock: [-0.3, 0.6],
   jazz: [-0.7, -0.5],
-  service: [0.95, 0.85],
+  house: [0.95, 0.85],
   electronic: [0.9, -0.1],
 };
 
