@@ -7,7 +7,7 @@ const KEY = 'a key of the officers';
 const TOKEN = 'a token of the pub';
 const ELECTIONS = ['Elections', 'Invitations', 'Lists'];
 
-/** The service as it stands in the world: nobody is at its own machine. */
+/** The service without the local bypass. */
 const openService = () => testApp({ ADMIN_API_KEY: KEY, PUB_ADMIN_TOKEN: TOKEN });
 
 /** The navigation of a page, by label, and the page. */

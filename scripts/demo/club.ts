@@ -72,7 +72,7 @@ async function castMany(service: Service, id: string, count: number, ballot: () 
   }
 }
 
-/** A year of evenings from the device's catalogue, up to last night: some songs are the service's favourites. */
+/** A year of evenings from the device's catalogue, up to last night: some songs are favourites. */
 export async function rememberTheYear(service: Service): Promise<void> {
   const dice = randomFrom(11);
   const now = service.clock.now;

@@ -1,4 +1,4 @@
-// The demo's letter box: every mail that the service wrote, to be read in the browser.
+// The demo outbox: shows every mail that the service wrote.
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
