@@ -21,7 +21,7 @@ export function feedback(app: App, { ctx }: { ctx: Context }): void {
     {
       onRequest: [closed, noStore],
       bodyLimit: 8 * 1024,
-      schema: { summary: 'Tell the house', body: FeedbackInput },
+      schema: { summary: 'Send feedback', body: FeedbackInput },
     },
     async (request, reply) => {
       await sendFeedback(ctx, identifyVisitor(ctx, request, reply), request.body);

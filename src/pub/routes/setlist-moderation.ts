@@ -41,7 +41,7 @@ export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
 
   app.get(
     '/api/admin/hidden-names',
-    { config, schema: { summary: 'Artists and songs that the house does not show' } },
+    { config, schema: { summary: 'Artists and songs that are not shown' } },
     async () => ({ names: listHiddenNames(ctx.db) }),
   );
   app.post(

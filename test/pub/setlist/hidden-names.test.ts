@@ -80,6 +80,10 @@ test('a hidden song cannot be asked for, and open requests for it are declined',
     400,
     [{ path: 'title', message: 'is not played in this house' }],
   ]);
+  const page = await service.submit('/requests', { artist: 'RUDE BAND', title: 'Another one' });
+  expect(page.statusCode).toBe(400);
+  expect(page.body).toContain('The song is not played in this house');
+  expect(page.body).toContain('value="Another one"');
 });
 
 test('a name is on the list once, comes off it, and what is heard then is shown', async () => {
