@@ -1,12 +1,11 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { confirmPanel, field, hiddenInputs } from '#views/components/forms.ts';
-import { notice } from '#views/components/notices.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
+import { field, hiddenInputs } from '#views/components/forms.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
 import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
-import { adminElectionPath, batchWord } from '#views/voting/admin/words.ts';
-import { type Ask, type ElectionPageProps, problemOf } from './props.ts';
+import { adminElectionPath } from '#views/voting/admin/words.ts';
+import { type ElectionPageProps, problemOf } from './props.ts';
 
 /** The election’s tokens by batch, and the form that makes more while voting is not over. */
 export function tokensSection(props: ElectionPageProps, said: Html | null): Html {
@@ -124,124 +123,4 @@ function exportsOf({ election, publication }: ElectionPageProps, ballots: number
     html`<a class="button button-quiet" href="${adminElectionPath(election.id, `export?format=${format}`)}">${label}</a>`;
   return html`<p>${counted(ballots, 'anonymous ballot')}, in random order. JSON is what a recount reads.</p>
 <div class="toolbar">${link('csv', 'CSV')}${link('json', 'JSON')}${election.ballot_type === 'RANKED_CONDORCET' && link('cef', 'Condorcet format')}</div>`;
-}
-
-/** Closing before time, copying, deleting. */
-export function endingSection({ election: { id, status } }: ElectionPageProps, said: Html | null): Html {
-  const ask = (kind: string) => `${adminElectionPath(id)}?ask=${kind}#ask`;
-  return pageSection({
-    id: 'ending',
-    title: status === 'closed' ? 'Copy or delete' : 'Close, copy or delete',
-    about: 'You are told what goes before anything does.',
-    work: html`${said}<ul class="action-list" role="list">
-${status !== 'closed' && html`<li><p>Close voting before its time.</p><a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`}
-<li><p>Make a new election like this one, without tokens, ballots and results. It opens tomorrow; you can change that.</p><form method="post" action="${adminElectionPath(id, 'clone')}"><button class="button button-quiet">Copy</button></form></li>
-<li><p>Delete the election with everything in it.</p><a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li>
-</ul>`,
-  });
-}
-
-/** The panel before something is destroyed: what goes, in numbers, and the way back. */
-export function askPanel(props: ElectionPageProps): Html | null {
-  const ask = props.ask ?? askAgain(props);
-  if (ask === undefined) return null;
-  const { id } = props.election;
-  return html`<section id="ask" class="ask" aria-labelledby="ask-title"><h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panelOf(props, ask)}
-<p><a class="button button-quiet" href="${adminElectionPath(id)}">No, leave everything as it is</a></p></section>`;
-}
-
-/** A refused answer is asked for again. */
-function askAgain({ problem }: ElectionPageProps): Ask | undefined {
-  if (problem?.form === 'batches')
-    return { kind: 'batch', batch_name: enteredText(problem.entered, 'batch_name') || null };
-  return problem?.form === 'close' || problem?.form === 'delete' ? { kind: problem.form } : undefined;
-}
-
-function panelOf(props: ElectionPageProps, ask: Ask): Html {
-  switch (ask.kind) {
-    case 'close':
-      return closePanel(props);
-    case 'delete':
-      return deletePanel(props);
-    case 'batch':
-      return batchPanel(props, ask.batch_name);
-    case 'computed':
-      return computedPanel(props);
-  }
-}
-
-function closePanel({ election, turnout: { issued, used }, times }: ElectionPageProps): Html {
-  if (election.status === 'closed') return notice('info', 'This election is closed already.');
-  const without = issued - used;
-  const tokens = `${count(used)} of ${counted(issued, 'token')} ${used === 1 ? 'was' : 'were'} used`;
-  const text =
-    election.status === 'scheduled'
-      ? `Voting opens ${times.opens}. Closed now, it never opens: ${counted(issued, 'token')} will not work.`
-      : without > 0
-        ? `${tokens}. ${counted(without, 'voter')} could still vote until ${times.closes}, and no longer can.`
-        : `${tokens}; nobody is left who could vote.`;
-  return confirmPanel({
-    title: 'Close this election now?',
-    text: `${text} The next ballot is refused. New dates would open it again.`,
-    action: adminElectionPath(election.id, 'close'),
-    button: 'Close voting now',
-  });
-}
-
-function deletePanel(props: ElectionPageProps): Html {
-  const { election, turnout, ballots, options, manual } = props;
-  const { id, title, ballot_type } = election;
-  const goes = [
-    counted(turnout.issued, 'token'),
-    counted(ballots, 'ballot'),
-    ...(ballot_type === 'SIMPLE_TRIPLE'
-      ? []
-      : [counted(options.length, ballot_type === 'POLL' ? 'option' : 'candidate')]),
-    ...(turnout.invited === 0 ? [] : [counted(turnout.invited, 'invitation')]),
-    ...(manual ? ['the certified results'] : []),
-  ];
-  return confirmPanel({
-    title: 'Delete this election?',
-    text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working. Nothing of it can be brought back; the audit log keeps that it existed.`,
-    action: `${adminElectionPath(id)}?_method=DELETE`,
-    button: 'Delete the election',
-    typed: { name: 'confirm', word: title, error: confirmError(props, 'delete') },
-  });
-}
-
-function batchPanel(props: ElectionPageProps, name: string | null): Html {
-  const batch = props.batches.find(({ batch_name }) => batch_name === name);
-  if (batch === undefined) return notice('info', 'There is no such batch any more.');
-  const { count: total, used_count: used, unused_count: unused } = batch;
-  const parts: Child[] = [
-    html`<strong>${counted(total, 'token')}</strong> ${total === 1 ? 'goes' : 'go'}: ${count(used)} used and ${count(unused)} unused. `,
-    unused > 0 && `${counted(unused, 'voter')} can no longer vote. `,
-    used > 0 &&
-      `The ${used === 1 ? 'ballot' : `${count(used)} ballots`} cast with used tokens ${used === 1 ? 'stays and counts' : 'stay and count'}, but the turnout no longer shows ${used === 1 ? 'it' : 'them'}.`,
-  ];
-  return confirmPanel({
-    title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
-    text: parts,
-    action: adminElectionPath(props.election.id, 'batches?_method=DELETE'),
-    button: `Delete ${counted(total, 'token')}`,
-    hidden: { batch_name: name ?? '' },
-    typed:
-      used > 0
-        ? { name: 'confirm', word: batchWord(name), error: confirmError(props, 'batches') }
-        : undefined,
-  });
-}
-
-function computedPanel({ election: { id }, manual, ballots }: ElectionPageProps): Html {
-  if (!manual) return notice('info', 'The result is the counted one already.');
-  return confirmPanel({
-    title: 'Go back to the counted result?',
-    text: html`The certified figures go: <strong>${counted(manual.contests, 'contest')} with ${counted(manual.items, 'item')}</strong>. From then on the result is what the ${counted(ballots, 'ballot')} of this election say.`,
-    action: adminElectionPath(id, 'manual-results?_method=DELETE'),
-    button: 'Delete the certified figures',
-  });
-}
-
-function confirmError(props: ElectionPageProps, form: 'delete' | 'batches'): string | undefined {
-  return errorAt(problemOf(props, form).errors, 'confirm');
 }
