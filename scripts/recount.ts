@@ -1,6 +1,6 @@
 // Counts an exported election again, on any machine: `npm run recount -- <export.json>`.
 // Exit code 0: the file is confirmed; 1: something in it differs; 2: it is no readable export.
-// Of the server it uses only src/voting/tally.ts, schulze.ts and ballot-set.ts.
+// Of the server it uses only counting/tally.ts, counting/schulze.ts and ballots/ballot-set.ts in src/voting.
 import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';

@@ -25,7 +25,7 @@ export interface PubTables extends ScreenTables, RollupTables {
 /** What the house does not show, whoever plays it. */
 export interface HiddenNamesTable {
   id: Generated<number>;
-  /** See nameKey in music/track-key.ts; of an artist alone with an empty title. */
+  /** See nameKey in now-playing/track-key.ts; of an artist alone with an empty title. */
   name_key: string;
   artist: string;
   title: string | null;
@@ -89,7 +89,7 @@ export interface PlaysTable {
   kind: Generated<'music' | 'video'>;
   /** The screening during which it was heard. */
   screening_id: string | null;
-  /** Says which rows are the same song: see music/track-key.ts. */
+  /** Says which rows are the same song: see now-playing/track-key.ts. */
   track_key: Generated<string>;
   genre: string | null;
   /** The song request that this play fulfilled. */
@@ -206,7 +206,7 @@ export interface LyricsTable {
 /** What is known of a song's genre. */
 export interface TrackGenresTable {
   track_key: string;
-  /** One of music/house-genres.ts; null when unsure. */
+  /** One of now-playing/genre-names.ts; null when unsure. */
   genre: string | null;
   fetched_at: number;
   expires_at: number;
