@@ -10,7 +10,7 @@ import { sameSecret } from '#kernel/secrets.ts';
 import { isOfficer } from './guards.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
-/** What can be permitted, and in words what it is for (rulings: pub admin authorization). */
+/** What can be permitted, and in words what it is for. */
 export const PERMISSIONS = {
   'controls:write': 'Display and lyrics switches',
   'lighting:write': 'Lights',
@@ -120,11 +120,14 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
   };
 }
 
-/** An onRequest hook after the officers' guard: who reads a page, so that it leads on to where they may go. */
+/**
+ * An onRequest hook after the officers' guard: who reads a page, so that it links to what they may open, and who the
+ * audit log names (`request.actor`; undefined for an API key and for an officer whom nothing names).
+ */
 export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
   return async (request) => {
     const { apiKey } = request;
-    // Whoever came by key has no sign-in that would open the other desks.
+    // Whoever came by key has no sign-in that would open the pages of the pub and the calendar.
     const known = apiKey ? undefined : await findIdentity(ctx, request).catch(() => undefined);
     request.actor = known?.who;
     request.viewer = { who: 'an officer', permissions: new Set(), ...known, officer: true, apiKey };
