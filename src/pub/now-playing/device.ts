@@ -44,7 +44,7 @@ const cutText = (max: number) =>
     .transform((text) => text.toWellFormed().trim().slice(0, max) || null)
     .nullish();
 
-/** What a heartbeat may carry (rulings: heartbeat extras). */
+/** What a heartbeat may carry. */
 export const Heartbeat = z.object({
   content: z
     .object({

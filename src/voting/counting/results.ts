@@ -174,7 +174,7 @@ async function settle(ctx: Context, election: Election): Promise<Computed> {
     );
     rewriteInIdOrder(tx, election.id);
   });
-  // The log holds ballots in the order in which they came; once voting is over it goes (rulings: Ballot secrecy).
+  // The log holds ballots in the order in which they came; once voting is over it goes.
   ctx.truncateLog();
   return result;
 }
