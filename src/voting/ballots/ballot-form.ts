@@ -46,7 +46,10 @@ export function readBallotForm(fields: Fields) {
   };
 }
 
-/** Checks a ballot form for the review page: the choice with its names, or what is missing, by field. */
+/**
+ * Checks a ballot form for the review page, by the rules of `readChoice`: the choice with its names, or what is
+ * missing, by field.
+ */
 export function checkBallotForm(
   election: ElectionJson,
   fields: Fields,

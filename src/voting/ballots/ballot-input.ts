@@ -12,7 +12,8 @@ export const SIMPLE_CHOICES = ['yes', 'no', 'abstain'] as const;
 export type SimpleChoice = (typeof SIMPLE_CHOICES)[number];
 
 /**
- * Turns a voter's answer into what is stored: `yes`, `[2]`, `[1,4]` or, best first, `[3,1,2]`.
+ * Turns a voter's answer into what is stored: `yes`, `[2]`, `[1,4]` or, best first, `[3,1,2]`. The review page checks
+ * a form by the same rules in `checkBallotForm`.
  * @param listOptions reads the election's options, where its type has any
  * @throws 400 naming the field, and the ids that are missing, unknown or repeated.
  */

@@ -172,7 +172,10 @@ export async function changeAttachment(
   });
 }
 
-/** Closes at once: the next ballot is refused. Closing a closed election changes nothing. */
+/**
+ * Closes at once: the next ballot is refused. Closing a closed election changes nothing. `changeDates` with a past
+ * end closes it too.
+ */
 export async function closeElection(ctx: Context, id: string, actor: Actor): Promise<void> {
   await changeElection(ctx, id, (tx, election) => {
     if (electionStatus(election, actor.at) === 'closed') return;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { flag, wholeNumber } from '#kernel/http/validation.ts';
 
-/** What an officer may set; an absent key keeps what is stored. */
+/**
+ * What an officer may set; an absent key keeps what is stored. The form has a field for each, see
+ * views/voting/admin/settings-fields.ts; `changeSettings` refuses those that ballots have fixed.
+ */
 export const SettingsInput = z.object(
   {
     hide_results_until_close: flag.optional(),
