@@ -19,7 +19,10 @@ export interface Facts {
   controls: Controls;
 }
 
-/** The state that the clients of the stream know, one property per event. */
+/**
+ * The state that the clients of the stream know, one property per event. A new event also goes into ORDER, or it is
+ * never sent, and into the names in views/assets/playing/playing.js.
+ */
 export interface StreamState {
   now_playing_display: { barRight: boolean };
   track: TrackRow | null;

@@ -20,7 +20,10 @@ import { readSurfaceInput } from './load.ts';
 import { computeRollups, type NewRollup, replaceRollups } from './store.ts';
 import { isEnabled, SURFACES } from './surfaces.ts';
 
-/** Increase it when counting changes: everything is counted again. */
+/**
+ * Increase it when counting changes: everything is counted again. Also for a new surface: otherwise it has no figures
+ * before the next play or evening.
+ */
 const VERSION = 1;
 
 /** The work of one turn of the event loop; other requests are served in between. */

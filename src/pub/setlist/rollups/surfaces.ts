@@ -8,7 +8,7 @@ import { topSongs } from './top-songs.ts';
 import { vibeCompass } from './vibe-compass.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Every surface, in the order of the page that lists them. */
+/** Every surface. Each has a view of its name in views/pub/setlist/page.ts, whose order is that of the pages. */
 export const SURFACES: readonly Surface[] = [tonight, topSongs, vibeCompass, echo, stories, persona, wrapped];
 
 export function findSurface(name: string): Surface | undefined {
