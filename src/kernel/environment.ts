@@ -46,7 +46,7 @@ export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL'];
 /** Characters of a key that opens admin routes, in production: more than anybody can guess. */
 const SHORTEST_KEY = 20;
 
-/** Every variable of the service, what it may hold, and what it is for. */
+/** Every variable of the service, what it may hold, and what it is for. `.env.example` lists the same in this order. */
 export const Environment = z
   .object({
     HOST: z.string().min(1).default('127.0.0.1').describe('Listen address'),
