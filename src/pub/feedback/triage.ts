@@ -123,25 +123,24 @@ export function summarizeFeedback(ctx: Context) {
 /** Every message that matches, for a spreadsheet. */
 export function exportFeedback(ctx: Context, query: Pick<z.output<typeof FeedbackQuery>, 'state'>): string {
   const { items } = listFeedback(ctx, { ...query, before: null, limit: Number.MAX_SAFE_INTEGER - 1 });
-  const head = ['time', 'state', 'rating', 'message', 'name', 'contact', 'page', 'assignee', 'tags', 'note'];
   return csvText([
-    head,
-    ...items.map((one) =>
-      [
-        one.createdAt,
-        one.state,
-        one.rating,
-        one.message,
-        one.name,
-        one.contact,
-        one.page,
-        one.assignee,
-        one.tags.join(', '),
-        one.note,
-      ].map((cell) => String(cell ?? '')),
-    ),
+    COLUMNS.map(([heading]) => heading),
+    ...items.map((one) => COLUMNS.map(([, cell]) => String(cell(one) ?? ''))),
   ]);
 }
+
+const COLUMNS: readonly [heading: string, cell: (one: FeedbackJson) => string | number | null][] = [
+  ['time', (one) => one.createdAt],
+  ['state', (one) => one.state],
+  ['rating', (one) => one.rating],
+  ['message', (one) => one.message],
+  ['name', (one) => one.name],
+  ['contact', (one) => one.contact],
+  ['page', (one) => one.page],
+  ['assignee', (one) => one.assignee],
+  ['tags', (one) => one.tags.join(', ')],
+  ['note', (one) => one.note],
+];
 
 /**
  * Changes the state, assignee, tags or note of a message, audited.
