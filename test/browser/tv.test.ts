@@ -251,6 +251,7 @@ test('a new build is loaded once, between two slides', async () => {
   next.ctx.version = 'the next one';
   port = await listen(next);
   proxy.connectTo(`http://127.0.0.1:${port}`);
+  proxy.cut();
   const build = async () => {
     await pass(page, 20 * SECOND, next);
     return page.locator('body').getAttribute('data-build');

@@ -29,30 +29,24 @@ const ASSETS = [
 /** The pages of the screens, and the worker that keeps them going without a network. */
 export function tv(app: App, { ctx }: { ctx: Context }): void {
   const { TIME_ZONE: zone, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
-  const build = pageBuild(ctx);
-  const [main, barRight, projector] = [
-    tvScreen({ build, zone }),
-    barRightScreen({ build, zone, staleMs }),
-    projectorScreen({ build, zone, staleMs }),
-  ];
 
   app.get('/tv', { schema: { summary: 'The main screen' } }, async (_request, reply) =>
-    sendTvPage(reply, main),
+    sendTvPage(reply, tvScreen({ build: pageBuild(ctx), zone })),
   );
   app.get(
     '/tv/bar-right',
     { schema: { summary: 'The right TV: what is playing' } },
-    async (_request, reply) => sendTvPage(reply, barRight),
+    async (_request, reply) => sendTvPage(reply, barRightScreen({ build: pageBuild(ctx), zone, staleMs })),
   );
   app.get('/tv/projector', { schema: { summary: 'The projector: lyrics' } }, async (_request, reply) =>
-    sendTvPage(reply, projector),
+    sendTvPage(reply, projectorScreen({ build: pageBuild(ctx), zone, staleMs })),
   );
 
   app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/tv' })
-      .send(workerScript(build)),
+      .send(workerScript(pageBuild(ctx))),
   );
 }
 
