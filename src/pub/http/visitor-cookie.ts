@@ -6,6 +6,13 @@ import { header } from '#kernel/http/http.ts';
 import { newCode } from '#kernel/ids.ts';
 import { deriveKey, sha256 } from '#kernel/secrets.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the visitor's cookie is set to by the answer to this request, where the browser sent none. */
+    newVisitor?: string;
+  }
+}
+
 /** A visitor for limits and votes: hashes that identify no person. */
 interface VisitorHashes {
   /** Of the browser's cookie. */
@@ -22,8 +29,10 @@ const LIFETIME = 30 * DAY;
 /** Identifies the visitor. A browser without the cookie is given a random one. */
 export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: FastifyReply): VisitorHashes {
   const given = readCookie(request);
-  const token = given ?? newCode();
-  if (given === undefined) {
+  const token = given ?? request.newVisitor ?? newCode();
+  // A refused form asks again for its page: one answer sets one cookie.
+  if (given === undefined && request.newVisitor === undefined) {
+    request.newVisitor = token;
     const secure = header(request, 'x-forwarded-proto') === 'https' ? '; Secure' : '';
     reply.header(
       'set-cookie',

@@ -84,6 +84,8 @@ test('a hidden song cannot be asked for, and open requests for it are declined',
   expect(page.statusCode).toBe(400);
   expect(page.body).toContain('The song is not played in this house');
   expect(page.body).toContain('value="Another one"');
+  // One answer makes one visitor of a browser that had no cookie.
+  expect(page.headers['set-cookie']).toMatch(/^house_browser=/);
 });
 
 test('a name is on the list once, comes off it, and what is heard then is shown', async () => {
