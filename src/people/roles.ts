@@ -26,7 +26,7 @@ export interface Assignment {
 }
 
 /** Everyone who has a role, by address. Roles that this version does not know are left out. */
-export async function listAssignments(ctx: Pick<Context, 'db'>): Promise<Assignment[]> {
+export function listAssignments(ctx: Pick<Context, 'db'>): Assignment[] {
   const rows = ctx.db.all(
     build.selectFrom('pub_admin_roles').selectAll().orderBy('email').orderBy('granted_at'),
   );

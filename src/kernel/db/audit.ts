@@ -81,7 +81,7 @@ export function listAudit(db: Reader, { limit, offset, action, election_id }: z.
 }
 
 /** The actions that occur in the log, for a filter. */
-export async function listAuditActions(db: Reader): Promise<string[]> {
+export function listAuditActions(db: Reader): string[] {
   const rows = db.all(build.selectFrom('audit_log').select('action').distinct().orderBy('action'));
   return rows.map((row) => row.action);
 }

@@ -22,7 +22,7 @@ export function audit(app: App, { ctx }: { ctx: Context }): void {
         ...entry,
         when: formatWhen(entry.timestamp, ctx.config.TIME_ZONE),
       }));
-      const actions = await listAuditActions(ctx.db);
+      const actions = listAuditActions(ctx.db);
       const log = { entries, total, actions, query: request.query };
       return sendHtml(reply, staffAuditPage(log, request.identity));
     },

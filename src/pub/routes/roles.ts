@@ -22,7 +22,7 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
     async () => ({
       roles: ROLES,
       permissions: PERMISSIONS,
-      assignments: (await listAssignments(ctx)).map(({ email, roles }) => ({ email, roles })),
+      assignments: listAssignments(ctx).map(({ email, roles }) => ({ email, roles })),
     }),
   );
 
@@ -72,7 +72,7 @@ async function renderPage(
   { done, refused }: { done?: string | undefined; refused?: RefusedForm },
 ): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
-  const people = (await listAssignments(ctx)).map(({ email, roles, granted_at, granted_by }) => ({
+  const people = listAssignments(ctx).map(({ email, roles, granted_at, granted_by }) => ({
     email,
     roles,
     granted: `Given ${formatDay(granted_at, zone)}, ${formatTime(granted_at, zone)} by ${granted_by}`,

@@ -15,7 +15,7 @@ export function auditLogs(app: App, { ctx }: { ctx: Context }): void {
       ...entry,
       when: formatWhen(entry.timestamp, ctx.config.TIME_ZONE),
     }));
-    const actions = await listAuditActions(ctx.db);
+    const actions = listAuditActions(ctx.db);
     const titles = Object.fromEntries(listElections(ctx.db).map(({ id, title }) => [id, title]));
     return sendHtml(
       reply,
