@@ -7,7 +7,7 @@ import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, Log
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { ASSET_FOLDERS, asset } from '#views/assets.ts';
-import { errorPage } from '#views/error.ts';
+import { answerError, answerRefusal } from './answer-error.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme } from './calendar/feed/feed.ts';
 import { calendar } from './calendar/index.ts';
@@ -15,16 +15,14 @@ import { crossSiteGuard } from './kernel/access/guards.ts';
 import { permissionGuard } from './kernel/access/permissions.ts';
 import { logTrust } from './kernel/access/trust.ts';
 import type { Context } from './kernel/context.ts';
-import type { Html } from './kernel/html.ts';
 import { type CachedResponse, cachedJson, commonHeaders, sendCached } from './kernel/http/cached-response.ts';
 import { clientOf } from './kernel/http/client.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { markFormBody } from './kernel/http/form.ts';
 import { health } from './kernel/http/health.ts';
-import { type App, accepts, isForm, wantsHtml } from './kernel/http/http.ts';
+import { type App, isForm } from './kernel/http/http.ts';
 import { type Answered, metrics } from './kernel/http/metrics.ts';
 import { overload } from './kernel/http/overload.ts';
-import { sendHtml } from './kernel/http/pages.ts';
 import { loggedPath } from './kernel/http/redact.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
@@ -95,17 +93,9 @@ export async function buildApp(
     logAnswer(request, reply);
     done();
   });
-  app.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
-    const location = refusedLocation(error, request);
-    if (location !== undefined) return reply.redirect(location, 303);
-    try {
-      const page = await showRefusedForm(error, request, reply);
-      if (page) return sendHtml(reply.header('cache-control', 'no-store'), page, error.statusCode);
-    } catch (failure) {
-      return answerError(ctx, failure as Error, request, reply);
-    }
-    return answerError(ctx, error, request, reply);
-  });
+  app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
+    answerRefusal(ctx, error, request, reply),
+  );
   app.setNotFoundHandler((request, reply) =>
     answerError(ctx, new AppError(404, 'Not found'), request, reply),
   );
@@ -200,13 +190,6 @@ function acceptBodies(app: App): void {
   });
 }
 
-/** Where a refused form is led back to; undefined where the route shows its page itself or the client takes JSON. */
-function refusedLocation(error: FastifyError | AppError, request: FastifyRequest): string | undefined {
-  if (error.statusCode !== 400 || !isForm(request) || accepts(request, 'application/json')) return undefined;
-  const errors = error instanceof AppError ? error.errors : undefined;
-  return request.routeOptions.config.refusedLocation?.(errors ?? []);
-}
-
 async function assets(app: App): Promise<void> {
   // A page of a meeting on one address is of little use without its style sheets.
   app.addHook('onRoute', (route) => {
@@ -224,70 +207,4 @@ async function assets(app: App): Promise<void> {
   });
   for (const folder of ASSET_FOLDERS)
     await app.register(fastifyStatic, { ...caching, ...folder, decorateReply: false });
-}
-
-/** The page of a refused form with what is wrong with it; undefined where the route has none. */
-async function showRefusedForm(
-  error: FastifyError | AppError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Html | undefined> {
-  const { refused, refusedStatuses = [400] } = request.routeOptions.config;
-  const { entered } = request;
-  if (!refused || !entered || !wantsHtml(request)) return undefined;
-  if (!(error instanceof AppError) || !refusedStatuses.includes(error.statusCode)) return undefined;
-  const { statusCode: status, errors = [] } = error;
-  const page = await refused(request, { status, message: messageFor(error), errors, entered }, reply);
-  setRetryAfter(reply, error);
-  return page;
-}
-
-/** Where the error itself is a word for programs, its `message` is the sentence for people. */
-function messageFor({ message, extra }: AppError): string {
-  return typeof extra?.message === 'string' ? extra.message : message;
-}
-
-/** @returns the seconds after which it makes sense to try again, where the error says so */
-function setRetryAfter(reply: FastifyReply, error: Error): number | undefined {
-  const retryAfter = error instanceof AppError ? error.extra?.retryAfter : undefined;
-  if (typeof retryAfter !== 'number') return undefined;
-  reply.header('retry-after', retryAfter);
-  return retryAfter;
-}
-
-/** One place answers every error, as JSON or as a page. What was not expected is logged and shown as its id only. */
-function answerError(
-  ctx: Context,
-  error: Error & { statusCode?: number },
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const status = error.statusCode ?? 500;
-  const expected = status < 500 || error instanceof AppError;
-  if (!expected) ctx.log.error({ id: request.id, err: error }, 'request failed');
-  const sentence = expected ? error.message : 'Internal server error';
-  const extra = error instanceof AppError ? error.extra : undefined;
-  const retryAfter = setRetryAfter(reply, error);
-
-  // A route may have allowed caching before it failed.
-  reply.header('cache-control', 'no-store');
-  // What was taken off HTTP for a socket it does not get has nowhere to go back to.
-  if ('upgrade' in request.raw && request.raw.upgrade) reply.raw.once('finish', () => request.raw.destroy());
-
-  if (wantsHtml(request) && status !== 401) {
-    const message = error instanceof AppError ? messageFor(error) : sentence;
-    const { id: requestId, identity, viewer = identity } = request;
-    const area = identity ? 'staff' : viewer ? 'officer' : 'voter';
-    return sendHtml(reply, errorPage({ status, message, requestId, retryAfter, area, viewer }), status);
-  }
-  const errors = error instanceof AppError ? error.errors : undefined;
-  return reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .send({
-      error: sentence,
-      ...(expected ? {} : { message: request.id }),
-      ...(errors && { errors }),
-      ...extra,
-    });
 }

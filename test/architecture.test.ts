@@ -16,7 +16,7 @@ const LAYERS: [name: string, pattern: RegExp][] = [
   ['views', /^views\//],
   ['routes', /^src\/(voting|pub|calendar)\/(routes|http)\//],
   ['domain index', /^src\/(voting|pub|calendar)\/index\.ts/],
-  ['app and jobs', /^src\/(app|jobs)\.ts/],
+  ['app and jobs', /^src\/(app|answer-error|jobs)\.ts/],
   ['main', /^src\/main\.ts/],
 ];
 
