@@ -92,8 +92,10 @@ function takeFrom(lines: Lines): Piece | undefined {
   const [client, line] = lines.entries().next().value ?? [];
   if (client === undefined || !line) return undefined;
   const piece = line.shift();
-  lines.delete(client);
-  if (line.length > 0) lines.set(client, line);
+  if (lines.size > 1 || line.length === 0) {
+    lines.delete(client);
+    if (line.length > 0) lines.set(client, line);
+  }
   return piece;
 }
 

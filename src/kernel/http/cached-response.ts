@@ -48,8 +48,9 @@ export function sendCached(
   reply.hijack();
   const known = request.headers['if-none-match'];
   const unchanged = known !== undefined && knows(known, etag);
-  const common = Object.entries(commonHeaders(request.id)).flat();
-  const headers = ['etag', etag, 'cache-control', cacheControl, ...common, ...more];
+  const headers = ['etag', etag, 'cache-control', cacheControl, ...more];
+  const common = commonHeaders(request.id);
+  for (const name in common) headers.push(name, common[name as keyof typeof common]);
   if (!unchanged) headers.push('content-type', type, 'content-length', String(body.length));
   reply.raw.writeHead(unchanged ? 304 : 200, headers);
   reply.raw.end(unchanged ? undefined : body);

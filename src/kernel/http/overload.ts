@@ -41,7 +41,6 @@ export function overload(app: App, ctx: Context): void {
     oneByOne(request, reply, () => {
       const { client } = request;
       const refusal = admission === undefined && inFlight.full(client) ? tooMany() : undefined;
-      if (admission === undefined && !refusal) reply.raw.once('close', inFlight.enter(client));
       const voting = admission === 'voting';
       const go = (waited: number) => {
         if (reply.raw.destroyed) return;
@@ -49,7 +48,9 @@ export function overload(app: App, ctx: Context): void {
         if (error) done(error);
         else done();
       };
+      const leave = admission === undefined && !refusal ? inFlight.enter(client) : undefined;
       ctx.queue.enter(client, go, { voting });
+      return leave;
     });
   });
 }
@@ -62,10 +63,13 @@ const busy = () =>
     extra: { retryAfter: COME_AGAIN_S.busy },
   });
 
+/** Takes a request. @returns what is to be done when its answer is closed */
+type Take = () => (() => void) | undefined;
+
 /** A request that was sent before the one in front of it was answered. */
 interface SentAhead {
   response: ServerResponse;
-  take: () => void;
+  take: Take;
 }
 
 const sentAhead = new WeakMap<Socket, SentAhead[]>();
@@ -74,7 +78,7 @@ const sentAhead = new WeakMap<Socket, SentAhead[]>();
  * Takes the requests of a connection one after the other. While another answer comes first on the connection, Node
  * does not say of a request that the connection broke, and it would count as in flight for ever.
  */
-function oneByOne({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, take: () => void) {
+function oneByOne({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, take: Take) {
   const waiting = sentAhead.get(socket);
   if (!waiting) {
     sentAhead.set(socket, []);
@@ -83,9 +87,10 @@ function oneByOne({ raw: { socket } }: FastifyRequest, { raw: response }: Fastif
 }
 
 function takeNext(socket: Socket, { response, take }: SentAhead): void {
-  take();
-  // After the listener that counts the request out: the next one may need its place.
+  const leave = take();
   response.once('close', () => {
+    // First: the next one may need its place.
+    leave?.();
     const next = socket.destroyed ? undefined : sentAhead.get(socket)?.shift();
     if (next) takeNext(socket, next);
     else sentAhead.delete(socket);
