@@ -7,7 +7,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { SubscribersTable } from '#kernel/db/schema.ts';
 import { badField, notFound } from '#kernel/http/errors.ts';
-import { emailAddress, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { emailAddress, optionalText, REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
 import { changeAccess, revokeTokens, type TokenContext } from './tokens.ts';
 
 export type Subscriber = Selectable<SubscribersTable>;
@@ -23,7 +23,7 @@ export const ListQuery = z.object({
 
 /** Who is meant: an address of a calendar, or the id of a subscriber. */
 export const SubscriberInput = z.object({
-  calendar_id: z.string({ error: 'is required' }).optional(),
+  calendar_id: z.string(REQUIRED_TEXT).optional(),
   email: emailAddress.optional(),
   subscriber_id: z.string().optional(),
 });

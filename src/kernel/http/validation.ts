@@ -65,10 +65,15 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
 }
 
+/** What is said of a text that is missing, or is something else. */
+export const REQUIRED_TEXT = {
+  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : 'must be a text'),
+};
+
 /** A required text, trimmed, of 1 to `max` characters. */
 export const requiredText = (max: number) =>
   z
-    .string({ error: 'is required' })
+    .string(REQUIRED_TEXT)
     .trim()
     .min(1, 'must not be empty')
     .max(max, `must have at most ${max.toLocaleString('en-US')} characters`);
@@ -83,7 +88,7 @@ export const optionalText = (max: number) =>
     .transform((text) => text || null);
 
 /** A required e-mail address, as addresses are compared and stored: trimmed, in lower case. */
-export const emailAddress = z.string({ error: 'is required' }).transform((text, issues) => {
+export const emailAddress = z.string(REQUIRED_TEXT).transform((text, issues) => {
   const address = normalizeAddress(text);
   if (address.ok) return address.email;
   issues.addIssue({ code: 'custom', message: address.reason });

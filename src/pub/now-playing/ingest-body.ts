@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badField } from '#kernel/http/errors.ts';
-import { parseInput, refusal, requiredText } from '#kernel/http/validation.ts';
+import { parseInput, REQUIRED_TEXT, refusal, requiredText } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { Applied } from '#pub/room/relay-commands.ts';
 import { clampUnit, Heartbeat } from './device.ts';
@@ -15,7 +15,7 @@ const cleanText = (text: string) =>
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-const name = z.string({ error: 'is required' }).transform(cleanText).pipe(requiredText(300));
+const name = z.string(REQUIRED_TEXT).transform(cleanText).pipe(requiredText(300));
 const optional = z.string({ error: 'must be a text' }).transform(cleanText).nullish();
 
 /** Cuts between characters, not inside one. */

@@ -5,7 +5,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import type { LyricsTable } from '#kernel/db/schema.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { requiredText } from '#kernel/http/validation.ts';
+import { REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import { findControls, showsLyrics } from './controls.ts';
@@ -18,7 +18,7 @@ export const LyricsInput = z.object({
   artist: requiredText(300),
   title: requiredText(300),
   /** An empty text deletes lyrics that were entered before. */
-  lrc: z.string({ error: 'is required' }),
+  lrc: z.string(REQUIRED_TEXT),
 });
 
 export interface Lyrics {

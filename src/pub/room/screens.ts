@@ -4,6 +4,7 @@ import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
+import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 
 /** A screen whose last heartbeat is younger is online; one comes each minute. */
@@ -17,7 +18,7 @@ export type ScreenPage = (typeof PAGES)[number];
 
 /** A short text from anyone: without control characters, its spaces single, cut at `max`. */
 const label = (max: number) =>
-  z.string({ error: 'is required' }).transform((text) =>
+  z.string(REQUIRED_TEXT).transform((text) =>
     text
       .replace(/[\p{C}\s]+/gu, ' ')
       .trim()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { wholeNumber } from '#kernel/http/validation.ts';
+import { REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
 import { SURFACES } from './rollups/surfaces.ts';
 
@@ -10,9 +10,7 @@ const CHANNELS = ['native', 'copy', 'download', 'qr', 'other'] as const;
 const NAMES = SURFACES.map(({ name }) => name);
 
 export const ShareClick = z.object({
-  surface: z
-    .string({ error: 'is required' })
-    .refine((name) => NAMES.includes(name), 'is no surface of the setlist'),
+  surface: z.string(REQUIRED_TEXT).refine((name) => NAMES.includes(name), 'is no surface of the setlist'),
   channel: z.enum(CHANNELS, { error: `must be one of ${CHANNELS.join(', ')}` }),
   /** Taken from clients that send it, and not kept. */
   ref: z.string().max(32, 'must have at most 32 characters').nullish(),

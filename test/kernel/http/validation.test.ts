@@ -21,6 +21,16 @@ async function withMail(): Promise<TestApp> {
 const nulls = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]));
 const statusOf = async (answer: ReturnType<TestApp['post']>) => (await answer).statusCode;
 
+it('says of a text whether it is missing or something else', async () => {
+  await using service = await testApp();
+  const messageFor = async (title: unknown) =>
+    (await service.post('/admin/elections', openElection(service, { title }))).json().error;
+
+  expect(await messageFor(undefined)).toBe('title: is required');
+  expect(await messageFor(null)).toBe('title: is required');
+  expect(await messageFor(5)).toBe('title: must be a text');
+});
+
 describe('a null in JSON', () => {
   it('counts as absent in every field of an election that may be absent', async () => {
     await using service = await testApp();
