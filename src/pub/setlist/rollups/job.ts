@@ -17,13 +17,10 @@ import { nightAt, nightBounds } from './counts/pub-days.ts';
 import { listSpans } from './counts/ranges.ts';
 import { listMovedSubjects, storeSpans, sumSubjects } from './counts/totals.ts';
 import { readSurfaceInput } from './load.ts';
-import { computeRollups, type NewRollup, replaceRollups } from './store.ts';
+import { computeRollups, listComputed, type NewRollup, replaceRollups } from './store.ts';
 import { isEnabled, SURFACES } from './surfaces.ts';
 
-/**
- * Increase it when counting changes: everything is counted again. Also for a new surface: otherwise it has no figures
- * before the next play or evening.
- */
+/** Increase it when counting changes: everything is counted again. */
 const VERSION = 1;
 
 /** The work of one turn of the event loop; other requests are served in between. */
@@ -39,7 +36,7 @@ const RECENTLY = HOUR / 2;
 
 /**
  * Counts new plays and evenings that were changed, and computes the surfaces again when a figure can have changed:
- * with new plays, when an evening ends, when the pub opens or closes.
+ * with new plays, when an evening ends, when the pub opens or closes, when a surface was switched on.
  */
 export async function refreshRollups(ctx: Context): Promise<void> {
   const zone = ctx.config.TIME_ZONE;
@@ -53,7 +50,7 @@ export async function refreshRollups(ctx: Context): Promise<void> {
   const open = isPubOpen(ctx);
   const unchanged =
     state.settled === 1 && state.today === today && state.open === Number(open) && stale.length === 0;
-  if (unchanged) return;
+  if (unchanged && !lacksSurface(ctx)) return;
 
   const changed = await countNights(
     ctx,
@@ -200,12 +197,22 @@ function chunk<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
+/** Whether there is music, but no rollup of one of the surfaces: it was switched on since the others were computed. */
+function lacksSurface(ctx: Context): boolean {
+  const music = build.selectFrom('rollup_nights').select('night').where('plays', '>', 0).limit(ONE);
+  if (!ctx.db.first(music)) return false;
+  const computed = new Set(listComputed(ctx.db));
+  return enabledSurfaces(ctx).some(({ name }) => !computed.has(name));
+}
+
+const enabledSurfaces = (ctx: Context) => SURFACES.filter((surface) => isEnabled(ctx.config, surface));
+
 /** One surface in a turn of the event loop, so that other requests are served in between. */
 async function computeSurfaces(ctx: Context, open: boolean): Promise<NewRollup[]> {
   const input = readSurfaceInput(ctx, open);
   if (!input) return [];
   const rollups: NewRollup[] = [];
-  for (const surface of SURFACES.filter((one) => isEnabled(ctx.config, one))) {
+  for (const surface of enabledSurfaces(ctx)) {
     await setImmediate();
     rollups.push(...computeRollups(surface, input));
   }

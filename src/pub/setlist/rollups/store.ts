@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { SetlistRollupsTable } from '#kernel/db/schema.ts';
 import { type CachedResponse, cachedJson, JSON_TYPE } from '#kernel/http/cached-response.ts';
 import { badField } from '#kernel/http/errors.ts';
@@ -42,6 +42,13 @@ export function findRollup(
   if (!wanted) throw badField('range', `must be one of ${ranges.join(', ')}`);
   const answer = { body: toBuffer(wanted.payload), etag: wanted.etag, type: JSON_TYPE };
   return { answer, range: wanted.range, ranges };
+}
+
+/** The names of the surfaces that have rollups. */
+export function listComputed(db: Reader): string[] {
+  return db
+    .all(build.selectFrom('setlist_rollups').select('surface').distinct())
+    .map(({ surface }) => surface);
 }
 
 /** The first rollup of every surface that has one. */

@@ -52,6 +52,16 @@ test('an unknown surface is a 404, a range that is not kept a 400 that names tho
     expect((await service.get(`/api/setlist/top-songs?range=${range}`)).statusCode).toBe(200);
 });
 
+test('a surface that is switched on has its figures after the next run, without a new play', async () => {
+  const { ctx } = service;
+  await play(service, 'Björk – Jóga');
+  await refreshRollups({ ...ctx, config: { ...ctx.config, SETLIST_ECHO_ENABLED: false } });
+  expect((await service.get('/api/setlist/echo')).statusCode).toBe(503);
+
+  await refreshRollups(ctx);
+  expect((await service.get('/api/setlist/echo')).statusCode).toBe(200);
+});
+
 test('each surface has a switch, and nothing of it is served when it is off', async () => {
   const flags = SURFACES.map(({ flag }) => [flag, 'off'] as const);
   await using dark = await testApp(Object.fromEntries(flags));
