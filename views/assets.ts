@@ -12,8 +12,11 @@ const SHARED = 'src/pub/display/shared';
 /** Changes when any asset does, so that every address can be cached for ever. */
 export const ASSET_VERSION = digest('views/assets', SHARED);
 
-/** Changes when any page or asset does: an open screen that was made by another build loads itself anew. */
-export const BUILD_ID = digest('views', SHARED);
+/** Changes when any page or asset does. */
+const BUILD_ID = digest('views', SHARED);
+
+/** Identifies the build of the pages: a screen that shows another one reloads itself. @param version of the service */
+export const pageBuild = (version: string) => `${version}-${BUILD_ID}`;
 
 /**
  * The folders that browsers load from. Their addresses keep the paths of the repository, so that a relative import

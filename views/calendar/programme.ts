@@ -1,6 +1,5 @@
 import { lineOf, textOf, urlOf } from '#calendar/feed/ics.ts';
-import type { Program } from '#calendar/feed/programme.ts';
-import type { ProgrammeAhead } from '#calendar/feed/programme-ahead.ts';
+import type { Program, ProgrammeAhead } from '#calendar/feed/programme.ts';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { formatDay, formatTime, formatWhen, localDate } from '#kernel/local-time.ts';

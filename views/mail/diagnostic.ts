@@ -1,10 +1,9 @@
 import type { TestMailData, TestTemplate } from '#voting/invitations/test-mails.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 import { myElectionsParts } from './my-elections.ts';
-import { reminderParts } from './reminder.ts';
 import { resultsParts } from './results.ts';
 import { subscriptionParts } from './subscription.ts';
-import { votingLinkParts } from './voting-link.ts';
+import { reminderParts, votingLinkParts } from './voting-link.ts';
 
 /** A mail with sample data, marked as a test in its subject and at its top. */
 export function diagnosticMail(template: TestTemplate, data: TestMailData): Mail {

@@ -1,8 +1,7 @@
 import type { InvitationMailData } from '#voting/invitations/invitation-mails.ts';
 import type { Mail } from './layout.ts';
 import { myElectionsMail } from './my-elections.ts';
-import { reminderMail } from './reminder.ts';
-import { votingLinkMail } from './voting-link.ts';
+import { reminderMail, votingLinkMail } from './voting-link.ts';
 
 /** Any of the mails to somebody who was invited to vote. */
 export function invitationMail(data: InvitationMailData): Mail {

@@ -50,3 +50,27 @@ export function votingLinkParts({
 /** What a voter should know of a link that is a ballot. */
 export const LINK_ADVICE =
   'This link is yours alone and counts once: whoever has it can cast your ballot, so please do not forward this mail. Nobody can look up how you voted.';
+
+export type ReminderMailProps = Pick<BallotMailProps, 'clubName' | 'title' | 'closes' | 'link'>;
+
+/** The reminder to somebody whose voting link has not been used. */
+export function reminderMail(props: ReminderMailProps): Mail {
+  return renderMail(reminderParts(props));
+}
+
+export function reminderParts({ clubName, title, closes, link }: ReminderMailProps): MailParts {
+  return {
+    clubName,
+    subject: `Reminder: ${title}`,
+    preheader: `Voting closes ${closes}.`,
+    eyebrow: 'Your ballot is still waiting',
+    heading: title,
+    body: [
+      { kind: 'text', text: 'Your link has not been used to vote yet.' },
+      { kind: 'facts', facts: [['Voting closes', closes]] },
+    ],
+    link: { label: 'Vote now', href: link },
+    advice: LINK_ADVICE,
+    why: 'You get this mail because you were invited to vote in this election. If you have voted in the meantime, there is nothing left to do.',
+  };
+}

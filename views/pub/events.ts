@@ -8,7 +8,7 @@ import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { hoursOfWeek, isOld } from './hours.ts';
-import { portrait } from './portrait.ts';
+import { portrait } from './pictures.ts';
 
 /** The programme as patrons read it on their phones. */
 export interface EventsPageProps {

@@ -9,7 +9,7 @@ import { pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { hoursOfWeek } from './hours.ts';
 import { type Payment, readPayment, safeLink } from './payments.ts';
-import { portrait } from './portrait.ts';
+import { portrait } from './pictures.ts';
 
 /** The tenders. */
 export interface TendersPageProps {

@@ -1,11 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
-import { count, shareOf } from '#views/components/numbers.ts';
+import { hashText } from '#views/components/codes.ts';
+import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
 import { bars } from './charts/bars.ts';
 import { contestOutcome, isDecided, outcomeSentence } from './outcome.ts';
-import { published } from './published.ts';
 import { pollParts, type ResultParts, rankedParts, simpleParts } from './tallies.ts';
 import { percent } from './words.ts';
 
@@ -92,4 +92,28 @@ function certification(
   return html`<p class="soft">These figures were counted outside this service and entered by an officer.</p>
 ${(by.certified_by !== null || at) && definitionList([...(by.certified_by === null ? [] : [['Certified by', by.certified_by] as const]), ...(at ? [['Certified on', at] as const] : [])])}
 ${by.notes !== null && by.notes !== '' && html`<h3>Notes</h3>${plainText(by.notes)}`}`;
+}
+
+/** What was published at the close, and how anyone can check it. */
+function published(results: ComputedResultsJson, exportHref?: string): Html | null {
+  const { ballot_set_sha256: fingerprint, inclusion_hashes: hashes } = results;
+  if (fingerprint === undefined && hashes === undefined) return null;
+  return html`${fingerprint !== undefined && disclosure('What was published', fingerprintText(fingerprint, exportHref))}
+${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(hashes))}`;
+}
+
+function fingerprintText(fingerprint: string, exportHref: string | undefined): Html {
+  return html`<p>At the close the ballots were sorted and sealed with a fingerprint. If a single ballot were added, removed or changed later, it would be a different one. Write it down, or keep the mail that carries it.</p>
+<p>${hashText(fingerprint)}</p>
+<p class="small soft">SHA-256 of the sorted ballot set. Anyone who holds the export of the ballots can count it again on another machine.</p>
+${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}">Download the ballots</a></p>`}`;
+}
+
+function inclusionText(hashes: readonly string[]): Html {
+  return html`<p>When you voted you were shown a code. Its SHA-256 is in this list if your ballot is in the box. The list says nothing about choices, so it cannot show how anyone voted. Keep your code to yourself.</p>
+<p>To work out the SHA-256 of your code, on a Mac or on Linux type this in a terminal, with your code in place of the word:</p>
+<p><code>printf %s your-code | shasum -a 256</code></p>
+<p>Then look for the first characters in the list with your browser’s search.</p>
+<p><strong>${counted(hashes.length, 'ballot')} in the list</strong></p>
+<ol class="hash-list" tabindex="0" aria-label="Hashes of the codes">${hashes.map((hash) => html`<li>${hashText(hash)}</li>\n`)}</ol>`;
 }

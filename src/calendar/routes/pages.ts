@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { getCalendar } from '#calendar/calendars.ts';
 import type { CalendarContext } from '#calendar/context.ts';
 import { ensureBaseUrl, feedLinks } from '#calendar/feed/feed-links.ts';
-import { listProgrammeAhead } from '#calendar/feed/programme-ahead.ts';
+import { listProgrammeAhead } from '#calendar/feed/programme.ts';
 import { siteKeyOf } from '#calendar/subscriptions/challenge.ts';
 import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts';
 import { type AppError, notFound } from '#kernel/http/errors.ts';

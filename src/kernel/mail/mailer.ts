@@ -7,7 +7,7 @@ import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { withoutQueryValues } from '#kernel/http/redact.ts';
+import { withoutQueryValues } from '#kernel/log.ts';
 import { composeMail, type MailMessage, mailerUrl, missingMailConfig, oneLine } from './message.ts';
 
 /** A mail that was not sent; `permanent` when the same mail would be refused again. */

@@ -1,4 +1,4 @@
-import { isoTime, MINUTE } from '#kernel/clock.ts';
+import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import {
@@ -112,4 +112,11 @@ function conditionsFor({ name, type }: WorkspaceColumn, narrowing: Narrowing): C
     { property: name, date: { on_or_after: isoTime(narrowing.from) } },
     { property: name, date: { before: isoTime(narrowing.until) } },
   ];
+}
+
+/** Logs, once a day, that a page is left out. @returns undefined, for the page that is not there */
+export function logSkippedPage(ctx: Context, page: WorkspacePage, reason: string): undefined {
+  void ctx.cache.remember(`left out ${page.id}`, DAY, async () =>
+    ctx.log.warn({ page: page.id, title: page.title, reason }, 'a page of the workspace is left out'),
+  );
 }

@@ -5,10 +5,9 @@ import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import type { ContentSource } from '#kernel/workspace/content-cache.ts';
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
-import { readPages } from '#kernel/workspace/reading.ts';
+import { logSkippedPage, readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readFlag, readText } from '#kernel/workspace/records.ts';
 import { eventStatus } from './shared/event-status.js';
-import { logSkippedPage } from './skipped-pages.ts';
 
 /** An event of the pub as it is stored; times in milliseconds, `end` always after `start`. */
 export type PubEvent = z.output<typeof PubEvent>;

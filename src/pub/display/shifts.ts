@@ -5,9 +5,8 @@ import { AppError } from '#kernel/http/errors.ts';
 import { addDays } from '#kernel/local-time.ts';
 import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace/client.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
-import { readPages } from '#kernel/workspace/reading.ts';
+import { logSkippedPage, readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
-import { logSkippedPage } from './skipped-pages.ts';
 
 /** A shift as it is stored, in milliseconds: when tenders work, and when the pub is open. */
 export type PubShift = z.output<typeof PubShift>;

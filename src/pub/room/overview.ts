@@ -14,10 +14,9 @@ import type { Override } from '#pub/screen/override.ts';
 import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
 import { type HiddenName, listHiddenNames } from '#pub/setlist/hidden-names.ts';
 import { listPlaysForStaff, type StaffPlay } from '#pub/setlist/moderation.ts';
-import type { Lighting } from './lighting.ts';
 import { findCommand, findRoomState, type Relay } from './relay-commands.ts';
+import type { Lighting, Sound } from './relay-inputs.ts';
 import { listScreens, type ScreenJson } from './screens.ts';
-import type { Sound } from './sound.ts';
 
 /** The command of a relay, and the last one that it carried out; times are ISO. */
 export interface RelayState<Desired> {

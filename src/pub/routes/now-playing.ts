@@ -7,7 +7,6 @@ import { guardedBy } from '#kernel/http/route-table.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
 import { currentTrack, findLatestPlay, findSnapshot } from '#pub/now-playing/current.ts';
-import { readHistory } from '#pub/now-playing/history.ts';
 import { ingest } from '#pub/now-playing/ingest.ts';
 import { IngestBody } from '#pub/now-playing/ingest-body.ts';
 import { OffsetInput, recordOffset } from '#pub/now-playing/offset.ts';
@@ -15,7 +14,7 @@ import { NowPlayingStream } from '#pub/now-playing/stream.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
 import { hasScreenings } from '#pub/screen/screenings.ts';
-import { readCursor, readSetlist } from '#pub/setlist/setlist.ts';
+import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';
 import { type NowProps, nowPage } from '#views/pub/now/now.ts';
 
 const PAGE = 100;

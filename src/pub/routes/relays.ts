@@ -8,9 +8,8 @@ import { nestForm } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
-import { type Lighting, LightingInput } from '#pub/room/lighting.ts';
 import { findCommand, NO_COMMAND, type Relay, setCommand } from '#pub/room/relay-commands.ts';
-import { type Sound, SoundInput } from '#pub/room/sound.ts';
+import { type Lighting, LightingInput, type Sound, SoundInput } from '#pub/room/relay-inputs.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
 const bodyLimit = 16 * 1024;

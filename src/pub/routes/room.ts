@@ -7,8 +7,8 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { refusedOn } from '#pub/http/forms.ts';
-import { pageBuild } from '#pub/http/page-build.ts';
 import { type Overview, readOverview } from '#pub/room/overview.ts';
+import { pageBuild } from '#views/assets.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
 
 /** What was just done, by the part of the page that it was done in. */
@@ -63,5 +63,5 @@ async function renderRoomPage(
 }
 
 function overviewFor(ctx: Context, request: FastifyRequest): Promise<Overview> {
-  return readOverview(ctx, (permission) => may(request, permission), pageBuild(ctx));
+  return readOverview(ctx, (permission) => may(request, permission), pageBuild(ctx.version));
 }

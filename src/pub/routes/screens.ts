@@ -1,8 +1,8 @@
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
-import { pageBuild } from '#pub/http/page-build.ts';
 import { HeartbeatInput, listScreens, recordHeartbeat } from '#pub/room/screens.ts';
+import { pageBuild } from '#views/assets.ts';
 
 /** Many screens share one address; each sends one a minute. */
 const BEATS_A_MINUTE = 120;
@@ -19,7 +19,7 @@ export function screens(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       await recordHeartbeat(ctx, request.body);
       reply.header('cache-control', 'no-store');
-      return { ok: true, now: ctx.now(), build: pageBuild(ctx) };
+      return { ok: true, now: ctx.now(), build: pageBuild(ctx.version) };
     },
   );
 }
@@ -29,6 +29,6 @@ export function staffScreens(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/screens',
     { config: { permission: 'now_showing:read' }, schema: { summary: 'Screens: seen when, which build' } },
-    async () => listScreens(ctx, pageBuild(ctx)),
+    async () => listScreens(ctx, pageBuild(ctx.version)),
   );
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
-import { pageBuild } from '#pub/http/page-build.ts';
-import { ASSETS_DIR, asset, sharedModule } from '#views/assets.ts';
+import { ASSETS_DIR, asset, pageBuild, sharedModule } from '#views/assets.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
 import { projectorScreen } from '#views/pub/tv/projector.ts';
 import { tvScreen } from '#views/pub/tv/tv.ts';
@@ -31,22 +30,23 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
   const { TIME_ZONE: zone, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
 
   app.get('/tv', { schema: { summary: 'The main screen' } }, async (_request, reply) =>
-    sendTvPage(reply, tvScreen({ build: pageBuild(ctx), zone })),
+    sendTvPage(reply, tvScreen({ build: pageBuild(ctx.version), zone })),
   );
   app.get(
     '/tv/bar-right',
     { schema: { summary: 'The right TV: what is playing' } },
-    async (_request, reply) => sendTvPage(reply, barRightScreen({ build: pageBuild(ctx), zone, staleMs })),
+    async (_request, reply) =>
+      sendTvPage(reply, barRightScreen({ build: pageBuild(ctx.version), zone, staleMs })),
   );
   app.get('/tv/projector', { schema: { summary: 'The projector: lyrics' } }, async (_request, reply) =>
-    sendTvPage(reply, projectorScreen({ build: pageBuild(ctx), zone, staleMs })),
+    sendTvPage(reply, projectorScreen({ build: pageBuild(ctx.version), zone, staleMs })),
   );
 
   app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/tv' })
-      .send(workerScript(pageBuild(ctx))),
+      .send(workerScript(pageBuild(ctx.version))),
   );
 }
 

@@ -4,6 +4,10 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { TRACK_COLUMNS, type TrackRow, toTrackRow } from '#pub/now-playing/tracks.ts';
+import { pubDayOf } from '#pub/pub-day.ts';
+
+/** Plays on a page of the history. */
+const HISTORY_PAGE = 30;
 
 /** A moment in the setlist. Plays of one millisecond count as a nanosecond apart, in the order of their ids. */
 export interface Cursor {
@@ -68,4 +72,25 @@ export function publicPlays() {
     .where('silent', '=', sql.lit(0))
     .where('kind', '=', sql.lit('music'))
     .where('hidden', '=', sql.lit(0));
+}
+
+/** The public plays of an evening, newest first. */
+export interface Evening {
+  /** Its pub day, `2026-11-21`. */
+  day: string;
+  tracks: readonly TrackRow[];
+}
+
+/** A page of the public history in evenings, newest first, without the play `playing`. */
+export function readHistory(
+  ctx: Context,
+  { before, playing }: { before?: Cursor | undefined; playing?: number | undefined },
+): { evenings: Evening[]; nextBefore: string | null } {
+  const zone = ctx.config.TIME_ZONE;
+  const { items, nextBefore } = readSetlist(ctx, HISTORY_PAGE, before);
+  const days = Map.groupBy(
+    items.filter(({ id }) => id !== playing),
+    ({ startedAt }) => pubDayOf(Date.parse(startedAt), zone),
+  );
+  return { evenings: [...days].map(([day, tracks]) => ({ day, tracks })), nextBefore };
 }

@@ -20,7 +20,7 @@ const params = z.object({ id: Id });
 export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
   app.patch(
     '/admin/elections/:id/dates',
-    { config: { refused: refusedOnElectionPage(ctx, 'dates') }, schema: { params, body: DatesInput } },
+    { config: refusedOnElectionPage(ctx, 'dates'), schema: { params, body: DatesInput } },
     async (request, reply) => {
       const { id } = request.params;
       await changeDates(ctx, id, request.body, actorOf(request, ctx.now));
@@ -30,7 +30,7 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
 
   app.patch(
     '/admin/elections/:id/settings',
-    { config: { refused: refusedOnElectionPage(ctx, 'settings') }, schema: { params, body: SettingsPatch } },
+    { config: refusedOnElectionPage(ctx, 'settings'), schema: { params, body: SettingsPatch } },
     async (request, reply) => {
       const { id } = request.params;
       await changeSettings(ctx, id, request.body, actorOf(request, ctx.now));
@@ -41,7 +41,7 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
   app.patch(
     '/admin/elections/:id/attachments',
     {
-      config: { refused: refusedOnElectionPage(ctx, 'attachments') },
+      config: refusedOnElectionPage(ctx, 'attachments'),
       schema: { params, body: AttachmentInput },
     },
     async (request, reply) => {

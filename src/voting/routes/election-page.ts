@@ -73,9 +73,9 @@ export function renderElectionPage(
   });
 }
 
-/** For the `refused` of a route: the election's page again, with the form as it was sent. */
+/** The config of a form's route on the election's page: a refusal shows the page again, with the form as it was sent. */
 export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
-  return (request: FastifyRequest, { message, errors, entered }: RefusedForm): Html => {
+  const refused = (request: FastifyRequest, { message, errors, entered }: RefusedForm): Html => {
     const { id = '' } = request.params as { id?: string };
     const election = findElection(ctx.db, id);
     // Without an election there is no page: the refusal itself is answered.
@@ -83,6 +83,7 @@ export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
     const problem = { form, message, errors, entered: nestForm(entered) };
     return renderElectionPage(ctx, election, request, { problem });
   };
+  return { refused };
 }
 
 /** What the address says was just done: a sentence, and the section it was done in. */

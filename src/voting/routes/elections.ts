@@ -105,7 +105,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/elections/:id/close',
-    { config: { refused: refusedOnElectionPage(ctx, 'close') }, schema: { params } },
+    { config: refusedOnElectionPage(ctx, 'close'), schema: { params } },
     async (request, reply) => {
       const { id } = request.params;
       await closeElection(ctx, id, actorOf(request, ctx.now));
@@ -119,7 +119,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/elections/:id/clone',
-    { config: { refused: refusedOnElectionPage(ctx, 'clone') }, schema: { params } },
+    { config: refusedOnElectionPage(ctx, 'clone'), schema: { params } },
     async (request, reply) => {
       const id = await cloneElection(ctx, request.params.id, actorOf(request, ctx.now));
       return answerDone(
@@ -134,7 +134,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   app.delete(
     '/admin/elections/:id',
     {
-      config: { refused: refusedOnElectionPage(ctx, 'delete') },
+      config: refusedOnElectionPage(ctx, 'delete'),
       schema: { params, body: z.object({ confirm: z.string().trim().optional() }) },
     },
     async (request, reply) => {

@@ -55,7 +55,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/elections/:id/invite/check',
-    { config: { refused: refusedOnElectionPage(ctx, 'invite') }, schema: { params, body: InviteForm } },
+    { config: refusedOnElectionPage(ctx, 'invite'), schema: { params, body: InviteForm } },
     async (request, reply) =>
       checkPage(ctx, request, reply, [getElection(ctx.db, request.params.id)], request.body, true),
   );
@@ -68,7 +68,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/elections/:id/invite',
-    { config: { refused: refusedOnElectionPage(ctx, 'invite') }, schema: { params, body: InviteInput } },
+    { config: refusedOnElectionPage(ctx, 'invite'), schema: { params, body: InviteInput } },
     async (request, reply) => {
       const { id } = request.params;
       const plan = planInvites(ctx, [id], request.body, ([one]) => one?.invite_mode ?? 'individual');
@@ -79,7 +79,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/elections/:id/invites/:inviteId/resend',
-    { config: { refused: refusedOnElectionPage(ctx, 'resend') }, schema: { params: oneInvite } },
+    { config: refusedOnElectionPage(ctx, 'resend'), schema: { params: oneInvite } },
     async (request, reply) => {
       const { id, inviteId } = request.params;
       const answer = await resendInvite(ctx, id, inviteId, actorOf(request, ctx.now), invitationMail);
@@ -89,7 +89,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/elections/:id/invites/:inviteId/remind',
-    { config: { refused: refusedOnElectionPage(ctx, 'resend') }, schema: { params: oneInvite } },
+    { config: refusedOnElectionPage(ctx, 'resend'), schema: { params: oneInvite } },
     async (request, reply) => {
       const { id, inviteId } = request.params;
       const answer = await remindInvite(ctx, id, inviteId, actorOf(request, ctx.now), invitationMail);
@@ -100,7 +100,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/admin/elections/:id/reminders/send',
     {
-      config: { refused: refusedOnElectionPage(ctx, 'reminders') },
+      config: refusedOnElectionPage(ctx, 'reminders'),
       schema: { params, body: RemindersInput },
     },
     async (request, reply) => {
@@ -116,7 +116,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/admin/elections/:id/results-email',
     {
-      config: { refused: refusedOnElectionPage(ctx, 'results-email') },
+      config: refusedOnElectionPage(ctx, 'results-email'),
       schema: { params, body: RecipientsInput },
     },
     async (request, reply) => {

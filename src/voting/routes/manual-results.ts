@@ -87,7 +87,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
 
   app.delete(
     '/admin/elections/:id/manual-results',
-    { config: { refused: refusedOnElectionPage(ctx, 'manual-results') }, schema: { params } },
+    { config: refusedOnElectionPage(ctx, 'manual-results'), schema: { params } },
     async (request, reply) => {
       const { id } = request.params;
       await clearManualResults(ctx, id, actorOf(request, ctx.now));

@@ -25,7 +25,7 @@ export function options(app: App, { ctx }: { ctx: Context }): void {
   for (const kind of ['candidate', 'option'] as const) {
     const plural = `${kind}s` as const;
     const [list, one] = ADDRESSES[kind];
-    const config = { refused: refusedOnElectionPage(ctx, plural) };
+    const config = refusedOnElectionPage(ctx, plural);
 
     app.get(list, { config: { json: true }, schema: { params } }, async (request) => {
       const { id, ballot_type } = getElection(ctx.db, request.params.id);

@@ -40,7 +40,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/elections/:id/tokens',
-    { config: { refused: refusedOnElectionPage(ctx, 'tokens') }, schema: { params, body: TokensInput } },
+    { config: refusedOnElectionPage(ctx, 'tokens'), schema: { params, body: TokensInput } },
     async (request, reply) => {
       const made = await generateTokens(ctx, request.params.id, request.body, actorOf(request, ctx.now));
       if (!wantsHtml(request)) return made;
@@ -99,7 +99,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
 
   app.delete(
     '/admin/elections/:id/batches',
-    { config: { refused: refusedOnElectionPage(ctx, 'batches') }, schema: { params, body: BatchInput } },
+    { config: refusedOnElectionPage(ctx, 'batches'), schema: { params, body: BatchInput } },
     async (request, reply) => {
       const { id } = request.params;
       const { batch_name, confirm } = request.body;

@@ -23,7 +23,7 @@ const params = z.object({ id: Id });
 /** Look-ups in the workspace, and the link between an election and its page. */
 export function workspace(app: App, { ctx }: { ctx: Context }): void {
   const onRequest = rateLimit(ctx.limiter, ctx.now, 'admin', ctx.config.RATE_LIMIT_ADMIN);
-  const config = { refused: refusedOnElectionPage(ctx, 'workspace') };
+  const config = refusedOnElectionPage(ctx, 'workspace');
 
   app.get('/admin/workspace/databases', { config: { json: true }, onRequest }, async () => ({
     databases: await listDatabases(ctx),

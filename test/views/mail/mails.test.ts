@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { excerpt, type Mail, renderMail } from '#views/mail/layout.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
-import { reminderMail } from '#views/mail/reminder.ts';
 import { resultsParts } from '#views/mail/results.ts';
-import { votingLinkMail } from '#views/mail/voting-link.ts';
+import { reminderMail, votingLinkMail } from '#views/mail/voting-link.ts';
 import { TEST_TEMPLATES } from '#voting/invitations/test-mails.ts';
 
 const OPENS = 'Fri, Nov 20, 2026, 9:00 AM (America/New_York, UTC-5)';

@@ -1,13 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import { formatDay, formatTime } from '#kernel/local-time.ts';
-import type { Evening } from '#pub/now-playing/history.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
+import type { Evening } from '#pub/setlist/setlist.ts';
 import { stylesheets } from '#views/components/head.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { record } from '#views/pub/record.ts';
+import { record } from '#views/pub/pictures.ts';
 
 export interface NowProps {
   /** What is playing at this moment; null for nothing. `cover` is an address of ours, or empty. */

@@ -1,7 +1,6 @@
 import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
-import type { Lighting } from '#pub/room/lighting.ts';
+import type { Lighting, Sound } from '#pub/room/relay-inputs.ts';
 import type { ScreenJson } from '#pub/room/screens.ts';
-import type { Sound } from '#pub/room/sound.ts';
 import type { Override } from '#pub/screen/override.ts';
 
 /** The present time and its time zone. */

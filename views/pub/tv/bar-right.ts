@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { record } from '#views/pub/record.ts';
+import { record } from '#views/pub/pictures.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 
 /** What the screens of the music need before the first event of the stream. */

@@ -4,9 +4,9 @@ import { empty } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import { openField } from './fields.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
-import { adminElectionPath } from './words.ts';
 
 /** An entry of the audit log; `when` is its time as a ready string. */
 export interface AuditLogRow {

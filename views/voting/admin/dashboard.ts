@@ -1,13 +1,13 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
+import { barDrawing } from '#views/voting/charts/bars.ts';
+import { adminElectionPath, BALLOT_TYPES, percent } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
-import { turnoutBar } from './turnout.ts';
-import { adminElectionPath, BALLOT_TYPES } from './words.ts';
 
 /** An election on the dashboard. Times are ready strings. */
 export interface DashboardRow {
@@ -101,4 +101,10 @@ function electionRow({ election, opens, closes, turnout, needs }: DashboardRow):
 ${needs.length > 0 && html`<ul class="needs" role="list">${needs.map((need) => html`<li>${icon('warning')}<span>${need}</span></li>`)}</ul>`}
 </div>${turnoutBar(turnout)}</li>
 `;
+}
+
+/** How many tokens were used, in words with a bar that repeats them. */
+function turnoutBar({ issued, used }: { issued: number; used: number }): Html {
+  if (issued === 0) return html`<p class="turnout soft">No tokens</p>`;
+  return html`<div class="turnout"><p><span class="turnout-figure">${percent(shareOf(used, issued))}</span> <span class="small">${count(used)} of ${count(issued)} tokens used</span></p>${barDrawing(shareOf(used, issued), true)}</div>`;
 }

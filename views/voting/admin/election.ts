@@ -5,6 +5,7 @@ import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge, type Stage, stageLine, statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader, plainText, statFigures } from '#views/components/structure.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
+import { adminElectionPath, BALLOT_TYPES } from '#views/voting/words.ts';
 import { askPanel, endingSection } from './election/close-and-delete.ts';
 import { invitationsSection, unsentNotice } from './election/invitations.ts';
 import { type ElectionPageProps, isReady, problemSummary, type SectionId } from './election/props.ts';
@@ -17,7 +18,6 @@ import {
 } from './election/settings.ts';
 import { resultsSection, tokensSection } from './election/tokens-and-results.ts';
 import { officerPage } from './frame.ts';
-import { adminElectionPath, BALLOT_TYPES } from './words.ts';
 
 export type {
   Ask,

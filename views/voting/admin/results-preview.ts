@@ -3,11 +3,11 @@ import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { resultsView } from '#views/voting/results.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { publishForm } from './election/tokens-and-results.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
-import { adminElectionPath } from './words.ts';
 
 /** The officer’s look at a result, also while it is hidden. */
 export interface ResultsPreviewProps extends OfficerProps {

@@ -3,8 +3,8 @@ import { type QrModules, slipGrid } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
-import { adminElectionPath } from './words.ts';
 
 /** Voting slips to print and cut. */
 export interface SlipsProps extends OfficerProps {

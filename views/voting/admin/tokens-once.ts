@@ -3,8 +3,8 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
-import { adminElectionPath } from './words.ts';
 
 /** Tokens that have just been made. */
 export interface TokensOnceProps extends OfficerProps {

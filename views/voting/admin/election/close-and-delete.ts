@@ -4,7 +4,7 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
-import { adminElectionPath, batchWord } from '#views/voting/admin/words.ts';
+import { adminElectionPath, batchWord } from '#views/voting/words.ts';
 import { type Ask, type ElectionPageProps, problemOf } from './props.ts';
 
 /** Closing before time, copying, deleting. */

@@ -16,7 +16,7 @@ import {
   whileMailReady,
 } from '#views/voting/admin/invitations/invite-fields.ts';
 import { mailedTable } from '#views/voting/admin/invitations/mail-results.ts';
-import { adminElectionPath } from '#views/voting/admin/words.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import {
   type ElectionPageProps,
   type Invitations,

@@ -9,7 +9,7 @@ import { enteredText, errorAt, isTicked } from '#views/voting/admin/entered.ts';
 import { openField, tickBox } from '#views/voting/admin/fields.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
-import { adminElectionPath } from '#views/voting/admin/words.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
 type Kind = 'candidate' | 'option';

@@ -4,7 +4,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
 import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/admin/words.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
 /** The election’s tokens by batch, and the form that makes more while voting is not over. */

@@ -4,7 +4,7 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/admin/words.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import { ALREADY_INVITED, isFailed, type MailedRow, mailedTable } from './mail-results.ts';
 
 export type { MailedRow } from './mail-results.ts';

@@ -7,10 +7,9 @@ import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import type { Entered } from '#views/voting/admin/entered.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/admin/words.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import type { InvitableElection } from './bulk-invites.ts';
 import { enteredInputs, type MailState, mailNotice } from './invite-fields.ts';
-import { sendingPanel } from './invite-sending.ts';
 
 /** What was found about one address that was entered or came from a list. */
 export interface CheckRow {
@@ -179,4 +178,22 @@ function sendLabel({ now, later }: InviteCheckProps['mails']): string {
   if (later === 0) return `Send ${counted(now, 'invitation')}`;
   if (now === 0) return `Queue ${counted(later, 'invitation')}`;
   return `Send ${count(now)} and queue ${counted(later, 'invitation')}`;
+}
+
+/** Where the page’s script shows how sending goes on. Without it, the form leads to the page of results. */
+function sendingPanel(back: string): Html {
+  const figure = (name: string, label: string) =>
+    html`<div><dt>${label}</dt><dd data-count="${name}">0</dd></div>`;
+  return html`<section class="card sending" aria-labelledby="sending-title" data-sending hidden>
+<h2 id="sending-title" tabindex="-1" data-sending-title>Sending</h2>
+<progress class="progress" max="1" value="0" aria-labelledby="sending-title"></progress>
+<p role="status" data-sending-status></p>
+<dl class="stats">${figure('sent', 'Sent')}${figure('queued', 'Queued')}${figure('known', 'Invited before')}${figure('failed', 'Failed')}</dl>
+<p class="notice notice-danger" role="alert" data-sending-problem hidden></p>
+<div class="toolbar"><button class="button" type="button" data-sending-retry hidden>Try the failed ones again</button>
+<button class="button" type="button" data-sending-go hidden>Go on</button>
+<button class="button button-quiet" type="button" data-sending-stop>Stop</button>
+<a class="button button-quiet" href="${back}" data-sending-back hidden>Done</a></div>
+<div data-sending-failures hidden><h3>Failed</h3><ul class="failures" role="list"></ul></div>
+</section>`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loggedPath, withoutQueryValues } from '#kernel/http/redact.ts';
+import { loggedPath, withoutQueryValues } from '#kernel/log.ts';
 
 test.each([
   ['/e/1/vote?t=secret&x=1', '/e/1/vote'],
