@@ -27,7 +27,7 @@ import { deleteOldMagicLinks } from './voting/invitations/magic-links.ts';
 export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
     { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
-    { name: 'settle closed elections', every: 5 * SECOND, run: () => settleClosedElections(ctx) },
+    { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },

@@ -1,3 +1,4 @@
+import type { onRequestHookHandler } from 'fastify';
 import { adminGuard } from '#kernel/access/guards.ts';
 import { attachViewer } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
@@ -6,6 +7,7 @@ import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
+import { advanceElections, isDue } from './elections/lifecycle.ts';
 import { auditLogs } from './routes/audit-logs.ts';
 import { ballots } from './routes/ballots.ts';
 import { bulkInvites } from './routes/bulk-invites.ts';
@@ -25,6 +27,7 @@ import { workspace } from './routes/workspace.ts';
 
 /** The voting domain: who may do what, and within which limits. */
 export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.addHook('onRequest', advance(ctx));
   await app.register(home, { ctx });
 
   await app.register(async (voters: App) => {
@@ -64,6 +67,16 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     },
     { prefix: '/admin' },
   );
+}
+
+/** Before anything is shown: elections whose time has come are open or closed from then on. */
+function advance(ctx: Context): onRequestHookHandler {
+  return ({ method, routeOptions }, _reply, done) => {
+    // A ballot looks for itself, in its own transaction.
+    const isBallot = method === 'POST' && routeOptions.config.admission === 'voting';
+    if (isBallot || !isDue(ctx.db, ctx.now())) done();
+    else advanceElections(ctx).then(() => done(), done);
+  };
 }
 
 function guardOfficers(ctx: Context, scope: App): void {

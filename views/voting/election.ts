@@ -7,6 +7,7 @@ import { page } from '#views/layout.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson, PublicElectionJson } from '#voting/elections/elections.ts';
 import { secrecy } from './ballot-frame.ts';
+import { historyView, type ShownEvent } from './history.ts';
 import { resultsView, turnoutView } from './results.ts';
 import { codeForm, tokenAdvice, tokenHeading } from './token-state.ts';
 
@@ -26,6 +27,10 @@ export interface ElectionPageProps {
   /** A sentence on when results appear, while they are hidden. */
   resultsWhen: string;
   certifiedAt?: string | null | undefined;
+  /** What was done to the election, oldest first. */
+  history?: readonly ShownEvent[] | undefined;
+  /** Codes made since it opened; null where that is not known. */
+  madeSinceOpening?: number | null | undefined;
   exportHref?: string | undefined;
 }
 
@@ -45,7 +50,8 @@ ${definitionList([
 ])}
 ${voteAction(props)}
 ${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref })}
-${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout)}</section>`}`;
+${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout)}</section>`}
+${historyView(props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });
 }
 

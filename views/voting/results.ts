@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { hashText } from '#views/components/codes.ts';
+import { notice } from '#views/components/notices.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
@@ -25,6 +26,7 @@ export function resultsView(results: ResultsJson, context: ResultsContext = {}):
   const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results);
   return html`<section class="results" aria-labelledby="results-heading">
 <h2 id="results-heading">${context.heading ?? (results.status === 'closed' ? 'Result' : 'Result so far')}</h2>
+${results.results_mode === 'computed' && warnings(results)}
 <p class="said">${sentence}</p>
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
 ${results.results_mode === 'computed' && quorumLine(results)}
@@ -94,11 +96,29 @@ ${(by.certified_by !== null || at) && definitionList([...(by.certified_by === nu
 ${by.notes !== null && by.notes !== '' && html`<h3>Notes</h3>${plainText(by.notes)}`}`;
 }
 
+/** What does not agree, in plain words: a result is never shown without it. */
+export function warnings({ books, result_matches, total_ballots }: ComputedResultsJson): Html | null {
+  const found = [
+    ...(books && !books.balanced
+      ? [
+          `There are ${counted(books.ballots, 'ballot')}, but ${counted(books.tokens_used, 'voting code')} ${books.tokens_used === 1 ? 'was' : 'were'} used, and the log has ${counted(books.vote_entries, 'vote')}.`,
+        ]
+      : []),
+    ...(result_matches === false
+      ? [
+          `The stored ballots no longer give the result that was settled, of ${counted(total_ballots, 'ballot')}.`,
+        ]
+      : []),
+  ];
+  if (found.length === 0) return null;
+  return notice('danger', found.join(' '), 'Something does not agree');
+}
+
 /** What was published at the close, and how anyone can check it. */
 function published(results: ComputedResultsJson, exportHref?: string): Html | null {
   const { ballot_set_sha256: fingerprint, inclusion_hashes: hashes } = results;
   if (fingerprint === undefined && hashes === undefined) return null;
-  return html`${fingerprint !== undefined && disclosure('What was published', fingerprintText(fingerprint, exportHref))}
+  return html`${fingerprint !== undefined && disclosure('What was published', html`${fingerprintText(fingerprint, exportHref)}${anchorText(results)}`)}
 ${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(hashes))}`;
 }
 
@@ -107,6 +127,22 @@ function fingerprintText(fingerprint: string, exportHref: string | undefined): H
 <p>${hashText(fingerprint)}</p>
 <p class="small soft">SHA-256 of the sorted ballot set. Anyone who holds the export of the ballots can count it again on another machine.</p>
 ${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}">Download the ballots</a></p>`}`;
+}
+
+function anchorText({ anchor, books, electors_sha256 }: ComputedResultsJson): Html | null {
+  if (!anchor || !books) return null;
+  return html`<h3>Where the log stood</h3><p>${hashText(anchor.head)}</p>
+<p class="small soft">The newest entry of the audit log when the result was settled, with ${counted(anchor.entries, 'entry', 'entries')}. Whoever kept it can find out later whether the log was cut or written anew.</p>
+${definitionList([
+  ['Ballots', count(books.ballots)],
+  ['Voting codes used', count(books.tokens_used)],
+  ['Votes in the log', count(books.vote_entries)],
+  [
+    'Voting codes made',
+    `${count(books.tokens_made)}, ${count(books.tokens_mailed)} of them mailed, ${count(books.tokens_deleted)} deleted`,
+  ],
+])}
+${electors_sha256 !== undefined && html`<p class="small soft">Fingerprint of the voting codes at the close: it says who could vote.</p><p>${hashText(electors_sha256)}</p>`}`;
 }
 
 function inclusionText(hashes: readonly string[]): Html {

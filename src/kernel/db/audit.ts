@@ -55,9 +55,15 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
     timestamp: actor.at,
     metadata: JSON.stringify({ ...entry.metadata, ...(actor.by && { by: actor.by }) }),
   };
-  const hash = chainHash(heads.get(tx) ?? tx.first(lastHash)?.hash ?? CHAIN_START, content);
+  const hash = chainHash(heads.get(tx) ?? chainHead(tx).head, content);
   tx.run(append({ ...content, hash }));
   heads.set(tx, hash);
+}
+
+/** The newest entry's hash, and how many entries there are. */
+export function chainHead(reader: Reader): { head: string; entries: number } {
+  const last = reader.first(lastEntry);
+  return { head: last?.hash ?? CHAIN_START, entries: last?.seq ?? 0 };
 }
 
 /** The newest hash of the chain, as a transaction under way has made it: until its end nobody else can write. */
@@ -121,7 +127,12 @@ function chainHash(previous: string, entry: Content): string {
   return sha256(previous + canonical);
 }
 
-const lastHash = build.selectFrom('audit_log').select('hash').orderBy('seq', 'desc').limit(ONE).compile();
+const lastEntry = build
+  .selectFrom('audit_log')
+  .select(['seq', 'hash'])
+  .orderBy('seq', 'desc')
+  .limit(ONE)
+  .compile();
 
 const append = prepare((entry: Content & { hash: string }) =>
   build.insertInto('audit_log').values({

@@ -14,7 +14,7 @@ const PAGE = 500;
  * different ones (simple, poll) come counted.
  */
 export async function readBallots(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'queue'>,
   { id: electionId, ballot_type }: Pick<Election, 'id' | 'ballot_type'>,
   each: (choice: string, times: number) => void,
 ): Promise<void> {
@@ -76,6 +76,16 @@ export function countBallots(reader: Reader, electionId: string): number {
       .where('election_id', '=', electionId),
   )!;
   return ballots;
+}
+
+/** The ids of an election's ballots, sorted: with inclusion codes the hashes of these. */
+export function listBallotIds(reader: Reader, electionId: string): string[] {
+  const ballots = build
+    .selectFrom('ballots')
+    .select('id')
+    .where('election_id', '=', electionId)
+    .orderBy('id');
+  return reader.all(ballots).map(({ id }) => id);
 }
 
 /** SHA-256 over the sorted ballots of an election, see `ballotSetHash`. */

@@ -7,6 +7,7 @@ import { refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type BallotType, electionStatus, getElection, listOptions } from '#voting/elections/elections.ts';
+import { advanceElections, openElection } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { readChoice } from './ballot-input.ts';
 import { hasBallot, insertBallots } from './ballot-store.ts';
@@ -101,13 +102,20 @@ export async function castBallot(
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
     const id = code ? sha256(code) : newRandomId();
     if (code && hasBallot(tx, electionId, id)) throw badField('inclusion_code', 'is taken: make another one');
+    if (election.opened_at === null) openElection(tx, election, now);
     insertBallots(tx, [{ election_id: electionId, id, choice }]);
     tx.run(deleteKeptLink({ token_hash }));
     const metadata = { ballot_type: election.ballot_type };
     recordAudit(tx, { ip, at: now }, { action: 'vote.submitted', election_id: electionId, metadata });
     return recorded(code);
   };
-  return ctx.write(cast, { repeatable: true });
+  try {
+    return await ctx.write(cast, { repeatable: true });
+  } catch (error) {
+    // It may have been refused because the time is over: then that is for good.
+    await advanceElections(ctx);
+    throw error;
+  }
 }
 
 export const ballotRoute = (type: BallotType): BallotRoute => (type === 'POLL' ? 'vote/poll' : 'vote');

@@ -9,6 +9,7 @@ import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { openIfBegun } from '#voting/elections/lifecycle.ts';
 
 export const TOKENS_PER_CALL = 1_000;
 
@@ -47,6 +48,7 @@ export async function generateTokens(
       tx,
       tokens.map((token) => ({ token_hash: hashToken(token), ...unused })),
     );
+    openIfBegun(tx, election, actor.at);
     recordAudit(tx, actor, {
       action: 'tokens.generated',
       election_id: electionId,

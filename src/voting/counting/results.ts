@@ -1,7 +1,8 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
-import { hashBallots, readBallots, rewriteInIdOrder } from '#voting/ballots/ballot-store.ts';
+import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { getTurnout, type Turnout } from '#voting/ballots/tokens.ts';
 import {
   type BallotType,
@@ -9,16 +10,25 @@ import {
   type ElectionStatus,
   electionStatus,
   findElection,
-  listOptions,
 } from '#voting/elections/elections.ts';
+import { advanceElections } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
+import { balanceBooks } from './books.ts';
 import {
   findManualResults,
   type ManualDisplay,
   type ManualResults,
   summarizeContests,
 } from './manual-results.ts';
-import { createTally, type TallyResult } from './tally.ts';
+import {
+  type Counted,
+  closingKey,
+  countBallotsOf,
+  findSettledResult,
+  type SettledResult,
+  type StoredResult,
+  settleResult,
+} from './settled-result.ts';
 
 /** How long the result of an open election is kept. */
 const LIVE_FOR_MS = 1_000;
@@ -30,14 +40,13 @@ interface ResultsFrame {
   turnout: Turnout;
 }
 
-interface Computed {
-  total_ballots: number;
-  results: TallyResult;
-  /** SHA-256 of the sorted ballots, hex; only once the election is closed. */
-  ballot_set_sha256?: string;
-  /** Hashes of the inclusion codes, sorted; only once closed, and with the setting. */
-  inclusion_hashes?: string[];
+/** What is shown of a closed election beside its result. */
+interface Published extends Omit<SettledResult, keyof Counted> {
+  /** False where the ballots no longer give the settled result. */
+  result_matches: boolean;
 }
+
+type Computed = Counted & Partial<Published>;
 
 export type ComputedResultsJson = ResultsFrame & { results_mode: 'computed' } & Computed;
 
@@ -60,7 +69,7 @@ export function areResultsHidden(election: Election, now: number): boolean {
 
 /** @throws 403 while the results are hidden: for everyone but the officers' preview. */
 export function ensureVisible(ctx: Context, election: Election): void {
-  if (areResultsHidden(election, ctx.now())) throw forbidden('Results are hidden until the election closes');
+  if (areResultsHidden(election, ctx.now())) throw forbidden('Results are hidden until voting closes');
 }
 
 /**
@@ -109,16 +118,21 @@ export async function computeResults(
   };
 }
 
-/** Computes and keeps the results of elections that have closed since the last run, and empties the write-ahead log. */
+/** Closes the elections whose time is over, and settles the results that have not been settled. */
 export async function settleClosedElections(ctx: Context): Promise<void> {
+  await advanceElections(ctx);
+  const settled = build
+    .selectFrom('results')
+    .select('election_id')
+    .where(sql<SqlBool>`result ->> 'anchor' IS NOT NULL`);
   const elections = ctx.db.all(
     build
       .selectFrom('elections')
       .selectAll()
-      .where((where) => where.or([where('close_at', '<=', ctx.now()), where('closed_at', 'is not', null)]))
-      .where('id', 'not in', build.selectFrom('results').select('election_id')),
+      .where('closed_at', 'is not', null)
+      .where('id', 'not in', settled),
   );
-  for (const election of elections) await closedResults(ctx, election);
+  for (const election of elections) await findOrSettle(ctx, election);
 }
 
 async function computedResults(
@@ -126,68 +140,42 @@ async function computedResults(
   election: Election,
   refresh: boolean,
 ): Promise<Computed & { turnout: Turnout }> {
-  if (electionStatus(election, ctx.now()) === 'closed')
-    return { turnout: await findTurnout(ctx, election), ...(await closedResults(ctx, election)) };
+  if (electionStatus(election, ctx.now()) === 'closed') {
+    const turnout = await findTurnout(ctx, election);
+    return { turnout, ...(await closedResults(ctx, election, turnout)) };
+  }
   const key = `results ${election.id}`;
   const load = async () => {
-    const counted = await count(ctx, election);
+    const counted = await countBallotsOf(ctx, election);
     // After the ballots: there are never fewer used tokens than ballots that were counted while votes came in.
     return { turnout: await findTurnout(ctx, election), ...counted };
   };
   return refresh ? ctx.cache.refresh(key, load) : ctx.cache.remember(key, LIVE_FOR_MS, load);
 }
 
-async function closedResults(ctx: Context, election: Election): Promise<Computed> {
-  const stored = ctx.db.first(
-    build.selectFrom('results').select('result').where('election_id', '=', election.id),
-  );
-  if (stored) return JSON.parse(stored.result);
+/** The settled result, with books that compare it with what is stored now. */
+async function closedResults(
+  ctx: Context,
+  election: Election,
+  turnout: Turnout,
+): Promise<Counted & Published> {
+  const { matches, ...settled } = await findOrSettle(ctx, election);
+  const ballots = await findBallotCount(ctx, election);
+  const { vote_entries, tokens_mailed } = settled.books;
+  const books = balanceBooks(election, { ballots, turnout, vote_entries, tokens_mailed });
+  return { ...settled, books, result_matches: matches && ballots === settled.total_ballots };
+}
+
+async function findOrSettle(ctx: Context, election: Election): Promise<StoredResult> {
+  const stored = findSettledResult(ctx.db, election.id);
+  if (stored) return stored;
+  await advanceElections(ctx);
+  const present = findElection(ctx.db, election.id) ?? election;
   // Those who ask in the same moment share one count; from then on the stored one answers.
-  const key = closingKey(election);
+  const key = closingKey(present);
   return ctx.cache
-    .remember(key, LIVE_FOR_MS, () => settle(ctx, election))
+    .remember(key, LIVE_FOR_MS, () => settleResult(ctx, present))
     .finally(() => ctx.cache.forget(key));
-}
-
-async function settle(ctx: Context, election: Election): Promise<Computed> {
-  const result: Computed = {
-    ...(await count(ctx, election)),
-    ballot_set_sha256: hashBallots(ctx.db, election.id),
-  };
-  if (readSettings(election.settings).inclusion_codes) {
-    const ids = ctx.db.all(
-      build.selectFrom('ballots').select('id').where('election_id', '=', election.id).orderBy('id'),
-    );
-    result.inclusion_hashes = ids.map(({ id }) => id);
-  }
-  await ctx.write((tx) => {
-    const now = findElection(tx, election.id);
-    // It may have been deleted, or opened again and even closed again, while its ballots were counted.
-    if (!now || electionStatus(now, ctx.now()) !== 'closed' || closingKey(now) !== closingKey(election))
-      return;
-    const row = { election_id: election.id, result: JSON.stringify(result), computed_at: ctx.now() };
-    tx.run(
-      build
-        .insertInto('results')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing()),
-    );
-    rewriteInIdOrder(tx, election.id);
-  });
-  // The log holds ballots in the order in which they came; once voting is over it goes.
-  ctx.truncateLog();
-  return result;
-}
-
-async function count(ctx: Context, election: Election): Promise<Computed> {
-  const options = listOptions(ctx.db, election.id).map((option) => ({
-    ...option,
-    is_none_of_the_above: option.is_none_of_the_above === 1,
-  }));
-  const { quorum, poll_response_type } = readSettings(election.settings);
-  const tally = createTally(election.ballot_type, options, { quorum, poll_response_type });
-  await readBallots(ctx, election, (choice, times) => tally.add(choice, times));
-  return { total_ballots: tally.ballots, results: tally.result() };
 }
 
 function resultsFrame(ctx: Context, election: Election): Omit<ResultsFrame, 'turnout'> {
@@ -200,5 +188,6 @@ export function findTurnout(ctx: Context, { id }: Election): Promise<Turnout> {
   return ctx.cache.remember(`turnout ${id}`, LIVE_FOR_MS, () => getTurnout(ctx.db, id), ctx.changes());
 }
 
-const closingKey = ({ id, closed_at, close_at, settings }: Election) =>
-  `closing ${id} ${closed_at} ${close_at} ${settings}`;
+function findBallotCount(ctx: Context, { id }: Election): Promise<number> {
+  return ctx.cache.remember(`ballots ${id}`, LIVE_FOR_MS, () => countBallots(ctx.db, id), ctx.changes());
+}

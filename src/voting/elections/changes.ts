@@ -3,14 +3,16 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { AppError, badField } from '#kernel/http/errors.ts';
 import { flag, optionalText, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { addDays, parseTimestamp } from '#kernel/local-time.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
+import { findSettledResult } from '#voting/counting/settled-result.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
-import { insertOptions } from './options.ts';
-import { readSettings, SettingsInput } from './settings.ts';
+import { closeDueElections } from './lifecycle.ts';
+import { ballotsExist, insertOptions } from './options.ts';
+import { FIXED_BY_BALLOTS, readSettings, SettingsInput } from './settings.ts';
 import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
 
 const httpsUrl = z
@@ -45,7 +47,11 @@ export const ElectionInput = z.object({
   workspace_link: WorkspaceLinkInput.nullish(),
 });
 
-export const DatesInput = ElectionInput.pick({ open_at: true, close_at: true });
+export const DatesInput = ElectionInput.pick({ open_at: true, close_at: true }).extend({
+  /** An election that is closed opens again only where this is said, with a reason that everybody can read. */
+  reopen: flag.optional(),
+  reason: optionalText(300),
+});
 // Clearing it takes a null, so that a misspelt key clears nothing.
 export const AttachmentInput = z.object({
   attachment_url: httpsUrl.nullable().transform((text) => text || null),
@@ -107,7 +113,7 @@ export async function cloneElection(ctx: Context, id: string, actor: Actor): Pro
     tx.run(
       build
         .insertInto('elections')
-        .values({ ...source, id: copy, title, open_at, close_at, closed_at: null, created_at: actor.at }),
+        .values({ ...source, ...NEVER_OPENED, id: copy, title, open_at, close_at, created_at: actor.at }),
     );
     insertOptions(tx, copy, options, actor.at);
     recordAudit(tx, actor, { action: 'election.created', election_id: copy, metadata: { cloned_from: id } });
@@ -115,7 +121,19 @@ export async function cloneElection(ctx: Context, id: string, actor: Actor): Pro
   });
 }
 
-/** Moves the window. A close by hand is taken back: from here the dates alone decide. */
+const NEVER_OPENED = {
+  closed_at: null,
+  opened_at: null,
+  electors: null,
+  sealed_at: null,
+  tokens_deleted: 0,
+  used_tokens_deleted: 0,
+};
+
+/**
+ * Moves the window. Dates in the future open a closed election again where that is asked for.
+ * @throws 400, 404, 409 with `needs: 'reopen'`
+ */
 export async function changeDates(
   ctx: Context,
   id: string,
@@ -124,17 +142,42 @@ export async function changeDates(
 ) {
   const { open_at, close_at } = readWindow(ctx, input);
   await changeElection(ctx, id, (tx, election) => {
-    tx.run(build.updateTable('elections').set({ open_at, close_at, closed_at: null }).where('id', '=', id));
-    // An election that opens again gets a new result when it closes again.
-    tx.run(build.deleteFrom('results').where('election_id', '=', id));
+    const closed = electionStatus(election, actor.at) === 'closed';
     const closed_at = election.closed_at && isoTime(election.closed_at);
     const from = { open_at: isoTime(election.open_at), close_at: isoTime(election.close_at), closed_at };
     const to = { open_at: isoTime(open_at), close_at: isoTime(close_at) };
-    recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata: { from, to } });
+    tx.run(build.updateTable('elections').set({ open_at, close_at }).where('id', '=', id));
+    if (closed && close_at > actor.at) reopenElection(tx, id, { ...input, from, to }, actor);
+    else
+      recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata: { from, to } });
+    closeDueElections(tx, actor.at);
   });
 }
 
-/** Merges into the stored settings. @throws 400 for what ballots already cast depend on, 404 */
+/** Votes come in again. The result that was settled goes; what it was stays in the election's public history. */
+function reopenElection(
+  tx: Tx,
+  id: string,
+  { reopen, reason, from, to }: z.output<typeof DatesInput> & { from: object; to: object },
+  actor: Actor,
+): void {
+  if (!reopen)
+    throw new AppError(409, 'Voting is over: new dates open this election again', {
+      extra: { needs: 'reopen' },
+    });
+  if (reason === null) throw badField('reason', 'is required');
+  const settled = findSettledResult(tx, id);
+  const set_aside = settled && {
+    total_ballots: settled.total_ballots,
+    ballot_set_sha256: settled.ballot_set_sha256,
+  };
+  tx.run(build.updateTable('elections').set({ closed_at: null, sealed_at: null }).where('id', '=', id));
+  tx.run(build.deleteFrom('results').where('election_id', '=', id));
+  const metadata = { reason, from, to, set_aside: set_aside ?? null };
+  recordAudit(tx, actor, { action: 'election.reopened', election_id: id, metadata });
+}
+
+/** Merges into the stored settings. @throws 409 for what the first ballot has fixed, 404 */
 export async function changeSettings(
   ctx: Context,
   id: string,
@@ -144,18 +187,18 @@ export async function changeSettings(
   await changeElection(ctx, id, (tx, election) => {
     const before = readSettings(election.settings);
     const merged = { ...JSON.parse(election.settings), ...settings };
-    const fixed = (['poll_response_type', 'inclusion_codes'] as const).find(
+    const fixed = FIXED_BY_BALLOTS.find(
       (key) => settings[key] !== undefined && settings[key] !== before[key],
     );
-    if (fixed && hasBallots(tx, id)) throw badField(`settings.${fixed}`, 'cannot change: Ballots exist');
+    if (fixed && hasBallots(tx, id)) throw ballotsExist(`settings.${fixed}`);
     tx.run(
       build
         .updateTable('elections')
         .set({ settings: JSON.stringify(merged) })
         .where('id', '=', id),
     );
-    // Only the quorum is part of a stored result; it is cheaper to compute it again than to patch it.
-    tx.run(build.deleteFrom('results').where('election_id', '=', id));
+    // Without a ballot the quorum may change even after the close; it is part of the result.
+    if (merged.quorum !== before.quorum) tx.run(build.deleteFrom('results').where('election_id', '=', id));
     recordAudit(tx, actor, { action: 'election.settings_changed', election_id: id, metadata: { settings } });
   });
 }

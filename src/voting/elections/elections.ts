@@ -13,7 +13,7 @@ export type Election = Selectable<ElectionsTable>;
 export type OptionRow = Selectable<OptionsTable>;
 export type { ElectionSettings } from './settings.ts';
 
-/** Open while open_at <= now < close_at, unless it was closed by hand (specification, Election). */
+/** Open while open_at <= now < close_at, unless it was closed: that is for good (specification, Election). */
 export function electionStatus(
   election: Pick<Election, 'open_at' | 'close_at' | 'closed_at'>,
   now: number,
@@ -25,6 +25,10 @@ export function electionStatus(
 /** When it ended or will end: a close by hand counts from then. */
 export const endTime = (election: Election): number =>
   Math.min(election.closed_at ?? Infinity, election.close_at);
+
+/** When an officer closed it before its time; null otherwise. */
+export const closedEarlyAt = ({ closed_at, close_at }: Election): number | null =>
+  closed_at !== null && closed_at < close_at ? closed_at : null;
 
 const electionById = prepare((p: { id: string }) =>
   build.selectFrom('elections').selectAll().where('id', '=', p.id),
@@ -81,7 +85,7 @@ export interface ElectionJson {
   description: string | null;
   open_at: string;
   close_at: string;
-  /** When an officer closed it by hand before close_at; null otherwise. */
+  /** When it was closed, by an officer or at close_at; null before. */
   closed_at: string | null;
   status: ElectionStatus;
   ballot_type: BallotType;

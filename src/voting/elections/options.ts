@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
+import { AppError, badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
@@ -68,7 +68,7 @@ export async function addOption(
   });
 }
 
-/** @throws 400 with ballots in, or when a poll would keep less than two; 404 */
+/** @throws 409 with ballots in, 400 when a poll would keep less than two; 404 */
 export async function removeOption(
   ctx: Context,
   kind: OptionKind,
@@ -90,6 +90,12 @@ export async function removeOption(
   });
 }
 
+/** 409 for what the first ballot has fixed; `field` names it. */
+export const ballotsExist = (field?: string) =>
+  new AppError(409, 'Ballots exist', {
+    ...(field !== undefined && { errors: [{ path: field, message: 'is fixed since the first ballot' }] }),
+  });
+
 /** Numbers and stores the options of a new election in the order given. */
 export function insertOptions(
   tx: Tx,
@@ -109,11 +115,11 @@ export function insertOptions(
 
 /**
  * The options of an election, when they may be changed.
- * @throws 404, 400 when its type has no such options or a ballot was cast
+ * @throws 404, 400 when its type has no such options, 409 when a ballot was cast
  */
 function ensureChangeable(tx: Tx, kind: OptionKind, electionId: string): OptionRow[] {
   if (getElection(tx, electionId).ballot_type !== BALLOT_TYPE_WITH[kind])
     throw badRequest(kind === 'option' ? 'Only polls have options' : 'Only ranked elections have candidates');
-  if (hasBallots(tx, electionId)) throw badRequest('Ballots exist');
+  if (hasBallots(tx, electionId)) throw ballotsExist();
   return listOptions(tx, electionId);
 }

@@ -22,6 +22,14 @@ export const SettingsInput = z.object(
   { error: 'must be an object' },
 );
 
+/** What the first ballot fixes: the rules under which it was cast. */
+export const FIXED_BY_BALLOTS = [
+  'poll_response_type',
+  'inclusion_codes',
+  'quorum',
+  'hide_results_until_close',
+] as const;
+
 export interface ElectionSettings {
   hide_results_until_close: boolean;
   publish_results_to_home: boolean;

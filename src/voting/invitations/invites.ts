@@ -11,6 +11,7 @@ import { localDate } from '#kernel/local-time.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { findToken, hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { type Recipients, RecipientsInput } from './recipients.ts';
 
 export type Invite = Selectable<InvitesTable>;
@@ -75,6 +76,7 @@ export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor
             createInvite(ctx, tx, { id, email, earlier, wait, batch_name, mode: plan.mode }, actor),
           );
       }
+      if (created.now.length + created.queued.length > 0) openIfBegun(tx, election, actor.at);
       const queued = created.queued.filter(({ election_id }) => election_id === id).length;
       if (queued > 0)
         recordAudit(tx, actor, { action: 'invite.queued', election_id: id, metadata: { count: queued } });
@@ -130,7 +132,7 @@ export async function deleteClosedLinks(ctx: Context): Promise<void> {
       .select('elections.id')
       .distinct()
       .where('token_plaintext', 'is not', null)
-      .where((where) => where.or([where('close_at', '<=', ctx.now()), where('closed_at', 'is not', null)])),
+      .where('closed_at', 'is not', null),
   );
   if (closed.length === 0) return;
   const ids = closed.map(({ id }) => id);

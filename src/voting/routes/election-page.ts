@@ -17,7 +17,13 @@ import {
 import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { getOfficerTurnout, listBatches } from '#voting/ballots/tokens.ts';
 import { findManualResults } from '#voting/counting/manual-results.ts';
-import { type Election, electionJson, endTime, findElection } from '#voting/elections/elections.ts';
+import {
+  closedEarlyAt,
+  type Election,
+  electionJson,
+  endTime,
+  findElection,
+} from '#voting/elections/elections.ts';
 import { listEditableOptions } from '#voting/elections/options.ts';
 import { publishedStatus } from '#voting/elections/publication.ts';
 import { loadInvitations } from './election-invitations.ts';
@@ -83,7 +89,7 @@ export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
     const problem = { form, message, errors, entered: nestForm(entered) };
     return renderElectionPage(ctx, election, request, { problem });
   };
-  return { refused };
+  return { refused, refusedStatuses: [400, 409] };
 }
 
 /** What the address says was just done: a sentence, and the section it was done in. */
@@ -109,7 +115,8 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
 );
 
 function formatTimes(election: Election, zone: string): ElectionPageProps['times'] {
-  const { open_at, close_at, closed_at } = election;
+  const { open_at, close_at } = election;
+  const closedEarly = closedEarlyAt(election);
   return {
     opens: formatWhen(open_at, zone),
     closes: formatWhen(close_at, zone),
@@ -117,7 +124,7 @@ function formatTimes(election: Election, zone: string): ElectionPageProps['times
     closesShort: formatShort(endTime(election), zone),
     opensInput: toLocalInput(open_at, zone),
     closesInput: toLocalInput(close_at, zone),
-    closedEarly: closed_at === null ? null : formatWhen(closed_at, zone),
+    closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     zone,
   };
 }

@@ -8,12 +8,14 @@ import { electionPage } from '#views/voting/election.ts';
 import { CodeQuery, findToken, getTurnout, hashToken } from '#voting/ballots/tokens.ts';
 import { areResultsHidden, getResults } from '#voting/counting/results.ts';
 import {
+  closedEarlyAt,
   type Election,
   electionJson,
   electionStatus,
   getElection,
   publicJson,
 } from '#voting/elections/elections.ts';
+import { listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
 
 const params = z.object({ id: Id });
 
@@ -62,15 +64,21 @@ async function page(
   const results = hidden ? null : await getResults(ctx, election);
   const certified = results?.results_mode === 'manual' ? results.certification.certified_at : null;
   const closes = formatWhen(election.close_at, zone);
+  const closedEarly = closedEarlyAt(election);
   return electionPage({
     election: electionJson(ctx, election),
     opens: formatWhen(election.open_at, zone),
     closes,
-    closedEarly: election.closed_at === null ? null : formatWhen(election.closed_at, zone),
+    closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
     results,
     turnout: status === 'open' ? getTurnout(ctx.db, election.id) : null,
     resultsWhen: `The result appears here when voting closes: ${closes}.`,
     certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
+    history: listHistory(ctx.db, election.id).map((event) => ({
+      ...event,
+      when: formatWhen(event.at, zone),
+    })),
+    madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id).issued),
   });
 }

@@ -4,7 +4,7 @@ import { testApp } from '#test/support/app.ts';
 import { addElection, castAll, page, send } from '#test/support/factories.ts';
 
 describe('results hidden until close', () => {
-  const HIDDEN = { error: 'Results are hidden until the election closes' };
+  const HIDDEN = { error: 'Results are hidden until voting closes' };
   const settings = { hide_results_until_close: true, publish_results_to_home: true };
 
   it('are on no public surface while the election is open, and on all of them after', async () => {

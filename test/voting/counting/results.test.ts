@@ -54,6 +54,22 @@ describe('computed results', () => {
       ...open,
       status: 'closed',
       ballot_set_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      electors_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      books: {
+        ballots: 3,
+        tokens_used: 3,
+        vote_entries: 3,
+        tokens_made: 5,
+        tokens_mailed: 0,
+        tokens_deleted: 0,
+        balanced: true,
+      },
+      anchor: {
+        head: expect.stringMatching(/^[0-9a-f]{64}$/),
+        entries: expect.any(Number),
+        at: isoTime(service.clock.now),
+      },
+      result_matches: true,
     });
   });
 
@@ -174,13 +190,20 @@ describe('the results of a closed election', () => {
     await send(service, 'PATCH', `/admin/elections/${id}/dates`, {
       open_at: isoTime(service.clock.now - HOUR),
       close_at: isoTime(service.clock.now + DAY),
+      reopen: true,
+      reason: 'For one more.',
     });
     await voteOnce(service, id, 'yes');
     await close(service, id);
     const again = await resultsOf(service, id);
 
     expect(closed.results).toMatchObject({ yes: 1, no: 2 });
-    expect([later, refreshed]).toEqual([closed, closed]);
+    for (const kept of [later, refreshed])
+      expect(kept).toEqual({
+        ...closed,
+        books: { ...closed.books, ballots: 1, balanced: false },
+        result_matches: false,
+      });
     expect(again.results).toMatchObject({ yes: 2, no: 0 });
     expect(again.ballot_set_sha256).not.toBe(closed.ballot_set_sha256);
   });
@@ -192,6 +215,8 @@ describe('the results of a closed election', () => {
       send(service, 'PATCH', `/admin/elections/${id}/dates`, {
         open_at: isoTime(service.clock.now - HOUR),
         close_at: isoTime(close_at),
+        reopen: true,
+        reason: 'For the last ballot.',
       });
     await dates(service.clock.now);
     const before = await resultsOf(service, id);
@@ -218,16 +243,18 @@ describe('the results of a closed election', () => {
     expect((await resultsOf(service, open)).status).toBe('open');
   });
 
-  it('take a new quorum into account', async () => {
+  it('keep the quorum under which ballots were cast', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings: { quorum: 1 } });
     await voteOnce(service, id, 'yes');
     await close(service, id);
     const before = await resultsOf(service, id);
 
-    await send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings: { quorum: 2 } });
+    const settings = { quorum: 2, publish_results_to_home: true };
+    const refused = await send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings });
 
+    expect(refused.statusCode).toBe(409);
     expect(before.results).toMatchObject({ quorum: 1, quorum_met: true });
-    expect((await resultsOf(service, id)).results).toMatchObject({ quorum: 2, quorum_met: false });
+    expect(await resultsOf(service, id)).toEqual(before);
   });
 });

@@ -12,7 +12,7 @@ const actions = async (service: TestApp, id: string) =>
   (await auditOf(service, id)).map(({ action }) => action);
 
 describe('changing the dates', () => {
-  it('opens a closed election again, and is audited with the old and the new window', async () => {
+  it('opens a closed election again where that is asked for, with a reason', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -21,16 +21,28 @@ describe('changing the dates', () => {
     const closed = await cast(service, id, { token, choice: 'yes' });
     const window = { open_at: isoTime(service.clock.now - DAY), close_at: isoTime(service.clock.now + DAY) };
 
-    const answer = await patch(service, id, 'dates', window);
+    const plain = await patch(service, id, 'dates', window);
+    const silent = await patch(service, id, 'dates', { ...window, reopen: true });
+    const answer = await patch(service, id, 'dates', { ...window, reopen: true, reason: 'Too few knew.' });
 
     expect(closed.statusCode).toBe(403);
+    expect([plain.statusCode, plain.json()]).toEqual([
+      409,
+      { error: 'Voting is over: new dates open this election again', needs: 'reopen' },
+    ]);
+    expect([silent.statusCode, silent.json().errors]).toEqual([
+      400,
+      [{ path: 'reason', message: 'is required' }],
+    ]);
     expect(answer.statusCode).toBe(200);
     expect(await shown(service, id)).toMatchObject({ ...window, closed_at: null, status: 'open' });
     expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
-    const changed = (await auditOf(service, id)).find(({ action }) => action === 'election.dates_changed');
-    expect(changed?.metadata).toEqual({
+    const reopened = (await auditOf(service, id)).find(({ action }) => action === 'election.reopened');
+    expect(reopened?.metadata).toEqual({
+      reason: 'Too few knew.',
       from: { open_at: old.open_at, close_at: old.close_at, closed_at: isoTime(service.clock.now) },
       to: window,
+      set_aside: { total_ballots: 0, ballot_set_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
   });
 
@@ -46,7 +58,7 @@ describe('changing the dates', () => {
     });
 
     expect(answer.statusCode).toBe(200);
-    expect(await shown(service, id)).toMatchObject({ status: 'closed', close_at });
+    expect(await shown(service, id)).toMatchObject({ status: 'closed', close_at, closed_at: close_at });
     expect((await cast(service, id, { token, choice: 'yes' })).json()).toEqual({
       error: 'Election is not open for voting',
     });
@@ -111,6 +123,8 @@ describe('changing the settings', () => {
   it.each([
     ['poll_response_type', { poll_response_type: 'multiple' }],
     ['inclusion_codes', { inclusion_codes: true }],
+    ['quorum', { quorum: 1 }],
+    ['hide_results_until_close', { hide_results_until_close: true }],
   ])('refuses another %s once a ballot is in, and takes the same again', async (key, settings) => {
     await using service = await testApp();
     const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
@@ -120,16 +134,16 @@ describe('changing the settings', () => {
 
     const refused = await patch(service, id, 'settings', { settings });
     const same = await patch(service, id, 'settings', {
-      settings: { poll_response_type: 'single', inclusion_codes: false, quorum: 3 },
+      settings: { poll_response_type: 'single', quorum: null, publish_results_to_home: true },
     });
 
-    expect(refused.statusCode).toBe(400);
-    expect(refused.json()).toMatchObject({
-      error: expect.stringContaining('Ballots exist'),
-      errors: [{ path: `settings.${key}` }],
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toEqual({
+      error: 'Ballots exist',
+      errors: [{ path: `settings.${key}`, message: 'is fixed since the first ballot' }],
     });
     expect(same.statusCode).toBe(200);
-    expect((await shown(service, id)).settings).toEqual({ ...before, quorum: 3 });
+    expect((await shown(service, id)).settings).toEqual({ ...before, publish_results_to_home: true });
   });
 
   it.each([

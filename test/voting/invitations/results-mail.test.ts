@@ -81,7 +81,7 @@ test('a result that is hidden is mailed to nobody, not even by an officer', asyn
 
   expect([answer.statusCode, answer.json()]).toEqual([
     403,
-    { error: 'Results are hidden until the election closes' },
+    { error: 'Results are hidden until voting closes' },
   ]);
   expect(service.mails).toEqual([]);
 });

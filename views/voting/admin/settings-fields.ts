@@ -43,22 +43,25 @@ export function settingsFields({
   };
   return html`${type !== 'SIMPLE_TRIPLE' && type !== 'RANKED_CONDORCET' && !fixed && answersField(prefix, entered, errors)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
-${tick('hide_results_until_close', 'Hide results until it closes', 'Live results give votes away: whoever watches turnout and result together can tell how the person who just voted voted.')}
+${tick('hide_results_until_close', 'Hide results until it closes', 'Live results give votes away: whoever watches turnout and result together can tell how the person who just voted voted. While they are hidden officers do not see them either, and nobody can change this after the first ballot.', !fixed)}
 ${tick('publish_results_to_home', 'Show it on the home page', 'Everyone sees the election there, and its result as soon as that is not hidden.')}
 ${tick('inclusion_codes', 'Give each voter a code to check the count', 'Voters see a code once, after voting. After the close they find it in a public list and know that their ballot is in the box; a code says nothing about the choice.', !fixed)}
 ${tick('randomize_order', 'Shuffle the order on each ballot', 'Nobody gains by standing first. Otherwise every voter sees your order.', type !== 'SIMPLE_TRIPLE')}
 </div></fieldset>
-${openField({
-  name: 'settings.quorum',
-  id: `${prefix}settings.quorum`,
-  label: html`Quorum <span class="optional">(optional)</span>`,
-  hint: 'How many ballots there must be for the result to count. Empty: any number.',
-  error: errorAt(errors, 'settings.quorum'),
-  value: enteredText(entered, 'settings.quorum'),
-  type: 'number',
-  min: 1,
-  short: true,
-})}`;
+${
+  !fixed &&
+  openField({
+    name: 'settings.quorum',
+    id: `${prefix}settings.quorum`,
+    label: html`Quorum <span class="optional">(optional)</span>`,
+    hint: 'How many ballots there must be for the result to count. Empty: any number.',
+    error: errorAt(errors, 'settings.quorum'),
+    value: enteredText(entered, 'settings.quorum'),
+    type: 'number',
+    min: 1,
+    short: true,
+  })
+}`;
 }
 
 function answersField(prefix: string, entered: Entered, errors: readonly FieldError[]): Html {

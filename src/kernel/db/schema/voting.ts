@@ -23,12 +23,21 @@ export interface ElectionsTable {
   ballot_type: 'SIMPLE_TRIPLE' | 'RANKED_CONDORCET' | 'POLL';
   open_at: number;
   close_at: number;
-  /** Set by a close by hand; from then on the election is closed, whatever close_at says. */
+  /** When it ended, by hand or by the clock; from then on the election is closed, whatever the clock shows. */
   closed_at: number | null;
   settings: string;
   attachment_url: string | null;
   invite_mode: 'individual' | 'batch' | null;
   created_at: number;
+  /** When its opening was recorded, once. */
+  opened_at: number | null;
+  /** Tokens at that moment; null where they were not recorded. */
+  electors: number | null;
+  /** When nothing in the file or its log told any more in what order the ballots came. */
+  sealed_at: number | null;
+  /** Of deleted batches: tokens, and those of them that were used. */
+  tokens_deleted: Generated<number>;
+  used_tokens_deleted: Generated<number>;
 }
 
 /** Candidates of ranked elections and options of polls. */
@@ -66,6 +75,8 @@ export interface ResultsTable {
   election_id: string;
   result: string;
   computed_at: number;
+  /** Whether the ballots still gave this result when they were last counted again. */
+  matches: Generated<0 | 1>;
 }
 
 export interface ManualResultsTable {

@@ -1,11 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { enteredText, errorAt, isTicked } from '#views/voting/admin/entered.ts';
+import { type Entered, enteredText, errorAt, isTicked } from '#views/voting/admin/entered.ts';
 import { openField, tickBox } from '#views/voting/admin/fields.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
@@ -92,11 +93,17 @@ export function datesSection(props: ElectionPageProps, said: Html | null): Html 
     id: 'dates',
     title: 'Dates',
     about: 'A change takes effect with the next ballot. The audit log keeps the old and the new dates.',
-    work: html`${said}${election.status === 'closed' && notice('attention', 'New dates that lie in the future open it again: unused tokens work, more ballots come in, and the result is made anew when it closes.', 'This election is closed')}
+    work: html`${said}${election.status === 'closed' && notice('attention', 'New dates that lie in the future open it again: unused tokens work, more ballots come in, and the result is made anew when it closes. Everybody can read on its page that it was opened again, and why.', 'This election is closed')}
 <form method="post" action="${adminElectionPath(election.id, 'dates?_method=PATCH')}">
 <div class="field-row">${time('open_at', 'Opens', times.opensInput)}${time('close_at', 'Closes', times.closesInput)}</div>
+${election.status === 'closed' && reopenFields(errors, entered)}
 <button class="button button-quiet">Save the dates</button></form>`,
   });
+}
+
+function reopenFields(errors: readonly FieldError[], entered: Entered): Html {
+  return html`<div class="choices choices-plain">${tickBox({ name: 'reopen', id: 'dates-reopen', label: 'Open voting again', note: 'The result is set aside.', checked: isTicked(entered, 'reopen') })}</div>
+${field({ name: 'reason', id: 'dates-reason', label: 'Reason', hint: 'Needed to open voting again. It stands on the public page for good.', optional: true, maxlength: 300, value: enteredText(entered, 'reason'), error: errorAt(errors, 'reason') })}`;
 }
 
 /** What an officer may set, and what ballots have fixed. */
@@ -117,7 +124,15 @@ ${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors
 
 function fixedSettings({ election: { settings, ballot_type } }: ElectionPageProps): Html {
   const answers = settings.poll_response_type === 'multiple' ? 'one option or more' : 'one option';
-  return html`<p class="soft">Ballots are in, so this is fixed: ${ballot_type === 'POLL' && `each voter chooses ${answers}, and `}voters ${settings.inclusion_codes ? 'get' : 'do not get'} a code to check the count.</p>`;
+  const fixed = [
+    ...(ballot_type === 'POLL' ? [`each voter chooses ${answers}`] : []),
+    settings.hide_results_until_close
+      ? 'results are hidden until voting closes'
+      : 'results are shown while voting goes on',
+    settings.quorum === null ? 'there is no quorum' : `the quorum is ${counted(settings.quorum, 'ballot')}`,
+    `voters ${settings.inclusion_codes ? 'get' : 'do not get'} a code to check the count`,
+  ];
+  return html`<p class="soft">Ballots are in, so this is fixed: ${listed(fixed)}.</p>`;
 }
 
 /** The document that voters are pointed to. */

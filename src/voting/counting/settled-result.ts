@@ -1,0 +1,106 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { chainHead, recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { hashBallots, listBallotIds, readBallots, rewriteInIdOrder } from '#voting/ballots/ballot-store.ts';
+import { type Election, findElection, listOptions } from '#voting/elections/elections.ts';
+import { hashElectors } from '#voting/elections/lifecycle.ts';
+import { readSettings } from '#voting/elections/settings.ts';
+import { type Books, takeBooks } from './books.ts';
+import { createTally, type TallyResult } from './tally.ts';
+
+/** What the ballots of an election say. */
+export interface Counted {
+  total_ballots: number;
+  results: TallyResult;
+}
+
+/** The result of a closed election, as it is stored once. */
+export interface SettledResult extends Counted {
+  /** SHA-256 of the sorted ballots, hex. */
+  ballot_set_sha256: string;
+  /** Hashes of the inclusion codes, sorted; only with the setting. */
+  inclusion_hashes?: string[];
+  books: Books;
+  /** See `hashElectors`; of the tokens at the close. */
+  electors_sha256: string;
+  /** The audit log's chain with the result in it: its newest hash, and how many entries it then had. */
+  anchor: { head: string; entries: number; at: string };
+}
+
+/** A stored result, and whether the ballots still gave it when they were last counted again. */
+export interface StoredResult extends SettledResult {
+  matches: boolean;
+}
+
+/** The stored result of a closed election; undefined while it has not been settled. */
+export function findSettledResult(reader: Reader, electionId: string): StoredResult | undefined {
+  const row = reader.first(
+    build.selectFrom('results').select(['result', 'matches']).where('election_id', '=', electionId),
+  );
+  // A result that an earlier version stored has no books and no place in the chain: it is settled once more.
+  const result: Partial<SettledResult> | undefined = row && JSON.parse(row.result);
+  return result?.anchor && { ...(result as SettledResult), matches: row?.matches === 1 };
+}
+
+/**
+ * Counts the ballots of a closed election for good, checks the books, and anchors both in the audit log. The ballots
+ * are then stored in an order that tells nothing.
+ */
+export async function settleResult(ctx: Context, election: Election): Promise<StoredResult> {
+  const counted = await countBallotsOf(ctx, election);
+  const books = await takeBooks(ctx, election);
+  const { electors_sha256 } = hashElectors(ctx.db, election.id);
+  const parts = { ...counted, ballot_set_sha256: hashBallots(ctx.db, election.id), books, electors_sha256 };
+  const codes = readSettings(election.settings).inclusion_codes
+    ? { inclusion_hashes: listBallotIds(ctx.db, election.id) }
+    : {};
+  const settled = await ctx.write((tx) => {
+    const known = findSettledResult(tx, election.id);
+    if (known) return known;
+    const now = ctx.now();
+    const previous_head = chainHead(tx).head;
+    const { total_ballots, ballot_set_sha256 } = parts;
+    const result = (anchor: SettledResult['anchor']): SettledResult => ({ ...parts, ...codes, anchor });
+    const present = findElection(tx, election.id);
+    // It may have been deleted, or opened again and even closed again, while its ballots were counted.
+    if (!present || present.closed_at === null || closingKey(present) !== closingKey(election))
+      return { ...result({ head: previous_head, entries: 0, at: isoTime(now) }), matches: true };
+    recordAudit(
+      tx,
+      { ip: SERVICE, at: now },
+      {
+        action: 'results.settled',
+        election_id: election.id,
+        metadata: { total_ballots, books, ballot_set_sha256, electors_sha256, previous_head },
+      },
+    );
+    const stored = result({ ...chainHead(tx), at: isoTime(now) });
+    const row = { election_id: election.id, result: JSON.stringify(stored), computed_at: now };
+    tx.run(build.replaceInto('results').values(row));
+    rewriteInIdOrder(tx, election.id);
+    return { ...stored, matches: true };
+  });
+  // The log holds ballots in the order in which they came; once voting is over it goes.
+  ctx.truncateLog();
+  return settled;
+}
+
+/** Counts the ballots of an election as they are stored now. */
+export async function countBallotsOf(
+  ctx: Pick<Context, 'db' | 'queue'>,
+  election: Election,
+): Promise<Counted> {
+  const options = listOptions(ctx.db, election.id).map((option) => ({
+    ...option,
+    is_none_of_the_above: option.is_none_of_the_above === 1,
+  }));
+  const { quorum, poll_response_type } = readSettings(election.settings);
+  const tally = createTally(election.ballot_type, options, { quorum, poll_response_type });
+  await readBallots(ctx, election, (choice, times) => tally.add(choice, times));
+  return { total_ballots: tally.ballots, results: tally.result() };
+}
+
+/** What a count that is under way was begun for. */
+export const closingKey = ({ id, closed_at, close_at, settings }: Election) =>
+  `closing ${id} ${closed_at} ${close_at} ${settings}`;

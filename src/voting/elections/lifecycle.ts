@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { type SqlBool, sql } from 'kysely';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { Election } from './elections.ts';
+
+/** Who acts when the time has come. */
+const clockAt = (now: number): Actor => ({ ip: SERVICE, at: now });
+
+/**
+ * Opens and closes the elections whose time has come: for good, whatever the clock shows later. The first request or
+ * job that sees it does it. Reads only, while nothing is due.
+ */
+export async function advanceElections(ctx: Context): Promise<void> {
+  if (!isDue(ctx.db, ctx.now())) return;
+  await ctx.write((tx) => {
+    const now = ctx.now();
+    for (const election of tx.all(notOpened({ now }))) openElection(tx, election, now);
+    closeDueElections(tx, now);
+  });
+}
+
+/** Whether an election waits for being opened or closed. */
+export const isDue = (reader: Reader, now: number): boolean =>
+  reader.first(notClosed({ now })) !== undefined || reader.first(notOpened({ now })) !== undefined;
+
+/** Closes the elections whose close_at has passed: closed_at is that moment, also where it is noticed later. */
+export function closeDueElections(tx: Tx, now: number): void {
+  for (const { id, close_at } of tx.all(notClosed({ now }))) {
+    tx.run(build.updateTable('elections').set({ closed_at: close_at }).where('id', '=', id));
+    recordAudit(tx, clockAt(now), { action: 'election.closed', election_id: id, metadata: { by: 'clock' } });
+  }
+}
+
+/** Records that voting begins, and who can vote: once for each election. */
+export function openElection(tx: Tx, { id }: Pick<Election, 'id'>, now: number): void {
+  const electors = hashElectors(tx, id);
+  const set = { opened_at: now, electors: electors.electors };
+  tx.run(build.updateTable('elections').set(set).where('id', '=', id));
+  recordAudit(tx, clockAt(now), { action: 'election.opened', election_id: id, metadata: { ...electors } });
+}
+
+/**
+ * Opens an election that was made after its open_at, when it gets its first tokens. They count as made before it
+ * opened.
+ */
+export function openIfBegun(tx: Tx, election: Election, now: number): void {
+  if (election.opened_at === null && election.closed_at === null && election.open_at <= now)
+    openElection(tx, election, now);
+}
+
+/**
+ * How many tokens an election has, and the SHA-256 of their number, a newline, and their hashes (SHA-256, lower-case
+ * hex), sorted and joined by newlines.
+ */
+export function hashElectors(
+  reader: Reader,
+  electionId: string,
+): { electors: number; electors_sha256: string } {
+  const tokens = reader.all(tokenHashes({ election_id: electionId }));
+  const text = [String(tokens.length), ...tokens.map(({ token_hash }) => token_hash)].join('\n');
+  return { electors: tokens.length, electors_sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+const tokenHashes = prepare((p: { election_id: string }) =>
+  build
+    .selectFrom('tokens')
+    .select('token_hash')
+    .where('election_id', '=', p.election_id)
+    .orderBy('token_hash'),
+);
+
+const notClosed = prepare((p: { now: number }) =>
+  build
+    .selectFrom('elections')
+    .select(['id', 'close_at'])
+    .where('closed_at', 'is', null)
+    .where('close_at', '<=', p.now),
+);
+
+// One that was made after its open_at opens with its first tokens.
+const notOpened = prepare((p: { now: number }) =>
+  build
+    .selectFrom('elections')
+    .select('id')
+    .where('opened_at', 'is', null)
+    .where('open_at', '<=', p.now)
+    .where('closed_at', 'is', null)
+    .where(
+      sql<SqlBool>`(created_at < open_at OR EXISTS (SELECT 1 FROM tokens WHERE tokens.election_id = elections.id))`,
+    ),
+);

@@ -1,0 +1,64 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { hashText } from '#views/components/codes.ts';
+import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
+import { disclosure } from '#views/components/structure.ts';
+import type { HistoryEvent } from '#voting/elections/history.ts';
+
+/** An event with its time as a ready string. */
+export type ShownEvent = HistoryEvent & { when: string };
+
+/** What was done to an election. That it was opened again stands open for everybody; the rest unfolds. */
+export function historyView(events: readonly ShownEvent[], madeSinceOpening: number | null): Html | null {
+  if (events.length === 0) return null;
+  const reopened = events.filter(({ action }) => action === 'election.reopened');
+  return html`${reopened.map(reopenedNotice)}
+${disclosure(
+  'History of this election',
+  html`<ol class="history" role="list">${events.map((event) => html`<li><span class="soft">${event.when}:</span> ${describe(event)}</li>\n`)}</ol>
+${madeSinceOpening !== null && madeSinceOpening > 0 && html`<p>${counted(madeSinceOpening, 'voting code')} made after opening.</p>`}`,
+)}`;
+}
+
+function reopenedNotice({ when, by, metadata }: ShownEvent): Html {
+  const { reason, set_aside } = metadata as { reason?: string; set_aside?: SetAside };
+  return notice(
+    'attention',
+    html`${when}, by ${by ?? 'an officer'}: “${reason}”. ${
+      set_aside
+        ? html`The result that was set aside had ${counted(set_aside.total_ballots, 'ballot')} and the fingerprint ${hashText(set_aside.ballot_set_sha256)}.`
+        : 'No result was settled before.'
+    }`,
+    'Voting was opened again after it had closed',
+  );
+}
+
+interface SetAside {
+  total_ballots: number;
+  ballot_set_sha256: string;
+}
+
+function describe({ action, by, metadata }: ShownEvent): Child {
+  switch (action) {
+    case 'election.created':
+      return 'The election was made.';
+    case 'election.opened':
+      return html`Voting opened with ${counted(Number(metadata.electors), 'voting code')}. Fingerprint of the codes: ${hashText(String(metadata.electors_sha256))}`;
+    case 'election.dates_changed':
+      return 'The dates were changed.';
+    case 'election.settings_changed':
+      return `Settings were changed: ${Object.keys(metadata.settings ?? {}).join(', ')}.`;
+    case 'election.closed':
+      return by === 'clock' ? 'Voting closed at its time.' : 'An officer closed voting.';
+    case 'election.reopened':
+      return `Voting was opened again: “${metadata.reason}”.`;
+    case 'batch.deleted':
+      return `A batch of ${counted(Number(metadata.deleted), 'voting code')} was deleted, ${metadata.deleted_used} of them used.`;
+    case 'results.settled':
+      return html`The result was settled: ${counted(Number(metadata.total_ballots), 'ballot')}, fingerprint ${hashText(String(metadata.ballot_set_sha256))}`;
+    case 'results.manual_set':
+      return 'Certified figures were entered.';
+    case 'results.manual_cleared':
+      return 'The certified figures were removed.';
+  }
+}
