@@ -76,6 +76,8 @@ test('a ballot is in the result also when voting was open for a moment while the
     send(service, 'PATCH', `/admin/elections/${id}/dates`, {
       open_at: isoTime(service.clock.now - HOUR),
       close_at: isoTime(close_at),
+      reopen: true,
+      reason: 'For a moment.',
     });
   await dates(service.clock.now);
 

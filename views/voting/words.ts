@@ -40,11 +40,6 @@ export const BALLOT_TYPES: Record<BallotType, { name: string; how: string; when:
   },
 };
 
-/** What an officer types to delete a batch whose tokens were used: its name, or this word when it has none. */
-export function batchWord(batchName: string | null): string {
-  return batchName ?? 'unnamed';
-}
-
 /** The address of an officer's page of an election, or of something under it. */
 export function adminElectionPath(id: string, under = ''): string {
   return `/admin/elections/${encodeURIComponent(id)}${under && `/${under}`}`;

@@ -4,12 +4,13 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
 import type { TokensTable } from '#kernel/db/schema.ts';
-import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
+import { AppError, badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
 
 export const TOKENS_PER_CALL = 1_000;
 
@@ -25,8 +26,6 @@ export const BatchInput = z.object({
     .max(200, 'must have at most 200 characters')
     .nullable()
     .transform((name) => name || null),
-  /** What the officer typed to confirm; the page asks for it when used tokens would go. */
-  confirm: z.string().trim().optional(),
 });
 
 /**
@@ -48,12 +47,12 @@ export async function generateTokens(
       tx,
       tokens.map((token) => ({ token_hash: hashToken(token), ...unused })),
     );
-    openIfBegun(tx, election, actor.at);
     recordAudit(tx, actor, {
       action: 'tokens.generated',
       election_id: electionId,
       metadata: { count, batch_name },
     });
+    openIfBegun(tx, election, actor.at);
   });
   return { tokens, batch_name, count, warning: 'These tokens are shown only once. Save or print them now.' };
 }
@@ -78,15 +77,19 @@ export interface Batch {
   batch_name: string | null;
   count: number;
   created_at: number;
-  used_count: number;
-  unused_count: number;
+  /** Null where it would tell whether a person has voted. */
+  used_count: number | null;
+  unused_count: number | null;
   /** Addresses that were invited with tokens of a named batch. */
   emails: string[];
 }
 
-/** The election's tokens by batch, the oldest batch first. */
-export function listBatches(reader: Reader, electionId: string): Batch[] {
-  getElection(reader, electionId);
+/** While nobody is told who has voted, batches of fewer tokens show no counts of use. */
+const COUNTED_FROM = 10;
+
+/** The election's tokens by batch, the oldest batch first. `now` in milliseconds. */
+export function listBatches(reader: Reader, electionId: string, now: number): Batch[] {
+  const hidden = areVotersHidden(getElection(reader, electionId), now);
   const batches = reader.all(
     build
       .selectFrom('tokens')
@@ -117,12 +120,17 @@ export function listBatches(reader: Reader, electionId: string): Batch[] {
   const emails = Map.groupBy(invited, (row) => row.batch_name);
   return batches.map((batch) => ({
     ...batch,
-    unused_count: batch.count - batch.used_count,
+    ...(hidden && batch.count < COUNTED_FROM
+      ? { used_count: null, unused_count: null }
+      : { unused_count: batch.count - batch.used_count }),
     emails: emails.get(batch.batch_name)?.map(({ email }) => email) ?? [],
   }));
 }
 
-/** Deletes every token of a batch, used ones too. The ballots cast with them stay. @throws 404 without such tokens */
+/**
+ * Deletes a batch of tokens that nobody has voted with. The election's books go on counting them as made.
+ * @throws 404 without such tokens, 409 when one of them was used
+ */
 export async function deleteBatch(ctx: Context, electionId: string, batch_name: string | null, actor: Actor) {
   return ctx.write((tx) => {
     getElection(tx, electionId);
@@ -130,7 +138,8 @@ export async function deleteBatch(ctx: Context, electionId: string, batch_name: 
       .selectFrom('tokens')
       .where('election_id', '=', electionId)
       .where('batch_name', batch_name === null ? 'is' : '=', batch_name);
-    const counts = tx.first(inBatch.select((of) => of.fn.count<number>('used_at').as('deleted_used')));
+    const counts = tx.first(inBatch.select((of) => of.fn.count<number>('used_at').as('used')));
+    if (counts && counts.used > 0) throw new AppError(409, 'Codes of this batch were used: it stays');
     const deleted = tx.run(
       build
         .deleteFrom('tokens')
@@ -138,7 +147,13 @@ export async function deleteBatch(ctx: Context, electionId: string, batch_name: 
         .where('batch_name', batch_name === null ? 'is' : '=', batch_name),
     );
     if (deleted === 0) throw notFound('Batch not found');
-    const answer = { batch_name, deleted, deleted_used: counts?.deleted_used ?? 0 };
+    tx.run(
+      build
+        .updateTable('elections')
+        .set((of) => ({ tokens_deleted: of('tokens_deleted', '+', deleted) }))
+        .where('id', '=', electionId),
+    );
+    const answer = { batch_name, deleted, deleted_used: 0 };
     recordAudit(tx, actor, { action: 'batch.deleted', election_id: electionId, metadata: answer });
     return answer;
   });

@@ -12,7 +12,7 @@ import {
   findElection,
 } from '#voting/elections/elections.ts';
 import { advanceElections } from '#voting/elections/lifecycle.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { balanceBooks } from './books.ts';
 import {
   findManualResults,
@@ -60,35 +60,19 @@ export type ManualResultsJson = ResultsFrame & {
 /** The one result object: every page, export and JSON answer renders this and nothing else. */
 export type ResultsJson = ComputedResultsJson | ManualResultsJson;
 
-/** Hidden until close, and not closed yet. Every surface asks here. */
-export function areResultsHidden(election: Election, now: number): boolean {
-  return (
-    readSettings(election.settings).hide_results_until_close && electionStatus(election, now) !== 'closed'
-  );
-}
-
-/** @throws 403 while the results are hidden: for everyone but the officers' preview. */
+/** @throws 403 while the results are hidden, from officers too */
 export function ensureVisible(ctx: Context, election: Election): void {
   if (areResultsHidden(election, ctx.now())) throw forbidden('Results are hidden until voting closes');
 }
 
 /**
- * The election's results as the public may see them.
+ * The election's results, for everybody the same.
  * @param refresh reads the ballots of an open election afresh instead of a result up to a second old; a count that
  * is under way is shared.
  * @throws 403 while they are hidden
  */
 export async function getResults(ctx: Context, election: Election, refresh = false): Promise<ResultsJson> {
   ensureVisible(ctx, election);
-  return previewResults(ctx, election, refresh);
-}
-
-/** The same for officers, who see them at any time. */
-export async function previewResults(
-  ctx: Context,
-  election: Election,
-  refresh = false,
-): Promise<ResultsJson> {
   const manual = findManualResults(ctx.db, election.id);
   if (manual) {
     const { certified_at, certified_by, notes } = manual;

@@ -1,7 +1,8 @@
 import type { Context } from '#kernel/context.ts';
-import { areResultsHidden, getResults, type ResultsJson } from '#voting/counting/results.ts';
+import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type Election, electionStatus, endTime, listElections } from './elections.ts';
 import { readSettings } from './settings.ts';
+import { areResultsHidden } from './visibility.ts';
 
 /** Elections the home page shows at most. */
 const ON_HOME_PAGE = 50;

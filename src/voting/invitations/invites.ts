@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
@@ -11,7 +11,8 @@ import { localDate } from '#kernel/local-time.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { findToken, hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
-import { openIfBegun } from '#voting/elections/lifecycle.ts';
+import { advanceElections, openIfBegun } from '#voting/elections/lifecycle.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { type Recipients, RecipientsInput } from './recipients.ts';
 
 export type Invite = Selectable<InvitesTable>;
@@ -94,8 +95,9 @@ export const invitesWithTokens = build
       .onRef('tokens.token_hash', '=', 'invites.token_hash'),
   );
 
-/** The officer's listing of one election, the newest first. */
-export function listInvites(reader: Reader, electionId: string) {
+/** The officer's listing of one election, the newest first; `used` is null while nobody is told who has voted. */
+export function listInvites(reader: Reader, electionId: string, now: number) {
+  const hidden = areVotersHidden(getElection(reader, electionId), now);
   const rows = reader.all(
     invitesWithTokens
       .select([
@@ -113,7 +115,19 @@ export function listInvites(reader: Reader, electionId: string) {
       .orderBy('invites.created_at', 'desc')
       .orderBy('email'),
   );
-  return rows.map(({ used_at, ...row }) => ({ ...row, used: used_at !== null }));
+  return rows.map(({ used_at, ...row }) => ({ ...row, used: hidden ? null : used_at !== null }));
+}
+
+/** Of all who were invited: how many have voted, and how many of those with a mail have not. */
+export function countVoters(reader: Reader, electionId: string): { used: number; notVoted: number } {
+  return reader.first(
+    invitesWithTokens
+      .select((of) => [
+        of.fn.count<number>('used_at').as('used'),
+        sql<number>`count(*) FILTER (WHERE used_at IS NULL AND status = 'SENT')`.as('notVoted'),
+      ])
+      .where('invites.election_id', '=', electionId),
+  )!;
 }
 
 /** Decrypts the token of an invite; undefined once it was used or its election has closed. */
@@ -125,6 +139,7 @@ export function openToken(ctx: Context, invite: Pick<Invite, 'token_plaintext'>)
 
 /** Deletes the kept voting links of closed elections, and fails what was still queued for them. */
 export async function deleteClosedLinks(ctx: Context): Promise<void> {
+  await advanceElections(ctx);
   const closed = ctx.db.all(
     build
       .selectFrom('invites')

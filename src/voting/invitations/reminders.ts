@@ -5,11 +5,12 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
-import { findToken, hashToken } from '#voting/ballots/tokens.ts';
+import { findToken } from '#voting/ballots/tokens.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
 import type { ComposeInvitation } from './invitation-mails.ts';
 import { ensureMailConfigured, sendAgain } from './invite-delivery.ts';
-import { type Invite, invitesWithTokens, openToken } from './invites.ts';
+import { type Invite, invitesWithTokens } from './invites.ts';
 import type { MailResult } from './recipients.ts';
 
 /** Someone who had a mail about the election this recently is not reminded, unless `force` says so. */
@@ -24,7 +25,10 @@ export interface Remailed {
   error?: string;
 }
 
-/** Sends the same voting link once more. @throws 404; 400 once the token was used or the election has closed */
+/**
+ * Sends the same voting link once more. While nobody is told who has voted the answer is the same for those who have;
+ * they get no mail. @throws 404; 400 once the token was used or the election has closed
+ */
 export async function resendInvite(
   ctx: Context,
   electionId: string,
@@ -32,8 +36,10 @@ export async function resendInvite(
   actor: Actor,
   compose: ComposeInvitation,
 ): Promise<Remailed> {
-  const invite = getUsableInvite(ctx, electionId, inviteId);
-  const { success, error } = await sendAgain(ctx, invite, 'resend', compose);
+  const { invite, voted } = getUsableInvite(ctx, electionId, inviteId);
+  const { success, error }: MailResult = voted
+    ? { email: invite.email, success: true }
+    : await sendAgain(ctx, invite, 'resend', compose);
   // Who had the first mail still has it when a second one fails, and goes on being reminded.
   const status = success || invite.status === 'SENT' ? 'SENT' : 'FAILED';
   await ctx.write((tx) => {
@@ -59,15 +65,20 @@ export async function remindInvite(
   actor: Actor,
   compose: ComposeInvitation,
 ): Promise<Remailed> {
-  const invite = getUsableInvite(ctx, electionId, inviteId);
+  const { invite, voted } = getUsableInvite(ctx, electionId, inviteId);
   if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
     throw badRequest('Election is not open for voting');
   if (invite.status !== 'SENT') throw badRequest('The invitation has not been sent yet');
-  const { success, error } = await remind(ctx, invite, actor, compose);
+  const { success, error } = voted
+    ? await recordReminder(ctx, invite, actor, { email: invite.email, success: true })
+    : await recordReminder(ctx, invite, actor, await sendAgain(ctx, invite, 'reminder', compose));
   return { email: invite.email, success, status: invite.status, ...(error && { error }) };
 }
 
-/** Reminds everyone who was invited, has not voted and had no mail for a day. @throws 404, 400 unless it is open */
+/**
+ * Reminds everyone who was invited, has not voted and had no mail for a day. While nobody is told who has voted the
+ * answer names nobody. @throws 404, 400 unless it is open
+ */
 export async function sendReminders(
   ctx: Context,
   electionId: string,
@@ -96,7 +107,13 @@ export async function sendReminders(
       tx.run(build.updateTable('invites').set({ mailed_at: now }).where('id', '=', id));
     return { total: invites.length, eligible };
   });
-  const results = await Promise.all(eligible.map((invite) => remind(ctx, invite, actor, compose)));
+  const hidden = areVotersHidden(election, ctx.now());
+  const results = await Promise.all(
+    eligible.map(async (invite) => {
+      const result = await sendAgain(ctx, invite, 'reminder', compose);
+      return hidden ? result : recordReminder(ctx, invite, actor, result);
+    }),
+  );
   const sent = results.filter(({ success }) => success).length;
   const summary = {
     total,
@@ -104,16 +121,32 @@ export async function sendReminders(
     failed: results.length - sent,
     skipped: total - results.length,
   };
-  return { success: sent > 0 || results.length === 0, summary, results };
+  if (hidden && sent > 0) await recordReminders(ctx, electionId, actor, sent);
+  return { success: sent > 0 || results.length === 0, summary, results: hidden ? [] : results };
 }
 
-async function remind(
+/** One entry for all: an entry for each would tell who has not voted. */
+async function recordReminders(
+  ctx: Context,
+  election_id: string,
+  actor: Actor,
+  count: number,
+): Promise<void> {
+  await ctx.write((tx) =>
+    recordAudit(
+      tx,
+      { ...actor, at: ctx.now() },
+      { action: 'reminder.sent', election_id, metadata: { count } },
+    ),
+  );
+}
+
+async function recordReminder(
   ctx: Context,
   invite: Invite,
   actor: Actor,
-  compose: ComposeInvitation,
+  result: MailResult,
 ): Promise<MailResult> {
-  const result = await sendAgain(ctx, invite, 'reminder', compose);
   await ctx.write((tx) => {
     const mailed_at = result.success ? ctx.now() : invite.mailed_at;
     tx.run(build.updateTable('invites').set({ mailed_at }).where('id', '=', invite.id));
@@ -128,8 +161,12 @@ async function remind(
   return result;
 }
 
-/** An invite whose link can still be voted with. */
-function getUsableInvite(ctx: Context, electionId: string, inviteId: string): Invite {
+/** An invite whose link can still be voted with; `voted` where that must not be told. */
+function getUsableInvite(
+  ctx: Context,
+  electionId: string,
+  inviteId: string,
+): { invite: Invite; voted: boolean } {
   ensureMailConfigured(ctx);
   const election = getElection(ctx.db, electionId);
   const invite = ctx.db.first(
@@ -137,9 +174,8 @@ function getUsableInvite(ctx: Context, electionId: string, inviteId: string): In
   );
   if (!invite) throw notFound('Invite not found');
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
-  const token = openToken(ctx, invite);
-  const found = token && findToken(ctx.db, electionId, hashToken(token));
-  if (!found) throw badRequest('Its voting link was used or deleted');
-  if (found.used) throw badRequest('Token already used');
-  return invite;
+  const found = findToken(ctx.db, electionId, invite.token_hash ?? '');
+  if (!found) throw badRequest('Its voting link was deleted');
+  if (found.used && !areVotersHidden(election, ctx.now())) throw badRequest('Token already used');
+  return { invite, voted: found.used };
 }

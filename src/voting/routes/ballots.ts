@@ -28,9 +28,9 @@ import {
   castBallot,
 } from '#voting/ballots/ballots.ts';
 import { CodeQuery, findToken, hashToken } from '#voting/ballots/tokens.ts';
-import { areResultsHidden } from '#voting/counting/results.ts';
 import { type Election, electionJson, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { readSettings } from '#voting/elections/settings.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
 /** Ballots are small; nothing larger needs to be read. */

@@ -2,8 +2,9 @@ import type { Context } from '#kernel/context.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import type { Invitations, InviteFilter } from '#views/voting/admin/election.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
-import { listInvites } from '#voting/invitations/invites.ts';
+import { countVoters, listInvites } from '#voting/invitations/invites.ts';
 
 const PAGE_SIZE = 100;
 
@@ -14,7 +15,7 @@ const FILTERS: Record<InviteFilter, (row: Row) => boolean> = {
   queued: ({ status }) => status === 'QUEUED',
   sent: ({ status }) => status === 'SENT',
   failed: ({ status }) => status === 'FAILED',
-  'not-voted': ({ status, used }) => status === 'SENT' && !used,
+  'not-voted': ({ status, used }) => status === 'SENT' && used === false,
 };
 
 /** What the officer's page of an election shows of its invitations. */
@@ -25,8 +26,9 @@ export function loadInvitations(
   mailed: Invitations['mailed'],
 ): Invitations {
   const zone = ctx.config.TIME_ZONE;
-  const all = listInvites(ctx.db, election.id);
-  const chosen = isFilter(filter) ? filter : 'all';
+  const all = listInvites(ctx.db, election.id, ctx.now());
+  const showVoters = !areVotersHidden(election, ctx.now());
+  const chosen = isFilter(filter) && (showVoters || filter !== 'not-voted') ? filter : 'all';
   const rows = all.filter(FILTERS[chosen]);
   const shown = Math.min(page, Math.max(1, Math.ceil(rows.length / PAGE_SIZE)));
   const count = (which: InviteFilter) => all.filter(FILTERS[which]).length;
@@ -46,9 +48,9 @@ export function loadInvitations(
       queued: count('queued'),
       sent: count('sent'),
       failed: count('failed'),
-      used: all.filter(({ used }) => used).length,
-      notVoted: count('not-voted'),
+      ...countVoters(ctx.db, election.id),
     },
+    showVoters,
     filter: chosen,
     page: shown,
     pageSize: PAGE_SIZE,

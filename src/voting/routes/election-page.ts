@@ -60,7 +60,7 @@ export function renderElectionPage(
     times: formatTimes(election, zone),
     publicUrl: `${BASE_URL ?? originOf(request)}/e/${election.id}`,
     turnout: getOfficerTurnout(ctx.db, election.id),
-    batches: listBatches(ctx.db, election.id).map((one) => ({
+    batches: listBatches(ctx.db, election.id, ctx.now()).map((one) => ({
       ...one,
       created: formatShort(one.created_at, zone),
     })),

@@ -30,8 +30,7 @@ const oneInvite = params.extend({ inviteId: Id });
 /** Invitations and the other mails about an election. */
 export function invites(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/elections/:id/invites', { config: { json: true }, schema: { params } }, async (request) => {
-    getElection(ctx.db, request.params.id);
-    const rows = listInvites(ctx.db, request.params.id);
+    const rows = listInvites(ctx.db, request.params.id, ctx.now());
     return {
       invites: rows.map(({ id, email, status, created_at, sent_at, used, error }) => ({
         id,
@@ -39,7 +38,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
         status,
         created_at,
         sent_at,
-        used,
+        ...(used !== null && { used }),
         error,
       })),
     };

@@ -6,7 +6,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
 import { CodeQuery, findToken, getTurnout, hashToken } from '#voting/ballots/tokens.ts';
-import { areResultsHidden, getResults } from '#voting/counting/results.ts';
+import { getResults } from '#voting/counting/results.ts';
 import {
   closedEarlyAt,
   type Election,
@@ -16,6 +16,7 @@ import {
   publicJson,
 } from '#voting/elections/elections.ts';
 import { listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
 

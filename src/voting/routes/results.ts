@@ -6,9 +6,10 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
 import { ExportQuery, exportElection } from '#voting/counting/export.ts';
-import { previewResults } from '#voting/counting/results.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { findTurnout, getResults } from '#voting/counting/results.ts';
+import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { publishedStatus } from '#voting/elections/publication.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
 
@@ -19,15 +20,17 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/elections/:id/results-preview', { schema: { params } }, async (request, reply) => {
     reply.header('vary', 'Accept');
     const election = getElection(ctx.db, request.params.id);
-    const results = await previewResults(ctx, election);
-    if (!wantsHtml(request)) return results;
-    const certified = results.results_mode === 'manual' ? results.certification.certified_at : null;
+    const hidden = areResultsHidden(election, ctx.now());
+    if (!wantsHtml(request)) return getResults(ctx, election);
+    const results = hidden ? null : await getResults(ctx, election);
+    const certified = results?.results_mode === 'manual' ? results.certification.certified_at : null;
     const publication = publishedStatus(ctx, election);
     return sendHtml(
       reply,
       resultsPreviewPage({
-        election: { id: election.id, title: election.title, status: results.status },
+        election: { id: election.id, title: election.title, status: electionStatus(election, ctx.now()) },
         results,
+        turnout: await findTurnout(ctx, election),
         publication,
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
         exportHref: publication.results_visible
@@ -35,6 +38,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
           : undefined,
         viewer: request.viewer,
       }),
+      hidden ? 403 : 200,
     );
   });
 

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
 import { actorOf, originOf } from '#kernel/http/client.ts';
-import { badField } from '#kernel/http/errors.ts';
-import { type App, answerDone, isForm, sendFile, wantsHtml } from '#kernel/http/http.ts';
+import { type App, answerDone, sendFile, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
@@ -35,7 +34,7 @@ const HeldTokens = z.object({
 
 export function tokens(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/elections/:id/tokens', { config: { json: true }, schema: { params } }, async (request) => ({
-    batches: listBatches(ctx.db, request.params.id),
+    batches: listBatches(ctx.db, request.params.id, ctx.now()),
   }));
 
   app.post(
@@ -102,8 +101,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     { config: refusedOnElectionPage(ctx, 'batches'), schema: { params, body: BatchInput } },
     async (request, reply) => {
       const { id } = request.params;
-      const { batch_name, confirm } = request.body;
-      if (isForm(request)) ensureConfirmed(id, batch_name, confirm);
+      const { batch_name } = request.body;
       const counts = await deleteBatch(ctx, id, batch_name, actorOf(request, ctx.now));
       return answerDone(
         request,
@@ -113,14 +111,6 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       );
     },
   );
-
-  /** Used tokens are proof of turnout: on the page their batch goes only when its name was typed. */
-  function ensureConfirmed(id: string, batch_name: string | null, confirm: string | undefined): void {
-    const batch = listBatches(ctx.db, id).find((known) => known.batch_name === batch_name);
-    if (batch && batch.used_count > 0 && confirm !== (batch_name ?? 'unnamed')) {
-      throw badField('confirm', `type ${batch_name ?? 'unnamed'} to delete a batch with used tokens`);
-    }
-  }
 
   function held(request: FastifyRequest & { params: { id: string }; body: { tokens: string[] } }) {
     const { tokens } = request.body;

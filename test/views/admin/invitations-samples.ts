@@ -32,6 +32,7 @@ export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.ex
     ],
     total: 120,
     counts: { queued: 1, sent: 118, failed: 1, used: 40, notVoted: 78 },
+    showVoters: true,
     filter: 'all',
     page: 2,
     pageSize: 4,

@@ -66,25 +66,15 @@ test('the dashboard puts what is open first, the soonest on top, and what is pub
 });
 
 test.each([
-  ['used', batch('Hall', 20, 1), true],
-  ['unused', batch('Hall', 20, 0), false],
-])('deleting a batch of %s tokens asks for its name to be typed: %#', (_kind, hall, typed) => {
+  ['Hall', 'Hall'],
+  [null, ''],
+])('deleting the batch %s says how many tokens go, and which', (batch_name, sent) => {
   const page = adminElectionPage(
-    electionProps({ batches: [hall], ask: { kind: 'batch', batch_name: 'Hall' } }),
+    electionProps({ batches: [batch(batch_name, 20, 0)], ask: { kind: 'batch', batch_name } }),
   ).toString();
 
-  expect(page.includes('name="confirm"')).toBe(typed);
-  expect(page).toContain('<strong>20 tokens</strong>');
-  expect(page).toContain('<input type="hidden" name="batch_name" value="Hall">');
-});
-
-test('the unnamed batch is deleted by an empty name, and a word to type', () => {
-  const page = adminElectionPage(
-    electionProps({ batches: [batch(null, 3, 3)], ask: { kind: 'batch', batch_name: null } }),
-  ).toString();
-
-  expect(page).toContain('<input type="hidden" name="batch_name" value="">');
-  expect(page).toContain('data-confirm="unnamed"');
+  expect(page).toContain('<strong>20 tokens</strong> go');
+  expect(page).toContain(`<input type="hidden" name="batch_name" value="${sent}">`);
 });
 
 test('deleting an election names what goes, in numbers, and asks for its title', () => {

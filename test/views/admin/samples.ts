@@ -1,7 +1,7 @@
 // Every officer page with sample data; `name` goes wherever a person can type.
 
 import type { Html } from '#kernel/html.ts';
-import { candidates, closes, election, manual, opens, simple } from '#test/views/samples.ts';
+import { candidates, closes, election, manual, opens } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
@@ -96,7 +96,7 @@ export function everyOfficerPage(name: string): Record<string, Html> {
     'ask about a batch': adminElectionPage(electionProps({ ask: { kind: 'batch', batch_name: name } }, name)),
     'tokens refused': adminElectionPage(electionProps({ problem: problem('tokens', 'batch_name') }, name)),
     'settings refused': adminElectionPage(
-      electionProps({ problem: problem('settings', 'settings.quorum') }, name),
+      electionProps({ problem: problem('settings', 'settings.quorum'), ballots: 0 }, name),
     ),
     'new tokens': tokensOncePage({
       election: its,
@@ -107,10 +107,16 @@ export function everyOfficerPage(name: string): Record<string, Html> {
     slips: slipsPage({ election: its, closes, slips: [{ token: name, url: name, qr }] }),
     'results, hidden': resultsPreviewPage({
       election: its,
-      results: { ...simple(3, 1), status: 'open' },
+      results: null,
+      turnout: { issued: 10, used: 4 },
       publication: { published: false, results_visible: false },
     }),
-    'results, certified': resultsPreviewPage({ election: closed, results: manual(name), publication }),
+    'results, certified': resultsPreviewPage({
+      election: closed,
+      results: manual(name),
+      turnout: { issued: 10, used: 4 },
+      publication,
+    }),
     'certified results': manualResultsFormPage({
       election: its,
       entry: {

@@ -126,7 +126,7 @@ describe('generating tokens', () => {
 describe('the token listing', () => {
   it('counts by batch, the oldest first', async () => {
     await using service = await testApp();
-    const id = await addElection(service);
+    const id = await addElection(service, { settings: { hide_results_until_close: true } });
     const started = service.clock.now;
     const [token] = await addTokens(service, id, 3, 'Hall');
     service.clock.now += MINUTE;
@@ -155,26 +155,48 @@ describe('deleting a batch', () => {
   const remove = (service: TestApp, id: string, body: object) =>
     send(service, 'DELETE', `/admin/elections/${id}/batches`, body);
 
-  it('takes its tokens, used ones too, and leaves other batches and the ballots', async () => {
+  it('takes its tokens and leaves other batches; the books go on counting them', async () => {
     await using service = await testApp();
     const id = await addElection(service);
-    const [used, unused] = await addTokens(service, id, 3, 'Hall');
-    await addTokens(service, id, 2);
+    const [unused] = await addTokens(service, id, 3, 'Hall');
+    const [used] = await addTokens(service, id, 2);
     await cast(service, id, { token: used, choice: 'yes' });
 
     const named = await remove(service, id, { batch_name: 'Hall' });
     const gone = await cast(service, id, { token: unused, choice: 'yes' });
-    const rest = await remove(service, id, { batch_name: null });
 
-    expect(named.json()).toEqual({ success: true, batch_name: 'Hall', deleted: 3, deleted_used: 1 });
+    expect(named.json()).toEqual({ success: true, batch_name: 'Hall', deleted: 3, deleted_used: 0 });
     expect(gone.json()).toEqual({ error: 'Invalid token' });
-    expect(rest.json()).toEqual({ success: true, batch_name: null, deleted: 2, deleted_used: 0 });
-    expect(await batchesOf(service, id)).toEqual([]);
-    expect((await service.get(`/e/${id}/results`)).json().total_ballots).toBe(1);
+    expect(await batchesOf(service, id)).toMatchObject([{ batch_name: null, count: 2 }]);
     expect((await auditOf(service, id)).at(-1)).toMatchObject({
       action: 'batch.deleted',
-      metadata: { batch_name: null, deleted: 2, deleted_used: 0 },
+      metadata: { batch_name: 'Hall', deleted: 3, deleted_used: 0 },
     });
+    await service.post(`/admin/elections/${id}/close`);
+    expect((await service.get(`/e/${id}/results`)).json().books).toMatchObject({
+      tokens_made: 5,
+      tokens_deleted: 3,
+      tokens_used: 1,
+      balanced: true,
+    });
+  });
+
+  it('of which a token was used is refused, while voting goes on and after', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [used] = await addTokens(service, id, 3, 'Hall');
+    await cast(service, id, { token: used, choice: 'yes' });
+
+    const open = await remove(service, id, { batch_name: 'Hall' });
+    await service.post(`/admin/elections/${id}/close`);
+    const closed = await remove(service, id, { batch_name: 'Hall' });
+
+    for (const answer of [open, closed])
+      expect([answer.statusCode, answer.json()]).toEqual([
+        409,
+        { error: 'Codes of this batch were used: it stays' },
+      ]);
+    expect(await batchesOf(service, id)).toMatchObject([{ count: 3 }]);
   });
 
   it('that does not exist is a 404', async () => {
@@ -208,20 +230,21 @@ describe('deleting a batch', () => {
     expect(await batchesOf(service, id)).toMatchObject([{ count: 2 }]);
   });
 
-  it('from a form asks for its name when used tokens would go', async () => {
+  it('from a form leads back to the page, which says why a batch stays', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 2, 'Hall');
+    await addTokens(service, id, 2, 'Bar');
     await cast(service, id, { token, choice: 'yes' });
     const url = `/admin/elections/${id}/batches?_method=DELETE`;
 
-    const refused = await service.submit(url, { batch_name: 'Hall', confirm: 'hall' });
-    const done = await service.submit(url, { batch_name: 'Hall', confirm: 'Hall' });
+    const refused = await service.submit(url, { batch_name: 'Hall' });
+    const done = await service.submit(url, { batch_name: 'Bar' });
 
-    expect(refused.statusCode).toBe(400);
-    expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(refused.statusCode).toBe(409);
+    expect(refused.body).toContain('Codes of this batch were used: it stays');
     expect(done.statusCode).toBe(303);
-    expect(await batchesOf(service, id)).toEqual([]);
+    expect(await batchesOf(service, id)).toMatchObject([{ batch_name: 'Hall' }]);
   });
 });
 

@@ -34,17 +34,24 @@ describe('results hidden until close', () => {
     for (const { body } of [electionPageAfter, homePageAfter]) expect(body).toMatch(/passed/i);
   });
 
-  it('are not hidden from the officers’ preview', async () => {
+  it('are hidden from officers too, who see the turnout alone', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings });
     await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }]);
+    const preview = `/admin/elections/${id}/results-preview`;
 
-    const json = await service.get(`/admin/elections/${id}/results-preview`);
-    const html = await page(service, `/admin/elections/${id}/results-preview`);
+    const json = await service.get(preview);
+    const html = await page(service, preview);
 
-    expect(json.json()).toMatchObject({ total_ballots: 2, results: { yes: 1, no: 1, outcome: 'tied' } });
+    expect([json.statusCode, json.json()]).toEqual([403, HIDDEN]);
     expect(html.headers).toMatchObject({ vary: 'Accept', 'content-type': 'text/html; charset=utf-8' });
-    expect(html.body).toMatch(/tied/i);
+    expect(html.body).toContain(HIDDEN.error);
+    expect(html.body).toContain('2 of 2 voting links used');
+    expect(html.body).not.toMatch(/tied|1 yes/i);
+    expect((await page(service, `/admin/elections/${id}`)).body).not.toContain(preview);
+
+    service.clock.now += 2 * HOUR;
+    expect((await service.get(preview)).json()).toMatchObject({ results: { yes: 1, no: 1 } });
   });
 
   it('stay hidden while it is scheduled, and come with the close by time', async () => {

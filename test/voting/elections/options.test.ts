@@ -77,7 +77,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     const removed = await remove(service, kind, id, ids.Ann);
 
     for (const answer of [added, removed]) {
-      expect(answer.statusCode).toBe(400);
+      expect(answer.statusCode).toBe(409);
       expect(answer.json()).toEqual({ error: 'Ballots exist' });
     }
     expect(await listed(service, kind, id)).toMatchObject([

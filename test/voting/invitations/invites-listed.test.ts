@@ -3,7 +3,7 @@ import { DAY, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
+import { addElection, addTokens, auditOf, cast, page, send } from '#test/support/factories.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
 const invite = (service: TestApp, id: string, body: object) =>
@@ -14,9 +14,36 @@ async function mailing(env: Record<string, string> = {}) {
   return Object.assign(await testApp({ ...mailTo(server.url), ...env }), { server });
 }
 
+const HIDDEN = { hide_results_until_close: true };
+
+test('with live results nobody is told who has voted before the close, and totals are shown', async () => {
+  await using service = await mailing();
+  const id = await addElection(service);
+  const emails = ['ann@club.example', 'bob@club.example'];
+  await invite(service, id, { emails });
+  await addTokens(service, id, 10, 'Slips');
+  await cast(service, id, { token: tokenIn(service.server.mails[0]!), choice: 'no' });
+  const listed = async () => (await service.get(`/admin/elections/${id}/invites`)).json().invites;
+  const batches = async () => (await service.get(`/admin/elections/${id}/tokens`)).json().batches;
+  const shown = await page(service, `/admin/elections/${id}?invites=not-voted`);
+
+  for (const row of await listed()) expect(row).not.toHaveProperty('used');
+  expect(await batches()).toMatchObject([
+    { count: 2, used_count: null, unused_count: null },
+    { count: 10, used_count: 0, unused_count: 10 },
+  ]);
+  for (const email of emails) expect(shown.body).toContain(email);
+  expect(shown.body).not.toContain('invites=not-voted');
+  expect(shown.body).toContain('so nobody sees who has voted before it closes');
+
+  await service.post(`/admin/elections/${id}/close`);
+  expect((await listed()).map(({ used }: { used: boolean }) => used).sort()).toEqual([false, true]);
+  expect(await batches()).toMatchObject([{ used_count: 1, unused_count: 1 }, {}]);
+});
+
 test('tokens of invitations are a batch with the local date for its name, or the name given, listing whom it reached', async () => {
   await using service = await mailing({ TIME_ZONE: 'Pacific/Auckland' });
-  const id = await addElection(service, { close_at: isoTime(service.clock.now + 9 * DAY) });
+  const id = await addElection(service, { close_at: isoTime(service.clock.now + 9 * DAY), settings: HIDDEN });
   await addTokens(service, id, 2);
   await invite(service, id, { emails: ['bob@club.example', 'ann@club.example'] });
   await invite(service, id, { emails: ['cid@club.example'], batch_name: ' Latecomers ' });
@@ -37,7 +64,7 @@ test('tokens of invitations are a batch with the local date for its name, or the
 
 test('the listing shows each invitation with its state and whether its link was used, the newest first', async () => {
   await using service = await mailing();
-  const id = await addElection(service);
+  const id = await addElection(service, { settings: HIDDEN });
   await invite(service, id, { emails: ['ann@club.example'] });
   service.clock.now += 1_000;
   await invite(service, id, { emails: ['bob@club.example'] });

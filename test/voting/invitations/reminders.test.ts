@@ -26,7 +26,9 @@ async function mailing(emails: string[], fields: object = {}, more: object = {})
     answer: (address) => (refused.has(address) ? { code: 550, text: 'No such person' } : 'take'),
   });
   const service = await testApp(mailTo(url), { delays: [0, 0] });
-  const id = await addElection(service, { close_at: isoTime(service.clock.now + 7 * DAY), ...fields });
+  const settings = { hide_results_until_close: true };
+  const close_at = isoTime(service.clock.now + 7 * DAY);
+  const id = await addElection(service, { close_at, settings, ...fields });
   if (emails.length > 0) await service.post(`/admin/elections/${id}/invite`, { emails, ...more });
   const inviteOf = async (email: string) =>
     (await service.get(`/admin/elections/${id}/invites`))
@@ -108,21 +110,45 @@ describe('sending again', () => {
 });
 
 test.each(['resend', 'remind'] as const)(
+  'with live results to %s answers the same for who has voted, who gets no mail',
+  async (deed) => {
+    await using service = await mailing([ANN, BOB], { settings: {} });
+    await vote(
+      service,
+      service.mails.find(({ recipients }) => recipients[0] === ANN),
+    );
+
+    const [voted, other] = [await service.act(ANN, deed), await service.act(BOB, deed)];
+    const all = (await service.remindAll({ force: true })).json();
+
+    expect([voted.statusCode, voted.json()]).toEqual([other.statusCode, other.json()]);
+    expect(all).toEqual({
+      success: true,
+      summary: { total: 2, sent: 1, failed: 0, skipped: 1 },
+      results: [],
+    });
+    expect(service.mails.map(({ recipients }) => recipients[0]).sort()).toEqual([ANN, BOB, BOB, BOB]);
+    const sent = deed === 'resend' ? 'invite.resent' : 'reminder.sent';
+    expect((await actions(service, sent)).filter(({ metadata }) => 'invite_id' in metadata)).toHaveLength(2);
+    expect((await actions(service, 'reminder.sent')).at(-1)?.metadata).toEqual({ count: 1 });
+  },
+);
+
+test.each(['resend', 'remind'] as const)(
   'to %s is refused once the link was used, withdrawn or closed',
   async (deed) => {
     await using service = await mailing([ANN, BOB]);
+    await service.post(`/admin/elections/${service.id}/invite`, { emails: [CID], batch_name: 'Cid' });
     const ann = service.mails.find(({ recipients }) => recipients[0] === ANN);
     await vote(service, ann);
     const used = await service.act(ANN, deed);
-    await send(service, 'DELETE', `/admin/elections/${service.id}/batches`, {
-      batch_name: 'Invited 2026-11-21',
-    });
-    const withdrawn = await service.act(BOB, deed);
+    await send(service, 'DELETE', `/admin/elections/${service.id}/batches`, { batch_name: 'Cid' });
+    const withdrawn = await service.act(CID, deed);
     await service.post(`/admin/elections/${service.id}/close`);
     const closed = await service.act(BOB, deed);
 
     expect([used, withdrawn, closed].map(({ statusCode }) => statusCode)).toEqual([400, 400, 400]);
-    expect(service.mails).toHaveLength(2);
+    expect(service.mails).toHaveLength(3);
     const other = await addElection(service);
     const { invites } = (await service.get(`/admin/elections/${service.id}/invites`)).json();
     for (const path of [`${other}/invites/${invites[0].id}`, `${service.id}/invites/nothing`, `x/invites/x`])

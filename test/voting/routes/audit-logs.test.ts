@@ -46,7 +46,8 @@ describe('the audit log', () => {
       .json()
       .election.candidates.map((one: { id: string }) => one.id);
     await cast(service, id, { token, ranking });
-    await send(service, 'DELETE', `${url}/batches`, { batch_name: null });
+    await addTokens(service, id, 1, 'Spare');
+    await send(service, 'DELETE', `${url}/batches`, { batch_name: 'Spare' });
     await send(service, 'PUT', `${url}/manual-results`, { results });
     await send(service, 'DELETE', `${url}/manual-results`);
     await service.post(`${url}/close`);
@@ -67,11 +68,14 @@ describe('the audit log', () => {
       'candidate.added',
       'candidate.removed',
       'tokens.generated',
+      'election.opened',
       'vote.submitted',
+      'tokens.generated',
       'batch.deleted',
       'results.manual_set',
       'results.manual_cleared',
       'election.closed',
+      'results.settled',
       'election.deleted',
       'election.created',
       'option.added',
@@ -94,8 +98,16 @@ describe('the audit log', () => {
 
     const { logs, total } = await logsOf(service);
 
-    expect(total).toBe(2);
+    expect(total).toBe(3);
     expect(logs).toEqual([
+      {
+        id: expect.any(String),
+        action: 'results.settled',
+        ip_address: 'service',
+        election_id: id,
+        timestamp: service.clock.now,
+        metadata: expect.stringContaining('"total_ballots":0'),
+      },
       {
         id: expect.any(String),
         action: 'election.closed',
@@ -138,13 +150,13 @@ describe('the audit log', () => {
     };
 
     expect(answers).toEqual({
-      page: [4, 'tokens.generated', 'election.created'],
-      beyond: [4],
+      page: [5, 'election.opened', 'tokens.generated'],
+      beyond: [5],
       action: [2, 'election.created', 'election.created'],
       election: [1, 'election.created'],
       both: [1, 'vote.submitted'],
       neither: [0],
-      emptyFilter: [4, 'vote.submitted'],
+      emptyFilter: [5, 'vote.submitted'],
     });
   });
 
@@ -228,9 +240,11 @@ describe('the audit log', () => {
     expect(by).toEqual([
       ['election.created', 'ann@club.example'],
       ['tokens.generated', 'ann@club.example'],
+      ['election.opened', undefined],
       ['vote.submitted', undefined],
       ['election.dates_changed', 'ann@club.example'],
       ['election.closed', undefined],
+      ['results.settled', undefined],
     ]);
     expect((await auditOf(service, locally))[0]?.metadata).not.toHaveProperty('by');
   });
@@ -267,7 +281,7 @@ describe('the audit log', () => {
     await send(service, 'DELETE', `/admin/elections/${id}/batches`, { batch_name: 'nobody' });
     await cast(service, id, { token: 'nonsense', choice: 'yes' });
 
-    expect((await logsOf(service)).total).toBe(2);
+    expect((await logsOf(service)).total).toBe(3);
   });
 });
 
@@ -280,7 +294,7 @@ describe('the chain of audit entries', () => {
     const verified = await verifyAudit(service.ctx.db);
 
     expect(empty).toEqual({ entries: 0, head: CHAIN_START });
-    expect(verified).toEqual({ entries: 4, head: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(verified).toEqual({ entries: 5, head: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
   it('cannot be changed through the database', async () => {
@@ -302,7 +316,7 @@ describe('the chain of audit entries', () => {
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ reason: { message: expect.stringMatching(/append-only/) } });
     }
-    expect(await verifyAudit(db)).toMatchObject({ entries: 4 });
+    expect(await verifyAudit(db)).toMatchObject({ entries: 5 });
     expect(await verifyAudit(db)).not.toHaveProperty('broken');
   });
 
@@ -313,7 +327,7 @@ describe('the chain of audit entries', () => {
     ['moved to another election', sql`UPDATE audit_log SET election_id = NULL WHERE seq = 1`, 1],
     ['taken out', sql`DELETE FROM audit_log WHERE seq = 2`, 3],
     ['taken from the start', sql`DELETE FROM audit_log WHERE seq = 1`, 2],
-    ['given another number', sql`UPDATE audit_log SET seq = 9 WHERE seq = 4`, 9],
+    ['given another number', sql`UPDATE audit_log SET seq = 9 WHERE seq = 5`, 9],
   ])('names the first entry that does not fit when one was %s', async (_how, tampering, seq) => {
     await using service = await testApp();
     await somethingHappens(service);

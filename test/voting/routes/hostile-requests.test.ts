@@ -117,7 +117,7 @@ describe('a content type', () => {
     );
     const changed = await service.submit(
       `/admin/elections/${id}/settings?_method=PATCH`,
-      { 'settings.quorum': '5' },
+      { 'settings.publish_results_to_home': 'true' },
       form,
     );
 

@@ -2,17 +2,19 @@ import { type Html, html } from '#kernel/html.ts';
 import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { resultsView } from '#views/voting/results.ts';
+import { resultsView, turnoutView } from '#views/voting/results.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { publishForm } from './election/tokens-and-results.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
-/** The officer’s look at a result, also while it is hidden. */
+/** The officer’s look at a result; while results are hidden, at the turnout alone. */
 export interface ResultsPreviewProps extends OfficerProps {
   election: Pick<ElectionJson, 'id' | 'title' | 'status'>;
-  results: ResultsJson;
+  /** Null while hidden. */
+  results: ResultsJson | null;
+  turnout: { issued: number; used: number };
   publication: { published: boolean; results_visible: boolean };
   /** When it was certified, as a ready string; manual results only. */
   certifiedAt?: string | null | undefined;
@@ -21,7 +23,7 @@ export interface ResultsPreviewProps extends OfficerProps {
 
 /** The result as voters will see it, who sees it now, and the way to publish it. */
 export function resultsPreviewPage(props: ResultsPreviewProps): Html {
-  const { election, results, publication, certifiedAt, exportHref, viewer } = props;
+  const { election, results, turnout, publication, certifiedAt, exportHref, viewer } = props;
   const body = html`${pageHeader({
     title: election.title,
     eyebrow: html`${statusBadge(election.status)} Result, for officers`,
@@ -33,7 +35,7 @@ export function resultsPreviewPage(props: ResultsPreviewProps): Html {
 ${whoSees(props)}
 <div class="toolbar">${election.status === 'closed' && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
-<div class="results-paper">${resultsView(results, { certifiedAt, exportHref })}</div>`;
+<div class="results-paper">${results === null ? html`<section class="results">${turnoutView(turnout)}</section>` : resultsView(results, { certifiedAt, exportHref })}</div>`;
   return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', viewer });
 }
 
@@ -43,9 +45,9 @@ function whoSees({
 }: ResultsPreviewProps): Html {
   if (!visible)
     return notice(
-      'attention',
-      'Results are hidden until it closes. While votes still come in, keep what you see here to yourself.',
-      'Only officers see this',
+      'info',
+      'Nobody sees a figure that depends on a choice before the close, officers included.',
+      'Results are hidden until voting closes',
     );
   if (status !== 'closed')
     return notice(

@@ -1,10 +1,10 @@
-import { type Child, type Html, html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
-import { adminElectionPath, batchWord } from '#views/voting/words.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
 import { type Ask, type ElectionPageProps, problemOf } from './props.ts';
 
 /** Closing before time, copying, deleting. */
@@ -86,30 +86,20 @@ function deletePanel(props: ElectionPageProps): Html {
     text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working. Nothing of it can be brought back; the audit log keeps that it existed.`,
     action: `${adminElectionPath(id)}?_method=DELETE`,
     button: 'Delete the election',
-    typed: { name: 'confirm', word: title, error: confirmError(props, 'delete') },
+    typed: { name: 'confirm', word: title, error: errorAt(problemOf(props, 'delete').errors, 'confirm') },
   });
 }
 
 function batchPanel(props: ElectionPageProps, name: string | null): Html {
   const batch = props.batches.find(({ batch_name }) => batch_name === name);
   if (batch === undefined) return notice('info', 'There is no such batch any more.');
-  const { count: total, used_count: used, unused_count: unused } = batch;
-  const parts: Child[] = [
-    html`<strong>${counted(total, 'token')}</strong> ${total === 1 ? 'goes' : 'go'}: ${count(used)} used and ${count(unused)} unused. `,
-    unused > 0 && `${counted(unused, 'voter')} can no longer vote. `,
-    used > 0 &&
-      `The ${used === 1 ? 'ballot' : `${count(used)} ballots`} cast with used tokens ${used === 1 ? 'stays and counts' : 'stay and count'}, but the turnout no longer shows ${used === 1 ? 'it' : 'them'}.`,
-  ];
+  const { count: total } = batch;
   return confirmPanel({
     title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
-    text: parts,
+    text: html`<strong>${counted(total, 'token')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. A batch of which a token was used stays.`,
     action: adminElectionPath(props.election.id, 'batches?_method=DELETE'),
     button: `Delete ${counted(total, 'token')}`,
     hidden: { batch_name: name ?? '' },
-    typed:
-      used > 0
-        ? { name: 'confirm', word: batchWord(name), error: confirmError(props, 'batches') }
-        : undefined,
   });
 }
 
@@ -121,8 +111,4 @@ function computedPanel({ election: { id }, manual, ballots }: ElectionPageProps)
     action: adminElectionPath(id, 'manual-results?_method=DELETE'),
     button: 'Delete the certified figures',
   });
-}
-
-function confirmError(props: ElectionPageProps, form: 'delete' | 'batches'): string | undefined {
-  return errorAt(problemOf(props, form).errors, 'confirm');
 }

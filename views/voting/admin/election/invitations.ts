@@ -50,8 +50,7 @@ export function invitationsSection(props: ElectionPageProps, said: Html | null):
   return pageSection({
     id: 'invitations',
     title: 'Invitations',
-    about:
-      'Each is a mail with a voting link of its own. You see whether a link was used, never what for: the ballot is kept apart from it.',
+    about: `Each is a mail with a voting link of its own. ${invitations.showVoters ? 'You see whether a link was used, never what for: the ballot is kept apart from it.' : 'This election shows live results, so nobody sees who has voted before it closes.'}`,
     work: html`${said}${mailedReport(invitations.mailed)}
 ${mailNotice(invitations)}
 ${total(invitations) > 0 && figures(props, invitations)}
@@ -142,14 +141,14 @@ ${rows.length === 0 ? html`<p>${total === 0 ? 'There are none of these.' : 'Ther
 ${pages(props, invitations)}`;
 }
 
-function filters({ election }: ElectionPageProps, { counts, filter }: Invitations): Html {
+function filters({ election }: ElectionPageProps, { counts, filter, showVoters }: Invitations): Html {
   const { queued, sent, failed, notVoted } = counts;
   const links: [InviteFilter, string, number][] = [
     ['all', 'All', queued + sent + failed],
     ['queued', 'Queued', queued],
     ['sent', 'Sent', sent],
     ['failed', 'Failed', failed],
-    ['not-voted', 'Not voted', notVoted],
+    ...(showVoters ? [['not-voted', 'Not voted', notVoted] as [InviteFilter, string, number]] : []),
   ];
   return html`<nav class="filters" aria-label="Which invitations"><ul role="list">${links.map(
     ([key, label, found]) =>
@@ -157,20 +156,20 @@ function filters({ election }: ElectionPageProps, { counts, filter }: Invitation
   )}</ul></nav>`;
 }
 
-function inviteTable(props: ElectionPageProps, { rows, total, mailReady }: Invitations): Html {
+function inviteTable(props: ElectionPageProps, { rows, total, mailReady, showVoters }: Invitations): Html {
   const open = props.election.status !== 'closed';
   return table({
     caption: counted(total, 'invitation'),
     columns: [
       { label: 'Address' },
       { label: 'State' },
-      { label: 'Voted', number: true },
+      ...(showVoters ? [{ label: 'Voted', number: true }] : []),
       ...(open ? [{ label: 'Mail again', quiet: true }] : []),
     ],
     rows: rows.map((row) => [
       html`<span class="address">${row.email}</span>`,
       stateOf(row, props),
-      row.used ? 'Yes' : 'No',
+      ...(showVoters ? [row.used ? 'Yes' : 'No'] : []),
       ...(open ? [rowActions(row, props, mailReady)] : []),
     ]),
   });

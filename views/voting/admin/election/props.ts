@@ -70,8 +70,8 @@ export interface InviteRow {
   status: 'QUEUED' | 'SENT' | 'FAILED';
   created: string;
   sent: string | null;
-  /** Whether its token was used; never what for. */
-  used: boolean;
+  /** Whether its token was used, never what for; null while nobody is told who has voted. */
+  used: boolean | null;
   error: string | null;
 }
 
@@ -83,6 +83,8 @@ export interface Invitations extends MailState {
   total: number;
   /** Of all invitations; `notVoted` are those sent whose token is unused. */
   counts: { queued: number; sent: number; failed: number; used: number; notVoted: number };
+  /** Whether it is told who has voted. */
+  showVoters: boolean;
   filter: InviteFilter;
   /** Counted from 1. */
   page: number;

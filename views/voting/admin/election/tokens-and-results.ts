@@ -35,8 +35,8 @@ function batchTable({ batches, election }: ElectionPageProps): Html {
     rows: batches.map((batch) => [
       batch.batch_name ?? html`<span class="soft">Unnamed</span>`,
       count(batch.count),
-      count(batch.used_count),
-      count(batch.unused_count),
+      batch.used_count === null ? '–' : count(batch.used_count),
+      batch.unused_count === null ? '–' : count(batch.unused_count),
       html`<span class="cell-when">${batch.created}</span>`,
       ...(anyInvited ? [invited(batch.emails)] : []),
       deleteLink(election.id, batch.batch_name),
@@ -74,9 +74,9 @@ export function resultsSection(props: ElectionPageProps, said: Html | null): Htm
   return pageSection({
     id: 'results',
     title: 'Results',
-    about: 'Officers always see them; voters as the settings say.',
+    about: 'Officers see them when voters do.',
     work: html`${said}<p>${sourceOf(props)} ${whoSees(props)}</p>
-<div class="toolbar">${begun && html`<a class="button button-quiet" href="${path('results-preview')}">${election.status === 'closed' ? 'Look at the result' : 'Look at the result so far'}</a>`}
+<div class="toolbar">${begun && publication.results_visible && html`<a class="button button-quiet" href="${path('results-preview')}">${election.status === 'closed' ? 'Look at the result' : 'Look at the result so far'}</a>`}
 ${publishForm(election.id, publication.published)}</div>
 <h3>Ballots to take along</h3>
 ${exportsOf(props, ballots)}
@@ -109,7 +109,7 @@ function whoSees({
   const home = published ? 'The election is on the home page' : 'The election is not on the home page';
   if (election.status === 'scheduled') return `${home}.`;
   if (!visible)
-    return `${home}${published ? ', without its result' : ''}: results are hidden from everyone but officers until it closes.`;
+    return `${home}${published ? ', without its result' : ''}: results are hidden until voting closes, from officers too.`;
   const kind = election.status === 'closed' ? 'the result' : 'the result so far';
   return published ? `${home} and shows ${kind}.` : `${home}; whoever has its address sees ${kind}.`;
 }
