@@ -1,23 +1,56 @@
-// npm run audit:verify: walks the hash chain of the audit log and names the first broken entry.
-
+// npm run audit:verify [-- --head <hash>]: walks the hash chain of the audit log and names the first broken entry, says
+// whether a head that was noted earlier is in it, and counts every closed election again. Exit code 1: the chain is
+// broken, or was cut or written anew; 2: an election's books or result do not agree; 0 else.
+import { parseArgs } from 'node:util';
 import { readConfig } from '#kernel/config.ts';
-import { verifyAudit } from '#kernel/db/audit.ts';
+import { findByHash, verifyAudit } from '#kernel/db/audit.ts';
 import { openDatabase } from '#kernel/db/database.ts';
+import { build } from '#kernel/db/queries.ts';
+import { WorkQueue } from '#kernel/work-queue.ts';
+import { listDifferences } from '#voting/counting/recheck.ts';
 
 try {
+  const { values } = parseArgs({ options: { head: { type: 'string' } } });
   const { DATABASE_URL } = readConfig();
   using database = openDatabase(DATABASE_URL.slice('file:'.length));
-  const { entries, head, broken } = verifyAudit(database.db);
-  if (broken) {
-    console.error(
-      `Broken at entry ${broken.seq} (${broken.action}, id ${broken.id}); the ${entries} before it are whole.`,
-    );
-    process.exitCode = 1;
-  } else {
-    console.log(`${entries} entries, unbroken. Head: ${head}`);
-    console.log('Note the head somewhere else: only a head noted earlier shows that the end was cut off.');
-  }
+  const { db } = database;
+  const broken = verifyChain(db, values.head?.trim().toLowerCase());
+  const differs = await verifyElections(db);
+  process.exitCode = broken ? 1 : differs ? 2 : 0;
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
+}
+
+/** @returns whether the chain is broken, or does not hold the head that was noted */
+function verifyChain(db: Parameters<typeof verifyAudit>[0], noted: string | undefined): boolean {
+  const { entries, head, broken } = verifyAudit(db);
+  if (broken)
+    console.error(
+      `Broken at entry ${broken.seq} (${broken.action}, id ${broken.id}); the ${entries} before it are whole.`,
+    );
+  else {
+    console.log(`${entries} entries, unbroken. Head: ${head}`);
+    console.log('Note the head somewhere else: only a head noted earlier shows that the end was cut off.');
+  }
+  if (noted === undefined) return broken !== undefined;
+  const seq = findByHash(db, noted);
+  if (seq === undefined) console.error(`The head ${noted} is not in the chain: it was cut or written anew.`);
+  else console.log(`The head ${noted} is entry ${seq} of the chain.`);
+  return broken !== undefined || seq === undefined;
+}
+
+/** @returns whether anything does not agree about a closed election */
+async function verifyElections(db: Parameters<typeof verifyAudit>[0]): Promise<boolean> {
+  const closed = db.all(build.selectFrom('elections').selectAll().where('closed_at', 'is not', null));
+  const queue = new WorkQueue();
+  let differs = false;
+  for (const election of closed) {
+    for (const difference of await listDifferences({ db, queue }, election)) {
+      differs = true;
+      console.error(`“${election.title}” (${election.id}): ${difference}.`);
+    }
+  }
+  console.log(`${closed.length} closed elections counted again.`);
+  return differs;
 }

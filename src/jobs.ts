@@ -17,6 +17,7 @@ import { fetchLogos } from './pub/screen/logos.ts';
 import { updateNowShowing } from './pub/screen/now-showing.ts';
 import { refreshScoreboard } from './pub/screen/scoreboard-refresh.ts';
 import { refreshRollups } from './pub/setlist/rollups/job.ts';
+import { recheckRecentResults } from './voting/counting/recheck.ts';
 import { settleClosedElections } from './voting/counting/results.ts';
 import { syncChangedElections } from './voting/elections/workspace-link.ts';
 import { sendQueuedInvites } from './voting/invitations/invite-delivery.ts';
@@ -28,6 +29,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
     { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
+    { name: 'count closed elections again', every: DAY, run: () => recheckRecentResults(ctx) },
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },

@@ -66,6 +66,11 @@ export function chainHead(reader: Reader): { head: string; entries: number } {
   return { head: last?.hash ?? CHAIN_START, entries: last?.seq ?? 0 };
 }
 
+/** The number of the entry with this hash; undefined where there is none. */
+export function findByHash(reader: Reader, hash: string): number | undefined {
+  return reader.first(build.selectFrom('audit_log').select('seq').where('hash', '=', hash))?.seq;
+}
+
 /** The newest hash of the chain, as a transaction under way has made it: until its end nobody else can write. */
 const heads = new WeakMap<Tx, string>();
 

@@ -12,6 +12,7 @@ import {
   type OptionRow,
   optionJson,
 } from '#voting/elections/elections.ts';
+import { recheckResult } from './recheck.ts';
 import { computeResults, ensureVisible } from './results.ts';
 
 export const ExportQuery = z.object({
@@ -35,6 +36,7 @@ export async function exportElection(
   { format }: z.output<typeof ExportQuery>,
 ): Promise<ExportFile> {
   ensureVisible(ctx, election);
+  await recheckResult(ctx, election);
   if (format === 'cef' && election.ballot_type !== 'RANKED_CONDORCET') {
     throw badRequest('format: the Condorcet Election Format is for ranked elections');
   }
@@ -68,7 +70,11 @@ async function toJson(
   choices: string[],
 ): Promise<string> {
   const { id, title, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
-  const { total_ballots, results, ballot_set_sha256 } = await computeResults(ctx, election, true);
+  const { total_ballots, results, ballot_set_sha256, books, anchor, result_matches } = await computeResults(
+    ctx,
+    election,
+    true,
+  );
   const document = {
     format: 'publichouse-export-1',
     election: { id, title, ballot_type, status, open_at, close_at, settings },
@@ -77,6 +83,7 @@ async function toJson(
     total_ballots,
     ballot_set_sha256: ballot_set_sha256 ?? null,
     results,
+    ...(books && { books, anchor, result_matches }),
   };
   return `${JSON.stringify(document)}\n`;
 }

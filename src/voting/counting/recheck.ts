@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
+import { hashBallots } from '#voting/ballots/ballot-store.ts';
+import type { Election } from '#voting/elections/elections.ts';
+import { takeBooks } from './books.ts';
+import { countBallotsOf, findSettledResult } from './settled-result.ts';
+
+/** Elections that closed longer ago are counted again by `npm run audit:verify` alone. */
+const RECENT = 30 * DAY;
+
+/** Counts the elections again that closed lately, and keeps and logs whether their results still hold. */
+export async function recheckRecentResults(ctx: Context): Promise<void> {
+  const closed = build
+    .selectFrom('elections')
+    .selectAll()
+    .where('closed_at', '>', ctx.now() - RECENT);
+  for (const election of ctx.db.all(closed)) await recheckResult(ctx, election);
+}
+
+/** Counts a closed election again, and keeps and logs whether its result still holds. */
+export async function recheckResult(ctx: Context, election: Election): Promise<void> {
+  const settled = findSettledResult(ctx.db, election.id);
+  if (!settled) return;
+  const differences = await listDifferences(ctx, election);
+  const matches = differences.length === 0 ? 1 : 0;
+  for (const difference of differences) ctx.log.error({ election: election.id }, difference);
+  if (settled.matches === (matches === 1)) return;
+  await ctx.write((tx) =>
+    tx.run(build.updateTable('results').set({ matches }).where('election_id', '=', election.id)),
+  );
+}
+
+/** What does not agree about a closed election, a sentence each. Empty where nothing was settled. */
+export async function listDifferences(
+  ctx: Pick<Context, 'db' | 'queue'>,
+  election: Election,
+): Promise<string[]> {
+  const settled = findSettledResult(ctx.db, election.id);
+  if (!settled) return [];
+  const { ballots, tokens_used, vote_entries, balanced } = await takeBooks(ctx, election);
+  const counted = await countBallotsOf(ctx, election);
+  // As the stored one has been: what JSON leaves out is no difference.
+  const results = JSON.parse(JSON.stringify(counted.results));
+  const { total_ballots, ballot_set_sha256 } = settled;
+  return [
+    ...(balanced
+      ? []
+      : [
+          `${ballots} ballots, but ${tokens_used} voting codes were used and the log has ${vote_entries} votes`,
+        ]),
+    ...(counted.total_ballots === total_ballots && isDeepStrictEqual(results, settled.results)
+      ? []
+      : [
+          `the ${counted.total_ballots} ballots give another result than the ${total_ballots} that were settled`,
+        ]),
+    ...(hashBallots(ctx.db, election.id) === ballot_set_sha256
+      ? []
+      : ['the ballots are not those whose fingerprint was published']),
+  ];
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { newRandomId } from '#kernel/ids.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, auditOf, castAll, page } from '#test/support/factories.ts';
+import { recheckRecentResults } from '#voting/counting/recheck.ts';
+
+let service: TestApp;
+let id: string;
+
+const results = async () => (await service.get(`/e/${id}/results`)).json();
+const change = (query: Parameters<Tx['run']>[0]) => service.ctx.write((tx) => tx.run(query));
+
+/** What somebody with the database file does while the service is stopped. */
+async function insertBallots(count: number): Promise<void> {
+  const ballots = Array.from({ length: count }, () => ({ election_id: id, id: newRandomId(), choice: 'no' }));
+  await change(build.insertInto('ballots').values(ballots));
+}
+
+beforeEach(async () => {
+  service = await testApp();
+  id = await addElection(service);
+  await castAll(service, id, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
+});
+
+describe('the books of an election', () => {
+  it('are unbalanced with ballots that nobody cast, and the page says so', async () => {
+    await insertBallots(30);
+    await service.post(`/admin/elections/${id}/close`);
+
+    expect((await results()).books).toMatchObject({
+      ballots: 33,
+      tokens_used: 3,
+      vote_entries: 3,
+      balanced: false,
+    });
+    expect((await page(service, `/e/${id}`)).body).toContain(
+      'There are 33 ballots, but 3 voting codes were used, and the log has 3 votes.',
+    );
+  });
+
+  it.each([
+    ['added', () => insertBallots(1)],
+    ['deleted', () => change(build.deleteFrom('ballots').where('choice', '=', 'no'))],
+  ])(
+    'are compared with the ballots at each look, also when some were %s after the close',
+    async (_, tamper) => {
+      await service.post(`/admin/elections/${id}/close`);
+      expect(await results()).toMatchObject({ result_matches: true, books: { balanced: true } });
+      await tamper();
+      service.clock.now += 2_000;
+
+      expect(await results()).toMatchObject({ result_matches: false, books: { balanced: false } });
+      expect((await page(service, `/e/${id}`)).body).toContain('Something does not agree');
+    },
+  );
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a start', () => recheckRecentResults(service.ctx)],
+    ['an export', () => service.get(`/admin/elections/${id}/export?format=json`)],
+  ])('show ballots that were altered after the close, from %s on', async (_, look) => {
+    await service.post(`/admin/elections/${id}/close`);
+    await change(build.updateTable('ballots').set({ choice: 'no' }));
+    await look();
+
+    expect(await results()).toMatchObject({ result_matches: false, results: { yes: 2, no: 1 } });
+    expect((await page(service, `/e/${id}`)).body).toContain(
+      'The stored ballots no longer give the result that was settled, of 3 ballots.',
+    );
+    expect(service.logged.join()).toContain('the ballots are not those whose fingerprint was published');
+  });
+
+  it('stand in the audit log with the result, which its anchor follows', async () => {
+    await service.post(`/admin/elections/${id}/close`);
+    const { anchor, books, ballot_set_sha256, electors_sha256 } = await results();
+    const entry = (await auditOf(service, id)).at(-1);
+    const [before, settled] = service.ctx.db
+      .all(build.selectFrom('audit_log').select(['seq', 'hash']).orderBy('seq', 'desc').limit(2))
+      .reverse();
+
+    expect(entry).toMatchObject({
+      action: 'results.settled',
+      metadata: { total_ballots: 3, books, ballot_set_sha256, electors_sha256, previous_head: before?.hash },
+    });
+    expect(anchor).toMatchObject({ head: settled?.hash, entries: settled?.seq });
+    await addElection(service);
+    expect((await results()).anchor).toEqual(anchor);
+  });
+
+  it('are settled once more for a result that an earlier version stored', async () => {
+    await service.post(`/admin/elections/${id}/close`);
+    const { ballot_set_sha256, results: tally } = await results();
+    const old = JSON.stringify({ total_ballots: 3, results: tally, ballot_set_sha256 });
+    await change(sql`UPDATE results SET result = ${old}`.compile(build));
+
+    expect(await results()).toMatchObject({ ballot_set_sha256, results: tally, books: { balanced: true } });
+  });
+});
