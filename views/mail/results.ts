@@ -9,16 +9,25 @@ export interface ResultsMailProps {
   outcome: string;
   /** When voting closed, as a ready string. */
   closed?: string | undefined;
+  /** What whoever keeps the mail can check later. */
+  proof?: { ballots: number; ballotSet: string; head: string } | undefined;
   /** To the page of the election; the same for everyone. */
   link: string;
 }
 
 /** The outcome of an election, in the same words as on its page. */
 export function resultsMail({ results, ...data }: ResultsMailData): Mail {
-  return renderMail(resultsParts({ ...data, outcome: outcomeSentence(results) }));
+  return renderMail(resultsParts({ ...data, outcome: outcomeSentence(results), proof: proofOf(results) }));
 }
 
-export function resultsParts({ clubName, title, outcome, closed, link }: ResultsMailProps): MailParts {
+function proofOf(results: ResultsMailData['results']): ResultsMailProps['proof'] {
+  const { total_ballots, ballot_set_sha256, anchor } =
+    results.results_mode === 'manual' ? (results.computed ?? {}) : results;
+  if (total_ballots === undefined || ballot_set_sha256 === undefined || !anchor) return undefined;
+  return { ballots: total_ballots, ballotSet: ballot_set_sha256, head: anchor.head };
+}
+
+export function resultsParts({ clubName, title, outcome, closed, proof, link }: ResultsMailProps): MailParts {
   return {
     clubName,
     subject: `Results: ${title}`,
@@ -28,8 +37,30 @@ export function resultsParts({ clubName, title, outcome, closed, link }: Results
     body: [
       { kind: 'outcome', text: outcome },
       ...(closed ? [{ kind: 'facts', facts: [['Voting closed', closed]] } as const] : []),
+      ...(proof ? proofBlocks(proof) : []),
     ],
     link: { label: 'See the results', href: link },
     why: 'You get this mail because an officer sent you the results of this election.',
   };
+}
+
+function proofBlocks({
+  ballots,
+  ballotSet,
+  head,
+}: NonNullable<ResultsMailProps['proof']>): MailParts['body'] {
+  return [
+    {
+      kind: 'text',
+      text: 'Keep this mail: if a ballot were changed later the fingerprint would be another one, and if the audit log were cut or written anew its entry would be missing.',
+    },
+    {
+      kind: 'facts',
+      facts: [
+        ['Ballots counted', String(ballots)],
+        ['Fingerprint of the ballots', ballotSet],
+        ['Newest entry of the audit log', head],
+      ],
+    },
+  ];
 }

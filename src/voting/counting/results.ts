@@ -55,6 +55,8 @@ export type ManualResultsJson = ResultsFrame & {
   manual: ManualResults;
   display: ManualDisplay;
   certification: Pick<ManualResults, 'certified_at' | 'certified_by' | 'notes'>;
+  /** What the ballots say, beside the certified figures; once the election is closed. */
+  computed?: Counted & Published;
 };
 
 /** The one result object: every page, export and JSON answer renders this and nothing else. */
@@ -77,13 +79,16 @@ export async function getResults(ctx: Context, election: Election, refresh = fal
   if (manual) {
     const { certified_at, certified_by, notes } = manual;
     const certification = { certified_at, certified_by, notes };
+    const turnout = await findTurnout(ctx, election);
+    const closed = electionStatus(election, ctx.now()) === 'closed';
     return {
       ...resultsFrame(ctx, election),
-      turnout: await findTurnout(ctx, election),
+      turnout,
       results_mode: 'manual',
       manual,
       display: summarizeContests(manual),
       certification,
+      ...(closed && { computed: await closedResults(ctx, election, turnout) }),
     };
   }
   return computeResults(ctx, election, refresh);

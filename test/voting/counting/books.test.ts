@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, auditOf, castAll, page } from '#test/support/factories.ts';
+import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
 import { recheckRecentResults } from '#voting/counting/recheck.ts';
 
 let service: TestApp;
@@ -86,6 +86,21 @@ describe('the books of an election', () => {
     expect(anchor).toMatchObject({ head: settled?.hash, entries: settled?.seq });
     await addElection(service);
     expect((await results()).anchor).toEqual(anchor);
+  });
+
+  it('stand beside certified figures, with the count that these stand in for', async () => {
+    await service.post(`/admin/elections/${id}/close`);
+    const { total_ballots, results: tally, ballot_set_sha256, books, anchor } = await results();
+    const certified = { contests: [{ label: 'Piano', items: [{ label: 'Steinway', votes: 99 }] }] };
+    await send(service, 'PUT', `/admin/elections/${id}/manual-results`, { results: certified });
+
+    expect(await results()).toMatchObject({
+      results_mode: 'manual',
+      computed: { total_ballots, results: tally, ballot_set_sha256, books, anchor, result_matches: true },
+    });
+    const { body } = await page(service, `/e/${id}`);
+    for (const shown of ['Steinway', 'Counted from the ballots', 'Passed: 2 yes to 1 no.', anchor.head])
+      expect(body).toContain(shown);
   });
 
   it('are settled once more for a result that an earlier version stored', async () => {

@@ -46,6 +46,9 @@ test('the result goes to everyone who was invited, and says the outcome', async 
     expect(text).toContain(`https://votes.club.example/e/${id}\n`);
     expect(text).not.toContain('?t=');
   }
+  const { ballot_set_sha256, anchor } = (await service.get(`/e/${id}/results`)).json();
+  for (const { text } of service.mails)
+    for (const proof of ['Ballots counted: 3', ballot_set_sha256, anchor.head]) expect(text).toContain(proof);
   const audited = (await auditOf(service, id)).filter(({ action }) => action === 'results.emailed');
   expect(audited).toMatchObject([{ metadata: { sent: 2, failed: 1 } }]);
 });

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { testApp } from '#test/support/app.ts';
+import { addElection, castAll } from '#test/support/factories.ts';
+import { INHERITED, tempFolder } from '#test/support/process.ts';
+
+const SCRIPT = path.join(import.meta.dirname, '../../scripts/audit-verify.ts');
+
+async function verify(file: string, ...args: string[]): Promise<{ code: number; said: string }> {
+  const env = { ...INHERITED, DATABASE_URL: `file:${file}` };
+  const ended = promisify(execFile)(process.execPath, [SCRIPT, ...args], { cwd: path.dirname(file), env });
+  return ended.then(
+    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
+  );
+}
+
+/** A database with a closed election of three ballots. @returns its file, and the head of the chain at the close */
+async function closedElection(): Promise<{ file: string; head: string }> {
+  const file = path.join(tempFolder(), 'service.db');
+  await using service = await testApp({ DATABASE_URL: `file:${file}` });
+  const id = await addElection(service, { title: 'Piano' });
+  await castAll(service, id, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
+  await service.post(`/admin/elections/${id}/close`);
+  const { anchor } = (await service.get(`/e/${id}/results`)).json();
+  await addElection(service);
+  return { file, head: anchor.head };
+}
+
+function tamper(file: string, ...statements: string[]): void {
+  const sqlite = new Sqlite(file);
+  for (const statement of statements) sqlite.exec(statement);
+  sqlite.close();
+}
+
+test('a whole database verifies, and a head that was noted at a close is in its chain', async () => {
+  const { file, head } = await closedElection();
+  const { code, said } = await verify(file, '--head', head.toUpperCase());
+
+  expect([code, said]).toEqual([0, expect.stringMatching(/\d+ entries, unbroken/)]);
+  expect(said).toMatch(new RegExp(`The head ${head} is entry \\d+ of the chain`));
+  expect(said).toContain('1 closed elections counted again');
+});
+
+test('ballots that were added, altered or deleted behind the service end it with 2 and a sentence each', async () => {
+  const { file } = await closedElection();
+  tamper(file, "UPDATE ballots SET choice = 'no'");
+  const altered = await verify(file);
+  tamper(file, 'DELETE FROM ballots');
+  const deleted = await verify(file);
+
+  expect(altered.code).toBe(2);
+  expect(altered.said).toMatch(
+    /“Piano” .*: the 3 ballots give another result than the 3 that were settled\./,
+  );
+  expect(altered.said).toContain('the ballots are not those whose fingerprint was published');
+  expect(deleted.code).toBe(2);
+  expect(deleted.said).toContain('0 ballots, but 3 voting codes were used and the log has 3 votes');
+});
+
+test('a log whose end was cut verifies by itself, but does not hold the head that a mail carries', async () => {
+  const { file, head } = await closedElection();
+  tamper(
+    file,
+    'DROP TRIGGER audit_log_no_delete',
+    "DELETE FROM audit_log WHERE seq >= (SELECT seq FROM audit_log WHERE action = 'results.settled')",
+  );
+  const cut = await verify(file, '--head', head);
+
+  expect(cut.code).toBe(1);
+  expect(cut.said).toContain('unbroken');
+  expect(cut.said).toContain('is not in the chain: it was cut or written anew');
+});
+
+test('a broken entry ends it with 1, whatever else agrees', async () => {
+  const { file } = await closedElection();
+  tamper(file, 'DROP TRIGGER audit_log_no_update', 'UPDATE audit_log SET timestamp = 0 WHERE seq = 2');
+  const broken = await verify(file);
+
+  expect([broken.code, broken.said]).toEqual([1, expect.stringContaining('Broken at entry 2')]);
+});
