@@ -28,6 +28,7 @@ import { deleteOldMagicLinks } from './voting/invitations/magic-links.ts';
 export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
     { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
+    { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'count closed elections again', every: DAY, run: () => recheckRecentResults(ctx) },
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
@@ -51,4 +52,10 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx, renewalMail) },
     { name: 'forget old subscriptions', every: HOUR, run: () => forgetOldSubscriptions(calendarContext) },
   ];
+}
+
+/** Logs that the clock was set: elections that it closed meanwhile stay closed. */
+export function watchClock(ctx: Context): void {
+  const jump = ctx.clockWatch.look();
+  if (jump !== 0) ctx.log.error({ seconds: Math.round(jump / SECOND) }, 'the clock of this machine jumped');
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { EdgeVerifier } from './access/edge.ts';
 import type { Cache } from './cache.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, ClockWatch } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Reader, Tx } from './db/queries.ts';
 import type { WriteOptions } from './db/writes.ts';
@@ -20,6 +20,7 @@ export interface Context {
   config: Config;
   log: Logger;
   now: Clock;
+  clockWatch: ClockWatch;
   /** Reads. A change goes through `write`. */
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */

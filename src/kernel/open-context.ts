@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { edgeVerifier } from './access/edge.ts';
 import { edgePeers, forwardingPeers } from './access/trust.ts';
 import { Cache } from './cache.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, ClockWatch, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { lockDatabase, migrate } from './db/connection.ts';
@@ -55,6 +55,7 @@ export async function openContext(
     config,
     log,
     now,
+    clockWatch: new ClockWatch(now),
     db,
     write,
     changes: () => changes.get() as number,

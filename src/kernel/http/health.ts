@@ -10,7 +10,7 @@ export function health(ctx: Context, version: string) {
     status: answers ? 'ok' : 'degraded',
     version,
     uptime_s: Math.floor(process.uptime()),
-    checks: { database: answers ? 'ok' : 'failing' },
+    checks: { database: answers ? 'ok' : 'failing', ...(ctx.clockWatch.jumped && { clock: 'jumped' }) },
   };
 }
 

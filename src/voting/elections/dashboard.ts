@@ -1,5 +1,7 @@
+import { type SqlBool, sql } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { listTurnouts, type Turnout } from '#voting/ballots/tokens.ts';
 import { type Election, type ElectionJson, electionsJson, endTime, listElections } from './elections.ts';
 
@@ -23,11 +25,25 @@ export function listDashboard(ctx: Context): DashboardRow[] {
     ctx.db,
     elections.map(({ id }) => id),
   );
+  const doubtful = listDoubtful(ctx.db);
   return elections.map((election, index) => {
     const turnout = turnouts.get(election.id) ?? { issued: 0, used: 0 };
     const needs = listNeeds(election, json[index]!, turnout, ctx.now());
+    if (doubtful.has(election.id))
+      needs.unshift('Its books do not balance, or its ballots give another result: see its page.');
     return { election: json[index]!, open_at: election.open_at, ends_at: endTime(election), turnout, needs };
   });
+}
+
+/** Closed elections whose books did not balance, or whose result the ballots no longer give. */
+function listDoubtful(reader: Reader): Set<string> {
+  const rows = reader.all(
+    build
+      .selectFrom('results')
+      .select('election_id')
+      .where(sql<SqlBool>`matches = 0 OR json_extract(result, '$.books.balanced') = 0`),
+  );
+  return new Set(rows.map(({ election_id }) => election_id));
 }
 
 function listNeeds(row: Election, election: ElectionJson, { issued, used }: Turnout, now: number): string[] {

@@ -19,7 +19,10 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
         closes: formatShort(ends_at, zone),
       }));
       const sentence = request.query.done === 'deleted' ? 'The election was deleted.' : undefined;
-      return sendHtml(reply, dashboardPage({ rows, done: sentence, viewer: request.viewer }));
+      return sendHtml(
+        reply,
+        dashboardPage({ rows, done: sentence, clockJumped: ctx.clockWatch.jumped, viewer: request.viewer }),
+      );
     });
   }
 }

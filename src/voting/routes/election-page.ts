@@ -75,6 +75,7 @@ export function renderElectionPage(
     done: sentence,
     doneAt,
     problem,
+    clockJumped: ctx.clockWatch.jumped,
     viewer: request.viewer,
   });
 }

@@ -7,7 +7,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 import { adminElectionPath, BALLOT_TYPES, percent } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
-import { type OfficerProps, officerPage } from './frame.ts';
+import { clockNotice, type OfficerProps, officerPage } from './frame.ts';
 
 /** An election on the dashboard. Times are ready strings. */
 export interface DashboardRow {
@@ -25,12 +25,14 @@ export interface DashboardProps extends OfficerProps {
   rows: readonly DashboardRow[];
   /** A sentence on what has just been done. */
   done?: string | undefined;
+  clockJumped?: boolean | undefined;
 }
 
 /** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
-export function dashboardPage({ rows, done, viewer }: DashboardProps): Html {
+export function dashboardPage({ rows, done, clockJumped, viewer }: DashboardProps): Html {
   const waiting = rows.filter(({ needs }) => needs.length > 0).length;
   const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
+${clockJumped && clockNotice()}
 ${pageHeader({
   title: 'Elections',
   lede: rows.length > 0 && ledeOf(waiting),

@@ -17,7 +17,7 @@ import {
   workspaceSection,
 } from './election/settings.ts';
 import { resultsSection, tokensSection } from './election/tokens-and-results.ts';
-import { officerPage } from './frame.ts';
+import { clockNotice, officerPage } from './frame.ts';
 
 export type {
   Ask,
@@ -37,7 +37,7 @@ export function adminElectionPage(props: ElectionPageProps): Html {
   const { title, description } = election;
   const said = (id: SectionId) => (done !== undefined && doneAt === id ? doneNotice(done) : null);
   const options = election.ballot_type === 'POLL' ? 'options' : 'candidates';
-  const body = html`${problemSummary(props)}
+  const body = html`${props.clockJumped && clockNotice()}${problemSummary(props)}
 ${done !== undefined && doneAt === undefined && doneNotice(done)}
 ${pageHeader({
   title,

@@ -1,6 +1,7 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { stylesheets } from '#views/components/head.ts';
+import { notice } from '#views/components/notices.ts';
 import { page } from '#views/layout.ts';
 
 /** What every officer page is given beside its own data. */
@@ -23,6 +24,15 @@ export function officerPage(props: {
     scripts: ['base/copy.js', 'admin/admin.js', ...scripts],
     head: stylesheets('admin/invitations.css', 'admin/admin.css', 'admin/records.css'),
   });
+}
+
+/** Said in red for some minutes after the clock of the machine was set. */
+export function clockNotice(): Html {
+  return notice(
+    'danger',
+    'Elections open and close by it. One that closed meanwhile stays closed: look at each, and open it again under “Dates” where it closed too early.',
+    'The clock of this machine jumped',
+  );
 }
 
 /** A part of an officer's page: what it is about beside what is done in it. */

@@ -138,6 +138,8 @@ export interface ElectionPageProps extends OfficerProps {
   done?: string | undefined;
   doneAt?: SectionId | undefined;
   problem?: FormProblem | undefined;
+  /** The clock of the machine was set a short while ago. */
+  clockJumped?: boolean | undefined;
 }
 
 /** What stands wrong in one form, and what was entered there. */
