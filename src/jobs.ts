@@ -19,6 +19,7 @@ import { refreshScoreboard } from './pub/screen/scoreboard-refresh.ts';
 import { refreshRollups } from './pub/setlist/rollups/job.ts';
 import { recheckRecentResults } from './voting/counting/recheck.ts';
 import { settleClosedElections } from './voting/counting/results.ts';
+import { sealElections } from './voting/counting/sealing.ts';
 import { syncChangedElections } from './voting/elections/workspace-link.ts';
 import { sendQueuedInvites } from './voting/invitations/invite-delivery.ts';
 import { deleteClosedLinks } from './voting/invitations/invites.ts';
@@ -30,6 +31,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
     { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
+    { name: 'seal closed elections', every: 10 * SECOND, run: () => sealElections(ctx) },
     { name: 'count closed elections again', every: DAY, run: () => recheckRecentResults(ctx) },
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },

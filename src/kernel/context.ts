@@ -27,8 +27,8 @@ export interface Context {
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
   /** Grows with every stored change, by whomever it was made in this process. */
   changes(): number;
-  /** Moves everything from the write-ahead log into the database file and empties the log. */
-  truncateLog(): void;
+  /** Overwrites the write-ahead log, see `eraseLog`. @returns false while somebody reads it */
+  eraseLog(): boolean;
   mailer: Mailer;
   /** News between domain functions and open streams. */
   hub: Hub;

@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { lockDatabase, migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
+import { eraseLog } from './db/erase-log.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
 import { ShareImages } from './images/share-image.ts';
@@ -59,7 +60,7 @@ export async function openContext(
     db,
     write,
     changes: () => changes.get() as number,
-    truncateLog: () => void sqlite.pragma('wal_checkpoint(TRUNCATE)'),
+    eraseLog: () => eraseLog(sqlite, file),
     mailer,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
     connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),

@@ -56,6 +56,8 @@ function describe({ action, by, metadata }: ShownEvent): Child {
       return `A batch of ${counted(Number(metadata.deleted), 'voting code')} was deleted, ${metadata.deleted_used} of them used.`;
     case 'results.settled':
       return html`The result was settled: ${counted(Number(metadata.total_ballots), 'ballot')}, fingerprint ${hashText(String(metadata.ballot_set_sha256))}`;
+    case 'election.sealed':
+      return 'The election was sealed: nothing in its file tells any more in what order the ballots came.';
     case 'results.manual_set':
       return 'Certified figures were entered.';
     case 'results.manual_cleared':

@@ -20,6 +20,7 @@ import {
   type ManualResults,
   summarizeContests,
 } from './manual-results.ts';
+import { sealElections } from './sealing.ts';
 import {
   type Counted,
   closingKey,
@@ -163,7 +164,11 @@ async function findOrSettle(ctx: Context, election: Election): Promise<StoredRes
   // Those who ask in the same moment share one count; from then on the stored one answers.
   const key = closingKey(present);
   return ctx.cache
-    .remember(key, LIVE_FOR_MS, () => settleResult(ctx, present))
+    .remember(key, LIVE_FOR_MS, async () => {
+      const settled = await settleResult(ctx, present);
+      await sealElections(ctx);
+      return settled;
+    })
     .finally(() => ctx.cache.forget(key));
 }
 

@@ -55,7 +55,7 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
   const codes = readSettings(election.settings).inclusion_codes
     ? { inclusion_hashes: listBallotIds(ctx.db, election.id) }
     : {};
-  const settled = await ctx.write((tx) => {
+  return ctx.write((tx) => {
     const known = findSettledResult(tx, election.id);
     if (known) return known;
     const now = ctx.now();
@@ -81,9 +81,6 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
     rewriteInIdOrder(tx, election.id);
     return { ...stored, matches: true };
   });
-  // The log holds ballots in the order in which they came; once voting is over it goes.
-  ctx.truncateLog();
-  return settled;
 }
 
 /** Counts the ballots of an election as they are stored now. */

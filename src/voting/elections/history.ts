@@ -11,6 +11,7 @@ export const HISTORY_ACTIONS = [
   'election.reopened',
   'batch.deleted',
   'results.settled',
+  'election.sealed',
   'results.manual_set',
   'results.manual_cleared',
 ] as const;

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
@@ -8,7 +9,8 @@ import { build } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addRanked, addTokens, cast } from '#test/support/factories.ts';
+import { addRanked, addTokens, auditOf, cast } from '#test/support/factories.ts';
+import { sealElections } from '#voting/counting/sealing.ts';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'secrecy-'));
 afterAll(() => fs.rmSync(dir, { recursive: true }));
@@ -124,21 +126,43 @@ describe('somebody who holds the whole database', () => {
     );
 
     const text = JSON.stringify(elsewhere);
-    expect(elsewhere.map((rows) => rows.length)).toEqual([10, 15, 10]);
+    expect(elsewhere.map((rows) => rows.length)).toEqual([10, 16, 10]);
     for (const ballot of ballots) expect(text).not.toContain(ballot.id);
     for (const choice of voterOf.keys()) expect(text).not.toContain(choice);
   });
 
-  it('finds the write-ahead log empty once the election has closed', async () => {
+  it('finds no ballot in the write-ahead log once the election is sealed', async () => {
     await using service = await serviceOnDisk();
     const { id } = await election(service, 5);
-    const log = `${fileOf(service)}-wal`;
-    const open = fs.statSync(log).size;
+    const open = ballotsInLog(service);
 
     await service.post(`/admin/elections/${id}/close`);
 
-    expect(open).toBeGreaterThan(0);
-    expect(fs.statSync(log).size).toBe(0);
+    expect(open).toBe(5);
+    expect(ballotsInLog(service)).toBe(0);
+    expect(await sealed(service, id)).toBe(true);
+  });
+
+  it('finds them there while somebody reads the log, and the election is not called sealed before they are gone', async () => {
+    await using service = await serviceOnDisk();
+    const { id } = await election(service, 5);
+    const reader = new Sqlite(fileOf(service), { readonly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM ballots').get();
+
+    await service.post(`/admin/elections/${id}/close`);
+    await sealElections(service.ctx);
+    const whileRead = [ballotsInLog(service) > 0, await sealed(service, id)];
+    reader.close();
+    await sealElections(service.ctx);
+
+    expect(whileRead).toEqual([true, false]);
+    expect([ballotsInLog(service), await sealed(service, id)]).toEqual([0, true]);
+    expect(service.logged.join()).toContain('closed elections are sealed later');
+    expect((await service.get(`/e/${id}/results`)).json()).toMatchObject({
+      total_ballots: 5,
+      result_matches: true,
+    });
   });
 });
 
@@ -147,6 +171,16 @@ let services = 0;
 function serviceOnDisk(): Promise<TestApp> {
   return testApp({ DATABASE_URL: `file:${path.join(dir, `${++services}.db`)}` });
 }
+
+/** Different ballots of these elections whose choice stands in the log, in clear. */
+function ballotsInLog(service: TestApp): number {
+  const log = fs.readFileSync(`${fileOf(service)}-wal`).toString('latin1');
+  const ids = service.ctx.db.all(build.selectFrom('ballots').select('id'));
+  return ids.filter(({ id }) => log.includes(id)).length;
+}
+
+const sealed = async (service: TestApp, id: string) =>
+  (await auditOf(service, id)).some(({ action }) => action === 'election.sealed');
 
 const fileOf = (service: TestApp) => service.ctx.config.DATABASE_URL.slice('file:'.length);
 

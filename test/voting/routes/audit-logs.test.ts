@@ -76,6 +76,7 @@ describe('the audit log', () => {
       'results.manual_cleared',
       'election.closed',
       'results.settled',
+      'election.sealed',
       'election.deleted',
       'election.created',
       'option.added',
@@ -98,8 +99,9 @@ describe('the audit log', () => {
 
     const { logs, total } = await logsOf(service);
 
-    expect(total).toBe(3);
+    expect(total).toBe(4);
     expect(logs).toEqual([
+      expect.objectContaining({ action: 'election.sealed', ip_address: 'service', metadata: '{}' }),
       {
         id: expect.any(String),
         action: 'results.settled',
@@ -245,6 +247,7 @@ describe('the audit log', () => {
       ['election.dates_changed', 'ann@club.example'],
       ['election.closed', undefined],
       ['results.settled', undefined],
+      ['election.sealed', undefined],
     ]);
     expect((await auditOf(service, locally))[0]?.metadata).not.toHaveProperty('by');
   });
