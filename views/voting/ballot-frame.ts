@@ -17,6 +17,8 @@ export interface BallotFrameProps {
   submissionId: string;
   /** Of elections with inclusion codes. */
   inclusionCode?: string | null | undefined;
+  /** The places of shuffled options, `3,1,2`: the pages that follow show the same order. */
+  shownOrder?: string | null | undefined;
   errors?: readonly FieldError[] | undefined;
 }
 
@@ -31,13 +33,15 @@ export function ballotFrame(
     ranking = false,
   }: { ask: Child; choices: Html; idOf: (path: string) => string; scripts?: string[]; ranking?: boolean },
 ): Html {
-  const { election, closes, errors = [] } = props;
+  const { election, closes, shownOrder, errors = [] } = props;
+  // A browser that loads the page again would put what was entered back by place, and the options have moved.
+  const noRestore = shownOrder && html` autocomplete="off"`;
   const body = html`${errorSummary(errors, idOf, 'Your ballot is not complete yet')}
 ${pageHeader({ title: election.title, eyebrow: 'Your ballot', crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
 <p>Voting closes <strong>${closes}</strong>.</p>
 ${election.description && disclosure('What this is about', plainText(election.description))}
-<form class="ballot" method="post" action="/e/${election.id}/vote/review"${ranking && html` data-ranking`}>
-${ballotSecrets(props)}
+<form class="ballot" method="post" action="/e/${election.id}/vote/review"${ranking && html` data-ranking`}${noRestore}>
+${ballotSecrets(props)}${hiddenInputs({ shown_order: shownOrder })}
 ${ask}
 ${choices}
 <div class="actions"><button class="button button-large">Review my choice</button></div>

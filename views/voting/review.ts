@@ -23,7 +23,7 @@ export function reviewPage(props: ReviewProps): Html {
 ${notice('attention', 'Once it is cast it cannot be changed or taken back, and nobody can look it up for you.', 'A ballot is cast once')}
 <div class="actions">
 <form method="post" action="${action}" data-cast data-after="/e/${election.id}">${secrets}<button class="button button-large">Cast my vote</button></form>
-<form method="post" action="/e/${election.id}/vote/review">${secrets}${hiddenInputs({ step: 'edit' })}<button class="button button-quiet button-large">Change my answer</button></form>
+<form method="post" action="/e/${election.id}/vote/review">${secrets}${hiddenInputs({ step: 'edit', shown_order: props.shownOrder })}<button class="button button-quiet button-large">Change my answer</button></form>
 </div>
 <div class="cast-status" role="status" data-cast-status></div>
 <div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(Boolean(props.inclusionCode))}</div>`;

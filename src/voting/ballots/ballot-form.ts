@@ -1,9 +1,5 @@
-import { createHmac } from 'node:crypto';
-import type { Context } from '#kernel/context.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { deriveKey, sha256 } from '#kernel/secrets.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
-import type { ElectionSettings } from '#voting/elections/settings.ts';
 import { SIMPLE_CHOICES, type SimpleChoice } from './ballot-input.ts';
 
 type Fields = Record<string, unknown>;
@@ -40,6 +36,7 @@ export function readBallotForm(fields: Fields) {
     token: text(fields.token),
     submission_id: text(fields.submission_id),
     inclusion_code: text(fields.inclusion_code),
+    shown_order: typeof fields.shown_order === 'string' ? fields.shown_order : '',
     choice: text(fields.choice),
     selected: [...list(fields.selected_option), ...list(fields.selected_options)],
     ranks,
@@ -58,26 +55,6 @@ export function checkBallotForm(
   if (election.ballot_type === 'SIMPLE_TRIPLE') return readSimple(form.choice);
   if (election.ballot_type === 'RANKED_CONDORCET') return readRanks(election.candidates ?? [], form.ranks);
   return readSelection(election, form.selected);
-}
-
-/**
- * The options in the order in which one voter's ballot shows them: as they are, or with randomize_order in an order
- * that is random between voters and the same each time one of them opens the ballot.
- */
-export function inBallotOrder<Option extends { id: string }>(
-  ctx: Context,
-  options: Option[],
-  { randomize_order }: ElectionSettings,
-  token: string,
-): Option[] {
-  if (!randomize_order) return options;
-  const key = deriveKey(ctx.secretKey, 'ballot order');
-  const voter = sha256(token);
-  const place = ({ id }: Option) => createHmac('sha256', key).update(`${voter} ${id}`).digest('hex');
-  return options
-    .map((option) => ({ option, place: place(option) }))
-    .sort((a, b) => (a.place < b.place ? -1 : 1))
-    .map(({ option }) => option);
 }
 
 function readSimple(choice: string) {

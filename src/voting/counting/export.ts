@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { readBallots } from '#voting/ballots/ballot-store.ts';
+import { shuffled } from '#voting/ballots/shown-order.ts';
 import {
   type Election,
   electionJson,
@@ -56,11 +56,7 @@ async function shuffledChoices(ctx: Context, election: Election): Promise<string
   await readBallots(ctx, election, (choice, times) => {
     for (let i = 0; i < times; i++) choices.push(choice);
   });
-  for (let last = choices.length - 1; last > 0; last--) {
-    const pick = randomInt(last + 1);
-    [choices[last], choices[pick]] = [choices[pick]!, choices[last]!];
-  }
-  return choices;
+  return shuffled(choices);
 }
 
 async function toJson(

@@ -16,7 +16,6 @@ import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
 import {
   type BallotForm,
   checkBallotForm,
-  inBallotOrder,
   readBallotForm,
   toBallotBody,
 } from '#voting/ballots/ballot-form.ts';
@@ -27,9 +26,15 @@ import {
   type CastBallot,
   castBallot,
 } from '#voting/ballots/ballots.ts';
+import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
 import { CodeQuery, findToken, hashToken } from '#voting/ballots/tokens.ts';
-import { type Election, electionJson, electionStatus, getElection } from '#voting/elections/elections.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import {
+  type Election,
+  type ElectionJson,
+  electionJson,
+  electionStatus,
+  getElection,
+} from '#voting/elections/elections.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
@@ -86,7 +91,8 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     if ('errors' in read) return sendHtml(reply, ballotPage(ctx, election, form, read.errors), 400);
     const { choice } = read;
     const action = `/e/${election.id}/${ballotRoute(election.ballot_type)}`;
-    return sendHtml(reply, reviewPage({ ...frame(ctx, election, form), choice, action }));
+    const places = shownOrder(json, form.shown_order);
+    return sendHtml(reply, reviewPage({ ...frame(ctx, election, json, form, places), choice, action }));
   });
 }
 
@@ -164,36 +170,41 @@ function sendState(ctx: Context, reply: FastifyReply, election: Election, state:
   return sendHtml(reply, tokenStatePage({ election, state, opens, closes }), status);
 }
 
+type ShownForm = Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>;
+
 function ballotPage(
   ctx: Context,
   election: Election,
-  form: Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>,
+  form: ShownForm,
   errors?: { path: string; message: string }[],
 ) {
   const json = electionJson(ctx, election);
-  const props = { ...frame(ctx, election, form), errors };
-  const inOrder = <Option extends { id: string }>(options: Option[] = []) =>
-    inBallotOrder(ctx, options, json.settings, form.token);
+  const places = shownOrder(json, form.shown_order ?? '');
+  const props = { ...frame(ctx, election, json, form, places), errors };
 
   if (election.ballot_type === 'SIMPLE_TRIPLE') return simpleBallotPage({ ...props, value: form.choice });
   if (election.ballot_type === 'RANKED_CONDORCET') {
-    return rankedBallotPage({ ...props, candidates: inOrder(json.candidates), ranks: form.ranks });
+    const candidates = inShownOrder(json.candidates ?? [], places);
+    return rankedBallotPage({ ...props, candidates, ranks: form.ranks });
   }
+  const options = inShownOrder(json.options ?? [], places);
   const multiple = json.settings.poll_response_type === 'multiple';
-  return pollBallotPage({ ...props, options: inOrder(json.options), multiple, values: form.selected });
+  return pollBallotPage({ ...props, options, multiple, values: form.selected });
 }
 
 function frame(
   ctx: Context,
   election: Election,
-  form: Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>,
+  { settings }: ElectionJson,
+  form: ShownForm,
+  places: number[] | null,
 ) {
-  const { inclusion_codes } = readSettings(election.settings);
   return {
     election,
     closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
     token: form.token,
     submissionId: form.submission_id || newRandomId(),
-    inclusionCode: inclusion_codes ? form.inclusion_code || newCode() : null,
+    inclusionCode: settings.inclusion_codes ? form.inclusion_code || newCode() : null,
+    shownOrder: places?.join(','),
   };
 }

@@ -25,7 +25,7 @@ export function optionsSection(props: ElectionPageProps, said: Html | null): Htm
     id: `${kind}s`,
     title: kind === 'option' ? 'Options' : 'Candidates',
     about: election.settings.randomize_order
-      ? 'Each voter sees them in an order of their own.'
+      ? 'Each time a ballot is opened they stand in a new random order.'
       : 'Voters see them in this order: the lowest number first.',
     work: html`${said}${options.length === 0 ? html`<p>There are no ${kind}s yet.</p>` : optionTable(props, kind, editable)}
 ${
