@@ -72,18 +72,26 @@ test('a folder that cannot be written stops the start with one line', async () =
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^DATABASE_URL: cannot open/)]);
 });
 
-test('a second process on the same database stops with one line; after a kill -9 the next one starts', async () => {
+test('a second process on the same database stops with one line, also through a link; after a kill -9 the next one starts', async () => {
   const folder = tempFolder();
   const first = await startService(folder);
 
   const second = await runToEnd(folder);
+  const other = tempFolder();
+  fs.symlinkSync(`${folder}/service.db`, `${other}/link.db`);
+  const linked = await runToEnd(other, { DATABASE_URL: `file:${other}/link.db` });
+  fs.linkSync(`${folder}/service.db`, `${other}/name.db`);
+  const named = await runToEnd(other, { DATABASE_URL: `file:${other}/name.db` });
+  fs.rmSync(`${other}/name.db`);
   first.process.kill('SIGKILL');
   await first.ended;
   const third = await startService(folder);
 
-  expect(second.code).not.toBe(0);
-  expect(second.stderr.trim().split('\n')).toEqual([
-    expect.stringContaining('another process already serves'),
+  expect([second.code, linked.code, named.code]).toEqual([1, 1, 1]);
+  expect([second, linked, named].map(({ stderr }) => stderr.trim().split('\n'))).toEqual([
+    [expect.stringContaining('another process already serves')],
+    [expect.stringContaining('another process already serves')],
+    [expect.stringContaining('has 2 names (hard links)')],
   ]);
   expect((await fetch(`${third.url}/health`)).status).toBe(200);
 });

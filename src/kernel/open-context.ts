@@ -44,8 +44,8 @@ export async function openContext(
   } = {},
 ): Promise<Context> {
   const file = config.DATABASE_URL.slice('file:'.length);
-  const { sqlite, db, write } = openDatabase(file, commitSize, contents);
   const unlock = lockDatabase(file);
+  const { sqlite, db, write } = openDatabase(file, commitSize, contents);
   await migrate(sqlite);
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const mailer = createMailer(config, log, now, mailerTimes);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { verifyAudit } from './audit.ts';
-import { DatabaseError, keepPrivate, lockDatabase } from './connection.ts';
+import { DatabaseError, keepPrivate, lockDatabase, realFile } from './connection.ts';
 import { createReader, Statements } from './queries.ts';
 
 /** Names of backups sort by time: `publichouse-2026-11-21T17-00-00Z.db`. */
@@ -82,17 +82,17 @@ export function verifyBackup(file: string): void {
  */
 export async function restore(backup: string, file: string, at: number): Promise<string | undefined> {
   verifyBackup(backup);
-  fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
   const unlock = lockDatabase(file);
   try {
-    const fresh = `${file}.restoring`;
+    const real = realFile(file);
+    const fresh = `${real}.restoring`;
     copyDurably(backup, fresh);
     verifyBackup(fresh);
-    const aside = fs.existsSync(file) ? `${file}.before-${at}` : undefined;
-    if (aside) moveAside(file, aside);
+    const aside = fs.existsSync(real) ? `${real}.before-${at}` : undefined;
+    if (aside) moveAside(real, keyOf(file), aside);
     if (fs.existsSync(keyOf(backup))) copyDurably(keyOf(backup), keyOf(file));
-    fs.renameSync(fresh, file);
-    syncFile(path.dirname(path.resolve(file)));
+    fs.renameSync(fresh, real);
+    syncFile(path.dirname(real));
     return aside;
   } finally {
     unlock();
@@ -100,11 +100,11 @@ export async function restore(backup: string, file: string, at: number): Promise
 }
 
 /** With its log, without which the newest writes would be missing, and its key. */
-function moveAside(file: string, aside: string): void {
+function moveAside(file: string, key: string, aside: string): void {
   for (const end of ['-wal', '-shm']) {
     if (fs.existsSync(file + end)) fs.renameSync(file + end, aside + end);
   }
-  if (fs.existsSync(keyOf(file))) fs.copyFileSync(keyOf(file), `${aside}.key`);
+  if (fs.existsSync(key)) fs.copyFileSync(key, `${aside}.key`);
   fs.renameSync(file, aside);
 }
 

@@ -23,9 +23,9 @@ export class DatabaseError extends Error {}
 export function openSqlite(file: string, contents?: Buffer): Sqlite.Database {
   try {
     if (file !== ':memory:') {
-      fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
+      const real = realFile(file);
       // SQLite gives its log the mode of the database; one that is there already keeps its own.
-      for (const end of ['', '-wal', '-shm']) keepPrivate(file + end, { create: end === '' });
+      for (const end of ['', '-wal', '-shm']) keepPrivate(real + end, { create: end === '' });
     }
     const sqlite = new Sqlite(contents ?? file);
     // busy_timeout first: the switch to WAL itself may have to wait.
@@ -90,21 +90,58 @@ export async function migrate(sqlite: Sqlite.Database): Promise<void> {
 }
 
 /**
- * Takes the exclusive lock that says "this process serves this database", as a lock on a small file beside it:
- * the system frees it when the process ends, however it ends.
- * @throws DatabaseError when another process holds it.
+ * Takes the exclusive lock that says "this process serves this database", as a lock on a small file beside the real
+ * one, whatever symbolic links lead there: the system frees it when the process ends, however it ends. The database
+ * need not be there yet, and may be replaced under the lock.
+ * @throws DatabaseError when another process holds it, or when the database has further names (hard links).
  */
 export function lockDatabase(file: string): () => void {
   if (file === ':memory:') return () => {};
-  keepPrivate(`${file}.lock`, { create: true });
-  const lock = new Sqlite(`${file}.lock`, { timeout: 0 });
+  const lock = openLock(file);
   try {
     lock.exec('BEGIN EXCLUSIVE');
-  } catch {
+    ensureOnlyName(file);
+  } catch (error) {
     lock.close();
+    if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(`DATABASE_URL: another process already serves ${file}`);
   }
   return () => lock.close();
+}
+
+function openLock(file: string): Sqlite.Database {
+  try {
+    const name = `${realFile(file)}.lock`;
+    keepPrivate(name, { create: true });
+    return new Sqlite(name, { timeout: 0 });
+  } catch (error) {
+    throw new DatabaseError(`DATABASE_URL: cannot open ${file}: ${message(error)}`);
+  }
+}
+
+// A hard link may lie in any folder, with a lock and a log of its own beside it: two processes would not see each
+// other, and what is in the log of a process that was killed would be lost to the next one.
+function ensureOnlyName(file: string): void {
+  const names = fs.statSync(file, { throwIfNoEntry: false })?.nlink ?? 1;
+  if (names > 1)
+    throw new DatabaseError(
+      `DATABASE_URL: ${file} has ${names} names (hard links), and another process may serve it under one of them. Keep one`,
+    );
+}
+
+/** The file behind symbolic links, with its folder made if it is missing: SQLite keeps its log beside that one. */
+export function realFile(file: string): string {
+  const folder = path.dirname(path.resolve(file));
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const place = path.join(fs.realpathSync(folder), path.basename(file));
+  try {
+    return fs.realpathSync(place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  // A link whose target is not there yet: opening it makes the target.
+  const isLink = fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? realFile(path.resolve(path.dirname(place), fs.readlinkSync(place))) : place;
 }
 
 function message(error: unknown): string {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { assertDurable, DatabaseError, lockDatabase, openSqlite } from '#kernel/db/connection.ts';
+import { assertDurable, DatabaseError, openSqlite } from '#kernel/db/connection.ts';
 import { build, Statements, type Tx } from '#kernel/db/queries.ts';
 import { Writes } from '#kernel/db/writes.ts';
 
@@ -147,15 +147,6 @@ test('every connection is durable, and one that is not is refused', () => {
   second.pragma('synchronous = NORMAL');
   expect(() => assertDurable(second)).toThrow(DatabaseError);
   second.close();
-});
-
-test('a second holder of the same database is refused until the first lets go', () => {
-  const file = path.join(folder(), 'service.db');
-  const unlock = lockDatabase(file);
-
-  expect(() => lockDatabase(file)).toThrow('another process already serves');
-  unlock();
-  lockDatabase(file)();
 });
 
 test('a folder that cannot be written is one clear line', () => {

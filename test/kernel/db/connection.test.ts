@@ -1,0 +1,85 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockDatabase, openSqlite } from '#kernel/db/connection.ts';
+import { tempFolder } from '#test/support/process.ts';
+
+const TAKEN = 'another process already serves';
+
+describe('the lock of a database', () => {
+  it('is refused to a second holder until the first lets go', () => {
+    const file = path.join(tempFolder(), 'service.db');
+    const unlock = lockDatabase(file);
+
+    expect(() => lockDatabase(file)).toThrow(TAKEN);
+    unlock();
+    lockDatabase(file)();
+  });
+
+  it('is one for a database and the symbolic links to it, also before the database is made', () => {
+    const folder = tempFolder();
+    const file = path.join(folder, 'real', 'service.db');
+    fs.mkdirSync(path.join(folder, 'elsewhere'));
+    fs.symlinkSync('../real/service.db', path.join(folder, 'elsewhere', 'link.db'));
+    fs.symlinkSync('link.db', path.join(folder, 'elsewhere', 'second.db'));
+    fs.symlinkSync('real', path.join(folder, 'folder'));
+    const links = [
+      'elsewhere/link.db',
+      'elsewhere/second.db',
+      'folder/service.db',
+      'real/../real/service.db',
+    ];
+
+    for (const make of [() => undefined, () => openSqlite(file).close()]) {
+      make();
+      const unlock = lockDatabase(file);
+      for (const link of links) expect(() => lockDatabase(path.join(folder, link))).toThrow(TAKEN);
+      unlock();
+      for (const link of links) {
+        const release = lockDatabase(path.join(folder, link));
+        expect(() => lockDatabase(file)).toThrow(TAKEN);
+        release();
+      }
+    }
+  });
+
+  it('is refused under each name of a database that has several', () => {
+    const folder = tempFolder();
+    const file = path.join(folder, 'service.db');
+    const other = path.join(folder, 'elsewhere', 'other.db');
+    openSqlite(file).close();
+    const unlock = lockDatabase(file);
+    fs.mkdirSync(path.dirname(other));
+    fs.linkSync(file, other);
+
+    expect(() => lockDatabase(other)).toThrow(/^DATABASE_URL: .*other\.db has 2 names/);
+    unlock();
+    expect(() => lockDatabase(file)).toThrow(/^DATABASE_URL: .*service\.db has 2 names/);
+    fs.rmSync(other);
+    lockDatabase(file)();
+  });
+
+  it('stays where it is when another file takes the place of the database', () => {
+    const folder = tempFolder();
+    const file = path.join(folder, 'service.db');
+    openSqlite(file).close();
+    const unlock = lockDatabase(file);
+
+    fs.renameSync(file, path.join(folder, 'aside.db'));
+    expect(() => lockDatabase(file)).toThrow(TAKEN);
+    fs.writeFileSync(file, '');
+    expect(() => lockDatabase(file)).toThrow(TAKEN);
+    unlock();
+  });
+
+  it('of a folder that cannot be made is one clear line', () => {
+    const folder = tempFolder();
+    fs.writeFileSync(path.join(folder, 'file'), '');
+    fs.symlinkSync('circle.db', path.join(folder, 'circle.db'));
+
+    for (const name of ['file/service.db', 'circle.db'])
+      expect(() => lockDatabase(path.join(folder, name))).toThrow(
+        /^DATABASE_URL: cannot open .*(EEXIST|ENOTDIR|ELOOP)/,
+      );
+  });
+});
