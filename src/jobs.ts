@@ -6,6 +6,7 @@ import { remindOfExpiry } from './calendar/subscriptions/renewals.ts';
 import { forgetOldSubscriptions } from './calendar/subscriptions/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
+import { retryDisk } from './kernel/http/health.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { refreshDisplay } from './pub/display/feeds.ts';
 import { deleteUnusedImages } from './pub/display/images.ts';
@@ -36,6 +37,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
+    { name: 'write again after the disk refused to', every: 10 * SECOND, run: () => retryDisk(ctx) },
     { name: 'delete unused images', every: DAY, run: () => deleteUnusedImages(ctx) },
     {
       name: 'count the setlist',

@@ -25,6 +25,8 @@ export interface Context {
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
+  /** Why the disk refused the last write, `SQLITE_FULL` or `SQLITE_IOERR…`; undefined once one has succeeded. */
+  diskError(): string | undefined;
   /** Grows with every stored change, by whomever it was made in this process. */
   changes(): number;
   /** Overwrites the write-ahead log, see `eraseLog`. @returns false while somebody reads it */

@@ -45,7 +45,7 @@ export async function openContext(
 ): Promise<Context> {
   const file = config.DATABASE_URL.slice('file:'.length);
   const unlock = lockDatabase(file);
-  const { sqlite, db, write } = openDatabase(file, commitSize, contents);
+  const { sqlite, db, write, diskError } = openDatabase(file, commitSize, contents);
   await migrate(sqlite);
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const mailer = createMailer(config, log, now, mailerTimes);
@@ -59,6 +59,7 @@ export async function openContext(
     clockWatch: new ClockWatch(now),
     db,
     write,
+    diskError,
     changes: () => changes.get() as number,
     eraseLog: () => eraseLog(sqlite, file),
     mailer,

@@ -1,4 +1,4 @@
-import type Sqlite from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import type { Query, Statements, Tx } from './queries.ts';
 
 export interface WriteOptions {
@@ -19,6 +19,9 @@ const COMMIT_SIZE = 256;
 /** How long a commit waits for more writes to share it. */
 const GATHER_MS = 2;
 
+/** The codes of SQLite for a disk that takes no more: no space left, or an I/O error. */
+const DISK_ERROR = /^SQLITE_(FULL|IOERR)/;
+
 /** A piece without a savepoint has failed; its cause says how. */
 class PartialWriteError extends Error {}
 
@@ -35,6 +38,9 @@ export class Writes {
   #tx = this.#newTx();
   /** Whether the piece that runs has changed anything yet. */
   #changed = false;
+  /** Whether anything that runs in this transaction has. */
+  #transactionChanged = false;
+  #diskError: string | undefined;
   #waiting: Waiting[] = [];
   #scheduled = false;
 
@@ -42,6 +48,11 @@ export class Writes {
     this.#sqlite = sqlite;
     this.#statements = statements;
     this.#commitSize = commitSize;
+  }
+
+  /** Why the disk refused the last write, `SQLITE_FULL` or `SQLITE_IOERR…`, until one has changed something again. */
+  get diskError(): string | undefined {
+    return this.#diskError;
   }
 
   /**
@@ -87,35 +98,35 @@ export class Writes {
       if (error instanceof PartialWriteError && batch.length > 1)
         return this.#commit(batch.map(unrepeatable));
       const reason = error instanceof PartialWriteError ? error.cause : error;
-      return batch.map(
-        ({ reject }) =>
-          () =>
-            reject(reason),
-      );
+      return batch.map((piece) => this.#rejection(piece, reason));
     }
   }
 
   #transact(batch: Waiting[], run: (piece: Waiting) => () => void): (() => void)[] {
     this.#exec('BEGIN IMMEDIATE');
     this.#tx = this.#newTx();
+    this.#transactionChanged = false;
     const answers = batch.map(run);
     this.#exec('COMMIT');
+    if (this.#transactionChanged) this.#diskError = undefined;
     return answers;
   }
 
   /** @throws PartialWriteError when the piece fails after it has changed something. */
-  #runPlain({ work, resolve, reject }: Waiting): () => void {
+  #runPlain(piece: Waiting): () => void {
+    const { work, resolve } = piece;
     this.#changed = false;
     try {
       const value = work(this.#tx);
       return () => resolve(value);
     } catch (error) {
       if (this.#changed || !this.#sqlite.inTransaction) throw new PartialWriteError('', { cause: error });
-      return () => reject(error);
+      return this.#rejection(piece, error);
     }
   }
 
-  #runOne({ work, resolve, reject }: Waiting): () => void {
+  #runOne(piece: Waiting): () => void {
+    const { work, resolve } = piece;
     this.#exec('SAVEPOINT piece');
     try {
       const value = work(this.#tx);
@@ -127,26 +138,38 @@ export class Writes {
       this.#exec('ROLLBACK TO piece');
       this.#exec('RELEASE piece');
       this.#tx = this.#newTx();
-      return () => reject(error);
+      return this.#rejection(piece, error);
     }
+  }
+
+  #rejection({ reject }: Waiting, error: unknown): () => void {
+    return () => {
+      if (error instanceof Sqlite.SqliteError && DISK_ERROR.test(error.code)) this.#diskError = error.code;
+      reject(error);
+    };
+  }
+
+  #noteChange(changed: boolean): void {
+    this.#changed ||= changed;
+    this.#transactionChanged ||= changed;
   }
 
   #newTx(): Tx {
     return {
       all: <Row>(query: Query<Row>) => {
         const [statement, values] = this.#statements.of(query);
-        this.#changed ||= !statement.readonly;
+        this.#noteChange(!statement.readonly);
         return statement.all(...values) as Row[];
       },
       first: <Row>(query: Query<Row>) => {
         const [statement, values] = this.#statements.of(query);
-        this.#changed ||= !statement.readonly;
+        this.#noteChange(!statement.readonly);
         return statement.get(...values) as Row | undefined;
       },
       run: (query) => {
         const [statement, values] = this.#statements.of(query);
         const { changes } = statement.run(...values);
-        this.#changed ||= changes > 0;
+        this.#noteChange(changes > 0);
         return changes;
       },
     };

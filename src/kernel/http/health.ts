@@ -2,23 +2,34 @@ import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 
-/** What GET /health answers: `degraded` when the database does not answer. */
+/** What GET /health answers: `degraded` when the database does not answer, or the disk refused the last write. */
 export function health(ctx: Context, version: string) {
-  const answers = databaseAnswers(ctx);
+  const database = databaseCheck(ctx);
   return {
     service: 'publichouse',
-    status: answers ? 'ok' : 'degraded',
+    status: database === 'ok' ? 'ok' : 'degraded',
     version,
     uptime_s: Math.floor(process.uptime()),
-    checks: { database: answers ? 'ok' : 'failing', ...(ctx.clockWatch.jumped && { clock: 'jumped' }) },
+    checks: { database, ...(ctx.clockWatch.jumped && { clock: 'jumped' }) },
   };
 }
 
-function databaseAnswers(ctx: Context): boolean {
+function databaseCheck(ctx: Context): 'ok' | 'failing' | 'no_space' | 'io_error' {
   try {
     ctx.db.first(sql`SELECT 1`.compile(build));
-    return true;
   } catch {
-    return false;
+    return 'failing';
   }
+  const error = ctx.diskError();
+  if (error === undefined) return 'ok';
+  return error === 'SQLITE_FULL' ? 'no_space' : 'io_error';
+}
+
+/**
+ * Writes a row as it is while the disk refuses writes: a proxy that heeds /health may send nothing that would find out
+ * when there is room again.
+ */
+export async function retryDisk(ctx: Context): Promise<void> {
+  if (ctx.diskError() === undefined) return;
+  await ctx.write((tx) => tx.run(sql`UPDATE kysely_migration_lock SET is_locked = is_locked`.compile(build)));
 }

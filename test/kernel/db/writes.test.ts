@@ -108,6 +108,37 @@ test('nobody hears of success when the commit fails', async () => {
   await expect(writes.write((tx) => write(tx, 'later'))).resolves.toBe(1);
 });
 
+test('an error of the disk is kept until a write has changed something', async () => {
+  const { writes } = service();
+  const disk = new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
+  const fail = (error: Error) =>
+    writes.write(() => {
+      throw error;
+    });
+  const seen: (string | undefined)[] = [];
+  const see = () => void seen.push(writes.diskError);
+
+  await expect(fail(new Error('refused'))).rejects.toThrow('refused');
+  see();
+  await expect(fail(disk)).rejects.toThrow('disk I/O error');
+  see();
+  await writes.write(() => undefined);
+  see();
+  await writes.write((tx) => write(tx, 'a'));
+  see();
+  // One of several that share a commit.
+  await Promise.allSettled([writes.write((tx) => write(tx, 'b')), fail(disk)]);
+  see();
+
+  expect(seen).toEqual([
+    undefined,
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_IOERR_WRITE',
+    undefined,
+    'SQLITE_IOERR_WRITE',
+  ]);
+});
+
 test('more writes than fit into one commit are all written', async () => {
   const { sqlite, writes } = service(2);
 

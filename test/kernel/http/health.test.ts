@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
+import { retryDisk } from '#kernel/http/health.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { openElection, page } from '#test/support/factories.ts';
+
+const pagesAtMost = (service: TestApp, pages: number) =>
+  service.ctx.db.all(sql`PRAGMA max_page_count = ${sql.lit(pages)}`.compile(build));
+
+const announce = (service: TestApp) =>
+  service.post('/admin/elections', openElection(service, { description: 'x'.repeat(4_000) }));
+
+/** Leaves the database no room to grow, and has a write refused. */
+async function fill(service: TestApp): Promise<void> {
+  pagesAtMost(service, 1);
+  const statuses = [];
+  while (statuses.at(-1) !== 500 && statuses.length < 20) statuses.push((await announce(service)).statusCode);
+  expect(statuses.at(-1)).toBe(500);
+}
+
+const health = async (service: TestApp) => {
+  const answer = await service.get('/health');
+  const { status, checks } = answer.json();
+  return [answer.statusCode, status, checks.database];
+};
+
+test('while the disk has no room for a write /health says so, until a write succeeds', async () => {
+  await using service = await testApp();
+  expect(await health(service)).toEqual([200, 'ok', 'ok']);
+
+  await fill(service);
+
+  expect(await health(service)).toEqual([503, 'degraded', 'no_space']);
+  expect((await page(service, '/')).statusCode).toBe(200);
+  // Nothing was there to delete, so nothing was written.
+  await service.ctx.write((tx) => tx.run(build.deleteFrom('elections').where('id', '=', 'none')));
+  expect(await health(service)).toEqual([503, 'degraded', 'no_space']);
+
+  pagesAtMost(service, 1_000_000);
+  expect((await announce(service)).statusCode).toBe(200);
+  expect(await health(service)).toEqual([200, 'ok', 'ok']);
+});
+
+test('a service to which nobody writes finds out by itself that there is room again', async () => {
+  await using service = await testApp();
+  const before = service.ctx.changes();
+  await retryDisk(service.ctx);
+  expect(service.ctx.changes()).toBe(before);
+
+  await fill(service);
+  pagesAtMost(service, 1_000_000);
+  expect(await health(service)).toEqual([503, 'degraded', 'no_space']);
+  await retryDisk(service.ctx);
+
+  expect(await health(service)).toEqual([200, 'ok', 'ok']);
+});
