@@ -181,7 +181,8 @@ function rankedOutcome({ candidates, winners, condorcet_winner, tied }: RankedRe
     .filter((candidate) => winners.includes(candidate.id))
     .map(({ name }) => name)
     .join(', ');
-  if (winners.length === 0) return 'There are no candidates: nobody won.';
+  if (winners.length === 0)
+    return `${candidates.length === 0 ? 'There are no candidates' : 'No ballots were cast'}: nobody won.`;
   if (tied) return `Tied for the first place by the Schulze method: ${names}.`;
   return condorcet_winner === null
     ? `The winner by the Schulze method is ${names}.`

@@ -98,6 +98,11 @@ describe('a recount', () => {
       'Tied for the first place with 2 votes each: Cid, Ann.',
     ],
     ['a poll without ballots', () => exportOf('POLL', []), 'The quorum of 3 ballots was not met.'],
+    [
+      'one candidate without ballots',
+      () => exportOf('RANKED_CONDORCET', [], people.slice(0, 1)),
+      'No ballots were cast: nobody won.',
+    ],
     ['a tie', () => exportOf('RANKED_CONDORCET', []), 'Tied for the first place by the Schulze method'],
   ])('confirms %s', async (_name, make, sentence) => {
     const { code, out } = await recountFile(make());

@@ -61,6 +61,7 @@ describe('the outcome in a sentence', () => {
     ['poll, several choices', poll([12, 21, 0], 'multiple'), 'Quiz was chosen most: 21 of 33 ballots.'],
     ['poll, tied', poll([12, 12, 12]), 'Tied between Darts, Quiz and Music, with 12 ballots each.'],
     ['ranked', CONDORCET, 'Ada wins: preferred to every other candidate.'],
+    ['ranked, one candidate without ballots', ranked(['Ada'], []), 'No ballots were cast.'],
     ['ranked, tied', TIED, 'Tied between Ada and Bo.'],
     ['certified', manual('Ada'), 'Ada wins: 3 of 3 votes.'],
   ])('%s', (_name, results, sentence) => {
@@ -128,7 +129,8 @@ describe('the picture', () => {
   });
 
   test('before any ballot nobody is shown as winner', () => {
-    expect(String(resultsView(ranked(['Ada', 'Bo'], [])))).not.toMatch(/Winner|Tied|The order/);
+    for (const names of [['Ada', 'Bo'], ['Ada']])
+      expect(String(resultsView(ranked(names, [])))).not.toMatch(/Winner|Tied|The order|one candidate/);
   });
 
   test('what was published can be checked', () => {

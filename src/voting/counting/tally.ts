@@ -86,7 +86,8 @@ export type TallySettings = Pick<ElectionSettings, 'poll_response_type' | 'quoru
  *   ballots). Abstentions count as turnout only.
  * - POLL: the options with the most votes win, several of them are `tied`; no winner without ballots.
  * - RANKED_CONDORCET: Schulze with winning votes; see schulze.ts. `tied` means more than one winner; lower ranks
- *   can be shared without it. Without ballots all candidates tie. "None of the above" can win like any other.
+ *   can be shared without it. Without ballots all candidates tie, and a single one wins nothing. "None of the above"
+ *   can win like any other.
  *
  * Order decides nothing: it is only the order in which options and the members of a tie are listed.
  * @param options in display order; their order is that of `options`, `candidates` and the matrices. Ignored
@@ -202,8 +203,8 @@ class RankedTally implements Tally {
     const idAt = (place: number) => this.#candidates[place]!.id;
     const paths = strongestPaths(pairwise, n);
     const groups = rankCandidates(paths, n);
-    const winners = (groups[0] ?? []).map(idAt);
-    // A single candidate beats all others even when nobody voted; without ballots that says nothing.
+    // A single candidate is ahead of all others even when nobody voted; without ballots that says nothing.
+    const winners = ballots === 0 && n === 1 ? [] : (groups[0] ?? []).map(idAt);
     const condorcet = ballots === 0 ? null : condorcetWinner(pairwise, n);
     return {
       method: 'Schulze',

@@ -94,6 +94,23 @@ describe('computed results', () => {
     });
   });
 
+  it('of one candidate without ballots name no winner, open or closed', async () => {
+    await using service = await testApp();
+    const { id } = await addRanked(service, ['Ann']);
+    const nobody = { winners: [], condorcet_winner: null, tied: false };
+
+    expect(await resultsOf(service, id)).toMatchObject({ total_ballots: 0, results: nobody });
+    await close(service, id);
+    const exported = await service.get(`/admin/elections/${id}/export?format=json`);
+
+    expect(await resultsOf(service, id)).toMatchObject({ total_ballots: 0, results: nobody });
+    expect(exported.json().results).toMatchObject(nobody);
+    expect((await page(service, `/e/${id}`)).body).toContain('No ballots were cast.');
+    const voted = await addRanked(service, ['Ann']);
+    await castAll(service, voted.id, [{ ranking: [voted.ids.Ann] }]);
+    expect((await resultsOf(service, voted.id)).results.winners).toEqual([voted.ids.Ann]);
+  });
+
   it('of a ranked election name the winner, the matrices and who is not acceptable', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, ['Ann', 'Bob'], { none_of_the_above: true });
