@@ -67,6 +67,7 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     'result, poll, tie': `/e/${sample.menu}`,
     'result, ranked, circle': `/e/${sample.chair}`,
     'result, ranked, tie': `/e/${sample.tie}`,
+    'result, ranked, every pair': `/e/${sample.chair}/results/matrix`,
     'result, quorum not met': `/e/${sample.quorum}`,
     'result, no ballots': `/e/${sample.silent}`,
     'result, certified': `/e/${sample.paper}`,

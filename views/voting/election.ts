@@ -8,6 +8,7 @@ import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson, PublicElectionJson } from '#voting/elections/elections.ts';
 import { secrecy } from './ballot-frame.ts';
 import { historyView, type ShownEvent } from './history.ts';
+import { matrixPath } from './matrix-page.ts';
 import { resultsView, turnoutView } from './results.ts';
 import { codeForm, tokenAdvice, tokenHeading } from './token-state.ts';
 
@@ -49,7 +50,7 @@ ${definitionList([
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
 ])}
 ${voteAction(props)}
-${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref })}
+${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, matrixPath: matrixPath(election.id) })}
 ${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout)}</section>`}
 ${historyView(props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });

@@ -16,6 +16,8 @@ export interface ResultsContext {
   certifiedAt?: string | null | undefined;
   /** Where the ballots can be downloaded for a recount, if they can. */
   exportHref?: string | undefined;
+  /** The page of the matrices of many candidates; without it they stand in the result. */
+  matrixPath?: string | undefined;
   /** The words of the section's heading, where “Result” will not do. */
   heading?: string | undefined;
 }
@@ -23,7 +25,7 @@ export interface ResultsContext {
 /** A result: the outcome in a sentence, then the picture, then what lies beneath. */
 export function resultsView(results: ResultsJson, context: ResultsContext = {}): Html {
   const sentence = outcomeSentence(results);
-  const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results);
+  const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results, context);
   return html`<section class="results" aria-labelledby="results-heading">
 <h2 id="results-heading">${context.heading ?? (results.status === 'closed' ? 'Result' : 'Result so far')}</h2>
 ${results.results_mode === 'computed' && warnings(results)}
@@ -67,7 +69,7 @@ export function turnoutView({ issued, used }: { issued: number; used: number }):
 ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Links used', value: used, strong: true }] })}`;
 }
 
-function tallyParts(results: ComputedResultsJson): ResultParts {
+function tallyParts(results: ComputedResultsJson, { matrixPath }: ResultsContext): ResultParts {
   const { results: tally, total_ballots: ballots } = results;
   const decided = isDecided(results);
   switch (tally.method) {
@@ -76,7 +78,7 @@ function tallyParts(results: ComputedResultsJson): ResultParts {
     case 'plurality':
       return pollParts(tally, ballots, decided);
     case 'Schulze':
-      return rankedParts(tally, ballots, decided);
+      return rankedParts(tally, ballots, decided, matrixPath);
   }
 }
 

@@ -78,10 +78,21 @@ export function pollParts(
   };
 }
 
-/** The order, why the winner won, first choices, and every pair. */
-export function rankedParts(tally: RankedResult, ballots: number, decided: boolean): ResultParts {
-  const { candidates, ranking, winners, pairwise, strongest_paths, first_choices, not_acceptable, tied } =
-    tally;
+/** Candidates whose matrices stand in the page: those of 100 are 1.5 MB. */
+const INLINE_AT_MOST = 20;
+
+/**
+ * The order, why the winner won, first choices, and every pair.
+ * @param matrixPath where the matrices of many candidates have a page of their own; without it they stand here
+ */
+export function rankedParts(
+  tally: RankedResult,
+  ballots: number,
+  decided: boolean,
+  matrixPath?: string,
+): ResultParts {
+  const { candidates, ranking, winners, first_choices, not_acceptable, tied } = tally;
+  const apart = candidates.length > INLINE_AT_MOST ? matrixPath : undefined;
   const names = candidates.map(({ name }) => name);
   if (ballots === 0 || candidates.length === 0) return { picture: html``, details: [] };
   const nameOf = new Map(candidates.map(({ id, name }) => [id, name]));
@@ -99,7 +110,7 @@ ${refused.length > 0 && html`<p>Below “none of the above”, and so not accept
 ${bars({ label: 'First choices', whole: ballots, bars: candidates.map(({ id, name }, index) => ({ label: name, value: first_choices[index] ?? 0, strong: winners.includes(id) })) })}
 <p class="small soft">First choices are shown for interest. The order is made from whole rankings.</p>
 <h3>Every pair</h3>
-${matrix({ caption: 'Head to head', explanation: 'Each cell says how many ballots prefer the candidate of its row to the candidate of its column. A triangle marks the winner of the pair.', names, cells: pairwise, whole: ballots })}`;
+${apart === undefined ? pairsMatrix(tally, ballots) : html`<p><a class="link-alone" href="${apart}">See all ${candidates.length} candidates, each against each</a></p>`}`;
   return {
     picture,
     details: [
@@ -107,17 +118,36 @@ ${matrix({ caption: 'Head to head', explanation: 'Each cell says how many ballot
       ['How it was counted', METHOD],
       [
         'Strongest chains',
-        matrix({
-          caption: 'Strongest chains',
-          explanation:
-            'The strength of the strongest chain of wins from the candidate of the row to the candidate of the column: its weakest link, in ballots. Whoever has the stronger chain is placed above.',
-          names,
-          cells: strongest_paths,
-          whole: ballots,
-        }),
+        apart === undefined
+          ? chainsMatrix(tally, ballots)
+          : html`<p><a class="link-alone" href="${apart}?of=chains">See the strongest chain of each candidate to each other</a></p>`,
       ],
     ],
   };
+}
+
+/** How many ballots prefer each candidate to each other one. */
+export function pairsMatrix({ candidates, pairwise }: RankedResult, ballots: number): Html {
+  return matrix({
+    caption: 'Head to head',
+    explanation:
+      'Each cell says how many ballots prefer the candidate of its row to the candidate of its column. A triangle marks the winner of the pair.',
+    names: candidates.map(({ name }) => name),
+    cells: pairwise,
+    whole: ballots,
+  });
+}
+
+/** The strongest chain from each candidate to each other one. */
+export function chainsMatrix({ candidates, strongest_paths }: RankedResult, ballots: number): Html {
+  return matrix({
+    caption: 'Strongest chains',
+    explanation:
+      'The strength of the strongest chain of wins from the candidate of the row to the candidate of the column: its weakest link, in ballots. Whoever has the stronger chain is placed above.',
+    names: candidates.map(({ name }) => name),
+    cells: strongest_paths,
+    whole: ballots,
+  });
 }
 
 const METHOD = html`<p>Every ballot ranks all candidates. They are compared two at a time: whoever more ballots prefer wins that pair. A candidate who wins against each of the others wins the election.</p>

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import { notFound } from '#kernel/http/errors.ts';
 import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
+import { matrixPage } from '#views/voting/matrix-page.ts';
 import { CodeQuery, findToken, getTurnout, hashToken } from '#voting/ballots/tokens.ts';
-import { getResults } from '#voting/counting/results.ts';
+import { computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
 import {
   closedEarlyAt,
   type Election,
@@ -19,6 +21,7 @@ import { listHistory, tokensMadeSinceOpening } from '#voting/elections/history.t
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
+const MatrixQuery = z.object({ of: z.enum(['pairs', 'chains']).catch('pairs') });
 
 export async function publicElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/e/:id', { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
@@ -52,6 +55,17 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
       );
     },
   );
+
+  const matrix = { schema: { params, querystring: MatrixQuery } } as const;
+  app.get('/e/:id/results/matrix', matrix, async (request, reply) => {
+    const election = getElection(ctx.db, request.params.id);
+    ensureVisible(ctx, election);
+    const { results, total_ballots } = await computeResults(ctx, election);
+    if (results.method !== 'Schulze' || results.candidates.length === 0)
+      throw notFound('This election has no matrix of pairs');
+    const kind = request.query.of;
+    return sendHtml(reply, matrixPage({ election, tally: results, ballots: total_ballots, kind }));
+  });
 }
 
 async function page(

@@ -8,6 +8,7 @@ describe('an unknown or malformed election id', () => {
   const routes: [method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object][] = [
     ['GET', '/e/:id'],
     ['GET', '/e/:id/results'],
+    ['GET', '/e/:id/results/matrix'],
     ['GET', '/e/:id/vote'],
     ['GET', '/e/:id/vote/poll'],
     ['POST', '/e/:id/vote', { token: 'x', choice: 'yes' }],

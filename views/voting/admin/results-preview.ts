@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
+import { matrixPath } from '#views/voting/matrix-page.ts';
 import { resultsView, turnoutView } from '#views/voting/results.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
@@ -35,7 +36,7 @@ export function resultsPreviewPage(props: ResultsPreviewProps): Html {
 ${whoSees(props)}
 <div class="toolbar">${election.status === 'closed' && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
-<div class="results-paper">${results === null ? html`<section class="results">${turnoutView(turnout)}</section>` : resultsView(results, { certifiedAt, exportHref })}</div>`;
+<div class="results-paper">${results === null ? html`<section class="results">${turnoutView(turnout)}</section>` : resultsView(results, { certifiedAt, exportHref, matrixPath: matrixPath(election.id) })}</div>`;
   return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', viewer });
 }
 

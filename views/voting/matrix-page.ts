@@ -1,0 +1,29 @@
+import { type Html, html } from '#kernel/html.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import type { RankedResult } from '#voting/counting/tally.ts';
+import { chainsMatrix, pairsMatrix } from './tallies.ts';
+
+/** The two matrices of a ranked election. */
+export type MatrixKind = 'pairs' | 'chains';
+
+export interface MatrixPageProps {
+  election: { id: string; title: string };
+  tally: RankedResult;
+  ballots: number;
+  kind: MatrixKind;
+}
+
+/** One matrix on a page of its own, for elections whose result page leaves them out. */
+export function matrixPage({ election, tally, ballots, kind }: MatrixPageProps): Html {
+  const path = matrixPath(election.id);
+  const pairs = kind === 'pairs';
+  const title = pairs ? 'Every pair' : 'Strongest chains';
+  const body = html`${pageHeader({ title, eyebrow: 'Result', lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
+${pairs ? pairsMatrix(tally, ballots) : chainsMatrix(tally, ballots)}
+<p><a class="link-alone" href="${pairs ? `${path}?of=chains` : path}">${pairs ? 'Strongest chains' : 'Every pair'}</a></p>`;
+  return page({ title: `${title}: ${election.title}`, body });
+}
+
+/** The address of the matrix of pairs; `?of=chains` has the other one. */
+export const matrixPath = (electionId: string): string => `/e/${electionId}/results/matrix`;
