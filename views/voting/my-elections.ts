@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
 import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -19,17 +20,19 @@ export interface MyElectionRow {
 /** What one voter was invited to, behind their own link. */
 export interface MyElectionsProps {
   email: string;
+  /** Of the reader's link. */
+  token: string;
   /** The one that closes first on top. */
   elections: readonly MyElectionRow[];
 }
 
 /** The elections of one voter: what waits for a vote first, what is over last. */
-export function myElectionsPage({ email, elections }: MyElectionsProps): Html {
+export function myElectionsPage({ email, token, elections }: MyElectionsProps): Html {
   const ready = elections.filter(({ ballot }) => ballot.state === 'ready');
   const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));
   const body = html`${pageHeader({ title: 'My elections', lede: ledeOf(ready.length, elections) })}
 <p class="small soft">For ${email}. The links on this page are yours: please do not pass them on.</p>
-<div class="board">${ordered.map(card)}</div>`;
+<div class="board">${ordered.map((row) => card(row, { email, token }))}</div>`;
   return page({ title: 'My elections', body });
 }
 
@@ -42,20 +45,26 @@ function ledeOf(ready: number, elections: readonly MyElectionRow[]): string {
   return 'There is nothing left for you to do here.';
 }
 
-function card(row: MyElectionRow): Html {
+type Reader = Pick<MyElectionsProps, 'email' | 'token'>;
+
+function card(row: MyElectionRow, reader: Reader): Html {
   const { title, status, ballot } = row;
   return html`<article class="card${ballot.state === 'ready' && ' card-open'}"><p class="eyebrow">${statusBadge(status)}</p><h2>${title}</h2>
-${ballotOf(row)}</article>
+${ballotOf(row, reader)}</article>
 `;
 }
 
-function ballotOf({ id, title, status, opens, closes, ballot }: MyElectionRow): Html {
+function ballotOf({ id, title, status, opens, closes, ballot }: MyElectionRow, reader: Reader): Html {
   const named = html`<span class="visually-hidden">: ${title}</span>`;
   const election = (words: string) =>
     html`<a class="button button-quiet" href="/e/${id}">${words}${named}</a>`;
   switch (ballot.state) {
     case 'ready':
-      return html`<p>Vote until <strong>${closes}</strong>.</p><p><a class="button button-large" href="${ballot.path}">Vote now${named}</a></p>`;
+      return html`<p>Vote until <strong>${closes}</strong>.</p>${
+        ballot.path === null
+          ? html`<form method="post" action="/vote/my-elections">${hiddenInputs({ ...reader, election_id: id })}<button class="button button-large">Vote now${named}</button></form>`
+          : html`<p><a class="button button-large" href="${ballot.path}">Vote now${named}</a></p>`
+      }`;
     case 'waiting':
       return html`<p>Voting opens <strong>${opens}</strong> and closes ${closes}.</p><p>Come back to this page then; your ballot will be here.</p><p>${election('Read about it')}</p>`;
     case 'voted':

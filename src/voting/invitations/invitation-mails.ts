@@ -6,6 +6,7 @@ import { ballotRoute } from '#voting/ballots/ballots.ts';
 import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
 import { type Invite, openToken } from './invites.ts';
 import { createMagicLink } from './magic-links.ts';
+import { ensureToken } from './renewed-links.ts';
 
 export type InvitationKind = 'invitation' | 'resend' | 'reminder';
 
@@ -56,7 +57,7 @@ export async function prepareInvitation(
     const link = `${ctx.config.BASE_URL}${path}`;
     return kind === 'reminder' ? reminderData(ctx, election, link) : myElectionsData(ctx, invited, link);
   }
-  const token = openToken(ctx, invite);
+  const token = openToken(ctx, invite) ?? (await ensureToken(ctx, invite.id));
   if (token === undefined) return undefined;
   const link = votingLink(ctx, election, token);
   return kind === 'reminder' ? reminderData(ctx, election, link) : votingLinkData(ctx, election, link);

@@ -130,7 +130,10 @@ export function countVoters(reader: Reader, electionId: string): { used: number;
   )!;
 }
 
-/** Decrypts the token of an invite; undefined once it was used or its election has closed. */
+/** The form in which the token of an invite is kept for resending. */
+export const sealToken = (ctx: Context, token: string): string => seal(ctx.secretKey, SEALED_FOR, token);
+
+/** Decrypts the token of an invite; undefined once it was used, its election has closed or a backup was restored. */
 export function openToken(ctx: Context, invite: Pick<Invite, 'token_plaintext'>): string | undefined {
   return invite.token_plaintext === null
     ? undefined
@@ -146,7 +149,7 @@ export async function deleteClosedLinks(ctx: Context): Promise<void> {
       .innerJoin('elections', 'elections.id', 'invites.election_id')
       .select('elections.id')
       .distinct()
-      .where('token_plaintext', 'is not', null)
+      .where((where) => where.or([where('token_plaintext', 'is not', null), where('status', '=', 'QUEUED')]))
       .where('closed_at', 'is not', null),
   );
   if (closed.length === 0) return;
@@ -216,7 +219,7 @@ function createInvite(
     created_at: earlier?.created_at ?? actor.at,
     mailed_at: null,
     token_hash: hashToken(token),
-    token_plaintext: seal(ctx.secretKey, SEALED_FOR, token),
+    token_plaintext: sealToken(ctx, token),
   };
   insertTokens(tx, [
     { token_hash: hashToken(token), election_id: id, batch_name, created_at: actor.at, ...UNUSED },

@@ -8,6 +8,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { ballotRoute } from '#voting/ballots/ballots.ts';
 import { type Election, type ElectionStatus, electionStatus, endTime } from '#voting/elections/elections.ts';
 import { invitesWithTokens, openToken } from './invites.ts';
+import { ensureToken } from './renewed-links.ts';
 
 /** How long a link goes on opening after the last of its elections has closed. */
 const OPENS_AFTER_CLOSE_MS = 7 * DAY;
@@ -39,8 +40,12 @@ export async function createMagicLink(
 export interface MyElection {
   election: Election;
   status: ElectionStatus;
-  /** `voted` once the token was used; `gone` when its batch was deleted. */
-  ballot: { state: 'ready' | 'waiting'; path: string } | { state: 'voted' | 'closed' | 'gone' };
+  inviteId?: string | undefined;
+  /**
+   * `voted` once the token was used; `gone` when its batch was deleted. Without a path the voting link has to be made
+   * anew, see `openMyBallot`.
+   */
+  ballot: { state: 'ready' | 'waiting'; path: string | null } | { state: 'voted' | 'closed' | 'gone' };
 }
 
 /** The elections behind a link, each with its own voting link. @throws 404, the same for whatever is wrong */
@@ -62,7 +67,13 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
 
   const invites = ctx.db.all(
     invitesWithTokens
-      .select(['invites.election_id', 'token_plaintext', 'used_at', 'tokens.token_hash as live'])
+      .select([
+        'invites.id',
+        'invites.election_id',
+        'token_plaintext',
+        'used_at',
+        'tokens.token_hash as live',
+      ])
       .where('email', '=', address.ok ? address.email : ''),
   );
   const byElection = new Map(invites.map((invite) => [invite.election_id, invite]));
@@ -72,11 +83,31 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
     const plain = invite && openToken(ctx, invite);
     if (invite?.used_at) return { election, status, ballot: { state: 'voted' } };
     if (status === 'closed') return { election, status, ballot: { state: 'closed' } };
-    if (!plain || !invite.live) return { election, status, ballot: { state: 'gone' } };
-    const path = `/e/${election.id}/${ballotRoute(election.ballot_type)}?t=${encodeURIComponent(plain)}`;
-    return { election, status, ballot: { state: status === 'open' ? 'ready' : 'waiting', path } };
+    if (!invite?.live) return { election, status, ballot: { state: 'gone' } };
+    const path = plain === undefined ? null : ballotPath(election, plain);
+    const state = status === 'open' ? 'ready' : 'waiting';
+    return { election, status, inviteId: invite.id, ballot: { state, path } };
   });
 }
+
+/**
+ * The path of one ballot behind a link, with a new voting link where the kept one is gone.
+ * @returns undefined where there is no ballot to fill in now @throws 404 as `openMagicLink`
+ */
+export async function openMyBallot(
+  ctx: Context,
+  email: string,
+  token: string,
+  electionId: string,
+): Promise<string | undefined> {
+  const found = openMagicLink(ctx, email, token).find(({ election }) => election.id === electionId);
+  if (found?.ballot.state !== 'ready' || found.inviteId === undefined) return undefined;
+  const voting = await ensureToken(ctx, found.inviteId);
+  return voting && ballotPath(found.election, voting);
+}
+
+const ballotPath = ({ id, ballot_type }: Election, token: string): string =>
+  `/e/${id}/${ballotRoute(ballot_type)}?t=${encodeURIComponent(token)}`;
 
 /** Deletes links that no longer open anything. */
 export async function deleteOldMagicLinks(ctx: Context): Promise<void> {

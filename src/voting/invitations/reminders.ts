@@ -26,8 +26,9 @@ export interface Remailed {
 }
 
 /**
- * Sends the same voting link once more. While nobody is told who has voted the answer is the same for those who have;
- * they get no mail. @throws 404; 400 once the token was used or the election has closed
+ * Sends the voting link once more: the same, or after the restore of a backup a new one. While nobody is told who has
+ * voted the answer is the same for those who have; they get no mail.
+ * @throws 404; 400 once the token was used or the election has closed
  */
 export async function resendInvite(
   ctx: Context,

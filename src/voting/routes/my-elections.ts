@@ -5,7 +5,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { endTime } from '#voting/elections/elections.ts';
-import { openMagicLink } from '#voting/invitations/magic-links.ts';
+import { openMagicLink, openMyBallot } from '#voting/invitations/magic-links.ts';
 
 /** What cannot be read opens nothing, like a wrong pair. */
 const query = z.object({ email: z.string().max(254).catch(''), token: z.string().max(200).catch('') });
@@ -24,6 +24,15 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
       closes: formatWhen(endTime(election), ctx.config.TIME_ZONE),
       ballot,
     }));
-    return sendHtml(reply, myElectionsPage({ email: email.trim(), elections: rows }));
+    return sendHtml(reply, myElectionsPage({ email: email.trim(), token, elections: rows }));
+  });
+
+  // Only after the restore of a backup, which holds no voting links: see `openMyBallot`.
+  const body = query.extend({ election_id: z.string().catch('') });
+  const renewal = { config: { admission: 'voting' }, schema: { body } } as const;
+  app.post('/vote/my-elections', renewal, async (request, reply) => {
+    const { email, token, election_id } = request.body;
+    const path = await openMyBallot(ctx, email, token, election_id);
+    return reply.redirect(path ?? `/vote/my-elections?${new URLSearchParams({ email, token })}`, 303);
   });
 }

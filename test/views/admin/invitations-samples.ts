@@ -119,7 +119,7 @@ export function mine(
   title = 'Budget',
 ): Html {
   const row = { id: 'e1', title, status, opens, closes, ballot };
-  return myElectionsPage({ email: title, elections: [row] });
+  return myElectionsPage({ email: title, token: title, elections: [row] });
 }
 
 /** Every page and state, by name. */
@@ -165,8 +165,10 @@ export function everyInvitationPage(name: string): Record<string, Html> {
     ),
     'list, ask': distributionListPage(list({ ask: true }, name)),
     'list, refused': distributionListPage(list({ problem: { form: 'add', ...problem, errors } }, name)),
+    'my elections, new link': mine({ state: 'ready', path: null }, 'open', name),
     'my elections': myElectionsPage({
       email: name,
+      token: name,
       elections: (['ready', 'waiting', 'voted', 'closed', 'gone'] as const).map((state) => ({
         id: 'e1',
         title: name,

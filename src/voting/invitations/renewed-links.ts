@@ -1,0 +1,41 @@
+import type { Context } from '#kernel/context.ts';
+import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { newRandomId } from '#kernel/ids.ts';
+import { hashToken } from '#voting/ballots/tokens.ts';
+import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { openToken, sealToken } from './invites.ts';
+
+/**
+ * The voting token of an invite. Backups hold no voting links: after a restore the token of an invite gives way to a
+ * new one, while it is unused. A person never has two valid tokens.
+ * @returns undefined once the token was used or withdrawn, or the election has closed
+ */
+export async function ensureToken(ctx: Context, inviteId: string): Promise<string | undefined> {
+  return ctx.write((tx) => {
+    const invite = tx.first(build.selectFrom('invites').selectAll().where('id', '=', inviteId));
+    if (!invite) return undefined;
+    const kept = openToken(ctx, invite);
+    if (kept !== undefined) return kept;
+    const { election_id } = invite;
+    if (electionStatus(getElection(tx, election_id), ctx.now()) === 'closed') return undefined;
+
+    const token = newRandomId();
+    const token_hash = hashToken(token);
+    // The claim: a ballot that comes first has used the token, and nothing is replaced.
+    const replaced = tx.run(
+      build
+        .updateTable('tokens')
+        .set({ token_hash })
+        .where('election_id', '=', election_id)
+        .where('token_hash', '=', invite.token_hash ?? '')
+        .where('used_at', 'is', null),
+    );
+    if (replaced !== 1) return undefined;
+    const kept_link = { token_hash, token_plaintext: sealToken(ctx, token) };
+    tx.run(build.updateTable('invites').set(kept_link).where('id', '=', inviteId));
+    const metadata = { invite_id: inviteId };
+    recordAudit(tx, { ip: SERVICE, at: ctx.now() }, { action: 'invite.link_renewed', election_id, metadata });
+    return token;
+  });
+}
