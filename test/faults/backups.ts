@@ -21,7 +21,7 @@ const load = crowd(service, opened, () => finished);
 
 for (let count = 0; count < 20; count++) {
   const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/service.db` };
-  const child = spawn(process.execPath, [BACKUP, `${folder}/backups`, '--keep', '30'], {
+  const child = spawn(process.execPath, [BACKUP, `${folder}/backups`, '--keep', '30', '--now'], {
     env,
     stdio: 'pipe',
   });

@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo } from '#test/support/app.ts';
 import { INHERITED, startService, tempFolder } from '#test/support/process.ts';
 
 const run = promisify(execFile);
@@ -22,21 +25,31 @@ async function node(folder: string, name: string, ...args: string[]): Promise<En
   );
 }
 
+/** An election that has not opened yet: while one is open there are no backups. */
 const election = (title: string) => ({
   title,
   ballot_type: 'SIMPLE_TRIPLE',
-  open_at: '2026-01-01T00:00:00Z',
+  open_at: '2098-01-01T00:00:00Z',
   close_at: '2099-01-01T00:00:00Z',
 });
 
-async function create(url: string, title: string): Promise<void> {
-  const answer = await fetch(`${url}/admin/elections`, {
+async function post(url: string, body: object = {}) {
+  const answer = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(election(title)),
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
   });
-  expect(answer.status).toBe(200);
+  return { status: answer.status, json: (await answer.json()) as Record<string, never> };
 }
+
+async function create(url: string, title: string, fields: object = {}): Promise<string> {
+  const { status, json } = await post(`${url}/admin/elections`, { ...election(title), ...fields });
+  expect(status).toBe(200);
+  return json.id ?? '';
+}
+
+const backupsIn = (folder: string) =>
+  fs.existsSync(`${folder}/backups`) ? fs.readdirSync(`${folder}/backups`).sort() : [];
 
 async function titles(url: string): Promise<string[]> {
   const answer = await fetch(`${url}/admin/elections`, { headers: { accept: 'application/json' } });
@@ -96,3 +109,146 @@ test('a damaged backup is refused, and the newest ones alone are kept', async ()
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/damaged|no sound copy|broken/) });
   expect(await node(folder, 'restore', `${folder}/none.db`)).toMatchObject({ code: 1 });
 });
+
+const OPEN = { open_at: '2026-01-01T00:00:00Z' };
+
+test('while voting is open none is made, unless it has to be now', async () => {
+  const folder = tempFolder();
+  const service = await startService(folder);
+  const id = await create(service.url, 'Open', OPEN);
+
+  const putOff = await node(folder, 'backup', '--key', `${folder}/kept.key`);
+  expect(putOff).toMatchObject({ code: 3, stdout: '' });
+  expect(putOff.stderr).toMatch(/Voting is open, until 2099-01-01T00:00:00.000Z.*\n.*--now/);
+  expect(putOff.stderr).toContain('the vote and the name');
+  expect(backupsIn(folder)).toEqual([]);
+  expect(fs.existsSync(`${folder}/kept.key`)).toBe(false);
+
+  const now = await node(folder, 'backup', '--now');
+  expect(now).toMatchObject({ code: 0, stderr: expect.stringContaining('the vote and the name') });
+  expect(backupsIn(folder)).toEqual([expect.stringMatching(/^publichouse-.*Z\.db$/)]);
+
+  await post(`${service.url}/admin/elections/${id}/close`);
+  expect(await node(folder, 'backup')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('the key goes to a place of its own, and to no other', async () => {
+  const folder = tempFolder();
+  const service = await startService(folder);
+  service.process.kill('SIGTERM');
+  await service.ended;
+  const kept = `${folder}/kept.key`;
+
+  for (const place of [kept, kept, `${folder}/service.key`])
+    expect(await node(folder, 'backup', '--key', place)).toMatchObject({ code: 0 });
+  expect(fs.readFileSync(kept, 'utf8')).toBe(fs.readFileSync(`${folder}/service.key`, 'utf8'));
+  expect((fs.statSync(kept).mode & 0o777).toString(8)).toBe('600');
+  expect(backupsIn(folder).every((name) => name.endsWith('.db'))).toBe(true);
+
+  const made = backupsIn(folder);
+  fs.writeFileSync(`${folder}/other.key`, 'something else');
+  const refused = [
+    await node(folder, 'backup', '--key', `${folder}/other.key`),
+    await node(folder, 'backup', '--key', `${folder}/backups/publichouse.key`),
+  ];
+  fs.rmSync(`${folder}/service.key`);
+  refused.push(await node(folder, 'backup', '--key', `${folder}/new.key`));
+
+  expect(refused.map(({ code }) => code)).toEqual([1, 1, 1]);
+  expect(refused.map(({ stderr }) => stderr)).toEqual([
+    expect.stringContaining('holds something else'),
+    expect.stringContaining('is in the folder of the backups'),
+    expect.stringContaining('there is no key file'),
+  ]);
+  expect(fs.readFileSync(`${folder}/other.key`, 'utf8')).toBe('something else');
+  expect(fs.existsSync(`${folder}/new.key`)).toBe(false);
+  expect(backupsIn(folder)).toEqual(made);
+});
+
+test('a backup holds no voting link; after a restore the links that voters hold work, and new ones can be sent', async () => {
+  const folder = tempFolder();
+  const { url, mails } = await startMailServer();
+  const env = { ...mailTo(url), LOCAL_BYPASS: 'on' };
+  const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
+  const tokenOf = (email: string) =>
+    linkIn(mails.findLast(({ recipients }) => recipients[0] === email)!).searchParams.get('t');
+  const emails = Array.from({ length: 40 }, (_, index) => `voter${index}@club.example`);
+  const [ann = '', bob = ''] = emails;
+  const service = await startService(folder, env);
+  const id = await create(service.url, 'Open', OPEN);
+  await post(`${service.url}/admin/elections/${id}/invite`, { emails });
+  const sealed = sealedIn(`${folder}/service.db`);
+
+  expect(sealed).toHaveLength(40);
+  expect(await node(folder, 'backup', '--now')).toMatchObject({ code: 0 });
+  const names = backupsIn(folder);
+  const bytes = fs.readFileSync(`${folder}/backups/${names[0]}`, 'latin1');
+  expect(names).toEqual([expect.stringMatching(/^publichouse-.*Z\.db$/)]);
+  expect(bytes).toContain(ann);
+  for (const link of sealed) expect(bytes.includes(link.slice(3, 40)), 'a link in the copy').toBe(false);
+  expect(bytes).not.toMatch(/v1\.[\w-]{40}/);
+
+  service.process.kill('SIGTERM');
+  await service.ended;
+  // The database itself does hold them: the search would find them.
+  const kept = fs.readFileSync(`${folder}/service.db`, 'latin1');
+  for (const link of sealed) expect(kept).toContain(link);
+  const key = fs.readFileSync(`${folder}/service.key`, 'utf8');
+  expect(await node(folder, 'restore', `${folder}/backups/${names[0]}`)).toMatchObject({ code: 0 });
+  expect(fs.readFileSync(`${folder}/service.key`, 'utf8')).toBe(key);
+
+  const again = await startService(folder, env);
+  const vote = async (token: string | null) =>
+    (await post(`${again.url}/e/${id}/vote`, { token, choice: 'yes' })).status;
+  expect(await vote(tokenOf(ann))).toBe(200);
+  const old = tokenOf(bob);
+  const { json } = await fetch(`${again.url}/admin/elections/${id}/invites`).then(async (answer) => ({
+    json: (await answer.json()) as { invites: { id: string; email: string }[] },
+  }));
+  const invite = json.invites.find(({ email }) => email === bob);
+  expect((await post(`${again.url}/admin/elections/${id}/invites/${invite?.id}/resend`)).status).toBe(200);
+  expect(tokenOf(bob)).not.toBe(old);
+  expect(await vote(old)).toBe(401);
+  expect(await vote(tokenOf(bob))).toBe(200);
+  again.process.kill('SIGTERM');
+  await again.ended;
+});
+
+test('a restore reaches the database behind a link, and a key that older versions put beside a backup', async () => {
+  const folder = tempFolder();
+  const service = await startService(folder);
+  await create(service.url, 'Before');
+  expect(await node(folder, 'backup')).toMatchObject({ code: 0 });
+  const backup = `${folder}/backups/${backupsIn(folder)[0]}`;
+  service.process.kill('SIGTERM');
+  await service.ended;
+  fs.mkdirSync(`${folder}/disk`);
+  fs.renameSync(`${folder}/service.db`, `${folder}/disk/real.db`);
+  fs.symlinkSync('disk/real.db', `${folder}/service.db`);
+  fs.writeFileSync(backup.replace(/\.db$/, '.key'), 'k'.repeat(40));
+
+  expect(await node(folder, 'restore', backup)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/disk\/real\.db\.before-\d+/),
+  });
+
+  expect(fs.readlinkSync(`${folder}/service.db`)).toBe('disk/real.db');
+  expect(fs.readFileSync(`${folder}/service.key`, 'utf8')).toBe('k'.repeat(40));
+  const again = await startService(folder);
+  expect(await titles(again.url)).toEqual(['Before']);
+  again.process.kill('SIGTERM');
+  await again.ended;
+});
+
+/** The sealed links that a database keeps for resending. */
+function sealedIn(file: string): string[] {
+  const sqlite = new Sqlite(file, { readonly: true });
+  try {
+    return sqlite
+      .prepare('SELECT token_plaintext FROM invites WHERE token_plaintext IS NOT NULL')
+      .pluck()
+      .all() as string[];
+  } finally {
+    sqlite.close();
+  }
+}

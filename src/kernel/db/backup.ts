@@ -10,8 +10,9 @@ const NAME = /^publichouse-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.db$/;
 
 /**
  * Copies the database that a server may be writing to, as of one moment, into `folder`: first under another name,
- * then checked, then renamed, so that whatever has a backup's name is whole. Its key file goes with it. The newest
- * `keep` backups stay. The copy is written row by row in the order of its keys: how ballots arrived is not in it.
+ * then checked, then renamed, so that whatever has a backup's name is whole. The newest `keep` backups stay. The copy
+ * is written row by row in the order of its keys: how ballots arrived is not in it. It holds no sealed links, and the
+ * key file stays where it is: whoever finds a backup votes in nobody's name.
  * @returns the path of the backup. @throws DatabaseError when the database is not there or the copy is not sound.
  */
 export async function backUp(
@@ -23,27 +24,81 @@ export async function backUp(
   const stamp = Temporal.Instant.fromEpochMilliseconds(at).toString({ smallestUnit: 'second' });
   const target = path.join(folder, `publichouse-${stamp.replaceAll(':', '-')}.db`);
   const unfinished = `${target}.unfinished`;
-  fs.rmSync(unfinished, { force: true });
-  // Before the first byte of it is written.
-  keepPrivate(unfinished, { create: true });
-
-  const sqlite = new Sqlite(file, { readonly: true, timeout: 5_000 });
   try {
-    sqlite.prepare('VACUUM INTO ?').run(unfinished);
-  } finally {
-    sqlite.close();
+    copyWithoutLinks(file, unfinished);
+    verifyBackup(unfinished);
+    syncFile(unfinished);
+    fs.renameSync(unfinished, target);
+  } catch (error) {
+    fs.rmSync(unfinished, { force: true });
+    throw error;
   }
-  verifyBackup(unfinished);
-  syncFile(unfinished);
-  if (fs.existsSync(keyOf(file))) copyDurably(keyOf(file), keyOf(target));
-  fs.renameSync(unfinished, target);
   syncFile(folder);
 
   for (const old of listBackups(folder).slice(keep)) {
     fs.rmSync(old, { force: true });
+    // Older versions put the key beside it.
     fs.rmSync(keyOf(old), { force: true });
   }
   return target;
+}
+
+function copyWithoutLinks(file: string, to: string): void {
+  copyRows(file, to);
+  if (!eraseLinks(to)) return;
+  // SQLite leaves bytes of erased text in its pages; a copy made of the rows has none.
+  const erased = `${to}.erased`;
+  fs.renameSync(to, erased);
+  try {
+    copyRows(erased, to);
+  } finally {
+    fs.rmSync(erased, { force: true });
+  }
+}
+
+function copyRows(file: string, to: string): void {
+  fs.rmSync(to, { force: true });
+  // Before the first byte of it is written.
+  keepPrivate(to, { create: true });
+  const sqlite = new Sqlite(file, { readonly: true, timeout: 5_000 });
+  try {
+    sqlite.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** @returns whether there were any */
+function eraseLinks(copy: string): boolean {
+  const sqlite = new Sqlite(copy);
+  try {
+    // A journal on the disk would hold the links once more.
+    sqlite.pragma('journal_mode = MEMORY');
+    sqlite.pragma('secure_delete = ON');
+    const links = 'UPDATE invites SET token_plaintext = NULL WHERE token_plaintext IS NOT NULL';
+    return sqlite.prepare(links).run().changes > 0;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/**
+ * Copies the key file of a database to a place of its own, readable by its owner alone. The same key may be there.
+ * @param folder of the backups: a key beside them would be lost with them
+ * @throws DatabaseError without a key file, or when something else is at `to`
+ */
+export function copyKey(file: string, to: string, folder: string): void {
+  const from = keyOf(file);
+  if (!fs.existsSync(from))
+    throw new DatabaseError(
+      `--key: there is no key file at ${from}; with SECRET_KEY the key is in the settings`,
+    );
+  const inFolder = path.relative(path.resolve(folder), path.resolve(to));
+  if (!inFolder.startsWith('..') && !path.isAbsolute(inFolder))
+    throw new DatabaseError(`--key: ${to} is in the folder of the backups; name another place`);
+  if (!fs.existsSync(to)) copyDurably(from, to);
+  else if (fs.readFileSync(to).equals(fs.readFileSync(from))) fs.chmodSync(to, 0o600);
+  else throw new DatabaseError(`--key: ${to} is there already and holds something else`);
 }
 
 /** The backups in a folder, newest first. */
@@ -90,6 +145,7 @@ export async function restore(backup: string, file: string, at: number): Promise
     verifyBackup(fresh);
     const aside = fs.existsSync(real) ? `${real}.before-${at}` : undefined;
     if (aside) moveAside(real, keyOf(file), aside);
+    // Older versions put the key beside the backup. Without one the key that is there stays.
     if (fs.existsSync(keyOf(backup))) copyDurably(keyOf(backup), keyOf(file));
     fs.renameSync(fresh, real);
     syncFile(path.dirname(real));

@@ -59,7 +59,12 @@ const ROUTES: [Method, string, Record<string, unknown>][] = [
   ['POST', '/e/:simple/vote', { token: ':token', choice: 'yes', submission_id: 'x', inclusion_code: 'x' }],
   ['POST', '/e/:ranked/vote', { token: ':token', ranking: ['x'] }],
   ['POST', '/e/:poll/vote/poll', { token: ':token', selected_option: 'x', selected_options: ['x'] }],
-  ['POST', '/e/:ranked/vote/review', { token: ':token', ranking: ['x'], step: 'edit', rank_x: '1' }],
+  [
+    'POST',
+    '/e/:ranked/vote/review',
+    { token: ':token', ranking: ['x'], step: 'edit', rank_x: '1', shown_order: '2,1' },
+  ],
+  ['POST', '/vote/my-elections', { email: 'x@club.example', token: 'x', election_id: 'x' }],
   ['POST', '/admin/elections/:simple/clone', {}],
   ['POST', '/admin/elections/:simple/close', {}],
   ['DELETE', '/admin/elections/:simple', { confirm: 'x' }],
