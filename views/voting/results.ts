@@ -43,7 +43,7 @@ ${results.results_mode === 'manual' && countedBeside(results, context)}`;
 /** What the ballots say, below certified figures that stand in for it. */
 function countedBeside(
   { computed, ...frame }: Extract<ResultsJson, { results_mode: 'manual' }>,
-  { exportHref }: ResultsContext,
+  context: ResultsContext,
 ): Html | null {
   if (!computed || computed.total_ballots === 0) return null;
   const { election_id, ballot_type, status, turnout } = frame;
@@ -52,13 +52,13 @@ function countedBeside(
     results_mode: 'computed',
     ...computed,
   };
-  const parts = tallyParts(counted);
+  const parts = tallyParts(counted, context);
   return html`<section class="results" aria-labelledby="counted-heading"><h2 id="counted-heading">Counted from the ballots</h2>
 ${warnings(counted)}
 <p>${outcomeSentence(counted)}</p>
 ${parts.picture}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
-${published(counted, exportHref)}</div></section>`;
+${published(counted, context.exportHref)}</div></section>`;
 }
 
 /** How many of the links were used, with a bar. */

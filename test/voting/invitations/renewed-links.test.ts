@@ -22,7 +22,9 @@ interface Restored extends TestApp {
 async function restored(invitation: object = {}, fields: object = {}): Promise<Restored> {
   const { url, mails } = await startMailServer();
   const service = await testApp(mailTo(url), { delays: [0, 0] });
-  const id = await addElection(service, { close_at: isoTime(service.clock.now + 7 * DAY), ...fields });
+  const settings = { hide_results_until_close: true };
+  const close_at = isoTime(service.clock.now + 7 * DAY);
+  const id = await addElection(service, { close_at, settings, ...fields });
   await service.post(`/admin/elections/${id}/invite`, { emails: [ANN, BOB], ...invitation });
   await loseKeptLinks(service, null);
   return Object.assign(service, { mails, id });
