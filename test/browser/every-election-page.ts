@@ -153,7 +153,6 @@ function officerPages(service: ListeningService, sample: SampleElections): Audit
     dashboard: '/admin?done=deleted',
     'new election': '/admin/elections/new',
     'audit log, nothing found': `/admin/audit-logs?action=election.deleted&election_id=${sample.chair}`,
-    'preview, hidden': `${desk(sample.budget)}/results-preview`,
     'preview, circle': `${desk(sample.chair)}/results-preview`,
     'preview, certified': `${desk(sample.paper)}/results-preview`,
     'preview, not on the home page': `${desk(sample.quorum)}/results-preview`,
@@ -167,7 +166,13 @@ function officerPages(service: ListeningService, sample: SampleElections): Audit
     'one list': `/admin/distribution-lists/${sample.list}`,
   };
   const nowhere = { 'no such officer’s page': '/admin/cellar' };
-  return [...pages, ...toPrint(at(service, printed)), ...at(service, nowhere, 404)];
+  const hidden = { 'preview, hidden': `${desk(sample.budget)}/results-preview` };
+  return [
+    ...pages,
+    ...toPrint(at(service, printed)),
+    ...at(service, hidden, 403),
+    ...at(service, nowhere, 404),
+  ];
 }
 
 function deskPages(service: ListeningService, sample: SampleElections): AuditedPage[] {

@@ -93,7 +93,7 @@ describe('after the restore of a backup', () => {
   });
 
   test('a ballot that comes while the link is renewed is counted once at most', async () => {
-    await using service = await restored();
+    await using service = await restored({}, { settings: {} });
     const old = tokenIn(mailsTo(service, ANN)[0]);
 
     const [voted] = await Promise.all([vote(service, old), mailAgain(service, ANN, 'resend')]);
