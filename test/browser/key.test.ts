@@ -134,6 +134,8 @@ test('the page asks before it is left with tokens that were not copied', async (
   await page.getByLabel('How many').fill('3');
   await button(page, 'Make tokens').click();
   await title(page, '3 new tokens').waitFor();
+  // The script that asks comes with the page and says this once it runs.
+  await page.getByText('Not kept yet.').waitFor();
   const asked: string[] = [];
   page.once('dialog', (dialog) => {
     asked.push(dialog.message());
