@@ -11,6 +11,7 @@ import { advanceElections, isDue } from './elections/lifecycle.ts';
 import { auditLogs } from './routes/audit-logs.ts';
 import { ballots } from './routes/ballots.ts';
 import { bulkInvites } from './routes/bulk-invites.ts';
+import { check } from './routes/check.ts';
 import { dashboard } from './routes/dashboard.ts';
 import { distributionLists } from './routes/distribution-lists.ts';
 import { electionChanges } from './routes/election-changes.ts';
@@ -37,6 +38,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     voters.addHook('onRequest', noStore);
     await voters.register(publicElections, { ctx });
     await voters.register(ballots, { ctx });
+    await voters.register(check, { ctx });
     await voters.register(myElections, { ctx });
   });
 

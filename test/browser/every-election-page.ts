@@ -58,6 +58,8 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     'election, open, hidden': `/e/${sample.budget}`,
     'election, open, live': `/e/${sample.trip}`,
     'election, ranked': `/e/${sample.treasurer}`,
+    'check, before the close': `/e/${sample.treasurer}/check`,
+    check: `/e/${sample.dogs}/check`,
     'election, wrong code': `/e/${sample.budget}?t=wrong`,
     'token missing': `/e/${sample.budget}/vote`,
     'token invalid': `/e/${sample.budget}/vote?t=wrong`,
@@ -76,7 +78,14 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     'no such page': '/cellar',
     'my elections, wrong link': '/vote/my-elections?token=wrong&email=ada%40club.example',
   };
-  return [...at(service, pages), ...toPrint(at(service, results)), ...at(service, nowhere, 404)];
+  const check = `/e/${sample.dogs}/check`;
+  return [
+    ...at(service, pages),
+    form(service, 'check refused', check, { code: 'mine' }),
+    form(service, 'check, not found', check, { code: '0'.repeat(32) }),
+    ...toPrint(at(service, results)),
+    ...at(service, nowhere, 404),
+  ];
 }
 
 function ballotPages(service: ListeningService, sample: SampleElections): AuditedPage[] {

@@ -143,7 +143,7 @@ function published(results: ComputedResultsJson, exportHref?: string): Html | nu
   const { ballot_set_sha256: fingerprint, inclusion_hashes: hashes } = results;
   if (fingerprint === undefined && hashes === undefined) return null;
   return html`${fingerprint !== undefined && disclosure('What was published', html`${fingerprintText(fingerprint, exportHref)}${anchorText(results)}`)}
-${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(hashes))}`;
+${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(results.election_id, hashes))}`;
 }
 
 function fingerprintText(fingerprint: string, exportHref: string | undefined): Html {
@@ -169,11 +169,11 @@ ${definitionList([
 ${electors_sha256 !== undefined && html`<p class="small soft">Fingerprint of the voting codes at the close: it says who could vote.</p><p>${hashText(electors_sha256)}</p>`}`;
 }
 
-function inclusionText(hashes: readonly string[]): Html {
+function inclusionText(id: string, hashes: readonly string[]): Html {
   return html`<p>When you voted you were shown a code. Its SHA-256 is in this list if your ballot is in the box. The list says nothing about choices, so it cannot show how anyone voted. Keep your code to yourself.</p>
-<p>To work out the SHA-256 of your code, on a Mac or on Linux type this in a terminal, with your code in place of the word:</p>
+<p><a class="link-alone" href="/e/${id}/check">Look for my ballot by its code</a></p>
+<p>To do it by hand, on a Mac or on Linux type this in a terminal, with your code without spaces in place of the word, and look for what it prints in the list:</p>
 <p><code>printf %s your-code | shasum -a 256</code></p>
-<p>Then look for the first characters in the list with your browser’s search.</p>
 <p><strong>${counted(hashes.length, 'ballot')} in the list</strong></p>
 <ol class="hash-list" tabindex="0" aria-label="Hashes of the codes">${hashes.map((hash) => html`<li>${hashText(hash)}</li>\n`)}</ol>`;
 }

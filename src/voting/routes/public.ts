@@ -4,7 +4,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
 import { CodeQuery, findToken, getTurnout, hashToken } from '#voting/ballots/tokens.ts';

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HOUR } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addTokens, cast, page } from '#test/support/factories.ts';
+
+const CODE = '0123456789abcdef0123456789abcdef';
+
+let service: TestApp;
+let id: string;
+
+beforeEach(async () => {
+  service = await testApp();
+  id = await addElection(service, { settings: { inclusion_codes: true } });
+  const [token] = await addTokens(service, id, 2);
+  await cast(service, id, { token, choice: 'yes', inclusion_code: CODE });
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+test('the confirmation shows the code in groups of four, and where it is checked', async () => {
+  const [token = ''] = await addTokens(service, id, 1);
+  const { body } = await service.submit(`/e/${id}/vote`, {
+    token,
+    choice: 'no',
+    inclusion_code: CODE.replace('0', 'f'),
+  });
+
+  expect(body).toContain('>f123 4567 89ab cdef 0123 4567 89ab cdef<');
+  expect(body).toContain(`href="/e/${id}/check"`);
+});
+
+test.each([
+  ['as it is stored', CODE],
+  ['in groups of four', '0123 4567 89ab cdef 0123 4567 89ab cdef'],
+  ['with dashes, in capitals', ' 01234567-89ABCDEF-01234567-89ABCDEF '],
+])('a code %s finds its ballot after the close, without script', async (_, code) => {
+  await service.post(`/admin/elections/${id}/close`);
+  const shown = await service.submit(`/e/${id}/check`, { code });
+  const other = await service.submit(`/e/${id}/check`, { code: code.replace('1', '2') });
+
+  expect(shown.body).toContain('Your ballot is in the box');
+  expect(shown.body).not.toContain(code);
+  expect(other.body).toContain('There is no ballot with this code');
+  expect((await service.post(`/e/${id}/check`, { code })).json()).toEqual({ found: true });
+  expect(service.logged.join()).not.toContain(CODE);
+});
+
+test('what is no code is refused with the page, what was typed and a sentence at the field', async () => {
+  await service.post(`/admin/elections/${id}/close`);
+  const form = await service.submit(`/e/${id}/check`, { code: 'not "mine"' });
+  const json = await service.post(`/e/${id}/check`, { code: '0123' });
+
+  expect(form.statusCode).toBe(400);
+  expect(form.body).toContain('value="not &quot;mine&quot;"');
+  expect(form.body).toContain('Your code must be the 32 letters and digits that you were shown.');
+  expect([json.statusCode, json.json().errors[0].path]).toEqual([400, 'code']);
+});
+
+test('before the close the page says when it works, and nothing is told', async () => {
+  const { statusCode, body } = await page(service, `/e/${id}/check`);
+  expect(statusCode).toBe(200);
+  expect(body).toContain('Codes can be checked after the close');
+  expect(body).not.toContain('name="code"');
+  expect((await service.post(`/e/${id}/check`, { code: CODE })).statusCode).toBe(403);
+
+  service.clock.now += 2 * HOUR;
+  expect((await page(service, `/e/${id}/check`)).body).toContain('name="code"');
+});
+
+test('an election without codes has no such page, and says so', async () => {
+  const plain = await addElection(service);
+  const shown = await page(service, `/e/${plain}/check`);
+
+  expect(shown.statusCode).toBe(404);
+  expect(shown.body).toContain('This election gives no codes to check the count');
+  expect((await service.post(`/e/${plain}/check`, { code: CODE })).statusCode).toBe(404);
+});
