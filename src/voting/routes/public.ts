@@ -92,7 +92,7 @@ async function page(
     certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
     history: listHistory(ctx.db, election.id).map((event) => ({
       ...event,
-      when: formatWhen(event.at, zone),
+      when: formatShort(event.at, zone),
     })),
     madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id).issued),
   });
