@@ -11,10 +11,10 @@ import { type Answer, ORIGIN, openInterceptedTab } from './intercepted-tab.ts';
 import { closes, election, opens } from './samples.ts';
 
 const review = reviewPage({
-  ...{ election: election(), closes, token: 't1', submissionId: 's1', inclusionCode: 'code-1' },
+  ...{ election: election(), closes, token: 't1', submissionId: 's1', inclusionCode: 'c0de' },
   ...{ action: '/e/e1/vote', choice: { kind: 'simple', choice: 'yes' } },
 });
-const thanks = confirmationPage({ election: election(), resultsWhen: 'Soon.', inclusionCode: 'code-1' });
+const thanks = confirmationPage({ election: election(), resultsWhen: 'Soon.', inclusionCode: 'c0de' });
 let browser: Browser;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test('a ballot is sent until the service answers, the same each time, and the vo
   await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
   expect(new Set(bodies).size).toBe(1);
   expect(bodies).toHaveLength(4);
-  expect(bodies[0]).toBe('token=t1&submission_id=s1&inclusion_code=code-1&choice=yes');
+  expect(bodies[0]).toBe('token=t1&submission_id=s1&inclusion_code=c0de&choice=yes');
   expect(await page.title()).toContain('Your vote has been recorded');
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   expect(new URL(page.url()).pathname).toBe('/e/e1');
@@ -80,13 +80,13 @@ test('the code on the page that comes back can be copied, and it is said', async
   await page.getByRole('button', { name: 'Cast my vote' }).click();
   await page.getByRole('button', { name: 'Copy your code' }).click();
   await page.getByRole('status').getByText('Copied').waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('code-1');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('c0de');
 });
 
 test('without script the form casts the same ballot', async () => {
   const { page, bodies } = await open([], { javaScriptEnabled: false });
   await page.getByRole('button', { name: 'Cast my vote' }).click();
   await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
-  expect(bodies).toEqual(['token=t1&submission_id=s1&inclusion_code=code-1&choice=yes']);
+  expect(bodies).toEqual(['token=t1&submission_id=s1&inclusion_code=c0de&choice=yes']);
   expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
 });
