@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import type Sqlite from 'better-sqlite3';
-import { BUSY_TIMEOUT } from './connection.ts';
+import { BUSY_TIMEOUT, realFile } from './connection.ts';
 
 const CHUNK = Buffer.alloc(1024 * 1024);
 
@@ -16,7 +16,7 @@ export function eraseLog(sqlite: Sqlite.Database, file: string): boolean {
   try {
     if (!checkpoint(sqlite, 'RESTART')) return false;
     // Everything is in the file, and nobody reads the log: the next writer begins it anew.
-    overwrite(`${file}-wal`);
+    overwrite(`${realFile(file)}-wal`);
     return checkpoint(sqlite, 'TRUNCATE');
   } finally {
     sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
-import { build, prepare } from '#kernel/db/queries.ts';
+import { build } from '#kernel/db/queries.ts';
 
 /**
  * Seals the elections whose results are settled: their ballots are stored in the order of their ids, and the
@@ -9,26 +9,25 @@ import { build, prepare } from '#kernel/db/queries.ts';
  * job tries again.
  */
 export async function sealElections(ctx: Context): Promise<void> {
-  if (ctx.db.all(unsealed({})).length === 0) return;
+  if (!ctx.db.first(unsealed)) return;
   if (!ctx.eraseLog()) {
     ctx.log.warn('somebody reads the write-ahead log: closed elections are sealed later');
     return;
   }
   await ctx.write((tx) => {
     const now = ctx.now();
-    for (const { id } of tx.all(unsealed({}))) {
+    for (const { id } of tx.all(unsealed)) {
       tx.run(build.updateTable('elections').set({ sealed_at: now }).where('id', '=', id));
       recordAudit(tx, { ip: SERVICE, at: now }, { action: 'election.sealed', election_id: id });
     }
   });
 }
 
-const unsealed = prepare((_: Record<never, never>) =>
-  build
-    .selectFrom('elections')
-    .innerJoin('results', 'results.election_id', 'elections.id')
-    .select('elections.id')
-    .where('closed_at', 'is not', null)
-    .where('sealed_at', 'is', null)
-    .where(sql<SqlBool>`result ->> 'anchor' IS NOT NULL`),
-);
+const unsealed = build
+  .selectFrom('elections')
+  .innerJoin('results', 'results.election_id', 'elections.id')
+  .select('elections.id')
+  .where('closed_at', 'is not', null)
+  .where('sealed_at', 'is', null)
+  .where(sql<SqlBool>`result ->> 'anchor' IS NOT NULL`)
+  .compile();

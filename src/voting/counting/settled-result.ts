@@ -2,7 +2,13 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { chainHead, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { hashBallots, listBallotIds, readBallots, rewriteInIdOrder } from '#voting/ballots/ballot-store.ts';
+import {
+  countBallots,
+  hashBallots,
+  listBallotIds,
+  readBallots,
+  rewriteInIdOrder,
+} from '#voting/ballots/ballot-store.ts';
 import { type Election, findElection, listOptions } from '#voting/elections/elections.ts';
 import { hashElectors } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
@@ -48,8 +54,9 @@ export function findSettledResult(reader: Reader, electionId: string): StoredRes
  * are then stored in an order that tells nothing.
  */
 export async function settleResult(ctx: Context, election: Election): Promise<StoredResult> {
-  const counted = await countBallotsOf(ctx, election);
+  // Before the count: a ballot that comes in meanwhile shows in the number of ballots at the end.
   const books = await takeBooks(ctx, election);
+  const counted = await countBallotsOf(ctx, election);
   const { electors_sha256 } = hashElectors(ctx.db, election.id);
   const parts = { ...counted, ballot_set_sha256: hashBallots(ctx.db, election.id), books, electors_sha256 };
   const codes = readSettings(election.settings).inclusion_codes
@@ -64,7 +71,8 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
     const result = (anchor: SettledResult['anchor']): SettledResult => ({ ...parts, ...codes, anchor });
     const present = findElection(tx, election.id);
     // It may have been deleted, or opened again and even closed again, while its ballots were counted.
-    if (!present || present.closed_at === null || closingKey(present) !== closingKey(election))
+    const isSame = present?.closed_at != null && closingKey(present) === closingKey(election);
+    if (!isSame || countBallots(tx, election.id) !== books.ballots)
       return { ...result({ head: previous_head, entries: 0, at: isoTime(now) }), matches: true };
     recordAudit(
       tx,
