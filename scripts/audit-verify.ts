@@ -51,6 +51,6 @@ async function verifyElections(db: Parameters<typeof verifyAudit>[0]): Promise<b
       console.error(`“${election.title}” (${election.id}): ${difference}.`);
     }
   }
-  console.log(`${closed.length} closed elections counted again.`);
+  console.log(`Closed elections counted again: ${closed.length}`);
   return differs;
 }

@@ -42,7 +42,7 @@ test('a whole database verifies, and a head that was noted at a close is in its 
 
   expect([code, said]).toEqual([0, expect.stringMatching(/\d+ entries, unbroken/)]);
   expect(said).toMatch(new RegExp(`The head ${head} is entry \\d+ of the chain`));
-  expect(said).toContain('1 closed elections counted again');
+  expect(said).toContain('Closed elections counted again: 1');
 });
 
 test('ballots that were added, altered or deleted behind the service end it with 2 and a sentence each', async () => {
