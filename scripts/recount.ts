@@ -1,25 +1,24 @@
-// Counts an exported election again, on any machine: `npm run recount -- <export.json>`.
-// Exit code 0: the file is confirmed; 1: something in it differs; 2: it is no readable export.
-// Of the server it uses only counting/tally.ts, counting/schulze.ts and ballots/ballot-set.ts in src/voting.
+// Counts an election again, on any machine: `npm run recount -- <file.json>`, with the officers' export or the public
+// list of ballots. Exit code 0: the file is confirmed; 1: something in it differs; 2: it is no readable file.
+// Of the server it uses only the modules in src/voting/shared.
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
 import {
-  createTally,
-  type PollResult,
-  type RankedResult,
-  type SimpleResult,
-  type Tally,
-  type TallyResult,
-} from '#voting/counting/tally.ts';
+  ballotSetText,
+  countBallotTexts,
+  listDifferences,
+  spellBallots,
+} from '#voting/shared/ballot-file.ts';
+import type { PollResult, RankedResult, SimpleResult, TallyResult } from '#voting/shared/tally.ts';
 
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);
+const names = z.array(z.string()).max(1_000);
 
 const Export = z
   .object({
-    format: z.literal('publichouse-export-1'),
+    format: z.enum(['publichouse-export-1', 'publichouse-ballots-1']),
     election: z.object({
       title: z.string(),
       ballot_type: z.enum(['SIMPLE_TRIPLE', 'POLL', 'RANKED_CONDORCET']),
@@ -41,7 +40,7 @@ const Export = z
         (list) => new Set(list.map((option) => option.number)).size === list.length,
         'a number is repeated',
       ),
-    ballots: z.array(z.union([z.string(), numbers], { error: 'must be a word or a list of option numbers' })),
+    ballots: z.array(z.union([z.string(), numbers, names], { error: 'must be a word or a list of options' })),
     total_ballots: count,
     ballot_set_sha256: z
       .string()
@@ -63,7 +62,7 @@ process.exitCode = main(process.argv[2]);
 
 function main(path: string | undefined): number {
   try {
-    if (path === undefined) throw new Unreadable('Usage: npm run recount -- <export.json>');
+    if (path === undefined) throw new Unreadable('Usage: npm run recount -- <file.json>');
     return report(readExport(path));
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -83,32 +82,31 @@ function readExport(path: string): Export {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new Unreadable(`${path} is not a Public House export: it is not JSON`);
+    throw new Unreadable(`${path} is not a Public House list of ballots: it is not JSON`);
   }
   const parsed = Export.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   throw new Unreadable(
-    `${path} is not a Public House export: ${issue.path.join('.') || 'file'}: ${issue.message}`,
+    `${path} is not a Public House list of ballots: ${issue.path.join('.') || 'file'}: ${issue.message}`,
   );
 }
 
 /** Counts, compares, prints; returns the exit code. */
 function report(file: Export): number {
-  const texts = file.ballots.map((ballot) => (typeof ballot === 'string' ? ballot : JSON.stringify(ballot)));
-  const tally = countAll(file, texts);
-  const result = tally.result();
-  const hash = ballotSetHash(texts.sort().map((text) => [text, 1]));
+  const texts = readable(() => spellBallots(file));
+  const { total_ballots, results: result } = readable(() => countBallotTexts(file, texts));
+  const hash = createHash('sha256').update(ballotSetText(texts)).digest('hex');
   const lines = [
     file.election.title,
     outcomeOf(result),
     ...(result.quorum === null
       ? []
       : [`The quorum of ${result.quorum} ballots was ${result.quorum_met ? 'met' : 'not met'}.`]),
-    `Ballots counted: ${tally.ballots}`,
+    `Ballots counted: ${total_ballots}`,
     `Ballot set SHA-256: ${hash}`,
   ];
-  const differences = differencesOf(file, tally.ballots, result, hash);
+  const differences = differencesOf(file, total_ballots, result, hash);
   if (file.ballot_set_sha256 === null) {
     lines.push(`The election is ${file.election.status}: the file holds no ballot-set hash to compare with.`);
   } else if (differences.length === 0) {
@@ -124,37 +122,28 @@ function report(file: Export): number {
   return differences.length === 0 ? 0 : 1;
 }
 
-function countAll(file: Export, texts: readonly string[]): Tally {
-  const { ballot_type, settings } = file.election;
-  const tally = createTally(
-    ballot_type,
-    file.options.toSorted((a, b) => a.display_order - b.display_order),
-    settings,
-  );
-  for (const [index, text] of texts.entries()) {
-    try {
-      tally.add(text);
-    } catch {
-      throw new Unreadable(`ballots.${index}: ${text.slice(0, 200)} is not a ballot of this election`);
-    }
+/** What is wrong with a ballot is wrong with the file. */
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Unreadable((error as Error).message);
   }
-  return tally;
 }
 
 function differencesOf(file: Export, ballots: number, result: TallyResult, hash: string): string[] {
-  const differences: string[] = [];
-  const differ = (what: string, given: unknown, counted: unknown) => {
-    if (isDeepStrictEqual(given, counted)) return;
-    differences.push(`${what} differs: the file says ${shown(given)}, the recount ${shown(counted)}.`);
-  };
-  differ('total_ballots', file.total_ballots, ballots);
-  if (file.ballot_set_sha256 !== null) differ('ballot_set_sha256', file.ballot_set_sha256, hash);
-  // Into plain JSON and back, as the file's own went.
-  const counted: Record<string, unknown> = JSON.parse(JSON.stringify(result));
-  for (const key of new Set([...Object.keys(counted), ...Object.keys(file.results)])) {
-    differ(`results.${key}`, file.results[key], counted[key]);
-  }
-  return differences;
+  const differs = (what: string, given: unknown, counted: unknown) =>
+    `${what} differs: the file says ${shown(given)}, the recount ${shown(counted)}.`;
+  const counted: Record<string, unknown> = { ...result };
+  return [
+    ...(file.total_ballots === ballots ? [] : [differs('total_ballots', file.total_ballots, ballots)]),
+    ...(file.ballot_set_sha256 === null || file.ballot_set_sha256 === hash
+      ? []
+      : [differs('ballot_set_sha256', file.ballot_set_sha256, hash)]),
+    ...listDifferences(result, file.results).map((key) =>
+      differs(`results.${key}`, file.results[key], counted[key]),
+    ),
+  ];
 }
 
 function outcomeOf(result: TallyResult): string {

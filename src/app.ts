@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import { ASSET_FOLDERS, asset } from '#views/assets.ts';
+import { ASSET_FOLDERS, asset, TYPED_MODULES } from '#views/assets.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme } from './calendar/feed/feed.ts';
@@ -205,6 +205,15 @@ async function assets(app: App): Promise<void> {
     prefix: asset('fonts/'),
     decorateReply: false,
   });
+  for (const [address, source] of TYPED_MODULES)
+    app.get(address, async (_request, reply) =>
+      reply
+        .headers({
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-type': 'text/javascript; charset=utf-8',
+        })
+        .send(source),
+    );
   for (const folder of ASSET_FOLDERS)
     await app.register(fastifyStatic, { ...caching, ...folder, decorateReply: false });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -7,13 +8,14 @@ const ROOT = join(import.meta.dirname, '..');
 /** The folder of style sheets and browser modules. */
 export const ASSETS_DIR = join(ROOT, 'views/assets');
 
-const SHARED = 'src/pub/display/shared';
+/** Modules that the service and browsers use. */
+const SHARED = ['src/pub/display/shared', 'src/voting/shared'];
 
 /** Changes when any asset does, so that every address can be cached for ever. */
-export const ASSET_VERSION = digest('views/assets', SHARED);
+export const ASSET_VERSION = digest('views/assets', ...SHARED);
 
 /** Changes when any page or asset does. */
-const BUILD_ID = digest('views', SHARED);
+const BUILD_ID = digest('views', ...SHARED);
 
 /** Identifies the build of the pages: a screen that shows another one reloads itself. @param version of the service */
 export const pageBuild = (version: string) => `${version}-${BUILD_ID}`;
@@ -22,7 +24,7 @@ export const pageBuild = (version: string) => `${version}-${BUILD_ID}`;
  * The folders that browsers load from. Their addresses keep the paths of the repository, so that a relative import
  * between them means the same file in a browser, in Node and for the compiler.
  */
-export const ASSET_FOLDERS = ['views/assets', SHARED].map((folder) => ({
+export const ASSET_FOLDERS = ['views/assets', ...SHARED].map((folder) => ({
   root: join(ROOT, folder),
   prefix: `/assets/${ASSET_VERSION}/${folder}/`,
 }));
@@ -32,9 +34,28 @@ export function asset(name: string): string {
   return `/assets/${ASSET_VERSION}/views/assets/${name}`;
 }
 
-/** The address of a module in src/pub/display/shared, which the service and browsers use. */
-export function sharedModule(name: string): string {
-  return `/assets/${ASSET_VERSION}/${SHARED}/${name}`;
+/** The address of a module that the service uses too, given with its folder. */
+export function sharedModule(path: string): string {
+  return `/assets/${ASSET_VERSION}/${path}`;
+}
+
+/** Those of them that are TypeScript, by their addresses, without the types: browsers run no others. */
+export const TYPED_MODULES: ReadonlyMap<string, string> = new Map(
+  SHARED.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => [sharedModule(file), withoutTypes(readFileSync(join(ROOT, file), 'utf8'))]),
+);
+
+/** @returns the same lines and columns, with spaces where types were */
+function withoutTypes(source: string): string {
+  // Node warns, on each start, that the function is still experimental; its version is fixed in package.json.
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(source);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** @param folders paths from the root of the project */

@@ -78,7 +78,7 @@ async function addBallots(count: number): Promise<void> {
     await ctx.write((tx) => {
       insertBallots(
         tx,
-        ids.map(() => ({ election_id: id, id: newRandomId(), choice: randomChoice() })),
+        ids.map(() => ({ election_id: id, id: newRandomId(), choice: randomChoice(), receipt: null })),
       );
       insertTokens(
         tx,

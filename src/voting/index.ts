@@ -11,7 +11,7 @@ import { advanceElections, isDue } from './elections/lifecycle.ts';
 import { auditLogs } from './routes/audit-logs.ts';
 import { ballots } from './routes/ballots.ts';
 import { bulkInvites } from './routes/bulk-invites.ts';
-import { check } from './routes/check.ts';
+
 import { dashboard } from './routes/dashboard.ts';
 import { distributionLists } from './routes/distribution-lists.ts';
 import { electionChanges } from './routes/election-changes.ts';
@@ -24,6 +24,7 @@ import { options } from './routes/options.ts';
 import { publicElections } from './routes/public.ts';
 import { results } from './routes/results.ts';
 import { tokens } from './routes/tokens.ts';
+import { verification } from './routes/verification.ts';
 import { workspace } from './routes/workspace.ts';
 
 /** The voting domain: who may do what, and within which limits. */
@@ -38,7 +39,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     voters.addHook('onRequest', noStore);
     await voters.register(publicElections, { ctx });
     await voters.register(ballots, { ctx });
-    await voters.register(check, { ctx });
+    await voters.register(verification, { ctx });
     await voters.register(myElections, { ctx });
   });
 

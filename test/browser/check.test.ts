@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { listeningService, openTab, SCRIPT } from '#test/support/browser-service.ts';
-import { addElection, addTokens } from '#test/support/factories.ts';
+import { type ListeningService, listeningService, openTab, SCRIPT } from '#test/support/browser-service.ts';
+import { addElection, addPoll, addRanked, addTokens, cast, castAll } from '#test/support/factories.ts';
 import { button, heading } from './election-steps.ts';
 
 let browser: Browser;
@@ -40,4 +41,77 @@ describe.each(SCRIPT)('%s', (name, options) => {
     const posts = sent.filter((request) => request.startsWith('POST'));
     expect(posts).toHaveLength(name === 'with script' ? 0 : 2);
   });
+
+  test('a code that covers the choice shows the ballot as it was counted', async () => {
+    await using service = await listeningService();
+    const id = await addElection(service, { settings: { receipts: 'content' } });
+    await castAll(service, id, Array(10).fill({ choice: 'no' }));
+    const [token] = await addTokens(service, id, 1);
+    const { inclusion_code } = (await cast(service, id, { token, choice: 'yes' })).json();
+    await service.post(`/admin/elections/${id}/close`);
+    const page = await openTab(browser, service.origin, options);
+    await page.goto(`/e/${id}/check`);
+
+    const result = page.getByRole('status');
+    await page.getByLabel('Your code').fill(inclusion_code);
+    await button(page, 'Look for my ballot').click();
+
+    await result.getByRole('listitem').getByText('Yes', { exact: true }).waitFor();
+    expect(await result.innerText()).toContain('Your ballot is in the box');
+  });
+});
+
+describe('the page that counts the ballots', () => {
+  const CASES = ['RANKED_CONDORCET', 'POLL', 'SIMPLE_TRIPLE'] as const;
+
+  test.each(CASES)('confirms winner, figures and fingerprint of %s', async (type) => {
+    await using service = await listeningService();
+    const id = await closedElection(service, type);
+    const page = await openTab(browser, service.origin, {});
+    await page.goto(`/e/${id}`);
+    await page.getByRole('link', { name: 'Count the ballots yourself' }).click();
+
+    await page.getByRole('status').getByText('Everything agrees').waitFor();
+    expect(await page.getByText('Agrees', { exact: true }).count()).toBe(4);
+    expect(await page.locator('[data-counted=winner]').innerText()).toContain(
+      type === 'SIMPLE_TRIPLE' ? 'passed' : 'Ann',
+    );
+  });
+
+  test('says so where the ballots in the list do not give the published result', async () => {
+    await using service = await listeningService();
+    const id = await closedElection(service, 'SIMPLE_TRIPLE');
+    await service.ctx.write((tx) => tx.run(build.updateTable('ballots').set({ choice: 'no' })));
+    const page = await openTab(browser, service.origin, {});
+    await page.goto(`/e/${id}/recount`);
+
+    await page.getByRole('status').getByText('Something does not agree').waitFor();
+    expect(await page.getByText('Differs', { exact: true }).count()).toBe(3);
+  });
+
+  test('without script says how to count', async () => {
+    await using service = await listeningService();
+    const id = await closedElection(service, 'POLL');
+    const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
+    await page.goto(`/e/${id}/recount`);
+
+    expect(await page.getByRole('status').innerText()).toContain('Your browser runs no script here');
+    expect(await page.getByRole('link', { name: 'Download them as JSON' }).count()).toBe(1);
+  });
+
+  async function closedElection(service: ListeningService, type: (typeof CASES)[number]): Promise<string> {
+    const names = ['Ann', 'Bob', 'Cid'];
+    if (type === 'SIMPLE_TRIPLE') {
+      const id = await addElection(service);
+      await castAll(service, id, Array(10).fill({ choice: 'yes' }));
+      await service.post(`/admin/elections/${id}/close`);
+      return id;
+    }
+    const poll = type === 'POLL';
+    const { id, ids } = await (poll ? addPoll : addRanked)(service, names);
+    const ballot = poll ? { selected_option: ids.Ann } : { ranking: names.map((name) => ids[name]) };
+    await castAll(service, id, Array(10).fill(ballot), poll ? 'vote/poll' : 'vote');
+    await service.post(`/admin/elections/${id}/close`);
+    return id;
+  }
 });

@@ -60,6 +60,7 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     'election, ranked': `/e/${sample.treasurer}`,
     'check, before the close': `/e/${sample.treasurer}/check`,
     check: `/e/${sample.dogs}/check`,
+    'count the ballots': `/e/${sample.chair}/recount`,
     'election, wrong code': `/e/${sample.budget}?t=wrong`,
     'token missing': `/e/${sample.budget}/vote`,
     'token invalid': `/e/${sample.budget}/vote?t=wrong`,

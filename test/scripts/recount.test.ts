@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
-import { createTally, type TallyOption } from '#voting/counting/tally.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
+import { createTally, type TallyOption } from '#voting/shared/tally.ts';
 
 const script = fileURLToPath(new URL('../../scripts/recount.ts', import.meta.url));
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'recount-'));
@@ -111,6 +111,20 @@ describe('a recount', () => {
     expect(code).toBe(0);
   });
 
+  it('reads the public list of ballots, which names options', async () => {
+    const file = ranked();
+    const format = 'publichouse-ballots-1';
+    const ballots = file.ballots.map((ballot) =>
+      (ballot as number[]).map((number) => people[number - 1]?.name),
+    );
+
+    const confirmed = await recountFile({ ...file, format, ballots });
+    const unknown = await recountFile({ ...file, format, ballots: [['Ann', 'Bob', 'Dot']] });
+
+    expect(confirmed.out).toContain('The result in the file is confirmed.');
+    expect(unknown).toMatchObject({ code: 2, err: 'ballots.0 names no option of this election\n' });
+  });
+
   it('does not depend on the order of the ballots', async () => {
     const file = ranked();
     expect((await recountFile({ ...file, ballots: file.ballots.toReversed() })).code).toBe(0);
@@ -208,6 +222,6 @@ describe('a file that is no export', () => {
       code: 2,
       err: expect.stringMatching(/^.*absent\.json cannot be read: ENOENT.*\n$/),
     });
-    expect(await recount()).toMatchObject({ code: 2, err: 'Usage: npm run recount -- <export.json>\n' });
+    expect(await recount()).toMatchObject({ code: 2, err: 'Usage: npm run recount -- <file.json>\n' });
   });
 });

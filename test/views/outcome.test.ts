@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { outcomeSentence } from '#views/voting/outcome.ts';
 import { resultsView } from '#views/voting/results.ts';
 import { whyWinner } from '#views/voting/why.ts';
-import { createTally, type RankedResult } from '#voting/counting/tally.ts';
+import { createTally, type RankedResult } from '#voting/shared/tally.ts';
 import { candidates, closed, manual, ranked, simple } from './samples.ts';
 
 const CONDORCET = ranked(

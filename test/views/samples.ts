@@ -11,9 +11,9 @@ import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { tokenStatePage } from '#views/voting/token-state.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
-import type { RankedResult } from '#voting/counting/tally.ts';
-import { createTally } from '#voting/counting/tally.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
+import type { RankedResult } from '#voting/shared/tally.ts';
+import { createTally } from '#voting/shared/tally.ts';
 
 export const opens = 'Mon, Nov 16, 2026, 9:00 AM (America/New_York, UTC-5)';
 export const closes = 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)';
@@ -24,6 +24,8 @@ const settings = {
   poll_response_type: 'single',
   quorum: null,
   inclusion_codes: false,
+  receipts: 'off',
+  publish_ballots: true,
   randomize_order: false,
 } as const;
 

@@ -95,6 +95,7 @@ async function addBallots(service: TestApp, id: string, choices: string[]): Prom
     election_id: id,
     id: newRandomId(),
     choice: choices[index % choices.length]!,
+    receipt: null,
   }));
   await service.ctx.write((tx) => insertBallots(tx, ballots));
 }

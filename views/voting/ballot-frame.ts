@@ -5,11 +5,11 @@ import { errorSummary } from '#views/components/notices.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
-import { secrecyWords } from './words.ts';
+import { type SecrecySettings, secrecyWords } from './words.ts';
 
 /** What every ballot page is given. Options and candidates come in the order to show. */
 export interface BallotFrameProps {
-  election: Pick<ElectionJson, 'id' | 'title' | 'description'>;
+  election: Pick<ElectionJson, 'id' | 'title' | 'description'> & { settings: SecrecySettings };
   /** When voting closes, as a ready string. */
   closes: string;
   token: string;
@@ -47,7 +47,7 @@ ${choices}
 <div class="actions"><button class="button button-large">Review my choice</button></div>
 <p class="small soft">Nothing is cast yet. You see your choice once more on the next page.</p>
 </form>
-<div class="panel">${secrecy(Boolean(props.inclusionCode))}</div>`;
+<div class="panel">${secrecy(election.settings)}</div>`;
   return page({
     title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot: ${election.title}`,
     body,
@@ -55,9 +55,9 @@ ${choices}
   });
 }
 
-/** Why a ballot is secret, in two sentences behind a link. */
-export function secrecy(withCode: boolean): Html {
-  return disclosure('Your vote is secret. How?', html`<p>${secrecyWords(withCode)}</p>`);
+/** Why a ballot is secret, in a few sentences behind a link. */
+export function secrecy(settings: SecrecySettings): Html {
+  return disclosure('Your vote is secret. How?', html`<p>${secrecyWords(settings)}</p>`);
 }
 
 /** What has to travel from page to page with a choice. */

@@ -4,15 +4,22 @@ import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import type { CheckedCode } from '#voting/ballots/check-code.ts';
+import type { ReadableBallot } from '#voting/shared/ballot-file.ts';
+import { CHOICE_WORDS } from './words.ts';
 
 /** The page where a voter looks for a ballot by its code. */
 export interface CheckPageProps {
   election: { id: string; title: string };
   /** When codes can be checked, as a ready string; null once they can. */
   opens: string | null;
+  /** Whether codes cover the choice. */
+  covers: boolean;
+  /** Whether everybody can read the list of ballots. */
+  listed: boolean;
   state: {
     /** What was found; absent before anything was looked for. */
-    found?: boolean;
+    checked?: CheckedCode;
     errors?: readonly FieldError[];
     /** What was typed and refused. A code that was looked for is not shown again. */
     entered?: string;
@@ -20,9 +27,8 @@ export interface CheckPageProps {
 }
 
 /** One field, and what came of it. With script the code never leaves the browser. */
-export function checkPage({ election, opens, state }: CheckPageProps): Html {
-  const { found, errors = [], entered = '' } = state;
-  const error = errors.find(({ path }) => path === 'code')?.message;
+export function checkPage(props: CheckPageProps): Html {
+  const { election, opens } = props;
   const body = html`${pageHeader({
     title: 'Is my ballot in the box?',
     eyebrow: election.title,
@@ -30,28 +36,51 @@ export function checkPage({ election, opens, state }: CheckPageProps): Html {
     crumbs: [{ href: `/e/${election.id}`, label: 'The election' }],
   })}
 ${
-  opens !== null
-    ? notice(
+  opens === null
+    ? checkForm(props)
+    : notice(
         'info',
         `Voting closes ${opens}. The list of ballots is made then.`,
         'Codes can be checked after the close',
       )
-    : html`<div role="status" data-check-result>${found !== undefined && checkResult(found)}</div>
-<form method="post" action="/e/${election.id}/check" class="code-form" data-check="/e/${election.id}/results">
-${field({ name: 'code', label: 'Your code', hint: '32 letters and digits. Spaces and capital letters do not matter.', value: entered, autocomplete: 'off', spellcheck: false, maxlength: 200, error: error && `Your code ${error}.` })}
-<button class="button">Look for my ballot</button></form>
-<template data-check-found>${checkResult(true)}</template><template data-check-missing>${checkResult(false)}</template>
-<p class="small soft">The service keeps only the SHA-256 of each code. It hashes what you type and forgets it; where script runs, your browser does that itself and sends nothing. A code says nothing about the choice.</p>`
 }`;
   return page({ title: `Is my ballot in the box? ${election.title}`, body, scripts: ['voting/check.js'] });
 }
 
-function checkResult(found: boolean): Html {
-  return found
-    ? notice('success', 'A ballot with this code was counted.', 'Your ballot is in the box')
-    : notice(
-        'attention',
-        'Compare every letter and digit with what you kept. If it is right, show it to somebody who watches over the election: your ballot may be missing.',
-        'There is no ballot with this code',
-      );
+function checkForm({ election: { id }, covers, listed, state }: CheckPageProps): Html {
+  const { checked, errors = [], entered = '' } = state;
+  const error = errors.find(({ path }) => path === 'code')?.message;
+  // Without the list of ballots a browser does not know what a code that covers the choice was made with.
+  const source = covers ? listed && `/e/${id}/ballots.json` : `/e/${id}/results`;
+  const note = covers
+    ? 'With a code you can show somebody else how you voted: keep it to yourself.'
+    : 'A code says nothing about the choice.';
+  return html`<div role="status" data-check-result>${checked && checkResult(checked)}</div>
+<form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}>
+${field({ name: 'code', label: 'Your code', hint: '32 letters and digits. Spaces and capital letters do not matter.', value: entered, autocomplete: 'off', spellcheck: false, maxlength: 200, error: error && `Your code ${error}.` })}
+<button class="button">Look for my ballot</button></form>
+<template data-check-found>${checkResult(covers ? { found: true, ballot: [] } : { found: true })}</template><template data-check-missing>${checkResult({ found: false })}</template>
+<p class="small soft">The service keeps only the SHA-256 of each code. It hashes what you type and forgets it${source && '; where script runs, your browser does that itself and sends nothing'}. ${note}</p>`;
+}
+
+function checkResult({ found, ballot, altered = false }: CheckedCode): Html {
+  if (!found)
+    return notice(
+      'attention',
+      'Compare every letter and digit with what you kept. If it is right, show it to somebody who watches over the election: your ballot may be missing, or it may have been changed.',
+      'There is no ballot with this code',
+    );
+  if (altered)
+    return html`${notice(
+      'danger',
+      'This is not the choice that was cast with your code. Show your code to somebody who watches over the election.',
+      'Your ballot was changed',
+    )}${ballot !== undefined && countedAs(ballot)}`;
+  return html`${notice('success', 'A ballot with this code was counted.', 'Your ballot is in the box')}${ballot !== undefined && countedAs(ballot)}`;
+}
+
+function countedAs(ballot: ReadableBallot): Html {
+  const names =
+    typeof ballot === 'string' ? [CHOICE_WORDS[ballot as keyof typeof CHOICE_WORDS] ?? ballot] : ballot;
+  return html`<h2>It was counted like this</h2><ol data-check-ballot>${names.map((name) => html`<li>${name}</li>`)}</ol>`;
 }

@@ -2,12 +2,12 @@ import { type Html, html } from '#kernel/html.ts';
 import { copyField } from '#views/components/codes.ts';
 import { icon } from '#views/components/icons.ts';
 import { page } from '#views/layout.ts';
-import { formatCode } from '#voting/ballots/receipts.ts';
-import { secrecyWords } from './words.ts';
+import { formatCode } from '#voting/shared/receipts.ts';
+import { type SecrecySettings, secrecyWords } from './words.ts';
 
 /** What a voter reads after casting a ballot. */
 export interface ConfirmationProps {
-  election: { id: string; title: string };
+  election: { id: string; title: string; settings: SecrecySettings };
   /** A sentence on when results appear: `Results appear when voting closes: …`. */
   resultsWhen: string;
   /** Shown here once, and nowhere again. */
@@ -19,16 +19,17 @@ export function confirmationPage({ election, resultsWhen, inclusionCode }: Confi
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
 <h1 tabindex="-1">Your vote has been recorded.</h1><p class="lede">${election.title}</p></div>
 <h2>What happened</h2><p>Your ballot is in the box, and your link has been used up. There is nothing more to do.</p>
-${typeof inclusionCode === 'string' && codePart(election.id, inclusionCode)}
-<h2>What nobody can see</h2><p>${secrecyWords(Boolean(inclusionCode))}</p>
+${typeof inclusionCode === 'string' && codePart(election, inclusionCode)}
+<h2>What nobody can see</h2><p>${secrecyWords(election.settings)}</p>
 <h2>What comes next</h2><p>${resultsWhen}</p>
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
   return page({ title: 'Your vote has been recorded', body, scripts: ['base/copy.js'] });
 }
 
-function codePart(id: string, code: string): Html {
+function codePart({ id, settings }: ConfirmationProps['election'], code: string): Html {
+  const covers = settings.receipts === 'content';
   return html`<section class="card" aria-labelledby="code-heading"><h2 id="code-heading">Your code: keep it now</h2>
 <p><strong>This is shown only now.</strong> Copy it or write it down before you leave this page.</p>
 ${copyField({ id: 'inclusion-code', value: formatCode(code), label: 'your code' })}
-<p>After the close you can <a href="/e/${id}/check">check with it</a> that your ballot is in the box. The list there shows no choices. Keep the code to yourself all the same: whoever runs the server could find your ballot with it.</p></section>`;
+<p>After the close you can <a href="/e/${id}/check">check with it</a> that your ballot is in the box${covers && ' as you cast it'}. ${covers ? 'Keep the code to yourself: whoever has it can find out how you voted.' : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs the server could find your ballot with it.'}</p></section>`;
 }

@@ -9,6 +9,7 @@ import type { ElectionJson, PublicElectionJson } from '#voting/elections/electio
 import { secrecy } from './ballot-frame.ts';
 import { historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
+import { recountPath } from './recount.ts';
 import { resultsView, turnoutView } from './results.ts';
 import { codeForm, tokenAdvice, tokenHeading } from './token-state.ts';
 
@@ -33,6 +34,8 @@ export interface ElectionPageProps {
   /** Codes made since it opened; null where that is not known. */
   madeSinceOpening?: number | null | undefined;
   exportHref?: string | undefined;
+  /** Whether the ballots are listed for everybody. */
+  publishes?: boolean | undefined;
 }
 
 /** The election, what is asked, how to vote, and its result when that can be seen. */
@@ -50,7 +53,7 @@ ${definitionList([
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
 ])}
 ${voteAction(props)}
-${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, matrixPath: matrixPath(election.id) })}
+${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, matrixPath: matrixPath(election.id), recountPath: props.publishes ? recountPath(election.id) : undefined })}
 ${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout)}</section>`}
 ${historyView(props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });
@@ -82,11 +85,11 @@ function voteAction({ election, token }: ElectionPageProps): Html | null {
   if (token?.state === 'valid') {
     const path = ballot_type === 'POLL' ? 'vote/poll' : 'vote';
     return html`<div class="card vote-call"><h2>Your ballot is ready</h2>
-<p><a class="button button-large" href="/e/${id}/${path}?t=${encodeURIComponent(token.value)}">Vote now</a></p>${secrecy(election.settings.inclusion_codes)}</div>`;
+<p><a class="button button-large" href="/e/${id}/${path}?t=${encodeURIComponent(token.value)}">Vote now</a></p>${secrecy(election.settings)}</div>`;
   }
   return html`${token?.state === 'invalid' && tokenAdvice('invalid', tokenHeading('invalid'))}
 <section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">Vote</h2>
-<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm(id)}${secrecy(election.settings.inclusion_codes)}</section>`;
+<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm(id)}${secrecy(election.settings)}</section>`;
 }
 
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import type { RankedResult } from '#voting/counting/tally.ts';
+import type { RankedResult } from '#voting/shared/tally.ts';
 import { chainsMatrix, pairsMatrix } from './tallies.ts';
 
 /** The two matrices of a ranked election. */

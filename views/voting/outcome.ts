@@ -1,7 +1,7 @@
 import { count, counted, listed } from '#views/components/numbers.ts';
 import type { ManualDisplay } from '#voting/counting/manual-results.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
-import type { PollResult, RankedResult, SimpleResult } from '#voting/counting/tally.ts';
+import type { PollResult, RankedResult, SimpleResult } from '#voting/shared/tally.ts';
 
 /** The outcome in one sentence, the same words on every page and in every mail. */
 export function outcomeSentence(results: ResultsJson): string {

@@ -18,6 +18,8 @@ export interface ResultsContext {
   exportHref?: string | undefined;
   /** The page of the matrices of many candidates; without it they stand in the result. */
   matrixPath?: string | undefined;
+  /** The page where everybody can count the ballots, if they are published. */
+  recountPath?: string | undefined;
   /** The words of the section's heading, where “Result” will not do. */
   heading?: string | undefined;
 }
@@ -36,7 +38,7 @@ ${parts.picture}
 ${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnoutView(results.turnout)}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
 ${results.results_mode === 'computed' && published(results, context.exportHref)}</div>
-</section>
+${results.results_mode === 'computed' && recountLink(context)}</section>
 ${results.results_mode === 'manual' && countedBeside(results, context)}`;
 }
 
@@ -58,7 +60,13 @@ ${warnings(counted)}
 <p>${outcomeSentence(counted)}</p>
 ${parts.picture}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
-${published(counted, context.exportHref)}</div></section>`;
+${published(counted, context.exportHref)}</div>
+${recountLink(context)}</section>`;
+}
+
+function recountLink({ recountPath }: ResultsContext): Html | null {
+  if (recountPath === undefined) return null;
+  return html`<p><a class="button button-quiet" href="${recountPath}">Count the ballots yourself</a></p>`;
 }
 
 /** How many of the links were used, with a bar. */

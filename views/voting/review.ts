@@ -26,7 +26,7 @@ ${notice('attention', 'Once it is cast it cannot be changed or taken back, and n
 <form method="post" action="/e/${election.id}/vote/review">${secrets}${hiddenInputs({ step: 'edit', shown_order: props.shownOrder })}<button class="button button-quiet button-large">Change my answer</button></form>
 </div>
 <div class="cast-status" role="status" data-cast-status></div>
-<div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(Boolean(props.inclusionCode))}</div>`;
+<div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props.election.settings)}</div>`;
   return page({ title: `Review: ${election.title}`, body, scripts: ['voting/cast.js', 'base/copy.js'] });
 }
 

@@ -3,7 +3,7 @@ import { count, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import type { PollResult, RankedResult, SimpleResult } from '#voting/counting/tally.ts';
+import type { PollResult, RankedResult, SimpleResult } from '#voting/shared/tally.ts';
 import { bars } from './charts/bars.ts';
 import { matrix } from './charts/matrix.ts';
 import { whyWinner } from './why.ts';

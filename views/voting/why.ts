@@ -1,5 +1,5 @@
 import { count, listed } from '#views/components/numbers.ts';
-import type { RankedResult } from '#voting/counting/tally.ts';
+import type { RankedResult } from '#voting/shared/tally.ts';
 
 /** Why the winner of a ranked election won, in plain sentences. */
 export function whyWinner(tally: RankedResult): string[] {

@@ -1,4 +1,4 @@
-import type { BallotType } from '#voting/elections/elections.ts';
+import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
 
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
@@ -13,13 +13,23 @@ export const CHOICE_WORDS = { yes: 'Yes', no: 'No', abstain: 'Abstain' } as cons
 /** A choice of a yes-or-no election. */
 export type SimpleChoice = keyof typeof CHOICE_WORDS;
 
-/** The secrecy of the ballot in two plain sentences; a ballot with an inclusion code is a little less bare. */
-export function secrecyWords(withCode: boolean): string {
+/** The secrecy of the ballot in a few plain sentences; a ballot with a code is a little less bare. */
+export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): string {
   const apart = 'The service notes that your link was used, and keeps the ballot apart from it.';
-  return withCode
-    ? `${apart} A ballot holds the choice and the fingerprint of a code that only you are shown: no name, no address, no link and no time, so nobody without your code can tell which ballot is yours.`
-    : `${apart} A ballot holds the choice and nothing else: no name, no address, no link and no time, so nobody can look up how you voted.`;
+  const bare = 'no name, no address, no link and no time';
+  const holds = {
+    off: `A ballot holds the choice and nothing else: ${bare}, so nobody can look up how you voted.`,
+    included: `A ballot holds the choice and the fingerprint of a code that only you are shown: ${bare}, so nobody without your code can tell which ballot is yours.`,
+    content: `A ballot holds the choice and the fingerprint of a code that only you are shown: ${bare}, so nobody without your code can tell which ballot is yours. Whoever sees your code can find out how you voted.`,
+  };
+  const list = publish_ballots
+    ? ' If there are ten ballots or more, all are listed after the close for everybody to count, in an order that tells nothing.'
+    : '';
+  return `${apart} ${holds[receipts]}${list}`;
 }
+
+/** What of an election's settings its voters are told about secrecy. */
+export type SecrecySettings = Pick<ElectionSettings, 'receipts' | 'publish_ballots'>;
 
 /** The three types of ballot as officers read them: the name, how it works, and when to choose it. */
 export const BALLOT_TYPES: Record<BallotType, { name: string; how: string; when: string }> = {

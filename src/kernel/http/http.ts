@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -76,7 +77,12 @@ export function isForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
 }
 
 /** A file for the browser to save. `name` is ours, never a user's text. */
-export function sendFile(reply: FastifyReply, name: string, type: string, body: string): FastifyReply {
+export function sendFile(
+  reply: FastifyReply,
+  name: string,
+  type: string,
+  body: string | Readable,
+): FastifyReply {
   return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(body);
 }
 

@@ -23,7 +23,7 @@ const ASSETS = [
   ),
 ]
   .map(asset)
-  .concat(sharedModule('event-status.js'));
+  .concat(sharedModule('src/pub/display/shared/event-status.js'));
 
 /** The pages of the screens, and the worker that keeps them going without a network. */
 export function tv(app: App, { ctx }: { ctx: Context }): void {

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { BallotsTable } from '#kernel/db/schema.ts';
+import { sha256 } from '#kernel/secrets.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { ballotSetHash } from './ballot-set.ts';
 
@@ -28,6 +29,22 @@ export async function readBallots(
       read += times;
       if (id > last) last = id;
     }
+  }
+}
+
+/** Reads every ballot of an election with its receipt, as `readBallots` does. */
+export async function readBallotRows(
+  ctx: Pick<Context, 'db' | 'queue'>,
+  electionId: string,
+  each: (ballot: { choice: string; receipt: string | null }) => void,
+): Promise<void> {
+  let last = '';
+  for (let read = PAGE; read === PAGE; ) {
+    await ctx.queue.turn();
+    const page = ctx.db.all(ballotsAfter(electionId, last).select('receipt'));
+    for (const ballot of page) each(ballot);
+    read = page.length;
+    last = page.at(-1)?.id ?? last;
   }
 }
 
@@ -60,13 +77,24 @@ export function hasBallots(reader: Reader, electionId: string): boolean {
 }
 
 const ballotById = prepare((p: { election_id: string; id: string }) =>
-  build.selectFrom('ballots').select('id').where('election_id', '=', p.election_id).where('id', '=', p.id),
+  build
+    .selectFrom('ballots')
+    .select(['id', 'choice', 'receipt'])
+    .where('election_id', '=', p.election_id)
+    .where('id', '=', p.id),
 );
 
-/** Whether an election has a ballot with this id, the hash of its inclusion code. */
-export function hasBallot(reader: Reader, electionId: string, id: string): boolean {
-  return reader.first(ballotById({ election_id: electionId, id })) !== undefined;
+/** The ballot with this id, the hash of its inclusion code. */
+export function findBallot(reader: Reader, electionId: string, id: string) {
+  return reader.first(ballotById({ election_id: electionId, id }));
 }
+
+export function hasBallot(reader: Reader, electionId: string, id: string): boolean {
+  return findBallot(reader, electionId, id) !== undefined;
+}
+
+/** What stands in the public list for a ballot whose code covers the choice. @param choice in its stored spelling */
+export const receiptOf = (code: string, choice: string): string => sha256(`${code}:${choice}`);
 
 export function countBallots(reader: Reader, electionId: string): number {
   const { ballots } = reader.first(
@@ -86,6 +114,17 @@ export function listBallotIds(reader: Reader, electionId: string): string[] {
     .where('election_id', '=', electionId)
     .orderBy('id');
   return reader.all(ballots).map(({ id }) => id);
+}
+
+/** The receipts of an election's ballots, sorted. */
+export function listReceipts(reader: Reader, electionId: string): string[] {
+  const ballots = build
+    .selectFrom('ballots')
+    .select('receipt')
+    .where('election_id', '=', electionId)
+    .where('receipt', 'is not', null)
+    .orderBy('receipt');
+  return reader.all(ballots).map(({ receipt }) => receipt!);
 }
 
 /** SHA-256 over the sorted ballots of an election, see `ballotSetHash`. */
@@ -109,7 +148,7 @@ export function rewriteInIdOrder(tx: Tx, electionId: string): void {
 export const insertBallots = prepareInsert((rows: Selectable<BallotsTable>[]) =>
   build
     .insertInto('ballots')
-    .values(rows.map(({ election_id, id, choice }) => ({ election_id, id, choice }))),
+    .values(rows.map(({ election_id, id, choice, receipt }) => ({ election_id, id, choice, receipt }))),
 );
 
 /** The different ballots, sorted by their bytes, each with how often it was cast. */

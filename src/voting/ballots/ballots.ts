@@ -10,7 +10,7 @@ import { type BallotType, electionStatus, getElection, listOptions } from '#voti
 import { advanceElections, openElection } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { readChoice } from './ballot-input.ts';
-import { hasBallot, insertBallots } from './ballot-store.ts';
+import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
 import { findToken, hashToken } from './tokens.ts';
 
 /** The two routes that take ballots. */
@@ -79,7 +79,8 @@ export async function castBallot(
     // Election and token are two look-ups by key: SQLite takes twice as long for a join of them.
     const election = getElection(tx, electionId);
     if (fields.token === undefined) throw badField('token', 'is required');
-    const withCodes = readSettings(election.settings).inclusion_codes;
+    const { receipts: kind } = readSettings(election.settings);
+    const withCodes = kind !== 'off';
 
     const token_hash = hashToken(typeof fields.token === 'string' ? fields.token : '');
     const submission_hash = submission_id ? sha256(submission_id) : null;
@@ -103,7 +104,8 @@ export async function castBallot(
     const id = code ? sha256(code) : newRandomId();
     if (code && hasBallot(tx, electionId, id)) throw badField('inclusion_code', 'is taken: make another one');
     if (election.opened_at === null) openElection(tx, election, now);
-    insertBallots(tx, [{ election_id: electionId, id, choice }]);
+    const receipt = code && kind === 'content' ? receiptOf(code, choice) : null;
+    insertBallots(tx, [{ election_id: electionId, id, choice, receipt }]);
     tx.run(deleteKeptLink({ token_hash }));
     const metadata = { ballot_type: election.ballot_type };
     recordAudit(tx, { ip, at: now }, { action: 'vote.submitted', election_id: electionId, metadata });

@@ -6,14 +6,15 @@ import {
   countBallots,
   hashBallots,
   listBallotIds,
+  listReceipts,
   readBallots,
   rewriteInIdOrder,
 } from '#voting/ballots/ballot-store.ts';
 import { type Election, findElection, listOptions } from '#voting/elections/elections.ts';
 import { hashElectors } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
+import { createTally, type TallyResult } from '#voting/shared/tally.ts';
 import { type Books, takeBooks } from './books.ts';
-import { createTally, type TallyResult } from './tally.ts';
 
 /** What the ballots of an election say. */
 export interface Counted {
@@ -25,7 +26,7 @@ export interface Counted {
 export interface SettledResult extends Counted {
   /** SHA-256 of the sorted ballots, hex. */
   ballot_set_sha256: string;
-  /** Hashes of the inclusion codes, sorted; only with the setting. */
+  /** Hashes of the codes, or of code and choice, sorted; only with codes. See `Receipts`. */
   inclusion_hashes?: string[];
   books: Books;
   /** See `hashElectors`; of the tokens at the close. */
@@ -59,9 +60,9 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
   const counted = await countBallotsOf(ctx, election);
   const { electors_sha256 } = hashElectors(ctx.db, election.id);
   const parts = { ...counted, ballot_set_sha256: hashBallots(ctx.db, election.id), books, electors_sha256 };
-  const codes = readSettings(election.settings).inclusion_codes
-    ? { inclusion_hashes: listBallotIds(ctx.db, election.id) }
-    : {};
+  const { receipts } = readSettings(election.settings);
+  const list = receipts === 'content' ? listReceipts : listBallotIds;
+  const codes = receipts === 'off' ? {} : { inclusion_hashes: list(ctx.db, election.id) };
   return ctx.write((tx) => {
     const known = findSettledResult(tx, election.id);
     if (known) return known;

@@ -12,7 +12,7 @@ import { findSettledResult } from '#voting/counting/settled-result.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { closeDueElections } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
-import { FIXED_BY_BALLOTS, readSettings, SettingsInput } from './settings.ts';
+import { findFixed, readSettings, SettingsInput } from './settings.ts';
 import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
 
 const httpsUrl = z
@@ -187,9 +187,7 @@ export async function changeSettings(
   await changeElection(ctx, id, (tx, election) => {
     const before = readSettings(election.settings);
     const merged = { ...JSON.parse(election.settings), ...settings };
-    const fixed = FIXED_BY_BALLOTS.find(
-      (key) => settings[key] !== undefined && settings[key] !== before[key],
-    );
+    const fixed = findFixed(before, settings, electionStatus(election, actor.at) === 'closed');
     if (fixed && hasBallots(tx, id)) throw ballotsExist(`settings.${fixed}`);
     tx.run(
       build

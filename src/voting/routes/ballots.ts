@@ -35,6 +35,7 @@ import {
   electionStatus,
   getElection,
 } from '#voting/elections/elections.ts';
+import { readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
@@ -115,7 +116,8 @@ async function cast(ctx: Context, target: Target, request: FastifyRequest, reply
     const resultsWhen = areResultsHidden(election, ctx.now())
       ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
       : 'You can see on the election’s page how the vote stands.';
-    return sendHtml(reply, confirmationPage({ election, resultsWhen, inclusionCode: inclusion_code }));
+    const shown = { ...election, settings: readSettings(election.settings) };
+    return sendHtml(reply, confirmationPage({ election: shown, resultsWhen, inclusionCode: inclusion_code }));
   } catch (error) {
     // A voter who can't vote with this link reads why, with the status of the refusal.
     if (!(error instanceof AppError) || ![401, 403].includes(error.statusCode)) throw error;
@@ -195,16 +197,16 @@ function ballotPage(
 function frame(
   ctx: Context,
   election: Election,
-  { settings }: ElectionJson,
+  json: ElectionJson,
   form: ShownForm,
   places: number[] | null,
 ) {
   return {
-    election,
+    election: json,
     closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
     token: form.token,
     submissionId: form.submission_id || newRandomId(),
-    inclusionCode: settings.inclusion_codes ? form.inclusion_code || newCode() : null,
+    inclusionCode: json.settings.inclusion_codes ? form.inclusion_code || newCode() : null,
     shownOrder: places?.join(','),
   };
 }

@@ -8,6 +8,7 @@ import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
 import { CodeQuery, findToken, getTurnout, hashToken } from '#voting/ballots/tokens.ts';
+import { publishesBallots } from '#voting/counting/public-ballots.ts';
 import { computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
 import {
   closedEarlyAt,
@@ -94,6 +95,7 @@ async function page(
       ...event,
       when: formatShort(event.at, zone),
     })),
+    publishes: results !== null && publishesBallots(election, results),
     madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id).issued),
   });
 }

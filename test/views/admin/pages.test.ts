@@ -118,7 +118,7 @@ test('with ballots in, candidates and what ballots depend on are fixed', () => {
   expect(fixed).toContain('12 ballots are in, so this list is fixed');
   for (const field of [
     'name="display_order"',
-    'name="settings.inclusion_codes"',
+    'name="settings.receipts"',
     'candidates/c1?_method=DELETE',
   ]) {
     expect(fixed).not.toContain(field);

@@ -100,7 +100,7 @@ describe('somebody who holds the whole database', () => {
     );
     const ballots = service.ctx.db.all(build.selectFrom('ballots').selectAll());
 
-    expect(rows.map(({ name }) => name)).toEqual(['election_id', 'id', 'choice']);
+    expect(rows.map(({ name }) => name)).toEqual(['election_id', 'id', 'choice', 'receipt']);
     for (const ballot of ballots) {
       expect(ballot.election_id).toBe(id);
       expect(ballot.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -1,14 +1,15 @@
 // Looks for a ballot by its code in the browser: the code is hashed here and compared with the published list. Where
 // that cannot be done the form is sent, and the service does it.
+import { spellBallots } from '../../../src/voting/shared/ballot-file.ts';
+import { parseCode } from '../../../src/voting/shared/receipts.ts';
+import { sha256 } from './sha256.js';
 
 const form = document.querySelector('form[data-check]');
 if (form instanceof HTMLFormElement && crypto.subtle) {
   form.addEventListener('submit', (event) => {
-    const code = String(new FormData(form).get('code') ?? '')
-      .replace(/[\s\-–—_.]/g, '')
-      .toLowerCase();
+    const code = parseCode(String(new FormData(form).get('code') ?? ''));
     // The service says what is wrong with it.
-    if (!/^[0-9a-f]{32}$/.test(code)) return;
+    if (code === undefined) return;
     event.preventDefault();
     check(code).catch(() => form.submit());
   });
@@ -20,22 +21,42 @@ async function check(code) {
     headers: { Accept: 'application/json' },
   });
   if (!answer.ok) throw new Error(String(answer.status));
-  const { inclusion_hashes, computed } = await answer.json();
+  const published = await answer.json();
+  if (published.receipts) return show(await findBallot(published, code));
   /** @type {string[] | undefined} */
-  const published = inclusion_hashes ?? computed?.inclusion_hashes;
-  if (!published) throw new Error('There is no list');
-  show(published.includes(await sha256(code)));
+  const hashes = published.inclusion_hashes ?? published.computed?.inclusion_hashes;
+  if (!hashes) throw new Error('There is no list');
+  show(hashes.includes(await sha256(code)) ? [] : undefined);
 }
 
-/** @param {string} text */
-async function sha256(text) {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+/**
+ * The ballot whose receipt this code and its choice make: each different choice is tried.
+ * @param {import('../../../src/voting/shared/ballot-file.ts').BallotFile} file
+ * @param {string} code
+ * @returns {Promise<string[] | undefined>} as it was counted
+ */
+async function findBallot(file, code) {
+  const texts = spellBallots(file);
+  const receipts = new Map((file.receipts ?? []).map((receipt, at) => [receipt, at]));
+  for (const text of new Set(texts)) {
+    const at = receipts.get(await sha256(`${code}:${text}`));
+    if (at === undefined) continue;
+    if (texts[at] !== text) throw new Error('The ballot was changed: the service says how');
+    const ballot = file.ballots[at] ?? [];
+    return typeof ballot === 'string' ? [ballot.charAt(0).toUpperCase() + ballot.slice(1)] : ballot;
+  }
+  return undefined;
 }
 
-/** @param {boolean} found */
-function show(found) {
-  const template = document.querySelector(found ? '[data-check-found]' : '[data-check-missing]');
-  if (template instanceof HTMLTemplateElement)
-    document.querySelector('[data-check-result]')?.replaceChildren(template.content.cloneNode(true));
+/** @param {string[] | undefined} ballot what was found, empty where codes do not cover it */
+function show(ballot) {
+  const template = document.querySelector(ballot ? '[data-check-found]' : '[data-check-missing]');
+  if (!(template instanceof HTMLTemplateElement)) return;
+  const shown = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+  for (const name of ballot ?? []) {
+    const item = document.createElement('li');
+    item.textContent = name;
+    shown.querySelector('[data-check-ballot]')?.append(item);
+  }
+  document.querySelector('[data-check-result]')?.replaceChildren(shown);
 }

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
+import type { Receipts } from '#voting/elections/settings.ts';
 import { type Entered, enteredText, errorAt, isTicked } from './entered.ts';
 import { openField, tickBox } from './fields.ts';
 
@@ -15,6 +16,8 @@ export interface SettingsFieldsProps {
   type?: BallotType | undefined;
   /** Leaves out what cannot change once there are ballots. */
   fixed?: boolean | undefined;
+  /** Whether the list of ballots can still be decided on. */
+  canPublish?: boolean | undefined;
 }
 
 /** What the labels are called in a summary of errors. */
@@ -23,7 +26,8 @@ export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
   'settings.publish_results_to_home': 'Home page',
   'settings.poll_response_type': 'Answers in a poll',
   'settings.quorum': 'Quorum',
-  'settings.inclusion_codes': 'Codes to check the count',
+  'settings.receipts': 'Codes to check the count',
+  'settings.publish_ballots': 'List of ballots',
   'settings.randomize_order': 'Order on the ballot',
 };
 
@@ -34,10 +38,12 @@ export function settingsFields({
   errors,
   type,
   fixed = false,
+  canPublish = true,
 }: SettingsFieldsProps): Html {
   const tick = (setting: string, label: string, note: string, shown = true) => {
     const name = `settings.${setting}`;
-    const box = tickBox({ name, id: `${prefix}${name}`, label, note, checked: isTicked(entered, name) });
+    const checked = isTicked(entered, name, setting === 'publish_ballots');
+    const box = tickBox({ name, id: `${prefix}${name}`, label, note, checked });
     // A setting that is not sent stays as it is: one that is not ticked is sent as “false”.
     return shown && html`${hiddenInputs({ [name]: 'false' })}${box}`;
   };
@@ -45,9 +51,10 @@ export function settingsFields({
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
 ${tick('hide_results_until_close', 'Hide results until it closes', 'Live results give votes away: whoever watches turnout and result together can tell how the person who just voted voted. While they are hidden officers do not see them either, and nobody can change this after the first ballot.', !fixed)}
 ${tick('publish_results_to_home', 'Show it on the home page', 'Everyone sees the election there, and its result as soon as that is not hidden.')}
-${tick('inclusion_codes', 'Give each voter a code to check the count', 'Voters see a code once, after voting. After the close they find it in a public list and know that their ballot is in the box; a code says nothing about the choice.', !fixed)}
+${tick('publish_ballots', 'Publish the ballots after the close', 'From ten ballots on everybody can read and count them. Nobody sees whose they are, but somebody who was told to vote in a rare order could be recognised by it. It can be taken back until voting closes, and not be decided later.', canPublish)}
 ${tick('randomize_order', 'Shuffle the order on each ballot', 'Nobody gains by standing first. Otherwise every voter sees your order.', type !== 'SIMPLE_TRIPLE')}
 </div></fieldset>
+${!fixed && receiptsField(prefix, entered, errors)}
 ${
   !fixed &&
   openField({
@@ -62,6 +69,34 @@ ${
     short: true,
   })
 }`;
+}
+
+function receiptsField(prefix: string, entered: Entered, errors: readonly FieldError[]): Html {
+  const name = 'settings.receipts';
+  const chosen = enteredText(entered, name, 'off');
+  const row = (value: Receipts, label: string, note: string) =>
+    choice({
+      type: 'radio',
+      ...{ name, value, label, note },
+      id: `${prefix}${name}${value === 'off' ? '' : `-${value}`}`,
+      checked: value === chosen,
+    });
+  return choiceGroup({
+    name: `${prefix}${name}`,
+    label: 'Codes to check the count',
+    hint: 'Voters see a code once, after voting. After the close they look for it in a public list.',
+    error: errorAt(errors, name),
+    plain: true,
+    rows: [
+      row('off', 'No codes', 'Voters cannot look for their own ballot.'),
+      row('included', 'A code shows that the ballot is in the box', 'It says nothing about the choice.'),
+      row(
+        'content',
+        'A code covers the choice too',
+        'A ballot that was changed is found, too. But with this code a voter can prove the vote to somebody else, who may have bought it or demanded it.',
+      ),
+    ],
+  });
 }
 
 function answersField(prefix: string, entered: Entered, errors: readonly FieldError[]): Html {

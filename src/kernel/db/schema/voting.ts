@@ -68,6 +68,8 @@ export interface BallotsTable {
   id: string;
   /** `yes`, `no` or `abstain`; else JSON of option numbers: `[2]`, `[1,4]`, or best first `[3,1,2]`. */
   choice: string;
+  /** SHA-256 of the code, `:` and the choice, where the election's receipts cover the choice. */
+  receipt: string | null;
 }
 
 /** The computed result of a closed election; goes when the election is opened again. */

@@ -11,6 +11,7 @@ import { openField, tickBox } from '#views/voting/admin/fields.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
+import type { Receipts } from '#voting/elections/settings.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
 type Kind = 'candidate' | 'option';
@@ -112,15 +113,22 @@ export function settingsSection(props: ElectionPageProps, said: Html | null): Ht
   const { errors, entered } = problemOf(props, 'settings');
   const { settings, ballot_type: type } = election;
   const fixed = ballots > 0;
+  const canPublish = !fixed || (settings.publish_ballots && election.status !== 'closed');
   return pageSection({
     id: 'settings',
     title: 'Settings',
     work: html`${said}${fixed && fixedSettings(props)}
 <form method="post" action="${adminElectionPath(election.id, 'settings?_method=PATCH')}">
-${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, type, fixed })}
+${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, type, fixed, canPublish })}
 <button class="button button-quiet">Save the settings</button></form>`,
   });
 }
+
+const CODES: Record<Receipts, string> = {
+  off: 'voters do not get a code to check the count',
+  included: 'voters get a code to check the count',
+  content: 'voters get a code to check the count that covers the choice',
+};
 
 function fixedSettings({ election: { settings, ballot_type } }: ElectionPageProps): Html {
   const answers = settings.poll_response_type === 'multiple' ? 'one option or more' : 'one option';
@@ -130,7 +138,8 @@ function fixedSettings({ election: { settings, ballot_type } }: ElectionPageProp
       ? 'results are hidden until voting closes'
       : 'results are shown while voting goes on',
     settings.quorum === null ? 'there is no quorum' : `the quorum is ${counted(settings.quorum, 'ballot')}`,
-    `voters ${settings.inclusion_codes ? 'get' : 'do not get'} a code to check the count`,
+    CODES[settings.receipts],
+    `the ballots are ${settings.publish_ballots ? '' : 'not '}published after the close, if there are ten or more`,
   ];
   return html`<p class="soft">Ballots are in, so this is fixed: ${listed(fixed)}.</p>`;
 }

@@ -6,7 +6,7 @@ import {
   PairwiseCounter,
   rankCandidates,
   strongestPaths,
-} from '#voting/counting/schulze.ts';
+} from '#voting/shared/schulze.ts';
 
 interface Vote {
   count: number;

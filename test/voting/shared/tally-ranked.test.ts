@@ -5,7 +5,7 @@ import {
   type RankedResult,
   type TallyOption,
   type TallySettings,
-} from '#voting/counting/tally.ts';
+} from '#voting/shared/tally.ts';
 
 const settings: TallySettings = { poll_response_type: 'single', quorum: null };
 

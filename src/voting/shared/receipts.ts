@@ -1,3 +1,5 @@
+// Modules in this folder run in browsers too: they import each other alone and use nothing of Node.
+
 /** An inclusion code as it is shown: 32 hexadecimal digits in groups of four. */
 export const formatCode = (code: string): string => (code.match(/.{1,4}/g) ?? []).join(' ');
 

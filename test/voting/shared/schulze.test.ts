@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  condorcetWinner,
-  PairwiseCounter,
-  rankCandidates,
-  strongestPaths,
-} from '#voting/counting/schulze.ts';
+import { condorcetWinner, PairwiseCounter, rankCandidates, strongestPaths } from '#voting/shared/schulze.ts';
 import { type Matrix, more, published, type Vector } from './schulze-examples.ts';
 
 function numbersOf(length: number): number[] {

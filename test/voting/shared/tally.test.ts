@@ -5,7 +5,7 @@ import {
   type SimpleResult,
   type TallyOption,
   type TallySettings,
-} from '#voting/counting/tally.ts';
+} from '#voting/shared/tally.ts';
 
 const single: TallySettings = { poll_response_type: 'single', quorum: null };
 const multiple: TallySettings = { poll_response_type: 'multiple', quorum: null };

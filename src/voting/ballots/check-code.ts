@@ -1,0 +1,28 @@
+import type { Reader } from '#kernel/db/queries.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { type Election, listOptions } from '#voting/elections/elections.ts';
+import { readSettings } from '#voting/elections/settings.ts';
+import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
+import { findBallot, receiptOf } from './ballot-store.ts';
+
+/** What came of looking for a ballot by its code. */
+export interface CheckedCode {
+  found: boolean;
+  /** With receipts that cover the choice: the ballot as it was counted. */
+  ballot?: ReadableBallot;
+  /** True where that is not what was cast with this code. */
+  altered?: boolean;
+}
+
+/** Looks for the ballot of an inclusion code, in its plain spelling, in a closed election. */
+export function checkCode(reader: Reader, election: Election, code: string): CheckedCode {
+  const stored = findBallot(reader, election.id, sha256(code));
+  if (!stored) return { found: false };
+  if (readSettings(election.settings).receipts !== 'content') return { found: true };
+  const names = new Map(listOptions(reader, election.id).map(({ number, name }) => [number, name]));
+  return {
+    found: true,
+    ballot: readableBallot(stored.choice, names),
+    altered: stored.receipt !== receiptOf(code, stored.choice),
+  };
+}

@@ -1,0 +1,140 @@
+import type { Context } from '#kernel/context.ts';
+import { csvText } from '#kernel/csv.ts';
+import { forbidden, notFound } from '#kernel/http/errors.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { readBallotRows } from '#voting/ballots/ballot-store.ts';
+import {
+  type Election,
+  electionJson,
+  electionStatus,
+  listOptions,
+  optionJson,
+} from '#voting/elections/elections.ts';
+import { readSettings } from '#voting/elections/settings.ts';
+import { type BallotFile, LISTED_FROM, readableBallot } from '#voting/shared/ballot-file.ts';
+import { type ComputedResultsJson, computeResults, type ResultsJson } from './results.ts';
+import { closingKey } from './settled-result.ts';
+
+/** How long a list that was read is kept. */
+const KEPT_FOR_MS = 60_000;
+/** Ballots written in one turn. */
+const PAGE = 500;
+
+/** The published ballots of an election, with what was published about them. */
+export interface PublicBallots {
+  election: Election;
+  published: ComputedResultsJson;
+  list: ListedBallot[];
+}
+
+interface ListedBallot {
+  /** Its receipt, or the SHA-256 of the election's id, a newline and the stored ballot: equal for equal ballots. */
+  hash: string;
+  choice: string;
+}
+
+/** Whether an election with these results publishes its ballots. */
+export function publishesBallots(election: Election, results: ResultsJson): boolean {
+  const { total_ballots = 0 } = results.results_mode === 'manual' ? (results.computed ?? {}) : results;
+  return (
+    results.status === 'closed' &&
+    readSettings(election.settings).publish_ballots &&
+    total_ballots >= LISTED_FROM
+  );
+}
+
+/** @throws 403 before the close, 404 where the ballots are not published */
+export async function getPublicBallots(ctx: Context, election: Election): Promise<PublicBallots> {
+  if (electionStatus(election, ctx.now()) !== 'closed')
+    throw forbidden('The ballots are published when voting closes');
+  const published = await computeResults(ctx, election);
+  if (!publishesBallots(election, published))
+    throw notFound(
+      published.total_ballots < LISTED_FROM
+        ? `The ballots are not published: there are fewer than ${LISTED_FROM}`
+        : 'The ballots of this election are not published',
+    );
+  const list = await ctx.cache.remember(`public ballots ${closingKey(election)}`, KEPT_FOR_MS, () =>
+    listPublicBallots(ctx, election),
+  );
+  return { election, published, list };
+}
+
+/**
+ * Every ballot, in the order of hashes that tell nothing of when it was cast or by whom. Where codes do not cover the
+ * choice their hashes do not decide the order: it would tell a ballot's choice to whoever knows its code.
+ */
+async function listPublicBallots(ctx: Context, election: Election): Promise<ListedBallot[]> {
+  const covers = readSettings(election.settings).receipts === 'content';
+  // By their first digits, so that no sorting takes long.
+  const buckets: ListedBallot[][] = Array.from({ length: 256 }, () => []);
+  await readBallotRows(ctx, election.id, ({ choice, receipt }) => {
+    const hash = (covers ? receipt : null) ?? sha256(`${election.id}\n${choice}`);
+    buckets[Number.parseInt(hash.slice(0, 2), 16)]!.push({ hash, choice });
+  });
+  return buckets.flatMap((bucket) => bucket.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0)));
+}
+
+/** The list as JSON, see `BallotFile`, in pieces between which other requests have their turn. */
+export async function* ballotsJson(
+  ctx: Context,
+  { election, published, list }: PublicBallots,
+): AsyncGenerator<string> {
+  const { id, title, ballot_type, status, open_at, close_at, closed_at, settings } = electionJson(
+    ctx,
+    election,
+  );
+  const { poll_response_type, quorum, receipts } = settings;
+  const { total_ballots, ballot_set_sha256, results, books, anchor, result_matches } = published;
+  const options = listOptions(ctx.db, id).map((option) => ({ ...optionJson(option), number: option.number }));
+  const facts = {
+    format: 'publichouse-ballots-1' satisfies BallotFile['format'],
+    election: {
+      ...{ id, title, ballot_type, status, open_at, close_at, closed_at },
+      settings: { poll_response_type, quorum, receipts },
+    },
+    ...{ options, total_ballots, ballot_set_sha256, results, books, anchor, result_matches },
+  };
+  const names = new Map(options.map(({ number, name }) => [number, name]));
+  yield `${JSON.stringify(facts).slice(0, -1)},"ballots":[\n`;
+  yield* pages(ctx, list, ({ choice }) => JSON.stringify(readableBallot(choice, names)), ',\n');
+  if (receipts === 'content') {
+    yield '\n],"receipts":[\n';
+    yield* pages(ctx, list, ({ hash }) => JSON.stringify(hash), ',\n');
+  }
+  yield '\n]}\n';
+}
+
+/** The list as CSV: a ballot a line, its receipt first where there is one. */
+export async function* ballotsCsv(ctx: Context, { election, list }: PublicBallots): AsyncGenerator<string> {
+  const options = listOptions(ctx.db, election.id);
+  const names = new Map(options.map(({ number, name }) => [number, name]));
+  const covers = readSettings(election.settings).receipts === 'content';
+  const choices = { SIMPLE_TRIPLE: ['choice'], POLL: numbered('choice'), RANKED_CONDORCET: numbered('rank') };
+  yield csvText([[...(covers ? ['receipt'] : []), ...choices[election.ballot_type]]]);
+  yield* pages(
+    ctx,
+    list,
+    ({ hash, choice }) => csvText([[...(covers ? [hash] : []), ...[readableBallot(choice, names)].flat()]]),
+    '',
+  );
+
+  function numbered(word: string): string[] {
+    return options.map((_, index) => `${word} ${index + 1}`);
+  }
+}
+
+async function* pages(
+  { queue }: Context,
+  list: readonly ListedBallot[],
+  write: (ballot: ListedBallot) => string,
+  separator: string,
+): AsyncGenerator<string> {
+  for (let at = 0; at < list.length; at += PAGE) {
+    await queue.turn();
+    yield `${at === 0 ? '' : separator}${list
+      .slice(at, at + PAGE)
+      .map(write)
+      .join(separator)}`;
+  }
+}

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { forbidden, notFound } from '#kernel/http/errors.ts';
+import { type App, sendFile, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { checkPage } from '#views/voting/check.ts';
+import { recountPage } from '#views/voting/recount.ts';
+import { checkCode } from '#voting/ballots/check-code.ts';
+import {
+  ballotsCsv,
+  ballotsJson,
+  getPublicBallots,
+  publishesBallots,
+} from '#voting/counting/public-ballots.ts';
+import { computeResults } from '#voting/counting/results.ts';
+import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { readSettings } from '#voting/elections/settings.ts';
+import { parseCode } from '#voting/shared/receipts.ts';
+
+const params = z.object({ id: Id });
+const body = z.object({
+  code: z
+    .string(REQUIRED_TEXT)
+    .max(200, 'must have at most 200 characters')
+    .transform((text, issues) => {
+      const code = parseCode(text);
+      if (code !== undefined) return code;
+      issues.addIssue({ code: 'custom', message: 'must be the 32 letters and digits that you were shown' });
+      return z.NEVER;
+    }),
+});
+
+/** What lets everybody check a result: a ballot by its code, all ballots, and a page that counts them. */
+export function verification(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/e/:id/check',
+    { schema: { params, summary: 'Check that a ballot is in the box' } },
+    async (request, reply) => sendHtml(reply, await codePage(getChecked(ctx, request.params.id))),
+  );
+
+  app.post(
+    '/e/:id/check',
+    {
+      config: {
+        refused: (request, { errors, entered }) =>
+          codePage(getChecked(ctx, (request.params as { id: string }).id), {
+            errors,
+            entered: String(entered.code ?? ''),
+          }),
+      },
+      bodyLimit: 4 * 1024,
+      schema: { params, body, summary: 'Whether a ballot with this code is in the box' },
+    },
+    async (request, reply) => {
+      const election = getChecked(ctx, request.params.id);
+      if (electionStatus(election, ctx.now()) !== 'closed')
+        throw forbidden('Codes can be checked after the close');
+      // The code is hashed and forgotten.
+      const checked = checkCode(ctx.db, election, request.body.code);
+      return wantsHtml(request) ? sendHtml(reply, await codePage(election, { checked })) : checked;
+    },
+  );
+
+  app.get(
+    '/e/:id/ballots.json',
+    { config: { json: true }, schema: { params, summary: 'All ballots of a closed election' } },
+    async (request, reply) => {
+      const ballots = await getPublicBallots(ctx, getElection(ctx.db, request.params.id));
+      return reply.type('application/json').send(Readable.from(ballotsJson(ctx, ballots)));
+    },
+  );
+
+  app.get(
+    '/e/:id/ballots.csv',
+    { config: { json: true }, schema: { params, summary: 'The same, a ballot a line' } },
+    async (request, reply) => {
+      const ballots = await getPublicBallots(ctx, getElection(ctx.db, request.params.id));
+      const name = `ballots-${ballots.election.id.slice(-8)}.csv`;
+      return sendFile(reply, name, 'text/csv; charset=utf-8', Readable.from(ballotsCsv(ctx, ballots)));
+    },
+  );
+
+  app.get('/e/:id/recount', { schema: { params } }, async (request, reply) => {
+    const { election, published } = await getPublicBallots(ctx, getElection(ctx.db, request.params.id));
+    return sendHtml(reply, recountPage({ election, published }));
+  });
+
+  async function codePage(election: Election, state: Parameters<typeof checkPage>[0]['state'] = {}) {
+    const closed = electionStatus(election, ctx.now()) === 'closed';
+    const opens = closed ? null : formatWhen(election.close_at, ctx.config.TIME_ZONE);
+    const { receipts } = readSettings(election.settings);
+    const listed = closed && publishesBallots(election, await computeResults(ctx, election));
+    return checkPage({ election, opens, state, covers: receipts === 'content', listed });
+  }
+}
+
+/** @throws 404 for an election that there is not, or that gives no codes */
+function getChecked(ctx: Context, id: string): Election {
+  const election = getElection(ctx.db, id);
+  if (readSettings(election.settings).receipts === 'off')
+    throw notFound('This election gives no codes to check the count');
+  return election;
+}

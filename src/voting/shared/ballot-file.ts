@@ -1,0 +1,111 @@
+// Modules in this folder run in browsers too: they import each other alone and use nothing of Node.
+import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
+import { createTally, type TallyOption, type TallyResult, type TallySettings } from './tally.ts';
+
+/** Elections with fewer ballots publish no list: somebody might tell whose they are. */
+export const LISTED_FROM = 10;
+
+/** A ballot as people read it: `yes`, or the names of the chosen options in the stored order. */
+export type ReadableBallot = string | string[];
+
+/** What is published of an election's ballots after the close, at /e/:id/ballots.json. */
+export interface BallotFile {
+  format: 'publichouse-ballots-1';
+  election: {
+    id: string;
+    title: string;
+    ballot_type: BallotType;
+    status: 'closed';
+    open_at: string;
+    close_at: string;
+    closed_at: string | null;
+    settings: Pick<ElectionSettings, 'poll_response_type' | 'quorum' | 'receipts'>;
+  };
+  /** In display order; `name` is unique in an election. */
+  options: (TallyOption & { display_order: number })[];
+  total_ballots: number;
+  ballot_set_sha256: string;
+  results: TallyResult;
+  /** In the order of their hashes, see `listPublicBallots`. */
+  ballots: ReadableBallot[];
+  /** With receipts that cover the choice: that of each ballot, in the same order. */
+  receipts?: string[];
+}
+
+/** @param names of the options by their numbers */
+export function readableBallot(choice: string, names: ReadonlyMap<number, string>): ReadableBallot {
+  if (!choice.startsWith('[')) return choice;
+  return (JSON.parse(choice) as number[]).map((number) => names.get(number) ?? '');
+}
+
+/**
+ * The stored spelling of ballots that name options, or number them as the officers' export does.
+ * @throws Error with the place of one that names no option of the election
+ */
+export function spellBallots({
+  ballots,
+  options,
+}: {
+  ballots: readonly (string | readonly (string | number)[])[];
+  options: BallotFile['options'];
+}): string[] {
+  const numbers = new Map(options.map(({ name, number }) => [name, number]));
+  return ballots.map((ballot, at) => {
+    if (typeof ballot === 'string') return ballot;
+    const spelled = ballot.map((part) => (typeof part === 'string' ? numbers.get(part) : part));
+    if (spelled.includes(undefined)) throw new Error(`ballots.${at} names no option of this election`);
+    return JSON.stringify(spelled);
+  });
+}
+
+/** Counts ballots in their stored spelling. @throws Error with the place of one that is none of this election */
+export function countBallotTexts(
+  {
+    election,
+    options,
+  }: { election: { ballot_type: BallotType; settings: TallySettings }; options: BallotFile['options'] },
+  texts: readonly string[],
+): { total_ballots: number; results: TallyResult } {
+  const inOrder = [...options].sort((a, b) => a.display_order - b.display_order);
+  const tally = createTally(election.ballot_type, inOrder, election.settings);
+  for (const [at, text] of texts.entries()) {
+    try {
+      tally.add(text);
+    } catch {
+      throw new Error(`ballots.${at}: ${text.slice(0, 200)} is not a ballot of this election`);
+    }
+  }
+  return { total_ballots: tally.ballots, results: tally.result() };
+}
+
+/** Who won, by name, or how a vote on a motion ended. */
+export function winnerText(results: TallyResult): string {
+  if (results.method === 'majority') return results.outcome;
+  const all = results.method === 'Schulze' ? results.candidates : results.options;
+  const names = all.filter(({ id }) => results.winners.includes(id)).map(({ name }) => name);
+  return names.length === 0 ? 'nobody' : names.join(', ');
+}
+
+/** The parts of a counted result in which a published one differs, or which one of the two does not have. */
+export function listDifferences(counted: TallyResult, published: object): string[] {
+  const [mine, other] = [counted, published].map((result) => new Map(Object.entries(result)));
+  const keys = new Set([...mine!.keys(), ...other!.keys()]);
+  return [...keys].filter((key) => canonical(mine!.get(key)) !== canonical(other!.get(key)));
+}
+
+/** JSON with the keys of objects in their order: equal for equal values. */
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+/** The text whose SHA-256 is the hash of the ballot set, see `ballotSetHash`. */
+export function ballotSetText(texts: readonly string[]): string {
+  return [...texts]
+    .sort()
+    .map((text) => `${text}\n`)
+    .join('');
+}

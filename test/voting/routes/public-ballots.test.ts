@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import {
+  addElection,
+  addPoll,
+  addRanked,
+  addTokens,
+  cast,
+  castAll,
+  page,
+  send,
+} from '#test/support/factories.ts';
+
+let service: TestApp;
+beforeEach(async () => {
+  service = await testApp();
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+const close = (id: string) => service.post(`/admin/elections/${id}/close`);
+const list = async (id: string) => (await service.get(`/e/${id}/ballots.json`)).json();
+const votes = (yes: number, no: number) => [
+  ...Array.from({ length: yes }, () => ({ choice: 'yes' })),
+  ...Array.from({ length: no }, () => ({ choice: 'no' })),
+];
+
+describe('the public list of ballots', () => {
+  it('names options, groups equal ballots, and carries the facts and the hash of the set', async () => {
+    const { id, ids } = await addRanked(service, ['Ann', 'Bob', 'Cid']);
+    const orders = [
+      ['Ann', 'Bob', 'Cid'],
+      ['Cid', 'Ann', 'Bob'],
+    ];
+    const ballots = Array.from({ length: 12 }, (_, at) => orders[at % 2] ?? []);
+    await castAll(
+      service,
+      id,
+      ballots.map((names) => ({ ranking: names.map((name) => ids[name]) })),
+    );
+    await close(id);
+    const results = (await service.get(`/e/${id}/results`)).json();
+
+    const file = await list(id);
+
+    expect(file).toMatchObject({
+      format: 'publichouse-ballots-1',
+      election: { id, ballot_type: 'RANKED_CONDORCET', status: 'closed', settings: { receipts: 'off' } },
+      total_ballots: 12,
+      ballot_set_sha256: results.ballot_set_sha256,
+      results: results.results,
+      anchor: results.anchor,
+    });
+    expect(file.options.map(({ name }: { name: string }) => name)).toEqual(['Ann', 'Bob', 'Cid']);
+    expect(file.ballots.toSorted()).toEqual(ballots.toSorted());
+    const spelled = file.ballots.map((names: string[]) => JSON.stringify(names));
+    // Equal ballots stand together, so there is one place where the ballot changes.
+    expect(spelled.filter((ballot: string, at: number) => at > 0 && ballot !== spelled[at - 1])).toHaveLength(
+      1,
+    );
+    const hashes = file.ballots.map((names: string[]) =>
+      sha256(`${id}\n${JSON.stringify(names.map((name) => ['Ann', 'Bob', 'Cid'].indexOf(name) + 1))}`),
+    );
+    expect(hashes).toEqual(hashes.toSorted());
+    expect(file).not.toHaveProperty('receipts');
+  });
+
+  it('as CSV has a ballot on each line', async () => {
+    const { id, ids } = await addPoll(service, ['Tea', '=Milk'], {
+      settings: { poll_response_type: 'multiple' },
+    });
+    const both = { selected_options: [ids.Tea, ids['=Milk']] };
+    await castAll(service, id, Array(10).fill(both), 'vote/poll');
+    await close(id);
+
+    const { headers, body } = await service.get(`/e/${id}/ballots.csv`);
+
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(body).toBe(`choice 1,choice 2\r\n${"Tea,'=Milk\r\n".repeat(10)}`);
+  });
+
+  it('is there after the close alone, from ten ballots on, and not where it was given up', async () => {
+    const open = await addElection(service);
+    const few = await addElection(service);
+    const given = await addElection(service, { settings: { publish_ballots: false } });
+    await castAll(service, open, votes(6, 4));
+    await castAll(service, few, votes(9, 0));
+    await castAll(service, given, votes(6, 4));
+    await close(few);
+    await close(given);
+
+    const answers = async (id: string) =>
+      Promise.all(
+        ['ballots.json', 'ballots.csv', 'recount'].map(async (name) => {
+          const { statusCode, json } = await service.get(`/e/${id}/${name}`);
+          return [statusCode, json().error];
+        }),
+      );
+
+    expect(new Set((await answers(open)).map(String))).toEqual(
+      new Set(['403,The ballots are published when voting closes']),
+    );
+    expect(new Set((await answers(few)).map(String))).toEqual(
+      new Set(['404,The ballots are not published: there are fewer than 10']),
+    );
+    expect(new Set((await answers(given)).map(String))).toEqual(
+      new Set(['404,The ballots of this election are not published']),
+    );
+    for (const id of [open, few, given])
+      expect((await page(service, `/e/${id}`)).body).not.toContain('Count the ballots yourself');
+  });
+
+  it('is linked from the result, also beside certified figures', async () => {
+    const id = await addElection(service);
+    await castAll(service, id, votes(6, 4));
+    await close(id);
+    const link = `href="/e/${id}/recount">Count the ballots yourself`;
+
+    expect((await page(service, `/e/${id}`)).body).toContain(link);
+    const contests = [{ label: 'Chair', items: [{ label: 'Ann', votes: 3 }] }];
+    const set = await send(service, 'PUT', `/admin/elections/${id}/manual-results`, {
+      results: { contests },
+    });
+    expect(set.statusCode).toBe(200);
+    expect((await page(service, `/e/${id}`)).body.split(link)).toHaveLength(2);
+    expect((await list(id)).ballots).toHaveLength(10);
+  });
+
+  it('can be given up until the close, and not be decided on once there are ballots', async () => {
+    const patch = (id: string, publish_ballots: boolean) =>
+      send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings: { publish_ballots } });
+    const id = await addElection(service);
+    await castAll(service, id, votes(6, 4));
+
+    expect((await patch(id, false)).statusCode).toBe(200);
+    const again = await patch(id, true);
+    expect([again.statusCode, again.json().errors[0].path]).toEqual([409, 'settings.publish_ballots']);
+
+    const other = await addElection(service);
+    await castAll(service, other, votes(6, 4));
+    await close(other);
+    expect((await patch(other, false)).statusCode).toBe(409);
+    expect((await list(other)).ballots).toHaveLength(10);
+  });
+
+  it('does not tell by its order which ballot belongs to a code that covers no choice', async () => {
+    const id = await addElection(service, { settings: { receipts: 'included' } });
+    await castAll(service, id, votes(6, 6));
+    await close(id);
+
+    const file = await list(id);
+
+    expect(file).not.toHaveProperty('receipts');
+    expect(new Set([file.ballots.slice(0, 6).join(), file.ballots.slice(6).join()]).size).toBe(2);
+    expect(file.ballots.filter((ballot: string, at: number) => ballot !== file.ballots[at - 1])).toHaveLength(
+      2,
+    );
+  });
+});
+
+describe('receipts that cover the choice', () => {
+  const CODE = '0123456789abcdef0123456789abcdef';
+  let id: string;
+  beforeEach(async () => {
+    id = await addElection(service, { settings: { receipts: 'content' } });
+    await castAll(service, id, votes(6, 4));
+    const [token] = await addTokens(service, id, 1);
+    await cast(service, id, { token, choice: 'abstain', inclusion_code: CODE });
+  });
+
+  it('are published instead of the hashes of codes, and order the list', async () => {
+    await close(id);
+    const receipt = sha256(`${CODE}:abstain`);
+    const { inclusion_hashes } = (await service.get(`/e/${id}/results`)).json();
+    const { ballots, receipts } = await list(id);
+    const csv = (await service.get(`/e/${id}/ballots.csv`)).body.trimEnd().split('\r\n');
+
+    expect(inclusion_hashes).toContain(receipt);
+    expect(inclusion_hashes).not.toContain(sha256(CODE));
+    expect(receipts).toEqual(inclusion_hashes);
+    expect(receipts).toEqual(receipts.toSorted());
+    expect(ballots[receipts.indexOf(receipt)]).toBe('abstain');
+    expect([csv[0], csv.includes(`${receipt},abstain`)]).toEqual(['receipt,choice', true]);
+  });
+
+  it('show the ballot as it was counted, with the code in any spelling', async () => {
+    await close(id);
+    const code = '01234567-89AB CDEF 0123-4567-89ab-cdef';
+
+    const shown = await service.submit(`/e/${id}/check`, { code });
+    const other = await service.post(`/e/${id}/check`, { code: code.replace('0', 'f') });
+
+    expect(shown.body).toContain('Your ballot is in the box');
+    expect(shown.body).toMatch(/It was counted like this<\/h2><ol[^>]*><li>Abstain<\/li>/);
+    expect((await service.post(`/e/${id}/check`, { code })).json()).toEqual({
+      ...{ found: true, ballot: 'abstain', altered: false },
+    });
+    expect(other.json()).toEqual({ found: false });
+  });
+
+  it('find a ballot that was altered', async () => {
+    await close(id);
+    await service.ctx.write((tx) =>
+      tx.run(build.updateTable('ballots').set({ choice: 'no' }).where('id', '=', sha256(CODE))),
+    );
+
+    const shown = await service.submit(`/e/${id}/check`, { code: CODE });
+
+    expect(shown.body).toContain('Your ballot was changed');
+    expect((await service.post(`/e/${id}/check`, { code: CODE })).json()).toMatchObject({ altered: true });
+  });
+
+  it('refuse a code that is in the box already, whatever was chosen', async () => {
+    const [token] = await addTokens(service, id, 1);
+    const refused = await cast(service, id, { token, choice: 'yes', inclusion_code: CODE });
+
+    expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, 'inclusion_code']);
+  });
+
+  it('tell voters and officers what such a code can do', async () => {
+    const [token = ''] = await addTokens(service, id, 1);
+    const ballot = await page(service, `/e/${id}/vote?t=${token}`);
+    const thanks = await service.submit(`/e/${id}/vote`, {
+      token,
+      choice: 'no',
+      inclusion_code: 'f'.repeat(32),
+    });
+    const form = await page(service, '/admin/elections/new');
+
+    expect(ballot.body).toContain('Whoever sees your code can find out how you voted.');
+    expect(thanks.body).toContain('Keep the code to yourself: whoever has it can find out how you voted.');
+    expect(form.body).toContain('a voter can prove the vote to somebody else');
+  });
+});
+
+describe('the setting of receipts', () => {
+  it.each([
+    [{ inclusion_codes: true }, { inclusion_codes: true, receipts: 'included' }],
+    [{ receipts: 'content' }, { inclusion_codes: true, receipts: 'content' }],
+    [
+      { receipts: 'content', inclusion_codes: true },
+      { inclusion_codes: true, receipts: 'content' },
+    ],
+    [{ receipts: 'off' }, { inclusion_codes: false, receipts: 'off' }],
+    [{}, { inclusion_codes: false, receipts: 'off', publish_ballots: true }],
+  ])('%j means %j', async (settings, expected) => {
+    const id = await addElection(service, { settings });
+    expect((await service.get(`/e/${id}`)).json().election.settings).toMatchObject(expected);
+  });
+
+  it('takes no other word', async () => {
+    const answer = await service.post('/admin/elections', { settings: { receipts: 'all' } });
+    expect(answer.json().errors).toContainEqual({
+      path: 'settings.receipts',
+      message: 'must be off, included or content',
+    });
+  });
+});

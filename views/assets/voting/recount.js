@@ -1,0 +1,76 @@
+// Counts the published ballots in the browser with the service's own tally, and compares with what was published.
+import {
+  ballotSetText,
+  countBallotTexts,
+  listDifferences,
+  spellBallots,
+  winnerText,
+} from '../../../src/voting/shared/ballot-file.ts';
+import { sha256 } from './sha256.js';
+
+/** The parts of a result that say who won; all others are figures. */
+const WINNER = ['winners', 'outcome', 'condorcet_winner', 'tied'];
+
+const part = document.querySelector('[data-recount]');
+if (part instanceof HTMLElement) {
+  part.querySelector('[data-recount-waiting]')?.removeAttribute('hidden');
+  recount(part.dataset).then(
+    (agrees) => conclude(agrees ? 'agrees' : 'differs'),
+    () => conclude('failed'),
+  );
+}
+
+/**
+ * @param {DOMStringMap} addresses
+ * @returns {Promise<boolean>} whether all agrees
+ */
+async function recount({ ballots = '', results = '' }) {
+  /** @type {[import('../../../src/voting/shared/ballot-file.ts').BallotFile, any]} */
+  const [file, answer] = await Promise.all([getJson(ballots), getJson(results)]);
+  // Certified figures stand in front; what was counted from the ballots stands beside them.
+  const published = answer.computed ?? answer;
+  const texts = spellBallots(file);
+  const counted = countBallotTexts(file, texts);
+  const differing = listDifferences(counted.results, published.results);
+  const fingerprint = crypto.subtle ? await sha256(ballotSetText(texts)) : undefined;
+  const agree = [
+    put('ballots', counted.total_ballots === published.total_ballots, String(counted.total_ballots)),
+    put('winner', !differing.some((key) => WINNER.includes(key)), winnerText(counted.results)),
+    put('figures', !differing.some((key) => !WINNER.includes(key))),
+    put('fingerprint', fingerprint && fingerprint === published.ballot_set_sha256, fingerprint),
+  ];
+  return !agree.includes(false);
+}
+
+/** @param {string} address */
+async function getJson(address) {
+  const answer = await fetch(address, { headers: { Accept: 'application/json' } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.json();
+}
+
+/**
+ * Shows what was counted, and whether it agrees.
+ * @param {string} key
+ * @param {boolean | undefined | ''} agrees undefined where it could not be found out
+ * @param {string} [text]
+ */
+function put(key, agrees, text = '') {
+  const cell = document.querySelector(`[data-counted="${key}"]`);
+  const value = document.createElement(key === 'fingerprint' ? 'code' : 'span');
+  value.textContent = text;
+  value.className = key === 'fingerprint' ? 'hash' : '';
+  cell?.replaceChildren(value, ' ', copyOf(agrees === undefined ? 'unknown' : agrees ? 'yes' : 'no'));
+  return agrees;
+}
+
+/** @param {'agrees' | 'differs' | 'failed'} conclusion */
+function conclude(conclusion) {
+  document.querySelector('[data-recount-result]')?.replaceChildren(copyOf(conclusion));
+}
+
+/** @param {string} name */
+function copyOf(name) {
+  const template = document.querySelector(`[data-recount-${name}]`);
+  return template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : '';
+}

@@ -1,0 +1,8 @@
+/**
+ * The SHA-256 of a text in lower-case hex. Browsers offer it to pages that came over https alone.
+ * @param {string} text
+ */
+export async function sha256(text) {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,66 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { hashText } from '#views/components/codes.ts';
+import { notice } from '#views/components/notices.ts';
+import { count, counted } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { page } from '#views/layout.ts';
+import type { ComputedResultsJson } from '#voting/counting/results.ts';
+import { winnerText } from '#voting/shared/ballot-file.ts';
+import { warnings } from './results.ts';
+
+export interface RecountPageProps {
+  election: { id: string; title: string };
+  /** What was published at the close. */
+  published: ComputedResultsJson;
+}
+
+/** The address of the page that counts an election's ballots in the browser. */
+export const recountPath = (electionId: string): string => `/e/${electionId}/recount`;
+
+/** Counts the published ballots in the visitor's browser and says whether the result agrees. */
+export function recountPage({ election, published }: RecountPageProps): Html {
+  const path = `/e/${election.id}`;
+  const { results, total_ballots, ballot_set_sha256 = '' } = published;
+  const row = (key: string, label: string, said: Child): Child[] => [
+    label,
+    said,
+    html`<span data-counted="${key}">…</span>`,
+  ];
+  const body = html`${pageHeader({
+    title: 'Count the ballots yourself',
+    eyebrow: election.title,
+    lede: `This page loads ${total_ballots === 1 ? 'the ballot' : `all ${counted(total_ballots, 'ballot')}`} and counts them in your browser, with the program the service used.`,
+    crumbs: [{ href: path, label: 'The election' }],
+  })}
+${warnings(published)}
+<div data-recount data-ballots="${path}/ballots.json" data-results="${path}/results">
+<div role="status" data-recount-result><p data-recount-waiting hidden>Counting…</p>
+<noscript>${notice('info', 'Download the ballots, and count them on your own machine as it is told below.', 'Your browser runs no script here')}</noscript></div>
+${table({
+  caption: 'What was published, and what was counted here',
+  columns: [{ label: 'What' }, { label: 'Published' }, { label: 'Counted here' }],
+  rows: [
+    row('ballots', 'Ballots', count(total_ballots)),
+    row('winner', results.method === 'majority' ? 'Outcome' : 'Winner', winnerText(results)),
+    row(
+      'figures',
+      results.method === 'Schulze' ? 'Every pair and the order' : 'All figures',
+      'See the result',
+    ),
+    row('fingerprint', 'Fingerprint of the ballots', hashText(ballot_set_sha256)),
+  ],
+})}
+<template data-recount-agrees>${notice('success', 'The ballots in the list give the result that was published.', 'Everything agrees')}</template>
+<template data-recount-differs>${notice('danger', 'The ballots in the list do not give the result that was published. Show this page to somebody who watches over the election.', 'Something does not agree')}</template>
+<template data-recount-failed>${notice('attention', 'The ballots could not be loaded or counted. Load this page again, or count them on your own machine.', 'Nothing was counted')}</template>
+<template data-recount-yes>${badge('Agrees', 'open')}</template><template data-recount-no>${badge('Differs', 'danger')}</template>
+<template data-recount-unknown>${badge('Not computed here: this page did not come over https')}</template></div>
+<h2>The ballots</h2>
+<p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">Download them as JSON</a></p>
+<p><a class="link-alone" href="${path}/ballots.csv">Download them as a table (CSV)</a></p>
+${disclosure('Count on your own machine', html`<p>Whoever does not trust this server trusts its pages no more than its numbers. Take the program from where it is published, not from here, and let it count the file:</p><p><code>npm run recount -- ballots.json</code></p><p>Compare the fingerprint it prints with the one in the mail with the results.</p>`)}
+${disclosure('What this shows, and what not', html`<p>That the ballots in the list give the published result, and that the list has not changed since the fingerprint was mailed. With a code you can check that your own ballot is in it. Whether every ballot came from a member the list cannot show: the number of voting codes that were used stands beside the result.</p><p>The ballots stand in the order of their hashes, which tells nothing of when they were cast or by whom.</p>`)}`;
+  return page({ title: `Count the ballots: ${election.title}`, body, scripts: ['voting/recount.js'] });
+}
