@@ -116,11 +116,7 @@ test('with ballots in, candidates and what ballots depend on are fixed', () => {
   ).toString();
 
   expect(fixed).toContain('12 ballots are in, so this list is fixed');
-  for (const field of [
-    'name="display_order"',
-    'name="settings.receipts"',
-    'candidates/c1?_method=DELETE',
-  ]) {
+  for (const field of ['name="display_order"', 'name="settings.receipts"', 'candidates/c1?_method=DELETE']) {
     expect(fixed).not.toContain(field);
     expect(free).toContain(field);
   }

@@ -103,7 +103,9 @@ describe('an inclusion code', () => {
     const answer = await cast(service, id, { token, choice: 'yes', inclusion_code: CODE.toUpperCase() });
 
     expect(answer.json()).toEqual({ ...RECORDED, inclusion_code: CODE });
-    expect(await ballotsOf(service, id)).toEqual([{ election_id: id, id: sha256(CODE), choice: 'yes', receipt: null }]);
+    expect(await ballotsOf(service, id)).toEqual([
+      { election_id: id, id: sha256(CODE), choice: 'yes', receipt: null },
+    ]);
     expect(service.logged.join()).not.toContain(CODE);
   });
 
