@@ -89,6 +89,19 @@ describe('the page that counts the ballots', () => {
     expect(await page.getByText('Differs', { exact: true }).count()).toBe(3);
   });
 
+  test('the printed result carries the total, the fingerprint and the head of the log', async () => {
+    await using service = await listeningService();
+    const id = await closedElection(service, 'RANKED_CONDORCET');
+    const { ballot_set_sha256, anchor } = (await service.get(`/e/${id}/results`)).json();
+    const page = await openTab(browser, service.origin, {});
+    await page.goto(`/e/${id}`);
+    await page.emulateMedia({ media: 'print' });
+
+    for (const text of [ballot_set_sha256, anchor.head])
+      await page.getByText(text, { exact: true }).first().waitFor({ state: 'visible' });
+    await page.getByText('Votes in the log', { exact: true }).waitFor({ state: 'visible' });
+  });
+
   test('without script says how to count', async () => {
     await using service = await listeningService();
     const id = await closedElection(service, 'POLL');

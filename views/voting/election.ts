@@ -53,7 +53,7 @@ ${definitionList([
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
 ])}
 ${voteAction(props)}
-${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, matrixPath: matrixPath(election.id), recountPath: props.publishes ? recountPath(election.id) : undefined })}
+${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: election.settings.receipts === 'content', matrixPath: matrixPath(election.id), recountPath: props.publishes ? recountPath(election.id) : undefined })}
 ${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout)}</section>`}
 ${historyView(props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });

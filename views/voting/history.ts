@@ -1,9 +1,11 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { hashText } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { HistoryEvent } from '#voting/elections/history.ts';
+import { SETTINGS_LABELS } from './admin/settings-fields.ts';
 
 /** An event with its time as a ready string. */
 export type ShownEvent = HistoryEvent & { when: string };
@@ -38,6 +40,12 @@ interface SetAside {
   ballot_set_sha256: string;
 }
 
+/** The settings that an entry of the log names, as officers read them. */
+function settingNames(settings: object): string[] {
+  const labels = Object.keys(settings).map((key) => ownValue(SETTINGS_LABELS, `settings.${key}`) ?? key);
+  return [...new Set(labels)];
+}
+
 function describe({ action, by, metadata }: ShownEvent): Child {
   switch (action) {
     case 'election.created':
@@ -47,7 +55,7 @@ function describe({ action, by, metadata }: ShownEvent): Child {
     case 'election.dates_changed':
       return 'The dates were changed.';
     case 'election.settings_changed':
-      return `Settings were changed: ${Object.keys(metadata.settings ?? {}).join(', ')}.`;
+      return `Settings were changed: ${settingNames(metadata.settings ?? {}).join(', ')}.`;
     case 'election.closed':
       return by === 'clock' ? 'Voting closed at its time.' : 'An officer closed voting.';
     case 'election.reopened':

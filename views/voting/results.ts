@@ -20,6 +20,8 @@ export interface ResultsContext {
   matrixPath?: string | undefined;
   /** The page where everybody can count the ballots, if they are published. */
   recountPath?: string | undefined;
+  /** Whether the codes of voters cover the choice. */
+  codesCover?: boolean | undefined;
   /** The words of the section's heading, where “Result” will not do. */
   heading?: string | undefined;
 }
@@ -37,7 +39,7 @@ ${results.results_mode === 'computed' && quorumLine(results)}
 ${parts.picture}
 ${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnoutView(results.turnout)}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
-${results.results_mode === 'computed' && published(results, context.exportHref)}</div>
+${results.results_mode === 'computed' && published(results, context)}</div>
 ${results.results_mode === 'computed' && recountLink(context)}</section>
 ${results.results_mode === 'manual' && countedBeside(results, context)}`;
 }
@@ -60,7 +62,7 @@ ${warnings(counted)}
 <p>${outcomeSentence(counted)}</p>
 ${parts.picture}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
-${published(counted, context.exportHref)}</div>
+${published(counted, context)}</div>
 ${recountLink(context)}</section>`;
 }
 
@@ -147,11 +149,11 @@ export function warnings({ books, result_matches, total_ballots }: ComputedResul
 }
 
 /** What was published at the close, and how anyone can check it. */
-function published(results: ComputedResultsJson, exportHref?: string): Html | null {
+function published(results: ComputedResultsJson, context: ResultsContext): Html | null {
   const { ballot_set_sha256: fingerprint, inclusion_hashes: hashes } = results;
   if (fingerprint === undefined && hashes === undefined) return null;
-  return html`${fingerprint !== undefined && disclosure('What was published', html`${fingerprintText(fingerprint, exportHref)}${anchorText(results)}`)}
-${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(results.election_id, hashes))}`;
+  return html`${fingerprint !== undefined && disclosure('What was published', html`${fingerprintText(fingerprint, context.exportHref)}${anchorText(results)}`)}
+${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(results.election_id, hashes, context.codesCover === true))}`;
 }
 
 function fingerprintText(fingerprint: string, exportHref: string | undefined): Html {
@@ -177,11 +179,14 @@ ${definitionList([
 ${electors_sha256 !== undefined && html`<p class="small soft">Fingerprint of the voting codes at the close: it says who could vote.</p><p>${hashText(electors_sha256)}</p>`}`;
 }
 
-function inclusionText(id: string, hashes: readonly string[]): Html {
-  return html`<p>When you voted you were shown a code. Its SHA-256 is in this list if your ballot is in the box. The list says nothing about choices, so it cannot show how anyone voted. Keep your code to yourself.</p>
+function inclusionText(id: string, hashes: readonly string[], covers: boolean): Html {
+  const list = covers
+    ? 'The SHA-256 of it and your choice is in this list if your ballot was counted as you cast it. Whoever has your code can find out how you voted: keep it to yourself.'
+    : 'Its SHA-256 is in this list if your ballot is in the box. The list says nothing about choices, so it cannot show how anyone voted. Keep your code to yourself.';
+  return html`<p>When you voted you were shown a code. ${list}</p>
 <p><a class="link-alone" href="/e/${id}/check">Look for my ballot by its code</a></p>
-<p>To do it by hand, on a Mac or on Linux type this in a terminal, with your code without spaces in place of the word, and look for what it prints in the list:</p>
-<p><code>printf %s your-code | shasum -a 256</code></p>
+<p>To do it by hand, on a Mac or on Linux type this in a terminal, with your code without spaces in place of the word${covers && ', and your choice: yes, no or abstain, or the numbers of the options as the list of ballots gives them, best first, like [3,1,2]'}; look for what it prints in the list:</p>
+<p><code>printf %s ${covers ? "'your-code:your-choice'" : 'your-code'} | shasum -a 256</code></p>
 <p><strong>${counted(hashes.length, 'ballot')} in the list</strong></p>
 <ol class="hash-list" tabindex="0" aria-label="Hashes of the codes">${hashes.map((hash) => html`<li>${hashText(hash)}</li>\n`)}</ol>`;
 }

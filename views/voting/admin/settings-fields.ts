@@ -26,6 +26,7 @@ export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
   'settings.publish_results_to_home': 'Home page',
   'settings.poll_response_type': 'Answers in a poll',
   'settings.quorum': 'Quorum',
+  'settings.inclusion_codes': 'Codes to check the count',
   'settings.receipts': 'Codes to check the count',
   'settings.publish_ballots': 'List of ballots',
   'settings.randomize_order': 'Order on the ballot',
