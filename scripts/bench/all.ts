@@ -5,7 +5,17 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { type Figure, met, shown } from './figures.ts';
 
-const BENCHES = ['ballots', 'crowded', 'tally', 'feeds', 'feed-ics', 'setlist', 'rollups', 'stream'];
+const BENCHES = [
+  'ballots',
+  'crowded',
+  'tally',
+  'recount-page',
+  'feeds',
+  'feed-ics',
+  'setlist',
+  'rollups',
+  'stream',
+];
 const found: (Figure & { bench: string })[] = [];
 
 for (const bench of BENCHES) {
