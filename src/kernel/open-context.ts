@@ -26,7 +26,11 @@ import { SyncQueue } from './workspace/sync-queue.ts';
 /** Shared answers kept; the first ones give way to more. */
 const ANSWERS_AT_MOST = 200;
 
-/** Opens everything a process needs. Tests override the clock, the log and the empty database, the bench how many writes share a commit. */
+/**
+ * Opens everything a process needs. Tests override the clock, the log and the empty database, the bench how many writes
+ * share a commit.
+ * @param contents what a database in memory begins with, its schema the newest
+ */
 export async function openContext(
   config: Config,
   {
@@ -46,7 +50,7 @@ export async function openContext(
   const file = config.DATABASE_URL.slice('file:'.length);
   const unlock = lockDatabase(file);
   const { sqlite, db, write, diskError } = openDatabase(file, commitSize, contents);
-  await migrate(sqlite);
+  if (!contents) await migrate(sqlite);
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const mailer = createMailer(config, log, now, mailerTimes);
   const shareImages = new ShareImages(now, log);
