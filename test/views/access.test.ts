@@ -25,7 +25,7 @@ test.each([
 ])('every $area page holds the longest words, at 320 px and at 200 %', async ({ pages, looks }) => {
   const options = { viewport: NARROW, reducedMotion: 'reduce' } as const;
   const tab = await openInterceptedTab(browser, (path) => pages[decodeURIComponent(path.slice(1))], options);
-  await loadAxe(tab);
+  if (looks.includes(violations)) await loadAxe(tab);
   tab.on('dialog', (dialog) => void dialog.accept());
   const problems: string[] = [];
   for (const name of Object.keys(pages)) {
