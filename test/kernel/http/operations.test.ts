@@ -61,7 +61,7 @@ test('the metrics are for officers', async () => {
 
 test('while the process is overloaded new requests hear when to come again, and /health answers', async () => {
   // Far more than a machine makes everybody wait that is merely slow.
-  await using service = await testApp({ OVERLOAD_DELAY_MS: '500' });
+  await using service = await testApp({ OVERLOAD_DELAY_MS: '200' });
   await service.app.ready();
   await expect.poll(async () => (await service.get('/')).statusCode).toBe(200);
 
@@ -69,7 +69,7 @@ test('while the process is overloaded new requests hear when to come again, and 
   const busy = { value: true };
   const nothing = new Int32Array(new SharedArrayBuffer(4));
   const work = () => {
-    Atomics.wait(nothing, 0, 0, 700);
+    Atomics.wait(nothing, 0, 0, 300);
     if (busy.value) setImmediate(work);
   };
   work();
