@@ -1,5 +1,4 @@
 import PQueue from 'p-queue';
-import sharp from 'sharp';
 
 /** A picture as it is sent: upright, without what a camera wrote into it. */
 export interface Picture {
@@ -38,6 +37,8 @@ async function redraw(
   size: number,
   format: 'png' | 'jpeg' | 'webp',
 ): Promise<Buffer | undefined> {
+  // Only once there is a picture: its libraries take long to load.
+  const { default: sharp } = await import('sharp');
   try {
     return await sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS })
       .autoOrient()
