@@ -23,7 +23,7 @@ export default defineConfig({
     // What is awaited is an event, and its absence is what fails: long enough for a machine busy with other work.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 60_000, interval: 15 } },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/plugin-names.ts'],
     sequence: { sequencer: BrowserFirst },
