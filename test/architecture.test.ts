@@ -70,8 +70,11 @@ test.each([
     'src/kernel/db/writes.ts',
   ],
 ])('%s', (_rule, pattern, home) => {
-  const lock = 'src/kernel/db/connection.ts';
-  const wrong = files.filter(({ file, text }) => file !== home && file !== lock && pattern.test(text));
+  // They write nothing in it: it is a lock.
+  const locks = ['src/kernel/db/connection.ts', 'src/kernel/db/log-thread.ts'];
+  const wrong = files.filter(
+    ({ file, text }) => file !== home && !locks.includes(file) && pattern.test(text),
+  );
 
   expect(wrong.filter(({ file }) => !file.startsWith('views/assets/')).map(({ file }) => file)).toEqual([]);
 });

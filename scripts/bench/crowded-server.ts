@@ -51,7 +51,7 @@ while (tokens.length < Number(codes))
   tokens.push(...(await generateTokens(ctx, id, { count: 1_000, batch_name: null }, actor)).tokens);
 await addPlays(ctx, [...setlistOf({ until: actor.at - DAY, evenings: 20, rows: 3_000 })]);
 await refreshRollups(ctx);
-ctx.eraseLog();
+await ctx.eraseLog();
 
 const app = await buildApp(ctx);
 await app.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 });

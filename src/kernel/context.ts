@@ -29,8 +29,10 @@ export interface Context {
   diskError(): string | undefined;
   /** Grows with every stored change, by whomever it was made in this process. */
   changes(): number;
+  /** Moves what is in the write-ahead log into the file, see `moveLog`. */
+  moveLog(): Promise<void>;
   /** Overwrites the write-ahead log, see `eraseLog`. @returns false while somebody reads it */
-  eraseLog(): boolean;
+  eraseLog(): Promise<boolean>;
   mailer: Mailer;
   /** News between domain functions and open streams. */
   hub: Hub;

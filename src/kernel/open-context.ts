@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { lockDatabase, migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
-import { eraseLog } from './db/erase-log.ts';
+import { eraseLog, moveLog } from './db/erase-log.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
 import { ShareImages } from './images/share-image.ts';
@@ -49,7 +49,7 @@ export async function openContext(
 ): Promise<Context> {
   const file = config.DATABASE_URL.slice('file:'.length);
   const unlock = lockDatabase(file);
-  const { sqlite, db, write, diskError } = openDatabase(file, commitSize, contents);
+  const { sqlite, db, write, hold, diskError } = openDatabase(file, commitSize, contents);
   if (!contents) await migrate(sqlite);
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const mailer = createMailer(config, log, now, mailerTimes);
@@ -65,7 +65,8 @@ export async function openContext(
     write,
     diskError,
     changes: () => changes.get() as number,
-    eraseLog: () => eraseLog(sqlite, file),
+    moveLog: () => moveLog(file),
+    eraseLog: () => eraseLog(file, hold),
     mailer,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
     connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),

@@ -57,6 +57,15 @@ export class WorkQueue {
     return new Promise((resolve) => this.enter('', () => resolve(), { voting: true }));
   }
 
+  /** Runs work that yields about every millisecond, each piece in a turn of its own. @returns what it returns */
+  async inTurns<T>(work: Iterator<void, T>): Promise<T> {
+    for (;;) {
+      await this.turn();
+      const { done, value } = work.next();
+      if (done) return value;
+    }
+  }
+
   async #drain(): Promise<void> {
     let now = this.#now();
     const held = this.#givesWay && now - this.#drainedAt < GIVE_WAY_MS;

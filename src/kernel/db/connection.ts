@@ -9,9 +9,6 @@ const MIGRATIONS = path.join(import.meta.dirname, '../../../migrations');
 /** What each connection must say of itself: an acknowledged write survives a power cut, deleted text is gone. */
 const DURABILITY = { synchronous: 2, foreign_keys: 1, secure_delete: 1, busy_timeout: 2000 };
 
-/** How long a statement waits for another process, in milliseconds. */
-export const BUSY_TIMEOUT = DURABILITY.busy_timeout;
-
 export class DatabaseError extends Error {}
 
 /**

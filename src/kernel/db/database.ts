@@ -9,6 +9,8 @@ export interface OpenDatabase extends Disposable {
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
+  /** Runs something while nothing is written, see `Writes`. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
   /** Why the disk refused the last write, if it did: see `Writes`. */
   diskError(): string | undefined;
 }
@@ -27,6 +29,7 @@ export function openDatabase(file: string, commitSize?: number, contents?: Buffe
     sqlite,
     db: createReader(statements),
     write: (work, options) => writes.write(work, options),
+    hold: (work) => writes.hold(work),
     diskError: () => writes.diskError,
     [Symbol.dispose]: () => sqlite.close(),
   };

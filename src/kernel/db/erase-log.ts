@@ -1,43 +1,51 @@
-import fs from 'node:fs';
-import type Sqlite from 'better-sqlite3';
-import { BUSY_TIMEOUT, realFile } from './connection.ts';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { realFile } from './connection.ts';
 
-const CHUNK = Buffer.alloc(1024 * 1024);
+/** What the thread is asked, and answers; see log-thread.ts. */
+export type LogRequest = 'checkpoint' | 'erase';
+
+type Ask = (request: LogRequest) => Promise<boolean>;
 
 /**
- * Moves everything from the write-ahead log into the database file, overwrites the log with zeros, and empties it.
- * It waits for nobody.
+ * Moves what is in the write-ahead log into the database file, in a thread of its own: SQLite does it by itself when
+ * the log is long, and then a commit waits for it.
  * @param file the path of the database, or `:memory:`
- * @returns false while somebody reads what is in the log: then it holds what it held
  */
-export function eraseLog(sqlite: Sqlite.Database, file: string): boolean {
+export async function moveLog(file: string): Promise<void> {
+  await inThread(file, (ask) => ask('checkpoint'));
+}
+
+/**
+ * Moves everything from the write-ahead log into the database file, overwrites the log with zeros, and empties it. A
+ * thread of its own waits for the disk; only while it overwrites are writes held up.
+ * @param file the path of the database, or `:memory:`
+ * @param hold runs something while this process writes nothing
+ * @returns false while somebody reads what is in the log, or writes to it: then it holds what it held
+ */
+export function eraseLog(
+  file: string,
+  hold: (work: () => Promise<boolean>) => Promise<boolean>,
+): Promise<boolean> {
+  return inThread(file, async (ask) => {
+    // Most of the log is moved while others write.
+    await ask('checkpoint');
+    return hold(() => ask('erase'));
+  });
+}
+
+async function inThread(file: string, work: (ask: Ask) => Promise<boolean>): Promise<boolean> {
   if (file === ':memory:') return true;
-  sqlite.pragma('busy_timeout = 0');
+  const worker = new Worker(path.join(import.meta.dirname, 'log-thread.ts'), { workerData: realFile(file) });
   try {
-    if (!checkpoint(sqlite, 'RESTART')) return false;
-    // Everything is in the file, and nobody reads the log: the next writer begins it anew.
-    overwrite(`${realFile(file)}-wal`);
-    return checkpoint(sqlite, 'TRUNCATE');
+    return await work(async (request) => {
+      worker.postMessage(request);
+      // Rejects with what the thread throws.
+      const [done] = await once(worker, 'message');
+      return done === true;
+    });
   } finally {
-    sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
-  }
-}
-
-/** @returns whether it was done to the end */
-function checkpoint(sqlite: Sqlite.Database, mode: 'RESTART' | 'TRUNCATE'): boolean {
-  const [outcome] = sqlite.pragma(`wal_checkpoint(${mode})`) as { busy: number }[];
-  return outcome?.busy === 0;
-}
-
-function overwrite(log: string): void {
-  if (!fs.existsSync(log)) return;
-  const descriptor = fs.openSync(log, 'r+');
-  try {
-    const { size } = fs.fstatSync(descriptor);
-    for (let at = 0; at < size; at += CHUNK.length)
-      fs.writeSync(descriptor, CHUNK, 0, Math.min(CHUNK.length, size - at), at);
-    fs.fsyncSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
+    await worker.terminate();
   }
 }

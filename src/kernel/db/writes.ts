@@ -43,6 +43,9 @@ export class Writes {
   #diskError: string | undefined;
   #waiting: Waiting[] = [];
   #scheduled = false;
+  #holds = 0;
+  /** A commit was due while writes were held up. */
+  #isDue = false;
 
   constructor(sqlite: Sqlite.Database, statements: Statements, commitSize = COMMIT_SIZE) {
     this.#sqlite = sqlite;
@@ -67,6 +70,20 @@ export class Writes {
     });
   }
 
+  /** Begins no transaction before `work` is done: what comes meanwhile waits. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.#holds += 1;
+    try {
+      return await work();
+    } finally {
+      this.#holds -= 1;
+      if (this.#holds === 0 && this.#isDue) {
+        this.#isDue = false;
+        this.#gatherLater(0, performance.now());
+      }
+    }
+  }
+
   /**
    * Commits once a turn of the event loop has brought nothing new, or at `until`: what arrives together shares the
    * commit, and what comes alone waits for one empty turn, which takes microseconds. Under steady traffic no turn is
@@ -81,6 +98,10 @@ export class Writes {
   }
 
   #flush(): void {
+    if (this.#holds > 0) {
+      this.#isDue = true;
+      return;
+    }
     const batch = this.#waiting.splice(0, this.#commitSize);
     this.#scheduled = this.#waiting.length > 0;
     if (this.#scheduled) this.#gatherLater(0, performance.now() + GATHER_MS);

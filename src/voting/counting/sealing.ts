@@ -1,32 +1,50 @@
 import { type SqlBool, sql } from 'kysely';
+import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
+import { rewriteInIdOrder } from '#voting/ballots/id-order.ts';
+import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 /**
- * Seals the elections whose results are settled: their ballots are stored in the order of their ids, and the
- * write-ahead log, which held them as they came, is overwritten. While somebody reads the log nothing is sealed; the
- * job tries again.
+ * Seals the elections whose results are settled: voting links that were kept are deleted, the ballots are stored in the
+ * order of their ids, and the write-ahead log, which held both as they came, is overwritten. While somebody reads the log nothing is sealed; the
+ * job tries again, and so does the next start.
  */
 export async function sealElections(ctx: Context): Promise<void> {
   if (!ctx.db.first(unsealed)) return;
-  if (!ctx.eraseLog()) {
+  await ctx.cache.refresh('sealing', () => seal(ctx));
+}
+
+async function seal(ctx: Context): Promise<void> {
+  const settled = ctx.db.all(unsealed);
+  await deleteClosedLinks(ctx);
+  await ctx.moveLog();
+  for (const { id, head } of settled) {
+    // Once in a run of the service, however often the log is tried.
+    await ctx.cache.remember(`rewritten ${head}`, DAY, () => rewriteInIdOrder(ctx, id));
+  }
+  if (!(await ctx.eraseLog())) {
     ctx.log.warn('somebody reads the write-ahead log: closed elections are sealed later');
     return;
   }
+  const rewritten = new Set(settled.map(({ head }) => head));
   await ctx.write((tx) => {
     const now = ctx.now();
-    for (const { id } of tx.all(unsealed)) {
+    // What was settled meanwhile, perhaps after it was opened again, is sealed next time.
+    const same = tx.all(unsealed).filter(({ head }) => rewritten.has(head));
+    for (const { id } of same) {
       tx.run(build.updateTable('elections').set({ sealed_at: now }).where('id', '=', id));
       recordAudit(tx, { ip: SERVICE, at: now }, { action: 'election.sealed', election_id: id });
     }
   });
 }
 
+/** Closed elections with the head of the audit log at their settling, which no other settling has. */
 const unsealed = build
   .selectFrom('elections')
   .innerJoin('results', 'results.election_id', 'elections.id')
-  .select('elections.id')
+  .select(['elections.id', sql<string>`result ->> '$.anchor.head'`.as('head')])
   .where('closed_at', 'is not', null)
   .where('sealed_at', 'is', null)
   .where(sql<SqlBool>`result ->> 'anchor' IS NOT NULL`)

@@ -28,6 +28,33 @@ test('writes that arrive together share one commit', async () => {
   expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(1);
 });
 
+test('what comes while writes are held up is committed when all that hold them are done', async () => {
+  const { sqlite, writes, statements } = service();
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = [writes.hold(() => first.promise), writes.hold(() => second.promise)];
+  const waiting = ['a', 'b'].map((id) => writes.write((tx) => write(tx, id)));
+
+  first.resolve();
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
+  const before = [...statements];
+  second.resolve();
+  await Promise.all([...held, ...waiting]);
+
+  expect(before).not.toContain('BEGIN IMMEDIATE');
+  expect(ids(sqlite)).toEqual(['a', 'b']);
+  expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(1);
+});
+
+test('a hold that fails lets writes go on', async () => {
+  const { sqlite, writes } = service();
+  const failed = writes.hold(() => Promise.reject(new Error('no disk')));
+  const waiting = writes.write((tx) => write(tx, 'a'));
+
+  await expect(failed).rejects.toThrow('no disk');
+  await waiting;
+  expect(ids(sqlite)).toEqual(['a']);
+});
+
 test('a write that throws is undone alone, and its neighbours are kept', async () => {
   const { sqlite, writes } = service();
 
