@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
-import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { InvitesTable } from '#kernel/db/schema.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { flag, listOf, optionalText } from '#kernel/http/validation.ts';
@@ -140,39 +140,92 @@ export function openToken(ctx: Context, invite: Pick<Invite, 'token_plaintext'>)
     : open(ctx.secretKey, SEALED_FOR, invite.token_plaintext);
 }
 
-/** Deletes the kept voting links of closed elections, and fails what was still queued for them. */
+/** Invites looked at in one turn. */
+const PAGE = 1_000;
+
+/**
+ * Deletes the kept voting links of closed elections, and fails what was still queued for them, in pieces between which
+ * other requests have their turn. A sealed election has had this done.
+ */
 export async function deleteClosedLinks(ctx: Context): Promise<void> {
   await advanceElections(ctx);
-  const closed = ctx.db.all(
-    build
-      .selectFrom('invites')
-      .innerJoin('elections', 'elections.id', 'invites.election_id')
-      .select('elections.id')
-      .distinct()
-      .where((where) => where.or([where('token_plaintext', 'is not', null), where('status', '=', 'QUEUED')]))
-      .where('closed_at', 'is not', null),
-  );
-  if (closed.length === 0) return;
-  const ids = closed.map(({ id }) => id);
-  await ctx.write((tx) => {
-    const waiting = {
-      status: 'FAILED',
-      claimed_by: null,
-      error: 'The election closed before it was sent',
-    } as const;
-    for (const id of ids) {
-      const queued = build
-        .updateTable('invites')
-        .where('election_id', '=', id)
-        .where('status', '=', 'QUEUED');
-      const count = tx.run(queued.set(waiting));
-      const actor = { ip: SERVICE, at: ctx.now() };
-      const metadata = { count, error: waiting.error };
-      if (count > 0) recordAudit(tx, actor, { action: 'invite.failed', election_id: id, metadata });
-    }
-    tx.run(build.updateTable('invites').set({ token_plaintext: null }).where('election_id', 'in', ids));
-  });
+  const closed = build
+    .selectFrom('elections')
+    .select('id')
+    .where('closed_at', 'is not', null)
+    .where('sealed_at', 'is', null);
+  for (const { id } of ctx.db.all(closed)) {
+    if (hasQueued(ctx.db, id)) await ctx.write((tx) => failQueued(tx, id, ctx.now()));
+    await deleteLinks(ctx, id);
+  }
 }
+
+const queuedOf = (electionId: string) =>
+  build
+    .selectFrom('invites')
+    .select('id')
+    .where('election_id', '=', electionId)
+    .where('status', '=', 'QUEUED');
+
+const hasQueued = (reader: Reader, electionId: string): boolean =>
+  reader.first(queuedOf(electionId).limit(ONE)) !== undefined;
+
+function failQueued(tx: Tx, election_id: string, now: number): void {
+  const waiting = {
+    status: 'FAILED',
+    claimed_by: null,
+    error: 'The election closed before it was sent',
+  } as const;
+  const count = tx.run(build.updateTable('invites').where('id', 'in', queuedOf(election_id)).set(waiting));
+  const metadata = { count, error: waiting.error };
+  if (count > 0)
+    recordAudit(tx, { ip: SERVICE, at: now }, { action: 'invite.failed', election_id, metadata });
+}
+
+async function deleteLinks(ctx: Context, election_id: string): Promise<void> {
+  let after: string | null = '';
+  while (after !== null) {
+    await ctx.queue.turn();
+    const page: { rows: number; links: number; last: string | null } = ctx.db.first(
+      linksAfter({ election_id, after }),
+    )!;
+    const { rows, links, last } = page;
+    if (links > 0 && last !== null) {
+      const range = { election_id, after, last };
+      await ctx.write((tx) => tx.run(deleteLinksBetween(range)), { repeatable: true });
+    }
+    after = rows < PAGE ? null : last;
+  }
+}
+
+const linksAfter = prepare((p: { election_id: string; after: string }) =>
+  build
+    .selectFrom(
+      build
+        .selectFrom('invites')
+        .select(['email', 'token_plaintext'])
+        .where('election_id', '=', p.election_id)
+        .where('email', '>', p.after)
+        .orderBy('email')
+        .limit(sql.lit(PAGE))
+        .as('page'),
+    )
+    .select((of) => [
+      of.fn.countAll<number>().as('rows'),
+      of.fn.count<number>('token_plaintext').as('links'),
+      sql<string | null>`max(email)`.as('last'),
+    ]),
+);
+
+const deleteLinksBetween = prepare((p: { election_id: string; after: string; last: string }) =>
+  build
+    .updateTable('invites')
+    .set({ token_plaintext: null })
+    .where('election_id', '=', p.election_id)
+    .where('email', '>', p.after)
+    .where('email', '<=', p.last)
+    .where('token_plaintext', 'is not', null),
+);
 
 interface NewInvite {
   id: string;
