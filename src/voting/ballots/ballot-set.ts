@@ -9,14 +9,28 @@ import { createHash } from 'node:crypto';
  * @throws Error when a text comes before a smaller one: the hash would be of some other ballot set.
  */
 export function ballotSetHash(sorted: Iterable<readonly [choiceText: string, count: number]>): string {
-  const hash = createHash('sha256');
-  let previous = '';
-  for (const [text, count] of sorted) {
+  const hash = new BallotSetHash();
+  for (const [text, count] of sorted) hash.add(text, count);
+  return hash.digest();
+}
+
+/** The same ballot by ballot. */
+export class BallotSetHash {
+  readonly #hash = createHash('sha256');
+  #previous = '';
+
+  /** @throws Error when the text comes before the one that was added last */
+  add(text: string, count: number): void {
     // Stored ballots are ASCII, where the order of code units is that of bytes.
-    if (text < previous)
-      throw new Error(`Ballots are not sorted: ${JSON.stringify(text)} after ${JSON.stringify(previous)}`);
-    hash.update(`${text}\n`.repeat(count));
-    previous = text;
+    if (text < this.#previous)
+      throw new Error(
+        `Ballots are not sorted: ${JSON.stringify(text)} after ${JSON.stringify(this.#previous)}`,
+      );
+    this.#hash.update(`${text}\n`.repeat(count));
+    this.#previous = text;
   }
-  return hash.digest('hex');
+
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
 }

@@ -1,13 +1,14 @@
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
-import { build, ONE, prepare, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, ONE, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
 import type { BallotsTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { Election } from '#voting/elections/elections.ts';
-import { ballotSetHash } from './ballot-set.ts';
 
 /** Ballots read in one turn: less than a millisecond. */
 const PAGE = 500;
+/** Ids read in one turn. */
+const ID_PAGE = 2_000;
 
 /**
  * Reads every ballot of an election in one pass, in the order of their random ids, in pieces between which other
@@ -107,42 +108,37 @@ export function countBallots(reader: Reader, electionId: string): number {
 }
 
 /** The ids of an election's ballots, sorted: with inclusion codes the hashes of these. */
-export function listBallotIds(reader: Reader, electionId: string): string[] {
-  const ballots = build
+export function* listBallotIds(reader: Reader, electionId: string): Generator<void, string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const page = reader.all(idsAfter({ election_id: electionId, id: ids.at(-1) ?? '' }));
+    for (const { id } of page) ids.push(id);
+    if (page.length < ID_PAGE) return ids;
+    yield;
+  }
+}
+
+const idsAfter = prepare((p: { election_id: string; id: string }) =>
+  build
     .selectFrom('ballots')
-    .select('id')
-    .where('election_id', '=', electionId)
-    .orderBy('id');
-  return reader.all(ballots).map(({ id }) => id);
-}
+    .select(['id', 'receipt'])
+    .where('election_id', '=', p.election_id)
+    .where('id', '>', p.id)
+    .orderBy('id')
+    .limit(sql.lit(ID_PAGE)),
+);
 
-/** The receipts of an election's ballots, sorted. */
-export function listReceipts(reader: Reader, electionId: string): string[] {
-  const ballots = build
-    .selectFrom('ballots')
-    .select('receipt')
-    .where('election_id', '=', electionId)
-    .where('receipt', 'is not', null)
-    .orderBy('receipt');
-  return reader.all(ballots).map(({ receipt }) => receipt!);
-}
-
-/** SHA-256 over the sorted ballots of an election, see `ballotSetHash`. */
-export function hashBallots(reader: Reader, electionId: string): string {
-  const ballots = groupBallots(reader, electionId);
-  return ballotSetHash(ballots.map(({ choice, times }) => [choice, times]));
-}
-
-/**
- * Stores the ballots of an election anew, in the order of their random ids. SQLite finds rows of a page by key, but
- * fills its bytes from the end as rows come: whoever reads the file would see who voted after whom.
- */
-export function rewriteInIdOrder(tx: Tx, electionId: string): void {
-  const ballots = tx.all(
-    build.selectFrom('ballots').selectAll().where('election_id', '=', electionId).orderBy('id'),
-  );
-  tx.run(build.deleteFrom('ballots').where('election_id', '=', electionId));
-  insertBallots(tx, ballots);
+/** The receipts of an election's ballots, in the order of the ballots' ids. */
+export function* listReceipts(reader: Reader, electionId: string): Generator<void, string[]> {
+  const receipts: string[] = [];
+  let after = '';
+  for (;;) {
+    const page = reader.all(idsAfter({ election_id: electionId, id: after }));
+    for (const { receipt } of page) if (receipt !== null) receipts.push(receipt);
+    if (page.length < ID_PAGE) return receipts;
+    after = page.at(-1)?.id ?? after;
+    yield;
+  }
 }
 
 export const insertBallots = prepareInsert((rows: Selectable<BallotsTable>[]) =>
@@ -150,15 +146,3 @@ export const insertBallots = prepareInsert((rows: Selectable<BallotsTable>[]) =>
     .insertInto('ballots')
     .values(rows.map(({ election_id, id, choice, receipt }) => ({ election_id, id, choice, receipt }))),
 );
-
-/** The different ballots, sorted by their bytes, each with how often it was cast. */
-function groupBallots(reader: Reader, electionId: string): { choice: string; times: number }[] {
-  return reader.all(
-    build
-      .selectFrom('ballots')
-      .select((of) => ['choice', of.fn.countAll<number>().as('times')])
-      .where('election_id', '=', electionId)
-      .groupBy('choice')
-      .orderBy('choice'),
-  );
-}

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { hashBallots } from '#voting/ballots/ballot-store.ts';
+import { hashBallots } from '#voting/ballots/ballot-hash.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { takeBooks } from './books.ts';
 import { countBallotsOf, findSettledResult } from './settled-result.ts';
@@ -44,6 +44,7 @@ export async function listDifferences(
   // As the stored one has been: what JSON leaves out is no difference.
   const results = JSON.parse(JSON.stringify(counted.results));
   const { total_ballots, ballot_set_sha256 } = settled;
+  const fingerprint = await hashBallots(ctx, election);
   return [
     ...(balanced
       ? []
@@ -55,7 +56,7 @@ export async function listDifferences(
       : [
           `the ${counted.total_ballots} ballots give another result than the ${total_ballots} that were settled`,
         ]),
-    ...(hashBallots(ctx.db, election.id) === ballot_set_sha256
+    ...(fingerprint === ballot_set_sha256
       ? []
       : ['the ballots are not those whose fingerprint was published']),
   ];

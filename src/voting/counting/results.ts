@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
-import { countBallots } from '#voting/ballots/ballot-store.ts';
+import { sortTexts } from '#voting/ballots/ballot-hash.ts';
+import { countBallots, listBallotIds, listReceipts } from '#voting/ballots/ballot-store.ts';
 import { getTurnout, type Turnout } from '#voting/ballots/tokens.ts';
 import {
   type BallotType,
@@ -12,6 +13,7 @@ import {
   findElection,
 } from '#voting/elections/elections.ts';
 import { advanceElections } from '#voting/elections/lifecycle.ts';
+import { readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { balanceBooks } from './books.ts';
 import {
@@ -45,6 +47,8 @@ interface ResultsFrame {
 interface Published extends Omit<SettledResult, keyof Counted> {
   /** False where the ballots no longer give the settled result. */
   result_matches: boolean;
+  /** Of the ballots in the box: hashes of the codes, or of code and choice, sorted; only with codes. See `Receipts`. */
+  inclusion_hashes?: string[];
 }
 
 type Computed = Counted & Partial<Published>;
@@ -111,16 +115,15 @@ export async function computeResults(
 /** Closes the elections whose time is over, and settles the results that have not been settled. */
 export async function settleClosedElections(ctx: Context): Promise<void> {
   await advanceElections(ctx);
-  const settled = build
-    .selectFrom('results')
-    .select('election_id')
-    .where(sql<SqlBool>`result ->> 'anchor' IS NOT NULL`);
+  // A sealed one is settled: its result, which may be of megabytes, need not be looked at.
+  const settled = sql<SqlBool>`EXISTS (SELECT 1 FROM results WHERE results.election_id = elections.id
+    AND (elections.sealed_at IS NOT NULL OR result ->> 'anchor' IS NOT NULL))`;
   const elections = ctx.db.all(
     build
       .selectFrom('elections')
       .selectAll()
       .where('closed_at', 'is not', null)
-      .where('id', 'not in', settled),
+      .where((where) => where.not(settled)),
   );
   for (const election of elections) await findOrSettle(ctx, election);
 }
@@ -153,7 +156,10 @@ async function closedResults(
   const ballots = await findBallotCount(ctx, election);
   const { vote_entries, tokens_mailed } = settled.books;
   const books = balanceBooks(election, { ballots, turnout, vote_entries, tokens_mailed });
-  return { ...settled, books, result_matches: matches && ballots === settled.total_ballots };
+  const codes = readSettings(election.settings).receipts !== 'off' && {
+    inclusion_hashes: await listInclusionHashes(ctx, election),
+  };
+  return { ...settled, books, result_matches: matches && ballots === settled.total_ballots, ...codes };
 }
 
 async function findOrSettle(ctx: Context, election: Election): Promise<StoredResult> {
@@ -180,6 +186,16 @@ function resultsFrame(ctx: Context, election: Election): Omit<ResultsFrame, 'tur
 /** Codes handed out and used; of a large election they are counted once until anything has changed. */
 export function findTurnout(ctx: Context, { id }: Election): Promise<Turnout> {
   return ctx.cache.remember(`turnout ${id}`, LIVE_FOR_MS, () => getTurnout(ctx.db, id), ctx.changes());
+}
+
+function listInclusionHashes(ctx: Context, { id, settings }: Election): Promise<string[]> {
+  const list = readSettings(settings).receipts === 'content' ? listSortedReceipts : listBallotIds;
+  const load = () => ctx.queue.inTurns(list(ctx.db, id));
+  return ctx.cache.remember(`codes ${id}`, LIVE_FOR_MS, load, ctx.changes());
+}
+
+function* listSortedReceipts(reader: Reader, electionId: string): Generator<void, string[]> {
+  return yield* sortTexts(yield* listReceipts(reader, electionId));
 }
 
 function findBallotCount(ctx: Context, { id }: Election): Promise<number> {

@@ -2,14 +2,8 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { chainHead, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import {
-  countBallots,
-  hashBallots,
-  listBallotIds,
-  listReceipts,
-  readBallots,
-  rewriteInIdOrder,
-} from '#voting/ballots/ballot-store.ts';
+import { hashBallots } from '#voting/ballots/ballot-hash.ts';
+import { countBallots, readBallots } from '#voting/ballots/ballot-store.ts';
 import { type Election, findElection, listOptions } from '#voting/elections/elections.ts';
 import { hashElectors } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
@@ -26,8 +20,6 @@ export interface Counted {
 export interface SettledResult extends Counted {
   /** SHA-256 of the sorted ballots, hex. */
   ballot_set_sha256: string;
-  /** Hashes of the codes, or of code and choice, sorted; only with codes. See `Receipts`. */
-  inclusion_hashes?: string[];
   books: Books;
   /** See `hashElectors`; of the tokens at the close. */
   electors_sha256: string;
@@ -50,28 +42,23 @@ export function findSettledResult(reader: Reader, electionId: string): StoredRes
   return result?.anchor && { ...(result as SettledResult), matches: row?.matches === 1 };
 }
 
-/**
- * Counts the ballots of a closed election for good, checks the books, and anchors both in the audit log. The ballots
- * are then stored in an order that tells nothing.
- */
+/** Counts the ballots of a closed election for good, checks the books, and anchors both in the audit log. */
 export async function settleResult(ctx: Context, election: Election): Promise<StoredResult> {
   // Before the count: a ballot that comes in meanwhile shows in the number of ballots at the end.
   const books = await takeBooks(ctx, election);
   const counted = await countBallotsOf(ctx, election);
-  const { electors_sha256 } = hashElectors(ctx.db, election.id);
-  const parts = { ...counted, ballot_set_sha256: hashBallots(ctx.db, election.id), books, electors_sha256 };
-  const { receipts } = readSettings(election.settings);
-  const list = receipts === 'content' ? listReceipts : listBallotIds;
-  const codes = receipts === 'off' ? {} : { inclusion_hashes: list(ctx.db, election.id) };
+  const { electors_sha256 } = await ctx.queue.inTurns(hashElectors(ctx.db, election.id));
+  const parts = { ...counted, ballot_set_sha256: await hashBallots(ctx, election), books, electors_sha256 };
   return ctx.write((tx) => {
     const known = findSettledResult(tx, election.id);
     if (known) return known;
     const now = ctx.now();
     const previous_head = chainHead(tx).head;
     const { total_ballots, ballot_set_sha256 } = parts;
-    const result = (anchor: SettledResult['anchor']): SettledResult => ({ ...parts, ...codes, anchor });
+    const result = (anchor: SettledResult['anchor']): SettledResult => ({ ...parts, anchor });
     const present = findElection(tx, election.id);
-    // It may have been deleted, or opened again and even closed again, while its ballots were counted.
+    // It may have been deleted, or opened again and even closed again, or have lost a batch of tokens, while its
+    // ballots were counted.
     const isSame = present?.closed_at != null && closingKey(present) === closingKey(election);
     if (!isSame || countBallots(tx, election.id) !== books.ballots)
       return { ...result({ head: previous_head, entries: 0, at: isoTime(now) }), matches: true };
@@ -87,7 +74,6 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
     const stored = result({ ...chainHead(tx), at: isoTime(now) });
     const row = { election_id: election.id, result: JSON.stringify(stored), computed_at: now };
     tx.run(build.replaceInto('results').values(row));
-    rewriteInIdOrder(tx, election.id);
     return { ...stored, matches: true };
   });
 }
@@ -108,5 +94,5 @@ export async function countBallotsOf(
 }
 
 /** What a count that is under way was begun for. */
-export const closingKey = ({ id, closed_at, close_at, settings }: Election) =>
-  `closing ${id} ${closed_at} ${close_at} ${settings}`;
+export const closingKey = ({ id, closed_at, close_at, settings, tokens_deleted }: Election) =>
+  `closing ${id} ${closed_at} ${close_at} ${settings} ${tokens_deleted}`;

@@ -35,7 +35,7 @@ export function closeDueElections(tx: Tx, now: number): void {
 
 /** Records that voting begins, and who can vote: once for each election. */
 export function openElection(tx: Tx, { id }: Pick<Election, 'id'>, now: number): void {
-  const electors = hashElectors(tx, id);
+  const electors = hashElectorsAtOnce(tx, id);
   const set = { opened_at: now, electors: electors.electors };
   tx.run(build.updateTable('elections').set(set).where('id', '=', id));
   recordAudit(tx, clockAt(now), { action: 'election.opened', election_id: id, metadata: { ...electors } });
@@ -50,25 +50,56 @@ export function openIfBegun(tx: Tx, election: Election, now: number): void {
     openElection(tx, election, now);
 }
 
-/**
- * How many tokens an election has, and the SHA-256 of their number, a newline, and their hashes (SHA-256, lower-case
- * hex), sorted and joined by newlines.
- */
-export function hashElectors(
-  reader: Reader,
-  electionId: string,
-): { electors: number; electors_sha256: string } {
-  const tokens = reader.all(tokenHashes({ election_id: electionId }));
-  const text = [String(tokens.length), ...tokens.map(({ token_hash }) => token_hash)].join('\n');
-  return { electors: tokens.length, electors_sha256: createHash('sha256').update(text).digest('hex') };
+export interface Electors {
+  /** Number of tokens. */
+  electors: number;
+  electors_sha256: string;
 }
 
-const tokenHashes = prepare((p: { election_id: string }) =>
+/**
+ * How many tokens an election has, and the SHA-256 of their number, a newline, and their hashes (SHA-256, lower-case
+ * hex), sorted and joined by newlines. It yields about every millisecond.
+ */
+export function* hashElectors(reader: Reader, electionId: string): Generator<void, Electors> {
+  const pages: string[] = [];
+  let electors = 0;
+  let after = '';
+  for (let size = TOKEN_PAGE; size === TOKEN_PAGE; ) {
+    const tokens = reader.all(tokenHashes({ election_id: electionId, after }));
+    size = tokens.length;
+    electors += size;
+    pages.push(tokens.map(({ token_hash }) => `\n${token_hash}`).join(''));
+    after = tokens.at(-1)?.token_hash ?? after;
+    yield;
+  }
+  const hash = createHash('sha256').update(String(electors));
+  for (const page of pages) {
+    hash.update(page);
+    yield;
+  }
+  return { electors, electors_sha256: hash.digest('hex') };
+}
+
+/** Without a pause, in a transaction. */
+function hashElectorsAtOnce(tx: Tx, electionId: string): Electors {
+  const work = hashElectors(tx, electionId);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** Tokens read in one turn. */
+const TOKEN_PAGE = 1_000;
+
+const tokenHashes = prepare((p: { election_id: string; after: string }) =>
   build
     .selectFrom('tokens')
     .select('token_hash')
     .where('election_id', '=', p.election_id)
-    .orderBy('token_hash'),
+    .where('token_hash', '>', p.after)
+    .orderBy('token_hash')
+    .limit(sql.lit(TOKEN_PAGE)),
 );
 
 const notClosed = prepare((p: { now: number }) =>

@@ -3,20 +3,23 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { isoTime } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/database.ts';
+import { storeBallots } from '#test/support/full-election.ts';
 import { startService, tempFolder } from '#test/support/process.ts';
+
+const ask = async (url: string, method = 'GET', body?: object) =>
+  (
+    await fetch(url, {
+      method,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  ).json() as Promise<Record<string, unknown>>;
 
 test('an election whose service was killed between its result and its sealing is sealed by the next start', async () => {
   const folder = tempFolder();
   const file = path.join(folder, 'service.db');
   const first = await startService(folder);
-  const ask = async (url: string, method = 'GET', body?: object) =>
-    (
-      await fetch(`${url}`, {
-        method,
-        headers: { accept: 'application/json', 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-    ).json() as Promise<Record<string, unknown>>;
   const now = Date.now();
   const times = { open_at: isoTime(now - 60_000), close_at: isoTime(now + 3_600_000) };
   const { id } = await ask(`${first.url}/admin/elections`, 'POST', {
@@ -51,4 +54,44 @@ test('an election whose service was killed between its result and its sealing is
     books: { balanced: true },
     result_matches: true,
   });
+});
+
+test('a service that is killed while the ballots are rewritten has lost none, and the next start seals them', async () => {
+  const folder = tempFolder();
+  const file = path.join(folder, 'service.db');
+  const first = await startService(folder);
+  const now = Date.now();
+  const { id } = await ask(`${first.url}/admin/elections`, 'POST', {
+    ...{ title: 'Piano', ballot_type: 'SIMPLE_TRIPLE' },
+    ...{ open_at: isoTime(now - 60_000), close_at: isoTime(now + 3_600_000) },
+  });
+  const choices = Array.from({ length: 20_000 }, (_, index) => (index % 3 === 0 ? 'yes' : 'no'));
+  {
+    using filled = openDatabase(file);
+    await storeBallots({ write: filled.write, now: () => now }, String(id), choices);
+  }
+  const database = new Sqlite(file, { readonly: true });
+  const stored = database.prepare('SELECT id, choice FROM ballots ORDER BY id');
+  const state = database.prepare<[], { settled: number; sealed: number }>(
+    `SELECT (SELECT count(*) FROM results) AS settled,
+            (SELECT count(*) FROM elections WHERE sealed_at IS NOT NULL) AS sealed`,
+  );
+  const before = stored.all();
+
+  const closing = ask(`${first.url}/admin/elections/${id}/close`, 'POST').catch(() => undefined);
+  await expect.poll(() => state.get(), { interval: 1, timeout: 20_000 }).toMatchObject({ settled: 1 });
+  first.process.kill('SIGKILL');
+  await Promise.all([first.ended, closing]);
+  const killed = { ...state.get(), ballots: stored.all() };
+
+  const second = await startService(folder);
+  await expect.poll(() => state.get(), { timeout: 20_000 }).toMatchObject({ sealed: 1 });
+  expect(killed).toEqual({ settled: 1, sealed: 0, ballots: before });
+  expect(stored.all()).toEqual(before);
+  expect(await ask(`${second.url}/e/${id}/results`)).toMatchObject({
+    total_ballots: 20_000,
+    books: { balanced: true },
+    result_matches: true,
+  });
+  database.close();
 });
