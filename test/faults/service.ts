@@ -10,6 +10,7 @@ import { verifyAudit } from '#kernel/db/audit.ts';
 import { createReader, Statements } from '#kernel/db/queries.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
+const MOVED_CLOCK = path.join(import.meta.dirname, '../support/moved-clock.ts');
 
 export interface ServiceProcess {
   url: string;
@@ -33,10 +34,17 @@ export function tempFolder(): string {
   return folder;
 }
 
-/** Starts the service on `folder`; `under` is a command that runs it, such as strace. @throws if it ends first */
+/**
+ * Starts the service on `folder`; `under` is a command that runs it, such as strace. @throws if it ends first
+ * @param movable whether a message of milliseconds sets its clock forward, or back
+ */
 export async function start(
   folder: string,
-  { under = [], env = {} }: { under?: string[]; env?: Record<string, string> } = {},
+  {
+    under = [],
+    env = {},
+    movable = false,
+  }: { under?: string[]; env?: Record<string, string>; movable?: boolean } = {},
 ): Promise<ServiceProcess> {
   const settings = {
     DATABASE_URL: `file:${folder}/service.db`,
@@ -54,7 +62,7 @@ export async function start(
     OVERLOAD_DELAY_MS: '0',
     ...env,
   };
-  return launch(folder, settings, under);
+  return launch(folder, settings, under, movable);
 }
 
 /** Starts the service with these settings and no others, on a free port. @throws if it ends first */
@@ -62,12 +70,14 @@ export async function launch(
   folder: string,
   settings: Record<string, string>,
   under: string[] = [],
+  movable = false,
 ): Promise<ServiceProcess> {
-  const [command = '', ...args] = [...under, process.execPath, MAIN];
+  const clock = movable ? ['--import', MOVED_CLOCK] : [];
+  const [command = '', ...args] = [...under, process.execPath, ...clock, MAIN];
   const child = spawn(command, args, {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: '0', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(movable ? (['ipc'] as const) : [])],
     // A group of its own: what it runs under must not leave it behind.
     detached: true,
   });

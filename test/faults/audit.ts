@@ -1,0 +1,41 @@
+// Attacks on the trust in a vote, against the real process on real files, each one line: what was tried, what was seen,
+// and whether it was prevented or is said on the public page. Exit code 1 when any was not.
+// Words after the script's name run only the attacks whose name has them.
+import type { Alone, Outcome } from './attacks/attack.ts';
+import { afterClose } from './audit/after-close.ts';
+import { arrival } from './audit/arrival.ts';
+import { backups } from './audit/backups.ts';
+import { clockJump } from './audit/clock-jump.ts';
+import { hidden } from './audit/hidden.ts';
+import { logAndLock } from './audit/log-and-lock.ts';
+import { shuffledOrder } from './audit/shuffled-order.ts';
+import { tampering } from './audit/tampering.ts';
+
+const ATTACKS: Alone[] = [
+  ...clockJump,
+  ...shuffledOrder,
+  ...hidden,
+  ...tampering,
+  ...backups,
+  ...arrival,
+  ...afterClose,
+  ...logAndLock,
+];
+
+const words = process.argv.slice(2);
+let broken = 0;
+for (const [name, run] of ATTACKS) {
+  if (!words.every((word) => name.includes(word))) continue;
+  const { saw, wrong } = await outcomeOf(run);
+  const complaint = wrong.length > 0 ? ` -- ${wrong.join('; ')}` : '';
+  console.log(`${wrong.length === 0 ? 'held  ' : 'BROKEN'} ${name}: ${saw}${complaint}`);
+  if (wrong.length > 0) broken += 1;
+}
+console.log(broken === 0 ? 'Everything held.' : `${broken} attacks were not held off.`);
+// Services that an attack which failed has left are ended with the process.
+process.exit(broken === 0 ? 0 : 1);
+
+/** An attack that fails has shown nothing, so it counts as broken too. */
+function outcomeOf(run: () => Promise<Outcome>): Promise<Outcome> {
+  return run().catch((error: Error) => ({ saw: 'the attack itself failed', wrong: [error.message] }));
+}

@@ -1,0 +1,146 @@
+// Officers who ask for everything they may see after each ballot, to find out how the person who just voted voted.
+import fs from 'node:fs';
+import path from 'node:path';
+import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
+import { type Alone, type Outcome, statuses, unless } from '#test/faults/attacks/attack.ts';
+import { Club, type Reply } from './club.ts';
+
+const MEMBERS = Array.from({ length: 12 }, (_, index) => `member${index}@club.example`);
+const HIDDEN = 'Results are hidden until voting closes';
+
+/** Whatever of an election anybody can ask for while it is open. */
+const surfaces = (id: string) => [
+  `/admin/elections/${id}/results-preview`,
+  `/admin/elections/${id}/results-preview?refresh=1`,
+  `/admin/elections/${id}/invites`,
+  `/admin/elections/${id}/tokens`,
+  `/admin/elections/${id}/published-status`,
+  `/admin/elections/${id}/export`,
+  `/admin/elections/${id}/export?format=json`,
+  `/admin/elections/${id}/export?format=cef`,
+  `/admin/elections/${id}/manual-results`,
+  `/admin/elections/${id}`,
+  `/admin/audit-logs?limit=200&election_id=${id}`,
+  `/e/${id}`,
+  `/e/${id}/results`,
+  `/e/${id}/results?refresh=1`,
+  `/e/${id}/results/matrix`,
+  `/e/${id}/ballots.json`,
+  `/e/${id}/ballots.csv`,
+  `/e/${id}/recount`,
+];
+
+async function askAll(club: Club, id: string): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (const address of surfaces(id)) {
+    for (const accept of ['application/json', 'text/html'])
+      replies.push(await club.ask('GET', address, undefined, accept));
+  }
+  return replies;
+}
+
+/** Without what differs between any two elections: ids, hashes, numbers of entries, sealed texts, times. */
+function withoutNames({ status, text }: Reply): string {
+  const same = text
+    // In a list of all elections.
+    .replaceAll(' selected', '')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+    .replace(/(?:<wbr>|&shy;|[0-9a-f]){64,}/g, 'HASH')
+    .replace(/\b[0-9a-f]{32,}\b/g, 'HASH')
+    .replace(/[0-9a-f]{8}\.(csv|json|cef)/g, 'FILE')
+    .replace(/\d{13}/g, 'TIME')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/\d{1,2}:\d\d(:\d\d)?/g, 'TIME');
+  return `${status} ${same}`;
+}
+
+/** Two elections of equal voters in equal order, of different votes: nothing that is shown may differ. */
+async function pollHidden(): Promise<Outcome> {
+  await using club = await Club.open();
+  const now = systemClock();
+  const fields = {
+    ...{ ballot_type: 'RANKED_CONDORCET', candidates: ['Ann', 'Ben', 'Cem'] },
+    settings: { hide_results_until_close: true, publish_results_to_home: true },
+    ...{ open_at: isoTime(now - HOUR), close_at: isoTime(now + HOUR) },
+  };
+  const ids = [await club.election(fields), await club.election(fields)];
+  for (const id of ids) await club.post(`/admin/elections/${id}/invite`, { emails: MEMBERS });
+  const tokens = await Promise.all(ids.map((id) => club.tokens(id, 4, 'slips')));
+  const orders = await Promise.all(
+    ids.map(async (id, twin) => {
+      const { candidates } = (await club.get(`/e/${id}`)).body.election;
+      const ranking = candidates.map((candidate: { id: string }) => candidate.id);
+      return twin === 0 ? ranking : ranking.toReversed();
+    }),
+  );
+  const wrong = new Set<string>();
+  const previews: Reply[] = [];
+  for (let vote = 0; vote < 4; vote++) {
+    for (const [twin, id] of ids.entries())
+      await club.vote(id, [tokens[twin]![vote]!], () => ({ ranking: orders[twin] }));
+    const [some = [], others = []] = await Promise.all(ids.map((id) => askAll(club, id)));
+    for (const [at, reply] of some.entries()) {
+      const address = surfaces(':id')[Math.floor(at / 2)];
+      if (withoutNames(reply) !== withoutNames(others[at]!)) wrong.add(`${address} depends on the choices`);
+    }
+    previews.push(...some.slice(0, 4));
+  }
+  const home = await club.page('/');
+  const refused = previews.every(({ status, text }) => status === 403 && text.includes(HIDDEN));
+  return {
+    saw: `${4 * surfaces('').length} addresses asked between votes; previews ${statuses(previews as never)}`,
+    wrong: [
+      ...wrong,
+      ...unless(refused, `a preview is not refused with “${HIDDEN}”`),
+      ...unless(!/\b(Ann|Ben|Cem) (wins|leads)/.test(home), 'the home page names a winner'),
+    ],
+  };
+}
+
+/** Whoever is told who voted last learns from live results how. */
+async function watchLive(): Promise<Outcome> {
+  await using club = await Club.open();
+  const id = await club.election();
+  const invited = await club.post(`/admin/elections/${id}/invite`, { emails: MEMBERS });
+  const { body } = await club.get(`/admin/elections/${id}/invites`);
+  const state = async () => {
+    const list = await club.get(`/admin/elections/${id}/invites`);
+    const batches = await club.get(`/admin/elections/${id}/tokens`);
+    return list.text + batches.text.replace(/"(used|unused)_count":\d+/g, '');
+  };
+  const [token = ''] = await club.tokens(id, 1, 'slips');
+  const before = await state();
+  await club.vote(id, [token], () => ({ choice: 'yes' }));
+  await club.vote(id, [mailedCode(club)], () => ({ choice: 'no' }));
+  const after = await state();
+  const reminded = [];
+  for (const { id: invite } of body.invites)
+    reminded.push(await club.post(`/admin/elections/${id}/invites/${invite}/remind`));
+  const answers = new Set(reminded.map(({ status, body }) => `${status} ${Object.keys(body ?? {})}`));
+  const small = (await club.get(`/admin/elections/${id}/tokens`)).body.batches.find(
+    ({ batch_name }: { batch_name: string }) => batch_name === 'slips',
+  );
+  return {
+    saw: `${MEMBERS.length} invited, two ballots cast; reminders answer ${[...answers].join(' and ')}`,
+    wrong: [
+      ...unless(invited.status === 200, `nobody was invited: ${invited.text}`),
+      ...unless(!before.includes('"used":') && !after.includes('"used":'), 'the list says who has voted'),
+      ...unless(before === after, 'the lists differ after a ballot'),
+      ...unless(answers.size === 1, 'a reminder answers differently to who has voted'),
+      ...unless(small?.used_count === null, 'a batch of one shows whether it was used'),
+    ],
+  };
+}
+
+/** The code in the mail of one of the members. */
+function mailedCode(club: Club): string {
+  const outbox = path.join(club.folder, 'outbox');
+  const [name = ''] = fs.readdirSync(outbox);
+  const mail = fs.readFileSync(path.join(outbox, name), 'utf8').replace(/=\r?\n/g, '');
+  return /\/vote\?t=3D([0-9a-f-]{36})/.exec(mail)?.[1] ?? '';
+}
+
+export const hidden: Alone[] = [
+  ['officers ask for hidden results after each ballot', pollHidden],
+  ['officers watch who votes beside live results', watchLive],
+];
