@@ -51,12 +51,19 @@ export class Club implements AsyncDisposable {
     return new Club(folder, await start(folder, { movable }));
   }
 
-  async ask(method: string, address: string, body?: object, accept = 'application/json'): Promise<Reply> {
+  /** @param body sent as JSON, or as a form */
+  async ask(
+    method: string,
+    address: string,
+    body?: object | URLSearchParams,
+    accept = 'application/json',
+  ): Promise<Reply> {
+    const isForm = body instanceof URLSearchParams;
     const answer = await fetch(this.service.url + address, {
       method,
       redirect: 'manual',
-      headers: { accept, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: { accept, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.includes('json');

@@ -125,9 +125,10 @@ async function swapChoices(): Promise<Outcome> {
   });
   await club.close(id);
   const look = async (code: string) => {
-    const { text } = await club.ask('POST', `/e/${id}/check`, { code }, 'text/html');
+    const form = new URLSearchParams({ code });
+    const { text } = await club.ask('POST', `/e/${id}/check`, form, 'text/html');
     // What the page's script may show stands in templates.
-    return text.replace(/<template[^]*?<\/template>/g, '');
+    return text.replace(/<template[\s\S]*?<\/template>/g, '');
   };
   const [altered, honest] = [await Promise.all(codes.map(look)), await look(left)];
   const told = altered.filter((page) => page.includes('Your ballot was changed')).length;
