@@ -73,6 +73,8 @@ describe('the page that counts the ballots', () => {
 
     await page.getByRole('status').getByText('Everything agrees').waitFor();
     expect(await page.getByText('Agrees', { exact: true }).count()).toBe(4);
+    await page.getByText('Read them').click();
+    await page.getByRole('listitem').getByText('(10 times)').waitFor();
     expect(await page.locator('[data-counted=winner]').innerText()).toContain(
       type === 'SIMPLE_TRIPLE' ? 'passed' : 'Ann',
     );

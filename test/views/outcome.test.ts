@@ -139,3 +139,13 @@ describe('the picture', () => {
     expect(text).toContain('shasum -a 256');
   });
 });
+
+test('a result with more codes than a phone can show names the place where a program gets them', () => {
+  const result = simple(1_500, 1_000);
+  const hashes = Array.from({ length: 2_500 }, (_, index) => index.toString(16).padStart(64, '0'));
+  const text = String(resultsView({ ...result, inclusion_hashes: hashes } as typeof result));
+
+  expect(text).toContain('2,500 ballots in the list');
+  expect(text).toContain('It is too long for this page');
+  expect(text.length).toBeLessThan(50_000);
+});

@@ -179,6 +179,9 @@ ${definitionList([
 ${electors_sha256 !== undefined && html`<p class="small soft">Fingerprint of the voting codes at the close: it says who could vote.</p><p>${hashText(electors_sha256)}</p>`}`;
 }
 
+/** Codes that a page lists: more would be megabytes on a phone. */
+const HASHES_AT_MOST = 2_000;
+
 function inclusionText(id: string, hashes: readonly string[], covers: boolean): Html {
   const list = covers
     ? 'The SHA-256 of it and your choice is in this list if your ballot was counted as you cast it. Whoever has your code can find out how you voted: keep it to yourself.'
@@ -188,5 +191,9 @@ function inclusionText(id: string, hashes: readonly string[], covers: boolean): 
 <p>To do it by hand, on a Mac or on Linux type this in a terminal, with your code without spaces in place of the word${covers && ', and your choice: yes, no or abstain, or the numbers of the options as the list of ballots gives them, best first, like [3,1,2]'}; look for what it prints in the list:</p>
 <p><code>printf %s ${covers ? "'your-code:your-choice'" : 'your-code'} | shasum -a 256</code></p>
 <p><strong>${counted(hashes.length, 'ballot')} in the list</strong></p>
-<ol class="hash-list" tabindex="0" aria-label="Hashes of the codes">${hashes.map((hash) => html`<li>${hashText(hash)}</li>\n`)}</ol>`;
+${
+  hashes.length > HASHES_AT_MOST
+    ? html`<p>It is too long for this page: a program gets it as <code>inclusion_hashes</code> at <code>/e/${id}/results</code>.</p>`
+    : html`<ol class="hash-list" tabindex="0" aria-label="Hashes of the codes">${hashes.map((hash) => html`<li>${hashText(hash)}</li>\n`)}</ol>`
+}`;
 }

@@ -8,6 +8,8 @@ import {
 } from '../../../src/voting/shared/ballot-file.ts';
 import { sha256 } from './sha256.js';
 
+/** Different ballots shown on the page: a longer list is for a program. */
+const LISTED_AT_MOST = 1_000;
 /** The parts of a result that say who won; all others are figures. */
 const WINNER = ['winners', 'outcome', 'condorcet_winner', 'tied'];
 
@@ -30,6 +32,7 @@ async function recount({ ballots = '', results = '' }) {
   // Certified figures stand in front; what was counted from the ballots stands beside them.
   const published = answer.computed ?? answer;
   const texts = spellBallots(file);
+  list(file);
   const counted = countBallotTexts(file, texts);
   const differing = listDifferences(counted.results, published.results);
   const fingerprint = crypto.subtle ? await sha256(ballotSetText(texts)) : undefined;
@@ -40,6 +43,28 @@ async function recount({ ballots = '', results = '' }) {
     put('fingerprint', fingerprint && fingerprint === published.ballot_set_sha256, fingerprint),
   ];
   return !agree.includes(false);
+}
+
+/**
+ * Shows the ballots as people read them, equal ones once with their number.
+ * @param {import('../../../src/voting/shared/ballot-file.ts').BallotFile} file
+ */
+function list({ ballots }) {
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  for (const ballot of ballots) {
+    const text = [ballot].flat().join(', ');
+    times.set(text, (times.get(text) ?? 0) + 1);
+  }
+  const items = [...times].slice(0, LISTED_AT_MOST).map(([text, count]) => {
+    const item = document.createElement('li');
+    item.textContent = count === 1 ? text : `${text} (${count.toLocaleString('en-US')} times)`;
+    return item;
+  });
+  const part = document.querySelector('[data-ballot-list]');
+  part?.querySelector('ul')?.replaceChildren(...items);
+  part?.querySelector('[data-more]')?.toggleAttribute('hidden', times.size <= LISTED_AT_MOST);
+  part?.removeAttribute('hidden');
 }
 
 /** @param {string} address */
