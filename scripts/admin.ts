@@ -1,7 +1,7 @@
 // npm run admin -- grant <email> <role> | revoke <email> <role> | list: who may do what in the pub and the calendar.
 // It works beside the running service, and before its first start.
 import { z } from 'zod';
-import { ROLES } from '#kernel/access/permissions.ts';
+import { ROLES } from '#kernel/access/roles.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { migrate } from '#kernel/db/connection.ts';

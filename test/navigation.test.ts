@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ROLES } from '#kernel/access/permissions.ts';
+import { ROLES } from '#kernel/access/roles.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { appoint } from './support/patrons.ts';
 

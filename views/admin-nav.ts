@@ -1,4 +1,5 @@
-import type { Identity, Permission } from '#kernel/access/permissions.ts';
+import type { Identity } from '#kernel/access/permissions.ts';
+import type { Permission } from '#kernel/access/roles.ts';
 
 /** An entry of the navigation. */
 export interface NavLink {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { isRole, ROLES, type Role } from '#kernel/access/permissions.ts';
+import { findRoles, listOwners, listPeopleOf } from '#kernel/access/person-roles.ts';
+import { isRole, ROLES, type Role } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { emailAddress, listOf } from '#kernel/http/validation.ts';
+import { createPerson } from './persons.ts';
 
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
@@ -25,10 +27,16 @@ export interface Assignment {
   granted_by: string;
 }
 
-/** Everyone who has a role, by address. Roles that this version does not know are left out. */
+/** Everyone who has a role, by primary address. Roles that this version does not know are left out. */
 export function listAssignments(ctx: Pick<Context, 'db'>): Assignment[] {
   const rows = ctx.db.all(
-    build.selectFrom('pub_admin_roles').selectAll().orderBy('email').orderBy('granted_at'),
+    build
+      .selectFrom('person_roles')
+      .innerJoin('addresses', 'addresses.person_id', 'person_roles.person_id')
+      .select(['email', 'role', 'granted_at', 'granted_by'])
+      .where('is_primary', '=', 1)
+      .orderBy('email')
+      .orderBy('granted_at'),
   );
   return [...Map.groupBy(rows, (row) => row.email)].map(([email, own]) => {
     const { granted_at, granted_by } = own.at(-1)!;
@@ -73,25 +81,28 @@ export async function revokeRole(
 }
 
 function replaceRoles(tx: Tx, email: string, change: (has: string[]) => string[], actor: Actor): Role[] {
-  const table = build.selectFrom('pub_admin_roles');
-  const before = tx.all(table.select('role').where('email', '=', email)).map((row) => row.role);
+  const [person, ...others] = listPeopleOf(tx, email);
+  const before = person ? findRoles(tx, person.id, actor.at) : [];
   const after = [...new Set(change(before))];
   const given = after.filter((role) => !before.includes(role));
   const taken = before.filter((role) => !after.includes(role));
-  if (taken.includes('owner')) {
-    const other = table.select('email').where('role', '=', 'owner').where('email', '<>', email);
-    if (!tx.first(other))
-      throw new AppError(409, 'The last owner cannot be removed', {
-        extra: { message: 'Make someone else owner first.' },
-      });
-  }
+  if (given.length + taken.length === 0) return before.filter(isRole);
+  // Whoever reads the mail of an address can sign in with it.
+  if (others.length > 0)
+    throw new AppError(409, 'This address is shared', {
+      extra: { message: 'Roles need an address of one’s own. Add one to the person first.' },
+    });
+  const id = person?.id ?? createPerson(tx, { name: email, email }, actor);
+  if (taken.includes('owner') && !listOwners(tx, actor.at).some((owner) => owner !== id))
+    throw new AppError(409, 'The last owner cannot be removed', {
+      extra: { message: 'Make someone else owner first.' },
+    });
   if (taken.length > 0)
-    tx.run(build.deleteFrom('pub_admin_roles').where('email', '=', email).where('role', 'in', taken));
+    tx.run(build.deleteFrom('person_roles').where('person_id', '=', id).where('role', 'in', taken));
   for (const role of given) {
-    const granted = { granted_by: actor.by ?? actor.ip, granted_at: actor.at };
-    tx.run(build.insertInto('pub_admin_roles').values({ email, role, ...granted }));
+    const granted = { granted_by: actor.by ?? actor.ip, granted_at: actor.at, until: null };
+    tx.run(build.replaceInto('person_roles').values({ person_id: id, role, ...granted }));
   }
-  if (given.length + taken.length > 0)
-    recordAudit(tx, actor, { action: 'roles.changed', metadata: { email, before, after } });
+  recordAudit(tx, actor, { action: 'roles.changed', metadata: { email, before, after } });
   return before.filter(isRole);
 }

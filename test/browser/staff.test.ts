@@ -135,7 +135,7 @@ test('an open page gains the parts that become of use, and closes when its role 
   await timers.fire();
   await page.getByRole('button', { name: /End it.*The Third Man/ }).waitFor();
 
-  const ed = () => build.deleteFrom('pub_admin_roles').where('email', '=', 'ed@club.example');
+  const ed = () => build.deleteFrom('person_roles').where('role', '=', 'events');
   await service.ctx.write((tx) => tx.run(ed()));
   await page.getByRole('button', { name: /End it/ }).click();
   await page.getByText('This needs the permission screenings:write').waitFor();

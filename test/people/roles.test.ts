@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PERMISSIONS, ROLES } from '#kernel/access/permissions.ts';
+import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/patrons.ts';
@@ -115,7 +115,7 @@ describe('/api/admin/roles', () => {
     await appoint(service, 'ann@club.example', 'captain', 'dj');
     expect(await list(service)).toEqual([{ email: 'ann@club.example', roles: ['dj'] }]);
     await give(service, { email: 'ann@club.example', roles: ['dj'] });
-    const rows = service.ctx.db.all(build.selectFrom('pub_admin_roles').select('role'));
+    const rows = service.ctx.db.all(build.selectFrom('person_roles').select('role'));
     expect(rows).toEqual([{ role: 'dj' }]);
   });
 });

@@ -1,5 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { build } from '#kernel/db/queries.ts';
+import { createPerson } from '#people/persons.ts';
 import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import type { TestApp } from './app.ts';
 
@@ -43,10 +45,13 @@ export async function appoint(
   email: string,
   ...roles: string[]
 ): Promise<Record<string, string>> {
-  const granted = { granted_by: 'the test', granted_at: service.clock.now };
-  for (const role of roles)
-    await service.ctx.write((tx) =>
-      tx.run(build.insertInto('pub_admin_roles').values({ email, role, ...granted })),
-    );
+  const at = service.clock.now;
+  const granted = { granted_by: 'the test', granted_at: at, until: null };
+  await service.ctx.write((tx) => {
+    const [known] = listPeopleOf(tx, email);
+    const person_id = known?.id ?? createPerson(tx, { name: email, email }, { ip: 'the test', at });
+    for (const role of roles)
+      tx.run(build.insertInto('person_roles').values({ person_id, role, ...granted }));
+  });
   return { 'edge-access-authenticated-user-email': email };
 }

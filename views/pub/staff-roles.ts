@@ -1,4 +1,5 @@
-import { type Identity, PERMISSIONS, ROLES, type Role } from '#kernel/access/permissions.ts';
+import type { Identity } from '#kernel/access/permissions.ts';
+import { PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { choice, field } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
@@ -26,18 +27,21 @@ const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
 const ABOUT: Record<Role, string> = {
   owner: 'Everything, and decides who may do what',
-  manager: 'Everything but that',
+  officer: 'Runs elections, sees the members',
+  secretary: 'Prepares elections, keeps the roll of members',
+  manager: 'Everything in the pub and the calendar',
   dj: 'Displays, lights, sound, song requests',
   tender: 'Displays, what is showing, lights, sound',
   events: 'Calendar, screenings, what is showing',
-  viewer: 'Sees everything, changes nothing',
+  auditor: 'Sees everything and the audit log, changes nothing',
+  viewer: 'Sees the pub and the calendar, changes nothing',
 };
 
 /** Who may do what, and where that is decided. */
 export function rolesPage({ people, identity, done, refused }: RolesPageProps): Html {
   const mayWrite = identity?.permissions.has('roles:write') ?? false;
   const adding = refused && !people.some(({ email }) => email === refused.email);
-  const body = html`${pageHeader({ title: 'Roles', lede: 'Who may do what behind the bar. People are known by the address they sign in with.' })}
+  const body = html`${pageHeader({ title: 'Roles', lede: 'Who may do what. People are known by the address they sign in with.' })}
 ${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refusalSentence(refused, { email: 'The e-mail address' }), 'Nothing was changed')}</div>`}
 ${
   people.length === 0

@@ -1,54 +1,15 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRouteHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/queries.ts';
 import { actorOf, peerOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { bearerToken, header } from '#kernel/http/http.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { isOfficer } from './guards.ts';
+import { findPersonOf, findRoles } from './person-roles.ts';
+import { PERMISSIONS, type Permission, PUB_PERMISSIONS, permissionsOf } from './roles.ts';
 import { countWrongKey } from './wrong-keys.ts';
-
-/** What can be permitted, and in words what it is for. */
-export const PERMISSIONS = {
-  'controls:write': 'Display and lyrics switches',
-  'lighting:write': 'Lights',
-  'lighting:strobe': 'Strobe light',
-  'sound:write': 'Sound mode',
-  'now_showing:read': 'See what is showing and why',
-  'now_showing:write': 'Choose what is showing',
-  'screenings:write': 'Screenings: revert, close, rename',
-  'requests:moderate': 'Song requests and plays',
-  'feedback:read': 'Read feedback',
-  'feedback:write': 'Answer feedback',
-  'calendar:read': 'See calendar subscribers',
-  'calendar:write': 'Stop and start calendar subscribers',
-  'roles:read': 'See who may do what',
-  'roles:write': 'Decide who may do what',
-  'audit:read': 'Read the audit log',
-} as const;
-
-export type Permission = keyof typeof PERMISSIONS;
-
-const ALL = Object.keys(PERMISSIONS) as Permission[];
-const starting = (...prefixes: string[]) =>
-  ALL.filter((permission) => prefixes.some((prefix) => permission.startsWith(`${prefix}:`)));
-
-/** Bundles of permissions that a person can be given. */
-export const ROLES = {
-  owner: ALL,
-  manager: ALL.filter((permission) => permission !== 'roles:write'),
-  dj: starting('controls', 'lighting', 'sound', 'requests'),
-  tender: starting('controls', 'now_showing', 'lighting', 'sound'),
-  events: starting('calendar', 'screenings', 'now_showing'),
-  viewer: ALL.filter((permission) => permission.endsWith(':read')),
-} as const satisfies Record<string, readonly Permission[]>;
-
-export type Role = keyof typeof ROLES;
-
-/** Whether a name is that of a role; names come from outside and from older versions. */
-export const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);
 
 /** Whoever is at the admin pages, and what they may do there. */
 export interface Identity {
@@ -141,7 +102,7 @@ export function may(request: FastifyRequest, permission: Permission): boolean {
 
 type Known = Omit<Identity, 'officer'>;
 
-const TOKEN_IDENTITY: Known = { who: 'token:pub_admin', permissions: new Set(ALL) };
+const TOKEN_IDENTITY: Known = { who: 'token:pub_admin', permissions: new Set<Permission>(PUB_PERMISSIONS) };
 
 async function findIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
   return hasToken(ctx, request) ? TOKEN_IDENTITY : edgeIdentity(ctx, request);
@@ -166,10 +127,9 @@ function sentTokens(request: FastifyRequest): string[] {
 async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
   const email = await edgeEmail(ctx, request);
   if (!email) return undefined;
-  const rows = ctx.db.all(build.selectFrom('pub_admin_roles').select('role').where('email', '=', email));
-  // A role that this version does not know gives nothing.
-  const granted = rows.flatMap(({ role }) => (isRole(role) ? ROLES[role] : []));
-  return { who: email, permissions: new Set(granted) };
+  const person = findPersonOf(ctx.db, email, ctx.now());
+  const roles = person === undefined ? [] : findRoles(ctx.db, person, ctx.now());
+  return { who: email, permissions: permissionsOf(roles) };
 }
 
 /** The e-mail of the verified token; while no keys are configured, that of the header. */

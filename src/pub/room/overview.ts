@@ -1,4 +1,4 @@
-import type { Permission } from '#kernel/access/permissions.ts';
+import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';

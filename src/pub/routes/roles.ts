@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { PERMISSIONS, ROLES } from '#kernel/access/permissions.ts';
+import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { actorOf } from '#kernel/http/client.ts';

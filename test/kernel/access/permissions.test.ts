@@ -1,7 +1,8 @@
 import type { RouteOptions } from 'fastify';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { demandPermission, PERMISSIONS, ROLES, type Role } from '#kernel/access/permissions.ts';
+import { demandPermission } from '#kernel/access/permissions.ts';
+import { PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import {
@@ -137,16 +138,21 @@ describe('an identity', () => {
 });
 
 describe('the bundles', () => {
+  const pub = /^(controls|lighting|sound|now_showing|screenings|requests|feedback|calendar):/;
   const wanted: Record<Role, (permission: string) => boolean> = {
     owner: () => true,
-    manager: (permission) => permission !== 'roles:write',
-    dj: (permission) => /^(controls|lighting|sound|requests):/.test(permission),
-    tender: (permission) => /^(controls|now_showing|lighting|sound):/.test(permission),
-    events: (permission) => /^(calendar|screenings|now_showing):/.test(permission),
-    viewer: (permission) => permission.endsWith(':read'),
+    officer: (permission) => /^elections:|^(people|roles|audit):read$/.test(permission),
+    secretary: (permission) =>
+      /^(people|content):|^elections:(read|write)$|^(roles|audit):read$/.test(permission),
+    manager: (permission) => pub.test(permission) || /^content:|^(roles|audit):read$/.test(permission),
+    dj: (permission) => /^(controls|lighting|sound|requests):|^content:read$/.test(permission),
+    tender: (permission) => /^(controls|now_showing|lighting|sound):|^content:read$/.test(permission),
+    events: (permission) => /^(calendar|screenings|now_showing|content):/.test(permission),
+    auditor: (permission) => permission.endsWith(':read') || permission === 'elections:export',
+    viewer: (permission) => /^(now_showing|feedback|calendar|roles|content):read$/.test(permission),
   };
   it.each(Object.entries(wanted))('%s holds what it says', (role, holds) => {
-    expect(ROLES[role as Role]).toEqual(Object.keys(PERMISSIONS).filter(holds));
+    expect([...ROLES[role as Role]].sort()).toEqual(Object.keys(PERMISSIONS).filter(holds).sort());
   });
 });
 

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
 import { listen } from '#test/support/stream-client.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
@@ -46,14 +47,7 @@ test('admins switch what the screens show; the answer is the whole state, and on
 
 test('who may not switch is refused, and what is no switch position names its field', async () => {
   await using pub = await service();
-  await pub.ctx.write((tx) =>
-    tx.run(
-      build
-        .insertInto('pub_admin_roles')
-        .values({ email: 'eve@club.example', role: 'viewer', granted_by: 'test', granted_at: 0 }),
-    ),
-  );
-  const eve = { 'edge-access-authenticated-user-email': 'eve@club.example' };
+  const eve = await appoint(pub, 'eve@club.example', 'viewer');
 
   expect((await change(pub, { projectorLyrics: true }, {})).statusCode).toBe(401);
   expect((await change(pub, { projectorLyrics: true }, eve)).json()).toMatchObject({

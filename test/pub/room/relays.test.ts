@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
 const service = () => testApp({ PUB_ADMIN_TOKEN: 'the admin token' });
@@ -156,15 +157,7 @@ test('a command that failed stays, with its error for staff, until the next one'
 
 test('who may ask for what is decided by permissions, and what was asked for is audited', async () => {
   await using pub = await service();
-  const grant = (role: string) =>
-    pub.ctx.write((tx) =>
-      tx.run(
-        build
-          .insertInto('pub_admin_roles')
-          .values({ email: `${role}@club.example`, role, granted_by: 'test', granted_at: 0 }),
-      ),
-    );
-  await Promise.all(['dj', 'events'].map(grant));
+  for (const role of ['dj', 'events']) await appoint(pub, `${role}@club.example`, role);
   const as = (role: string) => ({ 'edge-access-authenticated-user-email': `${role}@club.example` });
   const strobe = { action: 'strobe', params: { hz: 2, durationMs: 500 } };
 

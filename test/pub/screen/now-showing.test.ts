@@ -5,6 +5,7 @@ import type { NowShowingState } from '#pub/screen/now-showing.ts';
 import { updateNowShowing } from '#pub/screen/now-showing.ts';
 import { fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
 import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
 const PATH = '/api/admin/now-showing';
@@ -153,10 +154,8 @@ test('only who may see it sees it, and only who may decide decides', async () =>
   for (const [email, role] of [
     ['viewer@club.example', 'viewer'],
     ['tender@club.example', 'tender'],
-  ] as const) {
-    const row = { email, role, granted_by: 'test', granted_at: NOON };
-    await service.ctx.write((tx) => tx.run(build.insertInto('pub_admin_roles').values(row)));
-  }
+  ] as const)
+    await appoint(service, email, role);
 
   expect((await service.get(PATH)).statusCode).toBe(401);
   expect((await service.get(PATH, as('viewer@club.example'))).statusCode).toBe(200);

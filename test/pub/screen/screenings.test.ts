@@ -3,6 +3,7 @@ import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { ScreeningPage, ScreeningRecord } from '#pub/screen/screenings.ts';
 import { NOON } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
 import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
 const decide = (service: ScreenService, mode: string, label?: string) =>
@@ -355,10 +356,8 @@ test.each(['SCREENINGS_ENABLED', 'NOW_SHOWING_ENABLED'])(
 
 test('only who looks after screenings changes them', async () => {
   await using service = await screenService();
-  const row = { email: 'tender@club.example', role: 'tender', granted_by: 'test', granted_at: NOON };
-  await service.ctx.write((tx) => tx.run(build.insertInto('pub_admin_roles').values(row)));
   const { id } = await showFilm(service, 'Heat');
-  const tender = { 'edge-access-authenticated-user-email': 'tender@club.example' };
+  const tender = await appoint(service, 'tender@club.example', 'tender');
 
   expect((await service.get('/api/admin/screenings')).statusCode).toBe(401);
   expect((await service.post(`/api/admin/screenings/${id}/revert`, undefined, tender)).statusCode).toBe(403);

@@ -3,6 +3,7 @@ import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
 
 let service: TestApp;
@@ -138,14 +139,7 @@ test('staff see hidden plays and those of films, page by page', async () => {
 
 test('only those who moderate may look, change and export', async () => {
   const [song = 0] = await play(service, 'Björk – Jóga');
-  const tender = { 'edge-access-authenticated-user-email': 'tender@club.example' };
-  await service.ctx.write((tx) =>
-    tx.run(
-      build
-        .insertInto('pub_admin_roles')
-        .values({ email: 'tender@club.example', role: 'tender', granted_by: 'test', granted_at: 0 }),
-    ),
-  );
+  const tender = await appoint(service, 'tender@club.example', 'tender');
   for (const url of ['/api/admin/plays', '/api/admin/setlist.csv', '/api/admin/share-clicks']) {
     expect((await service.get(url)).statusCode).toBe(401);
     expect((await service.get(url, tender)).json()).toMatchObject({ permission: 'requests:moderate' });

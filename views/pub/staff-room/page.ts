@@ -1,4 +1,5 @@
-import type { Identity, Permission } from '#kernel/access/permissions.ts';
+import type { Identity } from '#kernel/access/permissions.ts';
+import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Overview } from '#pub/room/overview.ts';
 import type { ScreenJson } from '#pub/room/screens.ts';

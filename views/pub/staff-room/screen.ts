@@ -1,4 +1,4 @@
-import type { Permission } from '#kernel/access/permissions.ts';
+import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Overview } from '#pub/room/overview.ts';
 import type { Override } from '#pub/screen/override.ts';

@@ -12,7 +12,6 @@ export interface PubTables extends ScreenTables, RollupTables {
   track_genres: TrackGenresTable;
   room_wishes: RoomWishesTable;
   room_states: RoomStatesTable;
-  pub_admin_roles: PubAdminRolesTable;
   song_requests: SongRequestsTable;
   song_request_votes: SongRequestVotesTable;
   song_index: SongIndexTable;
@@ -60,15 +59,6 @@ export interface DisplayImagesTable {
   etag: string;
   bytes: Uint8Array;
   fetched_at: number;
-}
-
-/** One role of one person; several rows a person. */
-export interface PubAdminRolesTable {
-  /** Lower case. */
-  email: string;
-  role: string;
-  granted_by: string;
-  granted_at: number;
 }
 
 /** The setlist: everything the capture device reported, silence included. Newest by `started_at`, then `id`. */

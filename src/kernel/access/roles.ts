@@ -1,0 +1,148 @@
+/** What can be permitted, and in words what it is for. */
+export const PERMISSIONS = {
+  'controls:write': 'Display and lyrics switches',
+  'lighting:write': 'Lights',
+  'lighting:strobe': 'Strobe light',
+  'sound:write': 'Sound mode',
+  'now_showing:read': 'See what is showing and why',
+  'now_showing:write': 'Choose what is showing',
+  'screenings:write': 'Screenings: revert, close, rename',
+  'requests:moderate': 'Song requests and plays',
+  'feedback:read': 'Read feedback',
+  'feedback:write': 'Answer feedback',
+  'calendar:read': 'See calendar subscribers',
+  'calendar:write': 'Stop and start calendar subscribers',
+  'roles:read': 'See who may do what',
+  'roles:write': 'Decide who may do what',
+  'audit:read': 'Read the audit log',
+  'elections:read': 'See elections, turnout and invitations',
+  'elections:write': 'Create and edit elections',
+  'elections:run': 'Voting codes, invitations, reminders',
+  'elections:certify': 'Close, re-open and delete elections, certified results',
+  'elections:export': 'Download the ballots',
+  'people:read': 'See the roll of members',
+  'people:write': 'Change the roll of members',
+  'people:export': 'Download the roll of members',
+  'people:erase': 'Erase what is kept about a person',
+  'people:sign_in': 'End the sessions of others, make sign-in links',
+  'content:read': 'See drafts of events, hours and slides',
+  'content:write': 'Change events, hours and slides',
+  'settings:write': 'Change the settings of the club',
+} as const;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+/** What there was to permit in the pub and the calendar before elections and people had roles too. */
+export const PUB_PERMISSIONS = [
+  'controls:write',
+  'lighting:write',
+  'lighting:strobe',
+  'sound:write',
+  'now_showing:read',
+  'now_showing:write',
+  'screenings:write',
+  'requests:moderate',
+  'feedback:read',
+  'feedback:write',
+  'calendar:read',
+  'calendar:write',
+  'roles:read',
+  'roles:write',
+  'audit:read',
+] as const satisfies Permission[];
+
+export const ELECTION_PERMISSIONS = [
+  'elections:read',
+  'elections:write',
+  'elections:run',
+  'elections:certify',
+  'elections:export',
+] as const satisfies Permission[];
+
+/**
+ * Bundles of permissions that a person can be given. Each is spelled out: one that is computed would grow with every new
+ * permission.
+ */
+export const ROLES = {
+  owner: Object.keys(PERMISSIONS) as Permission[],
+  officer: [...ELECTION_PERMISSIONS, 'people:read', 'roles:read', 'audit:read'],
+  secretary: [
+    'elections:read',
+    'elections:write',
+    'people:read',
+    'people:write',
+    'people:export',
+    'people:erase',
+    'people:sign_in',
+    'content:read',
+    'content:write',
+    'roles:read',
+    'audit:read',
+  ],
+  manager: [
+    'controls:write',
+    'lighting:write',
+    'lighting:strobe',
+    'sound:write',
+    'now_showing:read',
+    'now_showing:write',
+    'screenings:write',
+    'requests:moderate',
+    'feedback:read',
+    'feedback:write',
+    'calendar:read',
+    'calendar:write',
+    'roles:read',
+    'audit:read',
+    'content:read',
+    'content:write',
+  ],
+  dj: [
+    'controls:write',
+    'lighting:write',
+    'lighting:strobe',
+    'sound:write',
+    'requests:moderate',
+    'content:read',
+  ],
+  tender: [
+    'controls:write',
+    'lighting:write',
+    'lighting:strobe',
+    'sound:write',
+    'now_showing:read',
+    'now_showing:write',
+    'content:read',
+  ],
+  events: [
+    'now_showing:read',
+    'now_showing:write',
+    'screenings:write',
+    'calendar:read',
+    'calendar:write',
+    'content:read',
+    'content:write',
+  ],
+  auditor: [
+    'now_showing:read',
+    'feedback:read',
+    'calendar:read',
+    'roles:read',
+    'audit:read',
+    'elections:read',
+    'elections:export',
+    'people:read',
+    'content:read',
+  ],
+  viewer: ['now_showing:read', 'feedback:read', 'calendar:read', 'roles:read', 'content:read'],
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type Role = keyof typeof ROLES;
+
+/** Whether a name is that of a role; names come from outside and from older versions. */
+export const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);
+
+/** What roles permit together; those that this version does not know permit nothing. */
+export function permissionsOf(roles: readonly string[]): ReadonlySet<Permission> {
+  return new Set(roles.flatMap((role) => (isRole(role) ? ROLES[role] : [])));
+}

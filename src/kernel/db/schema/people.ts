@@ -1,0 +1,105 @@
+import type { Generated } from 'kysely';
+
+/** The tables of the people whom the club knows. */
+export interface PeopleTables {
+  persons: PersonsTable;
+  addresses: AddressesTable;
+  person_roles: PersonRolesTable;
+  sign_ins: SignInsTable;
+  sessions: SessionsTable;
+  club_setup: ClubSetupTable;
+}
+
+export interface PersonsTable {
+  id: string;
+  /** As it is written. */
+  name: string;
+  /** As it is sorted and searched: lower case, without accents. */
+  sort_name: string;
+  /** What they are called, if not by their name. */
+  called: string | null;
+  /** The club's own number. */
+  number: string | null;
+  note: string | null;
+  /** Names the person to authenticators: 32 random bytes. */
+  webauthn_id: Uint8Array;
+  /** Grows with every change. */
+  version: Generated<number>;
+  created_at: number;
+  /** When everything personal was erased; the row stays. */
+  erased_at: number | null;
+}
+
+export interface AddressesTable {
+  id: string;
+  person_id: string;
+  /** Lower case; two people may share one. */
+  email: string;
+  is_primary: 0 | 1;
+  /** When the person was seen to read its mail. */
+  verified_at: number | null;
+  added_by: string;
+  added_at: number;
+}
+
+export interface PersonRolesTable {
+  person_id: string;
+  role: string;
+  granted_by: string;
+  granted_at: number;
+  /** When it ends by itself; null: never. */
+  until: number | null;
+}
+
+/** One ask for a code by mail. */
+export interface SignInsTable {
+  id: string;
+  /** SHA-256 of the cookie of the browser that asked. */
+  browser_hash: string;
+  /** SHA-256 of the token in the mailed link. */
+  link_hash: string;
+  /** HMAC of the code: 40 bits would not stay secret behind a hash alone. */
+  code_mac: string;
+  /** Lower case; nobody may have it. */
+  email: string;
+  /** Where the browser goes afterwards: a path of this service. */
+  next: string | null;
+  stay: 0 | 1;
+  created_at: number;
+  expires_at: number;
+  /** Codes tried in the browser that asked, and at the link elsewhere. */
+  tries: Generated<number>;
+  link_tries: Generated<number>;
+  /** When the right code was given. */
+  used_at: number | null;
+}
+
+/** A browser in which somebody is signed in. */
+export interface SessionsTable {
+  /** SHA-256 of the cookie. */
+  token_hash: string;
+  /** Names the session in lists. */
+  id: string;
+  person_id: string;
+  method: 'code' | 'link' | 'set-up';
+  /** The address that the proof came by. */
+  address_id: string | null;
+  /** Since when the person has had that address. */
+  credential_at: number;
+  created_at: number;
+  /** At most 15 minutes before the newest request. */
+  seen_at: number;
+  /** Until when the last proof counts for dangerous acts. */
+  sudo_until: number;
+  stay: 0 | 1;
+  /** The family of the browser, and the network it came from: /24 or /48. */
+  browser: string;
+  network: string;
+}
+
+/** One row once somebody was made the first owner in the browser. */
+export interface ClubSetupTable {
+  id: 1;
+  person_id: string;
+  at: number;
+}

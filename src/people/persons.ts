@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import type { Actor } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { newId } from '#kernel/ids.ts';
+
+/** A name as it is sorted and searched: lower case, without accents. */
+export function sortName(name: string): string {
+  return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}
+
+/**
+ * Makes a person with one address. The entry in the audit log is the caller's: it says why.
+ * @param email in lower case
+ * @returns the person's id
+ */
+export function createPerson(tx: Tx, { name, email }: { name: string; email: string }, actor: Actor): string {
+  const id = newId(actor.at);
+  tx.run(
+    build.insertInto('persons').values({
+      ...{ id, name, sort_name: sortName(name), webauthn_id: randomBytes(32), created_at: actor.at },
+      ...{ called: null, number: null, note: null, erased_at: null },
+    }),
+  );
+  addAddress(tx, id, { email, is_primary: 1 }, actor);
+  return id;
+}
+
+/** Gives a person one more address. */
+export function addAddress(
+  tx: Tx,
+  personId: string,
+  { email, is_primary }: { email: string; is_primary: 0 | 1 },
+  actor: Actor,
+): void {
+  const added = { added_by: actor.by ?? actor.ip, added_at: actor.at };
+  tx.run(
+    build
+      .insertInto('addresses')
+      .values({ id: newId(actor.at), person_id: personId, email, is_primary, verified_at: null, ...added }),
+  );
+}

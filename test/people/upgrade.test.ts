@@ -1,0 +1,37 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { testApp } from '#test/support/app.ts';
+import { tempFolder } from '#test/support/process.ts';
+
+const FILE = path.join(import.meta.dirname, '../fixtures/before-books.db.gz');
+const as = (email: string) => ({ 'edge-access-authenticated-user-email': email });
+
+test('an upgrade makes people of the addresses that had roles, and nobody gains a right', async () => {
+  const file = path.join(tempFolder(), 'service.db');
+  fs.writeFileSync(file, gunzipSync(fs.readFileSync(FILE)));
+  const before = new Database(file);
+  const insert = before.prepare(
+    'INSERT INTO pub_admin_roles (email, role, granted_by, granted_at) VALUES (?, ?, ?, ?)',
+  );
+  insert.run('olga@club.example', 'owner', 'shell', 1);
+  insert.run('mia@club.example', 'manager', 'olga@club.example', 2);
+  insert.run('mia@club.example', 'dj', 'olga@club.example', 3);
+  insert.run('vic@club.example', 'viewer', 'olga@club.example', 4);
+  before.close();
+
+  await using service = await testApp({ DATABASE_URL: `file:${file}` });
+
+  const { assignments } = (await service.get('/api/admin/roles', as('olga@club.example'))).json();
+  expect(assignments).toEqual([
+    { email: 'mia@club.example', roles: ['manager', 'dj'] },
+    { email: 'olga@club.example', roles: ['owner'] },
+    { email: 'vic@club.example', roles: ['viewer'] },
+  ]);
+  const statusOf = async (email: string, url: string) => (await service.get(url, as(email))).statusCode;
+  expect(await statusOf('mia@club.example', '/api/admin/calendar/subscribers')).not.toBe(403);
+  expect(await statusOf('vic@club.example', '/api/admin/plays')).toBe(403);
+  expect(await statusOf('vic@club.example', '/api/admin/audit')).toBe(403);
+});
