@@ -26,6 +26,8 @@ import { overload } from './kernel/http/overload.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
 import { loggedPath } from './kernel/log.ts';
+import { people } from './people/index.ts';
+import { SetUpCode } from './people/set-up.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
@@ -40,8 +42,9 @@ export async function buildApp(
   ctx: Context,
   {
     calendarContext = openCalendar(ctx),
+    setUpCode = new SetUpCode(ctx.now),
     onMade,
-  }: { calendarContext?: CalendarContext; onMade?: (app: App) => void } = {},
+  }: { calendarContext?: CalendarContext; setUpCode?: SetUpCode; onMade?: (app: App) => void } = {},
 ): Promise<App> {
   logTrust(ctx);
   const app = Fastify({
@@ -133,6 +136,7 @@ export async function buildApp(
     description ??= cachedJson(app.swagger());
     return sendCached(request, reply, description, 'no-cache');
   });
+  await app.register(people, { ctx, setUpCode });
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
   await app.register(calendar, { ctx: calendarContext });

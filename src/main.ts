@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from './kernel/config.ts';
 import { DatabaseError } from './kernel/db/connection.ts';
 import { openContext } from './kernel/open-context.ts';
 import { startJobs } from './kernel/scheduler.ts';
+import { isSetUp, SetUpCode } from './people/set-up.ts';
 
 /** Longest that open requests may hold up a stop. */
 const STOP_WITHIN_MS = 10_000;
@@ -28,8 +29,11 @@ async function serve(): Promise<void> {
   // Ends before what it was opened after: first the streams and requests, then the jobs, then the database.
   const calendarContext = openCalendar(ctx);
   resources.use(startJobs(jobs(ctx, calendarContext), ctx.log));
-  const app = resources.adopt(await buildApp(ctx, { calendarContext }), (app) => app.close());
-  await app.listen({ host: config.HOST, port: config.PORT });
+  const setUpCode = new SetUpCode(ctx.now);
+  const app = resources.adopt(await buildApp(ctx, { calendarContext, setUpCode }), (app) => app.close());
+  const address = await app.listen({ host: config.HOST, port: config.PORT });
+  // Not through the logger: whoever reads the log must not become the owner.
+  if (!isSetUp(ctx)) console.log(`Set up: ${config.BASE_URL ?? address}/set-up code ${setUpCode.shown}`);
 
   if (!stop.aborted) await once(stop, 'abort');
   ctx.log.info('stopping');

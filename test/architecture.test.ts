@@ -11,11 +11,11 @@ const ROOT = path.join(import.meta.dirname, '..');
 /** From the left to the right: a file may import its own layer and those before it, types included. */
 const LAYERS: [name: string, pattern: RegExp][] = [
   ['kernel', /^src\/kernel\//],
-  ['people', /^src\/people\//],
+  ['people', /^src\/people\/(?!routes\/|index\.ts)/],
   ['domain', /^src\/(voting|pub|calendar)\/(?!routes\/|http\/|index\.ts)/],
   ['views', /^views\//],
-  ['routes', /^src\/(voting|pub|calendar)\/(routes|http)\//],
-  ['domain index', /^src\/(voting|pub|calendar)\/index\.ts/],
+  ['routes', /^src\/(people|voting|pub|calendar)\/(routes|http)\//],
+  ['domain index', /^src\/(people|voting|pub|calendar)\/index\.ts/],
   ['app and jobs', /^src\/(app|answer-error|jobs)\.ts/],
   ['main', /^src\/main\.ts/],
 ];

@@ -154,8 +154,21 @@ test('on an old Node the start says in one line what is missing', () => {
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('needs Node 26+')]);
 });
 
+test('a start without an owner prints the code for the set-up page, and a log reader does not get it', async () => {
+  const service = await startService(tempFolder());
+  const printed = service.logged.find((line) => line.startsWith('Set up: '));
+
+  expect(printed).toMatch(
+    /^Set up: http:\/\/127\.0\.0\.1:\d+\/set-up code [0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/,
+  );
+  const code = printed?.slice(-14) ?? '';
+  expect(service.logged.filter((line) => line.startsWith('{')).join()).not.toContain(code);
+});
+
 /** Messages of the warnings that a process logged while it started. */
 function warningsOf({ logged }: ServiceProcess): string[] {
-  const lines = logged.map((line) => JSON.parse(line) as { level: number; msg: string });
+  const lines = logged
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { level: number; msg: string });
   return lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
 }

@@ -100,6 +100,7 @@ export const Environment = z
       .describe('Requests of one address that wait for their answer at once, ballots aside; more get 429'),
     RATE_LIMIT_GENERAL: perMinute.default(100).describe('Requests a minute and client under /e and /vote'),
     RATE_LIMIT_VOTE: perMinute.default(5).describe('Refused voting codes a minute and client'),
+    RATE_LIMIT_SIGN_IN: perMinute.default(30).describe('Asks for a sign-in code a minute and client'),
     RATE_LIMIT_ADMIN: perMinute.default(50).describe('Officer look-ups a minute and client'),
     EDGE_ACCESS_CERTS_URL: z
       .url()
@@ -119,10 +120,15 @@ export const Environment = z
       .describe(
         'Peers whose forwarding and edge headers count: a comma list, or any; unset: nobody in production, else any',
       ),
+    ELECTIONS_NEED_ROLE: onOrOff
+      .optional()
+      .describe(
+        'on: an identity of the access edge needs a role for elections; unset: once the first owner was made at /set-up',
+      ),
     LOCAL_BYPASS: onOrOff
       .optional()
       .describe(
-        'Officer access without sign-in on this machine, never in production; unset: only without BASE_URL; on: always; off: never',
+        'Officer access without sign-in on this machine, never in production; unset: only without BASE_URL and without an owner; on: always; off: never',
       ),
     MAILER_URL: z
       .string()

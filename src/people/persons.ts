@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 
 /** A name as it is sorted and searched: lower case, without accents. */
@@ -38,4 +38,24 @@ export function addAddress(
       .insertInto('addresses')
       .values({ id: newId(actor.at), person_id: personId, email, is_primary, verified_at: null, ...added }),
   );
+}
+
+/** The addresses of a person, the primary one first. */
+export function listAddresses(
+  reader: Reader,
+  personId: string,
+): { email: string; primary: boolean; verified: boolean }[] {
+  const rows = reader.all(
+    build
+      .selectFrom('addresses')
+      .select(['email', 'is_primary', 'verified_at'])
+      .where('person_id', '=', personId)
+      .orderBy('is_primary', 'desc')
+      .orderBy('added_at'),
+  );
+  return rows.map(({ email, is_primary, verified_at }) => ({
+    email,
+    primary: is_primary === 1,
+    verified: verified_at !== null,
+  }));
 }

@@ -1,6 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import { adminGuard } from '#kernel/access/guards.ts';
 import { attachViewer } from '#kernel/access/permissions.ts';
+import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { nestFormBody } from '#kernel/http/form.ts';
@@ -46,18 +47,14 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
-    await officers.register(dashboard, { ctx });
-    await officers.register(elections, { ctx });
-    await officers.register(electionChanges, { ctx });
-    await officers.register(options, { ctx });
-    await officers.register(tokens, { ctx });
-    await officers.register(results, { ctx });
-    await officers.register(manualResults, { ctx });
-    await officers.register(invites, { ctx });
-    await officers.register(bulkInvites, { ctx });
-    await officers.register(distributionLists, { ctx });
-    await officers.register(workspace, { ctx });
-    await officers.register(auditLogs, { ctx });
+    await officers.register(
+      writing('elections:write', dashboard, elections, electionChanges, options, workspace),
+      { ctx },
+    );
+    await officers.register(writing('elections:run', tokens, invites, bulkInvites, distributionLists), {
+      ctx,
+    });
+    await officers.register(writing('elections:certify', results, manualResults, auditLogs), { ctx });
   });
 
   // Unknown addresses are guarded too: who is not signed in does not learn which ones exist.
@@ -79,6 +76,17 @@ function advance(ctx: Context): onRequestHookHandler {
     const isBallot = routeOptions.config.admission === 'always';
     if (isBallot || !isDue(ctx.db, ctx.now())) done();
     else advanceElections(ctx).then(() => done(), done);
+  };
+}
+
+/** Routes that say nothing else need `elections:read` to look at something, and `permission` to change it. */
+function writing(permission: Permission, ...routes: ((app: App, options: { ctx: Context }) => unknown)[]) {
+  return async (app: App, options: { ctx: Context }): Promise<void> => {
+    app.addHook('onRoute', (route) => {
+      const reads = [route.method].flat().every((method) => method === 'GET' || method === 'HEAD');
+      route.config = { permission: reads ? 'elections:read' : permission, ...route.config };
+    });
+    for (const register of routes) await register(app, options);
   };
 }
 

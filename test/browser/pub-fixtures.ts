@@ -83,7 +83,7 @@ export async function startSamplePub(env: Record<string, string>): Promise<Sampl
   const { service } = open.pub;
   await rememberMusic(service);
   const owner = await appoint(service, 'olga@club.example', 'owner');
-  const viewer = await appoint(service, 'a.very.long.address.of.somebody@club.example', 'viewer', 'events');
+  const viewer = await appoint(service, 'a.very.long.address.of.somebody@club.example', 'auditor', 'events');
   await fillTheRoom(service, owner);
   await refreshFeed(service.calendarContext);
   const feed = await mintFeed(service, 'jane@club.example');

@@ -1,26 +1,35 @@
-import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { peerOf } from '#kernel/http/client.ts';
+import { recordAudit } from '#kernel/db/audit.ts';
+import { build, prepare } from '#kernel/db/queries.ts';
+import { actorOf, peerOf } from '#kernel/http/client.ts';
 import { AppError, forbidden } from '#kernel/http/errors.ts';
-import { bearerToken, header } from '#kernel/http/http.ts';
+import { accepts, bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
+import { edgeIdentity, sessionIdentity } from './identity.ts';
+import { ELECTION_PERMISSIONS, PERMISSIONS, type Permission } from './roles.ts';
 import { passesLocally } from './trust.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
 /**
- * The officers' guard, as specified and in that order: access edge, API key, local bypass. Edge headers count only
- * from the peers of `edgePeers`; once a key set is configured their token must verify and an e-mail header is not enough.
+ * The officers' guard, as specified and in that order: access edge, API key, local bypass; then whoever is signed in
+ * with a role. Edge headers count only from the peers of `edgePeers`; once a key set is configured their token must
+ * verify and an e-mail header is not enough. 403 without the route's permission, audited.
  */
 export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
-  return async (request) => {
+  return async (request, reply) => {
     // While no keys can be had no token can be judged; the other ways in do not depend on them.
-    const byEdge = await passesEdge(ctx, request).catch((error: unknown) => ({ error }));
-    if (byEdge === true) return;
-    if (passesApiKey(ctx, request)) return;
-    if (passesLocally(ctx.config, request)) return;
+    const byEdge = await edgePermissions(ctx, request).catch((error: unknown) => ({ error }));
+    const judged = byEdge && 'error' in byEdge ? undefined : byEdge;
+    const granted = judged ?? keyPermissions(ctx, request) ?? sessionPermissions(ctx, request);
+    if (granted) {
+      request.granted = granted;
+      return demand(ctx, request, request.routeOptions.config.permission ?? 'elections:read');
+    }
     if (ctx.config.ADMIN_API_KEY && header(request, 'authorization'))
       await countWrongKey(ctx, request, 'ADMIN_API_KEY');
-    if (byEdge) throw byEdge.error;
+    if (byEdge && 'error' in byEdge) throw byEdge.error;
+    if (leadsToSignIn(request)) return signInFirst(request, reply);
     throw new AppError(401, 'Authentication required', {
       extra: {
         message:
@@ -32,8 +41,77 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
 
 /** Whether the officers' guard lets this request in, for pages that offer only what one may open. */
 export async function isOfficer(ctx: Context, request: FastifyRequest): Promise<boolean> {
-  const byEdge = await passesEdge(ctx, request).catch(() => false);
-  return byEdge || passesApiKey(ctx, request) || passesLocally(ctx.config, request);
+  const byEdge = await edgePermissions(ctx, request).catch(() => undefined);
+  const granted = byEdge ?? keyPermissions(ctx, request) ?? sessionPermissions(ctx, request);
+  return granted?.has('elections:read') ?? false;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the officers' guard found this request may do. */
+    granted?: ReadonlySet<Permission>;
+  }
+}
+
+/** For a route behind the officers' guard that needs more in some cases. @throws 403 without it, audited */
+export async function demand(
+  ctx: Context,
+  request: FastifyRequest,
+  needed: Permission | 'any',
+): Promise<undefined> {
+  if (needed === 'any' || request.granted?.has(needed)) return undefined;
+  const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
+  const actor = { ...actorOf(request, ctx.now), by: sessionIdentity(ctx, request)?.actor ?? 'an officer' };
+  await ctx.write((tx) => recordAudit(tx, actor, { action: 'access.denied', metadata: denied }));
+  throw new AppError(403, 'Forbidden', {
+    extra: {
+      message: `This needs the permission ${needed} (${PERMISSIONS[needed]}). Ask an owner of the house for it.`,
+      permission: needed,
+    },
+  });
+}
+
+/** What opens the elections without roles opens their log too. */
+const ELECTIONS: ReadonlySet<Permission> = new Set([...ELECTION_PERMISSIONS, 'audit:read']);
+
+/** What an identity of the edge may do in elections: everything, unless the club gives roles for that. */
+async function edgePermissions(
+  ctx: Context,
+  request: FastifyRequest,
+): Promise<ReadonlySet<Permission> | undefined> {
+  if (!(await passesEdge(ctx, request))) return undefined;
+  if (!electionsNeedRole(ctx)) return ELECTIONS;
+  return (await edgeIdentity(ctx, request))?.permissions ?? new Set();
+}
+
+function keyPermissions(ctx: Context, request: FastifyRequest): ReadonlySet<Permission> | undefined {
+  return passesApiKey(ctx, request) || passesLocally(ctx, request) ? ELECTIONS : undefined;
+}
+
+function sessionPermissions(ctx: Context, request: FastifyRequest): ReadonlySet<Permission> | undefined {
+  const identity = sessionIdentity(ctx, request);
+  if (identity) ensureOwnWrite(ctx, request);
+  return identity?.permissions;
+}
+
+/** Once an owner was made in the browser, the edge says who somebody is, and roles what they may do. */
+function electionsNeedRole({ config, db }: Context): boolean {
+  return config.ELECTIONS_NEED_ROLE ?? db.first(clubSetup({})) !== undefined;
+}
+
+const clubSetup = prepare((_: object) => build.selectFrom('club_setup').select('id'));
+
+/** Whether a browser opens a page without being anybody: it is led to the sign-in page. */
+export function leadsToSignIn(request: FastifyRequest): boolean {
+  const { method, url } = request;
+  const asks = method === 'GET' || method === 'HEAD';
+  return asks && !url.startsWith('/api/') && accepts(request, 'text/html');
+}
+
+/** Leads a browser to the sign-in page, and from there back. */
+export function signInFirst(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const next = new URLSearchParams({ next: request.url });
+  return reply.header('cache-control', 'no-store').redirect(`/sign-in?${next}`, 303);
 }
 
 /**
@@ -54,9 +132,26 @@ function isOwn(request: FastifyRequest, ownOrigin: string | undefined): boolean 
   const site = header(request, 'sec-fetch-site');
   const origin = header(request, 'origin');
   if (site === 'cross-site' || site === 'same-site') return false;
-  // A page with Referrer-Policy no-referrer posts with `Origin: null`; then the browser's own word decides.
-  if (origin === undefined || (origin === 'null' && site !== undefined)) return true;
+  if (origin === undefined) return true;
+  // A page whose address is a secret posts with `Origin: null`; then the browser's own word decides, or, where it says
+  // nothing, whether the proof is in the body and not in a cookie.
+  if (origin === 'null') return site !== undefined || request.routeOptions.config.proofInBody === true;
   return origin === ownOrigin || hostOf(origin) === request.headers.host;
+}
+
+/**
+ * A write that a session cookie authenticates must come from a page of ours, and the browser must say so.
+ * @throws 403 where it says nothing, or something else
+ */
+export function ensureOwnWrite(ctx: Context, request: FastifyRequest): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  if (header(request, 'sec-fetch-site') === 'same-origin') return;
+  const origin = header(request, 'origin');
+  const { BASE_URL } = ctx.config;
+  const isOwn =
+    origin !== undefined &&
+    (BASE_URL ? origin === new URL(BASE_URL).origin : hostOf(origin) === request.headers.host);
+  if (!isOwn) throw forbidden('Cross-site request refused');
 }
 
 /**

@@ -1,21 +1,18 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRouteHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
-import { actorOf, peerOf } from '#kernel/http/client.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { bearerToken, header } from '#kernel/http/http.ts';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
-import { sameSecret } from '#kernel/secrets.ts';
-import { isOfficer } from './guards.ts';
-import { findPersonOf, findRoles } from './person-roles.ts';
-import { PERMISSIONS, type Permission, PUB_PERMISSIONS, permissionsOf } from './roles.ts';
+import { ensureOwnWrite, isOfficer, leadsToSignIn, signInFirst } from './guards.ts';
+import { findIdentity, sentTokens } from './identity.ts';
+import { PERMISSIONS, type Permission } from './roles.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
 /** Whoever is at the admin pages, and what they may do there. */
 export interface Identity {
   /** An e-mail address, `token:pub_admin`, or `an officer` whom nothing names. */
   who: string;
-  /** For the pub and the calendar. */
+  /** By their roles. */
   permissions: ReadonlySet<Permission>;
   /** Whether the elections are open to them too. */
   officer: boolean;
@@ -49,21 +46,23 @@ export const demandPermission: onRouteHookHandler = ({ method, url, config }) =>
  * identity with a role that has the route's permission. 401 without either; 403 without the permission, audited.
  */
 export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
-  return async (request) => {
+  return async (request, reply) => {
     const needed = request.routeOptions.config.permission;
     const identity = await findIdentity(ctx, request);
     if (!identity) {
       await countWrongToken(ctx, request);
+      if (leadsToSignIn(request)) return signInFirst(request, reply);
       throw new AppError(401, 'Authentication required', {
         extra: { message: 'Sign in through the access edge, or send PUB_ADMIN_TOKEN as a bearer token.' },
       });
     }
+    if (identity.bySession) ensureOwnWrite(ctx, request);
     request.identity = { ...identity, officer: await isOfficer(ctx, request) };
-    request.actor = identity.who;
+    request.actor = identity.actor;
     // A path that no route has: those who may come in learn that it is not there.
-    if (needed === undefined) return;
+    if (needed === undefined) return undefined;
     const { permissions } = identity;
-    if (needed === 'any' ? permissions.size > 0 : permissions.has(needed)) return;
+    if (needed === 'any' ? permissions.size > 0 : permissions.has(needed)) return undefined;
     await countWrongToken(ctx, request);
     const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
     await ctx.write((tx) =>
@@ -90,7 +89,7 @@ export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
     const { apiKey } = request;
     // Whoever came by key has no sign-in that would open the pages of the pub and the calendar.
     const known = apiKey ? undefined : await findIdentity(ctx, request).catch(() => undefined);
-    request.actor = known?.who;
+    request.actor = known?.actor;
     request.viewer = { who: 'an officer', permissions: new Set(), ...known, officer: true, apiKey };
   };
 }
@@ -100,50 +99,8 @@ export function may(request: FastifyRequest, permission: Permission): boolean {
   return request.identity?.permissions.has(permission) ?? false;
 }
 
-type Known = Omit<Identity, 'officer'>;
-
-const TOKEN_IDENTITY: Known = { who: 'token:pub_admin', permissions: new Set<Permission>(PUB_PERMISSIONS) };
-
-async function findIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
-  return hasToken(ctx, request) ? TOKEN_IDENTITY : edgeIdentity(ctx, request);
-}
-
-function hasToken(ctx: Context, request: FastifyRequest): boolean {
-  const expected = ctx.config.PUB_ADMIN_TOKEN;
-  if (!expected) return false;
-  return sentTokens(request).some((given) => sameSecret(given, expected));
-}
-
 /** For a refused request: a token that it carried is a wrong one. */
 async function countWrongToken(ctx: Context, request: FastifyRequest): Promise<void> {
   if (!ctx.config.PUB_ADMIN_TOKEN || sentTokens(request).length === 0) return;
   await countWrongKey(ctx, request, 'PUB_ADMIN_TOKEN');
-}
-
-function sentTokens(request: FastifyRequest): string[] {
-  return [bearerToken(request), header(request, 'x-admin-token')].filter((given) => given !== undefined);
-}
-
-async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
-  const email = await edgeEmail(ctx, request);
-  if (!email) return undefined;
-  const person = findPersonOf(ctx.db, email, ctx.now());
-  const roles = person === undefined ? [] : findRoles(ctx.db, person, ctx.now());
-  return { who: email, permissions: permissionsOf(roles) };
-}
-
-/** The e-mail of the verified token; while no keys are configured, that of the header. */
-async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string | undefined> {
-  if (!ctx.trustedEdge(peerOf(request))) return undefined;
-  if (ctx.verifyEdge) {
-    const token = header(request, 'edge-access-jwt-assertion');
-    const claims = token === undefined ? undefined : await ctx.verifyEdge(token);
-    return typeof claims?.email === 'string' ? normalized(claims.email) : undefined;
-  }
-  return normalized(header(request, 'edge-access-authenticated-user-email') ?? '');
-}
-
-function normalized(email: string): string | undefined {
-  const address = normalizeAddress(email);
-  return address.ok ? address.email : undefined;
 }

@@ -4,6 +4,7 @@ import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { entries } from '#kernel/environment-checks.ts';
 import { peerOf } from '#kernel/http/client.ts';
+import { listOwners } from './person-roles.ts';
 
 type PeerTest = (address: string) => boolean;
 
@@ -54,27 +55,30 @@ const isLoopback = trustedPeers('127.0.0.0/8, ::1');
 
 /**
  * Whether the local bypass makes this request an officer's: never in production, only from this machine and under a
- * local name; once BASE_URL is set, and for `.dev` names, only with LOCAL_BYPASS=on.
+ * local name; once BASE_URL is set or somebody is an owner, and for `.dev` names, only with LOCAL_BYPASS=on.
  */
-export function passesLocally(config: Config, request: FastifyRequest): boolean {
-  if (!isBypassInForce(config) || !isFromThisMachine(request)) return false;
+export function passesLocally(ctx: Context, request: FastifyRequest): boolean {
+  if (!isFromThisMachine(request) || !isBypassInForce(ctx)) return false;
   const name = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-  return LOCAL_NAMES.includes(name) || (config.LOCAL_BYPASS === true && name.endsWith('.dev'));
+  return LOCAL_NAMES.includes(name) || (ctx.config.LOCAL_BYPASS === true && name.endsWith('.dev'));
 }
 
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-function isBypassInForce({ NODE_ENV, LOCAL_BYPASS, BASE_URL }: Config): boolean {
-  return NODE_ENV !== 'production' && (LOCAL_BYPASS ?? BASE_URL === undefined);
+function isBypassInForce({ config, db, now }: Context): boolean {
+  const { NODE_ENV, LOCAL_BYPASS, BASE_URL } = config;
+  if (NODE_ENV === 'production') return false;
+  return LOCAL_BYPASS ?? (BASE_URL === undefined && listOwners(db, now()).length === 0);
 }
 
 const EDGE_HEADERS = 'Edge-Access-JWT-Assertion and Edge-Access-Authenticated-User-Email';
 
 /** Logs at start who is believed and what is ignored, one line each. */
-export function logTrust({ config, log }: Context): void {
+export function logTrust(ctx: Context): void {
+  const { config, log } = ctx;
   const { NODE_ENV, EDGE_ACCESS_CERTS_URL, TRUSTED_PROXIES } = config;
   const production = NODE_ENV === 'production';
-  if (isBypassInForce(config)) {
+  if (isBypassInForce(ctx)) {
     log.warn(
       'The local bypass is in force: requests from this machine have officer access. LOCAL_BYPASS=off or NODE_ENV=production ends it',
     );

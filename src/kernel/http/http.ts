@@ -24,6 +24,10 @@ declare module 'fastify' {
     entered?: Record<string, unknown>;
   }
   interface FastifyContextConfig {
+    /** What is proved stands in the body and not in a cookie: the form may come from a page that hides its address. */
+    proofInBody?: boolean;
+    /** The address of the page carries a secret: no other page is told of it. */
+    secretAddress?: boolean;
     /** In place of `refused`: where a form that was refused with a 400 is led back to, unless it asks for JSON. */
     refusedLocation?: (errors: readonly FieldError[]) => string;
     /** The route never answers with a page, whatever Accept says. */

@@ -5,7 +5,16 @@ import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from '.
 
 /** Sends a page, with the headers that keep a browser from doing more with it than it should. */
 export function sendHtml(reply: FastifyReply, page: Html, status = 200): FastifyReply {
-  return reply.code(status).headers(PAGE_HEADERS).send(page.toString());
+  const policy = carriesSecret(reply.request) ? { 'referrer-policy': 'no-referrer' } : {};
+  return reply
+    .code(status)
+    .headers({ ...PAGE_HEADERS, ...policy })
+    .send(page.toString());
+}
+
+/** Whether the address of a page opens something by itself. */
+function carriesSecret({ url, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.secretAddress === true || /[?&](t|token|v)=/.test(url);
 }
 
 /**
@@ -70,7 +79,8 @@ const HTML_TYPE = 'text/html; charset=utf-8';
 const COMMON_HEADERS = {
   'content-type': HTML_TYPE,
   'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
+  // Without it a browser that says nothing else would post our own forms with `Origin: null`.
+  'referrer-policy': 'same-origin',
   'strict-transport-security': 'max-age=31536000',
 };
 

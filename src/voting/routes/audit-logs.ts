@@ -7,7 +7,8 @@ import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { listElections } from '#voting/elections/elections.ts';
 
 export function auditLogs(app: App, { ctx }: { ctx: Context }): void {
-  app.get('/admin/audit-logs', { schema: { querystring: AuditQuery } }, async (request, reply) => {
+  const log = { config: { permission: 'audit:read' }, schema: { querystring: AuditQuery } } as const;
+  app.get('/admin/audit-logs', log, async (request, reply) => {
     reply.header('vary', 'Accept');
     const { logs, total } = listAudit(ctx.db, request.query);
     if (!wantsHtml(request)) return { logs, total };

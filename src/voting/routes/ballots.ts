@@ -70,7 +70,7 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
       address,
       {
         ...{ validatorCompiler: readLater, bodyLimit, onRequest },
-        config: { admission: 'always' },
+        config: { admission: 'always', proofInBody: true },
         schema: { params, body: BallotBody },
       },
       (request, reply) => cast(ctx, { route, id: request.params.id, limit }, request, reply),
@@ -78,7 +78,11 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
   }
 
   // The review before the cast, the same with and without script. It changes nothing.
-  const review = { config: { admission: 'voting' }, schema: { params }, bodyLimit } as const;
+  const review = {
+    config: { admission: 'voting', proofInBody: true },
+    schema: { params },
+    bodyLimit,
+  } as const;
   app.post('/e/:id/vote/review', review, async (request, reply) => {
     const election = getElection(ctx.db, request.params.id);
     const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body);

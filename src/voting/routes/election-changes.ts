@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { demand } from '#kernel/access/guards.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone } from '#kernel/http/http.ts';
@@ -23,6 +24,8 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
     { config: refusedOnElectionPage(ctx, 'dates'), schema: { params, body: DatesInput } },
     async (request, reply) => {
       const { id } = request.params;
+      // New dates of an election that has opened extend it, end it or open it again.
+      if (getElection(ctx.db, id).opened_at !== null) await demand(ctx, request, 'elections:certify');
       await changeDates(ctx, id, request.body, actorOf(request, ctx.now));
       return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=dates#dates`);
     },

@@ -105,7 +105,10 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/elections/:id/close',
-    { config: refusedOnElectionPage(ctx, 'close'), schema: { params } },
+    {
+      config: { permission: 'elections:certify', ...refusedOnElectionPage(ctx, 'close') },
+      schema: { params },
+    },
     async (request, reply) => {
       const { id } = request.params;
       await closeElection(ctx, id, actorOf(request, ctx.now));
@@ -134,7 +137,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   app.delete(
     '/admin/elections/:id',
     {
-      config: refusedOnElectionPage(ctx, 'delete'),
+      config: { permission: 'elections:certify', ...refusedOnElectionPage(ctx, 'delete') },
       schema: { params, body: z.object({ confirm: z.string().trim().optional() }) },
     },
     async (request, reply) => {

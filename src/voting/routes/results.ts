@@ -50,7 +50,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
 
   app.get(
     '/admin/elections/:id/export',
-    { schema: { params, querystring: ExportQuery } },
+    { config: { permission: 'elections:export' }, schema: { params, querystring: ExportQuery } },
     async (request, reply) => {
       const file = await exportElection(ctx, getElection(ctx.db, request.params.id), request.query);
       return sendFile(reply, file.name, file.type, file.body);

@@ -113,7 +113,7 @@ describe('generating tokens', () => {
 
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+    expect(answer.headers['referrer-policy']).toBe('same-origin');
     const links = answer.body.match(
       /https:\/\/vote\.club\.example\/e\/[-0-9a-f]+\/vote\/poll\?t=[-0-9a-f]+/g,
     );

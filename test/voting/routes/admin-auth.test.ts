@@ -38,23 +38,32 @@ describe('a stranger', () => {
     ['DELETE', '/admin/elections/nowhere'],
     ['GET', '/admin/nowhere'],
     ['POST', '/admin/nowhere'],
-  ] as const)('gets the 401 in JSON, whatever is asked: %s %s', async (method, url) => {
-    await using service = await testApp({ ADMIN_API_KEY: KEY });
+  ] as const)(
+    'gets the 401 in JSON; a browser that opens a page is led to the sign-in page: %s %s',
+    async (method, url) => {
+      await using service = await testApp({ ADMIN_API_KEY: KEY });
 
-    const answers = [
-      await service.request({ method, url, headers: { host: 'club.example' } }),
-      await service.request({ method, url, headers: { host: 'club.example', accept: 'text/html' } }),
-    ];
+      const answers = [
+        await service.request({ method, url, headers: { host: 'club.example' } }),
+        await service.request({ method, url, headers: { host: 'club.example', accept: 'text/html' } }),
+      ];
 
-    for (const answer of answers) {
-      expect(answer.statusCode).toBe(401);
-      expect(answer.headers).toMatchObject({
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-store',
-      });
-      expect(answer.json()).toEqual(UNAUTHENTICATED);
-    }
-  });
+      for (const answer of answers) {
+        expect(answer.headers['cache-control']).toBe('no-store');
+        if (answer === answers[1] && method === 'GET') {
+          const next = new URLSearchParams({ next: url });
+          expect([answer.statusCode, answer.headers.location]).toEqual([303, `/sign-in?${next}`]);
+          continue;
+        }
+        expect(answer.statusCode).toBe(401);
+        expect(answer.headers).toMatchObject({
+          'content-type': 'application/json; charset=utf-8',
+          'cache-control': 'no-store',
+        });
+        expect(answer.json()).toEqual(UNAUTHENTICATED);
+      }
+    },
+  );
 
   it('reaches what is public', async () => {
     await using service = await testApp();

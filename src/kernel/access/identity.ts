@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import { peerOf } from '#kernel/http/client.ts';
+import { bearerToken, header } from '#kernel/http/http.ts';
+import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { sameSecret } from '#kernel/secrets.ts';
+import { findPersonOf, findRoles } from './person-roles.ts';
+import { type Permission, PUB_PERMISSIONS, permissionsOf } from './roles.ts';
+import { findSignedIn } from './sessions.ts';
+
+/** Somebody known, and what they may do by their roles. */
+export interface Known {
+  /** An e-mail address, a name, or `token:pub_admin`. */
+  who: string;
+  /** Who acts, as the audit log names them. */
+  actor: string;
+  permissions: ReadonlySet<Permission>;
+  /** Whether a session cookie is the proof: a browser sends it by itself. */
+  bySession: boolean;
+}
+
+const TOKEN_IDENTITY: Known = {
+  who: 'token:pub_admin',
+  actor: 'token:pub_admin',
+  permissions: new Set<Permission>(PUB_PERMISSIONS),
+  bySession: false,
+};
+
+/** Who sends a request: PUB_ADMIN_TOKEN, an identity of the access edge with an e-mail, or who is signed in. */
+export async function findIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
+  if (hasToken(ctx, request)) return TOKEN_IDENTITY;
+  return (await edgeIdentity(ctx, request)) ?? sessionIdentity(ctx, request);
+}
+
+/** Who is signed in in the browser of a request. */
+export function sessionIdentity(ctx: Context, request: FastifyRequest): Known | undefined {
+  const signedIn = findSignedIn(ctx, request);
+  if (!signedIn) return undefined;
+  const { person, roles } = signedIn;
+  const permissions = permissionsOf(roles);
+  return { who: person.name, actor: `person:${person.id}`, permissions, bySession: true };
+}
+
+/** The tokens for the pub and the calendar that a request carries. */
+export function sentTokens(request: FastifyRequest): string[] {
+  return [bearerToken(request), header(request, 'x-admin-token')].filter((given) => given !== undefined);
+}
+
+function hasToken(ctx: Context, request: FastifyRequest): boolean {
+  const expected = ctx.config.PUB_ADMIN_TOKEN;
+  if (!expected) return false;
+  return sentTokens(request).some((given) => sameSecret(given, expected));
+}
+
+/** Whoever the access edge names by e-mail, with the roles of the person who has that address. */
+export async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
+  const email = await edgeEmail(ctx, request);
+  if (!email) return undefined;
+  const person = findPersonOf(ctx.db, email, ctx.now());
+  const roles = person === undefined ? [] : findRoles(ctx.db, person, ctx.now());
+  return { who: email, actor: email, permissions: permissionsOf(roles), bySession: false };
+}
+
+/** The e-mail of the verified token; while no keys are configured, that of the header. */
+async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string | undefined> {
+  if (!ctx.trustedEdge(peerOf(request))) return undefined;
+  if (ctx.verifyEdge) {
+    const token = header(request, 'edge-access-jwt-assertion');
+    const claims = token === undefined ? undefined : await ctx.verifyEdge(token);
+    return typeof claims?.email === 'string' ? normalized(claims.email) : undefined;
+  }
+  return normalized(header(request, 'edge-access-authenticated-user-email') ?? '');
+}
+
+function normalized(email: string): string | undefined {
+  const address = normalizeAddress(email);
+  return address.ok ? address.email : undefined;
+}

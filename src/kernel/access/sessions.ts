@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import net from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Selectable } from 'kysely';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import type { SessionsTable } from '#kernel/db/schema.ts';
+import { cookieName, readCookie, setCookie } from '#kernel/http/cookies.ts';
+import { header } from '#kernel/http/http.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { findRoles } from './person-roles.ts';
+
+export const SESSION_COOKIE = 'publichouse';
+
+/** How long a session may be unused, and how long it lasts at all. Who has a role stays signed in for less. */
+const LIVES = {
+  member: { idle: 30 * DAY, absolute: 180 * DAY },
+  staff: { idle: 7 * DAY, absolute: 30 * DAY },
+};
+/** Of sessions that were not asked to stay. */
+const IDLE_WITHOUT_STAY = 12 * HOUR;
+/** A proof counts this long for dangerous acts. */
+export const SUDO_FOR = 10 * MINUTE;
+/** How old `seen_at` may get: not every request writes. */
+const SEEN_EVERY = 15 * MINUTE;
+/** Sessions of one person; past that the longest unseen gives way. */
+const SESSIONS_AT_MOST = 20;
+
+export type Session = Selectable<SessionsTable>;
+
+/** Somebody who is signed in, with the roles of this moment. */
+export interface SignedIn {
+  session: Session;
+  person: { id: string; name: string };
+  roles: string[];
+}
+
+export interface NewSession extends Pick<Session, 'person_id' | 'method' | 'address_id' | 'credential_at'> {
+  stay: boolean;
+  browser: string;
+  network: string;
+}
+
+/** Stores a session in the transaction of its proof. @returns the token for the cookie: 256 random bits */
+export function createSession(tx: Tx, { stay, ...made }: NewSession, now: number): string {
+  const token = randomBytes(32).toString('base64url');
+  tx.run(
+    build.insertInto('sessions').values({
+      ...made,
+      ...{ token_hash: sha256(token), id: randomUUID(), stay: stay ? 1 : 0 },
+      ...{ created_at: now, seen_at: now, sudo_until: now + SUDO_FOR },
+    }),
+  );
+  const surplus = build
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('person_id', '=', made.person_id)
+    .orderBy('seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(-1)
+    .offset(SESSIONS_AT_MOST);
+  tx.run(build.deleteFrom('sessions').where('token_hash', 'in', surplus));
+  return token;
+}
+
+/** Gives the browser its session: for as long as it may last, or until it is closed. */
+export function setSessionCookie(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  stay: boolean,
+): void {
+  const maxAge = stay ? LIVES.member.absolute : undefined;
+  setCookie(ctx, request, reply, { name: SESSION_COOKIE, value: token, maxAge });
+}
+
+const sessionByToken = prepare((p: { token_hash: string }) =>
+  build.selectFrom('sessions').selectAll().where('token_hash', '=', p.token_hash),
+);
+const nameOf = prepare((p: { id: string }) =>
+  build.selectFrom('persons').select(['id', 'name', 'erased_at']).where('id', '=', p.id),
+);
+
+/** Who is signed in in the browser of a request. Roles are read each time: one that was taken away ends at once. */
+export function findSignedIn(ctx: Context, request: FastifyRequest): SignedIn | undefined {
+  const token = readCookie(request, cookieName(ctx, request, SESSION_COOKIE));
+  if (token === undefined) return undefined;
+  const session = ctx.db.first(sessionByToken({ token_hash: sha256(token) }));
+  const person = session && ctx.db.first(nameOf({ id: session.person_id }));
+  if (!session || !person || person.erased_at !== null) return undefined;
+  const now = ctx.now();
+  const roles = findRoles(ctx.db, person.id, now);
+  if (!isAlive(session, roles.length > 0, now)) return undefined;
+  if (now - session.seen_at >= SEEN_EVERY) noteSeen(ctx, session);
+  return { session, person: { id: person.id, name: person.name }, roles };
+}
+
+/** Computed when it is read, so that a new role shortens a session at once. */
+function isAlive({ created_at, seen_at, stay }: Session, isStaff: boolean, now: number): boolean {
+  const { idle, absolute } = isStaff ? LIVES.staff : LIVES.member;
+  const mayIdle = stay === 1 ? idle : Math.min(idle, IDLE_WITHOUT_STAY);
+  return now - seen_at <= mayIdle && now - created_at <= absolute;
+}
+
+function noteSeen(ctx: Context, { token_hash }: Session): void {
+  const seen = build.updateTable('sessions').set({ seen_at: ctx.now() }).where('token_hash', '=', token_hash);
+  ctx
+    .write((tx) => tx.run(seen))
+    .catch((error: unknown) => ctx.log.warn({ error }, 'a session was not noted as seen'));
+}
+
+/** Ends sessions of one person: one by its id, or all but one. @returns how many */
+export function endSessions(
+  tx: Tx,
+  personId: string,
+  { id, except }: { id?: string; except?: string },
+): number {
+  let ended = build.deleteFrom('sessions').where('person_id', '=', personId);
+  if (id !== undefined) ended = ended.where('id', '=', id);
+  if (except !== undefined) ended = ended.where('id', '<>', except);
+  return tx.run(ended);
+}
+
+/** The sessions of a person that are alive, the newest use first. */
+export function listSessions(ctx: Context, personId: string): Session[] {
+  const now = ctx.now();
+  const isStaff = findRoles(ctx.db, personId, now).length > 0;
+  const own = build
+    .selectFrom('sessions')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .orderBy('seen_at', 'desc');
+  return ctx.db.all(own).filter((session) => isAlive(session, isStaff, now));
+}
+
+/** What a list of devices says of a request: the family of its browser and the network it came from. */
+export function deviceOf(request: FastifyRequest): Pick<Session, 'browser' | 'network'> {
+  return { browser: browserOf(header(request, 'user-agent') ?? ''), network: networkOf(request.client) };
+}
+
+const BROWSERS: [name: string, sign: RegExp][] = [
+  ['Edge', /\bEdgA?\//],
+  ['Samsung Internet', /SamsungBrowser/],
+  ['Firefox', /Firefox|FxiOS/],
+  ['Chrome', /Chrome|CriOS|Chromium/],
+  ['Safari', /Safari/],
+];
+const SYSTEMS: [name: string, sign: RegExp][] = [
+  ['Android', /Android/],
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Windows', /Windows/],
+  ['Mac', /Macintosh/],
+  ['Linux', /Linux/],
+];
+
+function browserOf(agent: string): string {
+  const found = (list: [string, RegExp][]) => list.find(([, sign]) => sign.test(agent))?.[0];
+  const parts = [found(BROWSERS), found(SYSTEMS)].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(', ') : 'another browser';
+}
+
+/** The first three bytes of an IPv4 address, the first three groups of an IPv6 one. */
+function networkOf(client: string): string {
+  if (net.isIPv4(client)) return `${client.split('.').slice(0, 3).join('.')}.0/24`;
+  return net.isIPv6(client) ? `${client.split(':').slice(0, 3).join(':')}::/48` : 'unknown';
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import { cookieName, readCookie, setCookie } from '#kernel/http/cookies.ts';
+import { CODE_LIVES } from './sign-in.ts';
+
+/** Names the browser that asks for a code; it is never a session. */
+const ASK_COOKIE = 'publichouse-ask';
+
+/** The ask cookie of this browser; undefined where it has none. */
+export function askingBrowser(ctx: Context, request: FastifyRequest): string | undefined {
+  const value = readCookie(request, cookieName(ctx, request, ASK_COOKIE));
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+}
+
+/** The same; a browser without the cookie gets one. */
+export function ensureAskingBrowser(ctx: Context, request: FastifyRequest, reply: FastifyReply): string {
+  const value = askingBrowser(ctx, request) ?? randomBytes(32).toString('base64url');
+  setCookie(ctx, request, reply, { name: ASK_COOKIE, value, maxAge: CODE_LIVES });
+  return value;
+}
+
+/** A path of this service to go on to; anything else leads to /me. */
+export function pathOnward(next: unknown): string {
+  if (typeof next !== 'string' || next.length > 500 || !/^\/(?![/\\])/.test(next)) return '/me';
+  // The parser of addresses drops tabs and line breaks: what is left must still be a path here.
+  const url = URL.parse(next, 'http://here.invalid');
+  const own = url?.origin === 'http://here.invalid' && !/[\p{Cc}\\]/u.test(next);
+  return own ? `${url.pathname}${url.search}` : '/me';
+}

@@ -1,0 +1,33 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { deriveKey } from '#kernel/secrets.ts';
+
+/** Crockford's base 32: no letter looks like a digit. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUP = 4;
+
+/** A random code of `length` characters, five bits each. */
+export function newTypedCode(length: number): string {
+  return Array.from(randomBytes(length), (byte) => ALPHABET[byte % 32]).join('');
+}
+
+/** As it is shown: in groups of four, `K7P4-2MQX`. */
+export const formatTypedCode = (code: string): string =>
+  (code.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? []).join('-');
+
+/**
+ * Reads a code as people type it: letter case, spaces and dashes do not matter, O is 0, I and L are 1.
+ * @returns undefined for what has another length or other characters
+ */
+export function parseTypedCode(text: string, length: number): string | undefined {
+  const code = text
+    .toUpperCase()
+    .replace(/[\s\-–—_.]/g, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1');
+  return code.length === length && [...code].every((char) => ALPHABET.includes(char)) ? code : undefined;
+}
+
+/** What is stored of a code: without SECRET_KEY nobody finds out which one it was. @param of what it belongs to */
+export function codeMac(secretKey: string, purpose: string, of: string, code: string): string {
+  return createHmac('sha256', deriveKey(secretKey, purpose)).update(`${of}:${code}`).digest('hex');
+}

@@ -1,0 +1,22 @@
+import type { Context } from '#kernel/context.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
+import { rateLimit } from '#kernel/http/rate-limit.ts';
+import { me } from './routes/me.ts';
+import { setUpRoutes } from './routes/set-up.ts';
+import { signIn } from './routes/sign-in.ts';
+import type { SetUpCode } from './set-up.ts';
+
+/** The people domain: who comes in, and how. */
+export async function people(
+  app: App,
+  { ctx, setUpCode }: { ctx: Context; setUpCode: SetUpCode },
+): Promise<void> {
+  await app.register(async (pages: App) => {
+    const { RATE_LIMIT_GENERAL } = ctx.config;
+    pages.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'general', RATE_LIMIT_GENERAL));
+    pages.addHook('onRequest', noStore);
+    await pages.register(signIn, { ctx });
+    await pages.register(setUpRoutes, { ctx, code: setUpCode });
+    await pages.register(me, { ctx });
+  });
+}

@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ensureOwnWrite, leadsToSignIn, signInFirst } from '#kernel/access/guards.ts';
+import { permissionsOf } from '#kernel/access/roles.ts';
+import {
+  endSessions,
+  findSignedIn,
+  listSessions,
+  SESSION_COOKIE,
+  type Session,
+  type SignedIn,
+} from '#kernel/access/sessions.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { recordAudit } from '#kernel/db/audit.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { setCookie } from '#kernel/http/cookies.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { listAddresses } from '#people/persons.ts';
+import { devicesPage, mePage } from '#views/people/me.ts';
+
+const params = z.object({ id: z.string().max(64) });
+
+/** What somebody who is signed in sees of themselves, and ends. */
+export function me(app: App, { ctx }: { ctx: Context }): void {
+  app.get('/me', async (request, reply) => {
+    const signedIn = whoIsHere(request, reply);
+    if (!signedIn) return reply;
+    const { person, roles, session } = signedIn;
+    const permissions = [...permissionsOf(roles)];
+    reply.header('vary', 'Accept');
+    const addresses = listAddresses(ctx.db, person.id);
+    if (wantsHtml(request)) return sendHtml(reply, mePage({ person, roles, permissions, addresses }));
+    return { person: { ...person, addresses }, roles, permissions, session: sessionJson(session, session) };
+  });
+
+  app.get('/me/devices', async (request, reply) => {
+    const signedIn = whoIsHere(request, reply);
+    if (!signedIn) return reply;
+    const sessions = listSessions(ctx, signedIn.person.id);
+    if (!wantsHtml(request))
+      return { devices: sessions.map((session) => sessionJson(session, signedIn.session)) };
+    const when = (at: number) => formatWhen(at, ctx.config.TIME_ZONE);
+    const devices = sessions.map((session) => ({
+      ...session,
+      current: session.id === signedIn.session.id,
+      since: when(session.created_at),
+      seen: when(session.seen_at),
+    }));
+    return sendHtml(reply, devicesPage({ devices }));
+  });
+
+  app.delete('/me/devices/:id', { schema: { params } }, async (request, reply) => {
+    const signedIn = whoWrites(request);
+    const { id } = request.params;
+    const ended = await end(request, signedIn, { id });
+    if (ended === 0) throw notFound('Session not found');
+    if (id === signedIn.session.id) forgetCookie(request, reply);
+    return done(request, reply, { ok: true });
+  });
+
+  app.post('/me/devices/end-others', async (request, reply) => {
+    const signedIn = whoWrites(request);
+    const ended = await end(request, signedIn, { except: signedIn.session.id });
+    return done(request, reply, { ok: true, ended });
+  });
+
+  app.post('/sign-out', async (request, reply) => {
+    const signedIn = findSignedIn(ctx, request);
+    if (signedIn) {
+      ensureOwnWrite(ctx, request);
+      await end(request, signedIn, { id: signedIn.session.id });
+    }
+    forgetCookie(request, reply);
+    reply.header('clear-site-data', '"cache"');
+    return wantsHtml(request) ? reply.redirect('/', 303) : { ok: true };
+  });
+
+  /** Who is here; a browser without anybody is led to the sign-in page. @throws 401 */
+  function whoIsHere(request: FastifyRequest, reply: FastifyReply): SignedIn | undefined {
+    const signedIn = findSignedIn(ctx, request);
+    if (signedIn) return signedIn;
+    if (!leadsToSignIn(request)) throw new AppError(401, 'Authentication required');
+    signInFirst(request, reply);
+    return undefined;
+  }
+
+  function whoWrites(request: FastifyRequest): SignedIn {
+    const signedIn = findSignedIn(ctx, request);
+    if (!signedIn) throw new AppError(401, 'Authentication required');
+    ensureOwnWrite(ctx, request);
+    return signedIn;
+  }
+
+  function end(
+    request: FastifyRequest,
+    { person }: SignedIn,
+    which: { id?: string; except?: string },
+  ): Promise<number> {
+    const actor = { ...actorOf(request, ctx.now), by: `person:${person.id}` };
+    return ctx.write((tx) => {
+      const ended = endSessions(tx, person.id, which);
+      if (ended > 0) recordAudit(tx, actor, { action: 'session.ended', metadata: { ended } });
+      return ended;
+    });
+  }
+
+  function forgetCookie(request: FastifyRequest, reply: FastifyReply): void {
+    setCookie(ctx, request, reply, { name: SESSION_COOKIE, value: '', maxAge: 0 });
+  }
+}
+
+function done(request: FastifyRequest, reply: FastifyReply, answer: object) {
+  return wantsHtml(request) ? reply.redirect('/me/devices', 303) : answer;
+}
+
+function sessionJson({ id, method, browser, network, created_at, seen_at }: Session, own: Session) {
+  const times = { created_at: isoTime(created_at), seen_at: isoTime(seen_at) };
+  return { id, method, browser, network, ...times, current: id === own.id };
+}

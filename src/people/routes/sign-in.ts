@@ -1,0 +1,210 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { deviceOf, findSignedIn, setSessionCookie } from '#kernel/access/sessions.ts';
+import type { Context } from '#kernel/context.ts';
+import { actorOf, originOf } from '#kernel/http/client.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { emailAddress, flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { formatTime } from '#kernel/local-time.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { askingBrowser, ensureAskingBrowser, pathOnward } from '#people/browser.ts';
+import { formatTypedCode } from '#people/codes.ts';
+import {
+  type Asked,
+  askForCode,
+  choosePerson,
+  findAskedAddress,
+  findByLink,
+  isAsker,
+  listChoices,
+  type Proved,
+  signInByCode,
+  signInByLink,
+} from '#people/sign-in.ts';
+import { limitAsks, mayMail } from '#people/sign-in-limits.ts';
+import { signInMail } from '#views/mail/sign-in.ts';
+import { codePage, linkPage, signInPage, whoPage } from '#views/people/sign-in.ts';
+
+const nextQuery = z.object({ next: z.string().max(2_000).optional().catch(undefined) });
+const linkQuery = z.object({ t: z.string().max(200).catch('') });
+const stay = flag.optional().default(false);
+const code = z.string(REQUIRED_TEXT).max(64, 'must have at most 64 characters');
+const AskBody = z.object({
+  email: emailAddress,
+  next: z.string().max(2_000).optional().catch(undefined),
+  stay,
+});
+const CodeBody = z.object({ code, stay });
+const LinkBody = z.object({ t: z.string(REQUIRED_TEXT).max(200), code: code.optional(), stay });
+const WhoBody = z.object({ person_id: z.string(REQUIRED_TEXT).max(64), stay });
+
+const SENT = 'If this address is on the club’s roll, a code is on its way.';
+
+/** Signing in by a mailed code or link. */
+export function signIn(app: App, { ctx }: { ctx: Context }): void {
+  const club = () => clubName(ctx.config);
+
+  app.get('/sign-in', { schema: { querystring: nextQuery } }, async (request, reply) => {
+    const next = pathOnward(request.query.next);
+    if (findSignedIn(ctx, request)) return reply.redirect(next, 303);
+    return sendHtml(reply, signInPage({ club: club(), next }));
+  });
+
+  app.post(
+    '/sign-in',
+    {
+      config: { refused: (_request, refused) => askAgain(refused) },
+      bodyLimit: 8 * 1024,
+      schema: { body: AskBody, summary: 'Ask for a sign-in code by mail' },
+    },
+    async (request, reply) => {
+      limitAsks(ctx, request.client);
+      const { email, next, stay } = request.body;
+      const browser = ensureAskingBrowser(ctx, request, reply);
+      const asked = await askForCode(ctx, { email, next: next ?? null, stay }, browser);
+      // After the answer, which is the same for everybody.
+      setImmediate(() => mailCode(ctx, request, asked));
+      return wantsHtml(request) ? reply.redirect('/sign-in/code', 303) : { ok: true, message: SENT };
+    },
+  );
+
+  app.get('/sign-in/code', async (request, reply) => {
+    const email = askedAddress(request);
+    if (email === undefined) return reply.redirect('/sign-in', 303);
+    return sendHtml(reply, codePage({ club: club(), email }));
+  });
+
+  app.post(
+    '/sign-in/code',
+    {
+      config: { proofInBody: true, refused: (request, refused) => codeAgain(request, refused) },
+      bodyLimit: 4 * 1024,
+      schema: { body: CodeBody, summary: 'Sign in with a mailed code' },
+    },
+    (request, reply) =>
+      prove(
+        request,
+        reply,
+        () => signInByCode(ctx, request.body.code, proofOf(request, request.body.stay)),
+        () => codeAgain(request),
+      ),
+  );
+
+  app.get('/sign-in/who', async (request, reply) => {
+    const people = listChoices(ctx, askingBrowser(ctx, request));
+    if (people.length === 0) return reply.redirect('/sign-in', 303);
+    return sendHtml(reply, whoPage({ people }));
+  });
+
+  app.post(
+    '/sign-in/who',
+    {
+      config: { proofInBody: true },
+      bodyLimit: 4 * 1024,
+      schema: { body: WhoBody, summary: 'Choose among the people of a shared address' },
+    },
+    (request, reply) =>
+      prove(request, reply, () =>
+        choosePerson(ctx, request.body.person_id, proofOf(request, request.body.stay)),
+      ),
+  );
+
+  const secret = { config: { secretAddress: true } } as const;
+  app.get('/sign-in/link', { ...secret, schema: { querystring: linkQuery } }, async (request, reply) => {
+    const { t } = request.query;
+    const page = pageOfLink(request, t);
+    return page ? sendHtml(reply, page) : sendHtml(reply, linkPage({ club: club(), t, state: 'dead' }), 401);
+  });
+
+  app.post(
+    '/sign-in/link',
+    {
+      config: { proofInBody: true },
+      bodyLimit: 4 * 1024,
+      schema: { body: LinkBody, summary: 'Sign in with a mailed link' },
+    },
+    (request, reply) => {
+      const { t, code, stay } = request.body;
+      const own = askingBrowser(ctx, request) ?? ensureAskingBrowser(ctx, request, reply);
+      const proof = { ...proofOf(request, stay), browser: own };
+      return prove(
+        request,
+        reply,
+        () => signInByLink(ctx, { t, code }, proof),
+        () => pageOfLink(request, t, true) ?? linkPage({ club: club(), t, state: 'dead' }),
+      );
+    },
+  );
+
+  function askAgain({ errors, entered }: RefusedForm) {
+    const text = (value: unknown) => (typeof value === 'string' ? value : '');
+    const next = pathOnward(entered.next);
+    return signInPage({ club: club(), next, errors, email: text(entered.email) });
+  }
+
+  function codeAgain(request: FastifyRequest, refused?: RefusedForm) {
+    const errors = refused?.errors ?? [{ path: 'code', message: 'does not fit. Ask for a new one' }];
+    return codePage({ club: club(), email: askedAddress(request) ?? '', errors });
+  }
+
+  function pageOfLink(request: FastifyRequest, t: string, wrong = false) {
+    const row = findByLink(ctx, t);
+    if (!row) return undefined;
+    const state = isAsker(row, askingBrowser(ctx, request)) ? 'asker' : 'elsewhere';
+    return linkPage({ club: club(), t, state, email: row.email, wrong });
+  }
+
+  /** The address that was last typed in in this browser. */
+  function askedAddress(request: FastifyRequest): string | undefined {
+    const browser = askingBrowser(ctx, request);
+    return browser === undefined ? undefined : findAskedAddress(ctx, browser);
+  }
+
+  function proofOf(request: FastifyRequest, stay: boolean) {
+    const browser = askingBrowser(ctx, request);
+    return { browser, stay, device: deviceOf(request), actor: actorOf(request, ctx.now) };
+  }
+
+  /** Answers what came of a proof; a form that did not fit gets its page again. */
+  async function prove(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    check: () => Promise<Proved>,
+    again?: () => Parameters<typeof sendHtml>[1],
+  ): Promise<unknown> {
+    const isForm = wantsHtml(request);
+    try {
+      const proved = await check();
+      if ('choose' in proved)
+        return isForm ? reply.redirect('/sign-in/who', 303) : { ok: true, choose: proved.choose };
+      setSessionCookie(ctx, request, reply, proved.token, proved.stay);
+      const next = pathOnward(proved.next);
+      return isForm ? reply.redirect(next, 303) : { ok: true, next };
+    } catch (error) {
+      if (!isForm || !again || !(error instanceof AppError) || error.statusCode !== 401) throw error;
+      return sendHtml(reply, again(), 401);
+    }
+  }
+}
+
+/** Mails the code, where somebody has the address and the limits allow it. What fails is in the log. */
+function mailCode(ctx: Context, request: FastifyRequest, { email, code, link, expires_at }: Asked): void {
+  if (listPeopleOf(ctx.db, email).length === 0 || !mayMail(ctx, email, request.client)) return;
+  const zone = ctx.config.TIME_ZONE;
+  const mail = signInMail({
+    clubName: clubName(ctx.config),
+    code: formatTypedCode(code),
+    link: `${ctx.config.BASE_URL ?? originOf(request)}${link}`,
+    asked: formatTime(ctx.now(), zone),
+    until: formatTime(expires_at, zone),
+  });
+  ctx.mailer
+    .send({ to: email, id: `sign-in-${link.slice(-12)}`, ...mail })
+    .then((sent) => {
+      if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a sign-in code could not be mailed');
+    })
+    .catch((error: unknown) => ctx.log.error({ error }, 'a sign-in code could not be mailed'));
+}

@@ -1,0 +1,76 @@
+import { listOwners } from '#kernel/access/person-roles.ts';
+import { createSession } from '#kernel/access/sessions.ts';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { forbidden, notFound } from '#kernel/http/errors.ts';
+import { sameSecret, sha256 } from '#kernel/secrets.ts';
+import { formatTypedCode, newTypedCode, parseTypedCode } from './codes.ts';
+import { createPerson } from './persons.ts';
+import type { Device } from './sign-in.ts';
+
+const CODE_LENGTH = 12;
+/** Wrong codes in all, until the service is started again. */
+const TRIES = 10;
+const CODE_LIVES = DAY;
+
+/** The code of this start that makes somebody the first owner. In memory alone: the next start has another one. */
+export class SetUpCode {
+  readonly #hash: string;
+  readonly #expiresAt: number;
+  readonly #now: () => number;
+  /** As it is printed. */
+  readonly shown: string;
+  #wrong = 0;
+
+  constructor(now: () => number) {
+    const code = newTypedCode(CODE_LENGTH);
+    this.#hash = sha256(code);
+    this.#now = now;
+    this.#expiresAt = now() + CODE_LIVES;
+    this.shown = formatTypedCode(code);
+  }
+
+  /** Counts a wrong one. */
+  accepts(text: string): boolean {
+    if (this.#wrong >= TRIES || this.#now() >= this.#expiresAt) return false;
+    const code = parseTypedCode(text, CODE_LENGTH);
+    if (code !== undefined && sameSecret(sha256(code), this.#hash)) return true;
+    this.#wrong += 1;
+    return false;
+  }
+}
+
+/** Whether the first owner can be made in the browser: only while there is none. */
+export const isSetUp = (ctx: Context): boolean => listOwners(ctx.db, ctx.now()).length > 0;
+
+/**
+ * Makes the first owner and signs them in.
+ * @returns the token of the session. @throws 404 once any owner exists, 403 for a wrong code
+ */
+export async function setUp(
+  ctx: Context,
+  code: SetUpCode,
+  { code: given, name, email }: { code: string; name: string; email: string },
+  device: Device,
+  actor: Actor,
+): Promise<string> {
+  if (isSetUp(ctx)) throw notFound();
+  if (!code.accepts(given)) throw forbidden('This code is not the one that the service printed at its start');
+  return ctx.write((tx) => {
+    // Two right codes at once: the second finds an owner.
+    if (listOwners(tx, actor.at).length > 0) throw notFound();
+    const person_id = createPerson(tx, { name, email }, actor);
+    const granted = { granted_by: 'set-up', granted_at: actor.at, until: null };
+    tx.run(build.insertInto('person_roles').values({ person_id, role: 'owner', ...granted }));
+    tx.run(build.replaceInto('club_setup').values({ id: 1, person_id, at: actor.at }));
+    recordAudit(
+      tx,
+      { ...actor, by: `person:${person_id}` },
+      { action: 'club.set_up', metadata: { person: person_id } },
+    );
+    const proof = { method: 'set-up', address_id: null, credential_at: actor.at } as const;
+    return createSession(tx, { person_id, ...proof, stay: true, ...device }, actor.at);
+  });
+}

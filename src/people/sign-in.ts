@@ -1,0 +1,266 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { createSession } from '#kernel/access/sessions.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import type { SessionsTable, SignInsTable } from '#kernel/db/schema.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { sameSecret, sha256 } from '#kernel/secrets.ts';
+import { codeMac, newTypedCode, parseTypedCode } from './codes.ts';
+
+/** How long a code and its link work: mail may be delayed by greylisting. */
+export const CODE_LIVES = 15 * MINUTE;
+export const CODE_LENGTH = 8;
+/** Wrong codes for one ask: with 40 bits five tries hit once in 200 billion. */
+const TRIES = 5;
+/** Asks that live at once for one address and browser. A new one ends none of another browser. */
+const ASKS_AT_MOST = 3;
+const PURPOSE = 'sign-in codes';
+
+type SignIn = Selectable<SignInsTable>;
+
+/** What the mail carries; the service keeps only hashes of it. */
+export interface Asked {
+  email: string;
+  code: string;
+  /** The path of the mailed link. */
+  link: string;
+  expires_at: number;
+}
+
+/**
+ * Stores an ask for a code, whether anybody has the address or not: who asks learns nothing.
+ * @param browser the value of the cookie of the browser that asks
+ */
+export async function askForCode(
+  ctx: Context,
+  { email, next, stay }: { email: string; next: string | null; stay: boolean },
+  browser: string,
+): Promise<Asked> {
+  const now = ctx.now();
+  const id = randomUUID();
+  const code = newTypedCode(CODE_LENGTH);
+  const link = randomBytes(32).toString('base64url');
+  const browser_hash = sha256(browser);
+  const expires_at = now + CODE_LIVES;
+  const own = build
+    .selectFrom('sign_ins')
+    .where('browser_hash', '=', browser_hash)
+    .where('email', '=', email);
+  await ctx.write((tx) => {
+    tx.run(
+      build.insertInto('sign_ins').values({
+        ...{ id, browser_hash, link_hash: sha256(link), email, next, stay: stay ? 1 : 0 },
+        ...{
+          code_mac: codeMac(ctx.secretKey, PURPOSE, id, code),
+          created_at: now,
+          expires_at,
+          used_at: null,
+        },
+      }),
+    );
+    const surplus = own
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(-1)
+      .offset(ASKS_AT_MOST);
+    tx.run(build.deleteFrom('sign_ins').where('id', 'in', surplus));
+  });
+  return { email, code, link: `/sign-in/link?t=${link}`, expires_at };
+}
+
+/** One refusal for a wrong, an expired and a used code. */
+export const codeRefused = () => new AppError(401, 'This code does not fit. Ask for a new one.');
+
+/** What came of a right proof: a session, or the people of a shared address to choose from. */
+export type Proved =
+  | { token: string; next: string | null; stay: boolean }
+  | { choose: { id: string; name: string }[] };
+
+/** What a session stores of the browser. */
+export type Device = Pick<Selectable<SessionsTable>, 'browser' | 'network'>;
+
+/** How a code or link came in. */
+interface Proof {
+  browser: string | undefined;
+  stay: boolean;
+  device: Device;
+  actor: Actor;
+}
+
+/**
+ * Checks a code in the browser that asked. What is no code of eight characters is no try.
+ * @throws 401 in the same words for every code that does not fit
+ */
+export async function signInByCode(ctx: Context, text: string, proof: Proof): Promise<Proved> {
+  const code = parseTypedCode(text, CODE_LENGTH);
+  const { browser } = proof;
+  if (code === undefined || browser === undefined) throw codeRefused();
+  // A refusal is thrown outside: it would take the count of tries back with it.
+  const proved = await ctx.write((tx) => {
+    const rows = tx.all(
+      live(ctx.now()).where('browser_hash', '=', sha256(browser)).where('tries', '<', TRIES),
+    );
+    const ids = rows.map(({ id }) => id);
+    tx.run(
+      build
+        .updateTable('sign_ins')
+        .set((of) => ({ tries: of('tries', '+', 1) }))
+        .where('id', 'in', ids),
+    );
+    const row = rows.find((one) => sameSecret(codeMac(ctx.secretKey, PURPOSE, one.id, code), one.code_mac));
+    return row && complete(ctx, tx, row, 'code', proof);
+  });
+  if (!proved) throw codeRefused();
+  return proved;
+}
+
+/** The ask behind a mailed link, while it works; nothing is changed. */
+export function findByLink(ctx: Context, link: string): SignIn | undefined {
+  return ctx.db.first(live(ctx.now()).where('link_hash', '=', sha256(link)));
+}
+
+/** Whether this browser is the one that asked: there a link signs in without its code. */
+export function isAsker({ browser_hash }: SignIn, browser: string | undefined): boolean {
+  return browser !== undefined && sha256(browser) === browser_hash;
+}
+
+/**
+ * Signs in by a mailed link: alone in the browser that asked, elsewhere with the code of the same mail. Mail scanners
+ * open links and press buttons.
+ * @throws 401 in the same words for whatever does not fit
+ */
+export async function signInByLink(
+  ctx: Context,
+  { t, code: text }: { t: string; code?: string | undefined },
+  proof: Proof,
+): Promise<Proved> {
+  const code = text === undefined ? undefined : parseTypedCode(text, CODE_LENGTH);
+  const proved = await ctx.write((tx) => {
+    const row = tx.first(live(ctx.now()).where('link_hash', '=', sha256(t)).where('link_tries', '<', TRIES));
+    if (!row) return undefined;
+    if (isAsker(row, proof.browser)) return complete(ctx, tx, row, 'link', proof);
+    if (code === undefined) return undefined;
+    tx.run(
+      build
+        .updateTable('sign_ins')
+        .set((of) => ({ link_tries: of('link_tries', '+', 1) }))
+        .where('id', '=', row.id),
+    );
+    const fits = sameSecret(codeMac(ctx.secretKey, PURPOSE, row.id, code), row.code_mac);
+    return fits ? complete(ctx, tx, row, 'code', proof) : undefined;
+  });
+  if (!proved) throw codeRefused();
+  return proved;
+}
+
+/** Who can be chosen in this browser after the code of a shared address was given. */
+export function listChoices(ctx: Context, browser: string | undefined): { id: string; name: string }[] {
+  const row = browser === undefined ? undefined : ctx.db.first(proven(ctx.now(), browser));
+  return row ? listPeopleOf(ctx.db, row.email) : [];
+}
+
+/** Signs one of the people of a shared address in. @throws 401 without a proof, or for somebody else */
+export async function choosePerson(ctx: Context, personId: string, proof: Proof): Promise<Proved> {
+  const { browser } = proof;
+  const proved = await ctx.write((tx) => {
+    const row = browser === undefined ? undefined : tx.first(proven(ctx.now(), browser));
+    if (!row || !listPeopleOf(tx, row.email).some(({ id }) => id === personId)) return undefined;
+    return openSession(ctx, tx, row, { personId, method: 'code' }, proof);
+  });
+  if (!proved) throw codeRefused();
+  return proved;
+}
+
+/** The address that was typed last in this browser, while its code works. */
+export function findAskedAddress(ctx: Context, browser: string): string | undefined {
+  const own = live(ctx.now()).where('browser_hash', '=', sha256(browser));
+  return ctx.db.first(own.orderBy('created_at', 'desc'))?.email;
+}
+
+/** Asks that can still be answered. One from the future is left from before the clock was set back. */
+function live(now: number) {
+  return build
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('used_at', 'is', null)
+    .where('created_at', '<=', now)
+    .where('expires_at', '>', now);
+}
+
+/** The ask whose code was given in this browser, while somebody has still to be chosen. */
+function proven(now: number, browser: string) {
+  return build
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('browser_hash', '=', sha256(browser))
+    .where('used_at', '<=', now)
+    .where('expires_at', '>', now);
+}
+
+/** The proof was right: the ask is used up, and others of this browser with it. */
+function complete(
+  ctx: Context,
+  tx: Tx,
+  row: SignIn,
+  method: 'code' | 'link',
+  proof: Proof,
+): Proved | undefined {
+  const people = listPeopleOf(tx, row.email);
+  const [only] = people;
+  if (!only) return undefined;
+  tx.run(build.updateTable('sign_ins').set({ used_at: ctx.now() }).where('id', '=', row.id));
+  // Whoever types the code at the link elsewhere must not end what the asking browser waits for.
+  const others = build.deleteFrom('sign_ins').where('browser_hash', '=', row.browser_hash);
+  tx.run(others.where('id', '<>', row.id).where('email', '=', row.email));
+  if (people.length === 1) return openSession(ctx, tx, row, { personId: only.id, method }, proof);
+  // Whoever gave the code chooses, in the browser where it was given.
+  const browser_hash = sha256(proof.browser ?? '');
+  tx.run(build.updateTable('sign_ins').set({ browser_hash }).where('id', '=', row.id));
+  return { choose: people };
+}
+
+function openSession(
+  ctx: Context,
+  tx: Tx,
+  row: SignIn,
+  { personId, method }: { personId: string; method: 'code' | 'link' },
+  { stay, device, actor }: Proof,
+): Proved {
+  const now = ctx.now();
+  const own = tx.first(
+    build
+      .selectFrom('addresses')
+      .select(['id', 'added_at'])
+      .where('person_id', '=', personId)
+      .where('email', '=', row.email),
+  );
+  tx.run(build.deleteFrom('sign_ins').where('id', '=', row.id));
+  tx.run(
+    build
+      .updateTable('addresses')
+      .set({ verified_at: now })
+      .where('id', '=', own?.id ?? '')
+      .where('verified_at', 'is', null),
+  );
+  const stays = stay || row.stay === 1;
+  const token = createSession(
+    tx,
+    {
+      ...{ person_id: personId, method, address_id: own?.id ?? null, credential_at: own?.added_at ?? now },
+      ...{ stay: stays, ...device },
+    },
+    now,
+  );
+  recordAudit(tx, { ...actor, by: `person:${personId}` }, { action: 'session.opened', metadata: { method } });
+  return { token, next: row.next, stay: stays };
+}
+
+/** Removes asks that nobody can answer any more. */
+export async function deleteExpiredSignIns(ctx: Context): Promise<void> {
+  await ctx.write((tx) => tx.run(build.deleteFrom('sign_ins').where('expires_at', '<=', ctx.now())));
+}

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DAY } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { SetUpCode } from '#people/set-up.ts';
+import { type TestApp, talkTo, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { buildApp } from '../../src/app.ts';
+
+let base: TestApp;
+let service: ReturnType<typeof talkTo>;
+let code: SetUpCode;
+beforeEach(async () => {
+  base = await testApp({ LOCAL_BYPASS: 'off' });
+  code = new SetUpCode(base.ctx.now);
+  const app = await buildApp(base.ctx, { setUpCode: code });
+  service = talkTo(app, base.ctx, base.clock, { host: 'club.example' });
+});
+afterEach(async () => {
+  await service.app.close();
+  await base[Symbol.asyncDispose]();
+});
+
+const OLGA = { name: 'Olga', email: 'Olga@Club.example' };
+const owners = () =>
+  base.ctx.db.all(build.selectFrom('person_roles').select('role').where('role', '=', 'owner'));
+const wrong = 'AAAA-AAAA-AAAA';
+
+it('makes the first owner, signed in, and is gone then', async () => {
+  const typed = code.shown.toLowerCase().replaceAll('-', ' ');
+  expect((await service.get('/set-up')).body).toContain('Set this club up');
+
+  const done = await service.submit('/set-up', { ...OLGA, code: typed });
+
+  expect([done.statusCode, done.headers.location]).toEqual([303, '/me']);
+  const [cookie = ''] = String(done.headers['set-cookie']).split(';');
+  const me = (await service.get('/me', { cookie, accept: 'application/json' })).json();
+  expect(me).toMatchObject({
+    person: { name: 'Olga', addresses: [{ email: 'olga@club.example', primary: true }] },
+    roles: ['owner'],
+  });
+  expect((await service.get('/admin', { cookie })).statusCode).toBe(200);
+  expect((await service.get('/set-up')).statusCode).toBe(404);
+  expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(404);
+});
+
+it('refuses a wrong code with 403 and keeps what was typed; after ten the right one too', async () => {
+  const form = await service.submit('/set-up', { ...OLGA, code: wrong });
+  expect(form.statusCode).toBe(403);
+  expect(form.body).toContain('The code is not the one that the service printed at its start.');
+  expect(form.body).toContain('value="Olga"');
+
+  for (let tries = 1; tries < 10; tries++)
+    expect((await service.post('/set-up', { ...OLGA, code: wrong })).statusCode).toBe(403);
+  expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(403);
+  expect(owners()).toEqual([]);
+});
+
+it('makes one owner of twenty who are right at once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      service.post('/set-up', { name: `P ${index}`, email: `p${index}@club.example`, code: code.shown }),
+    ),
+  );
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(19);
+  expect(owners()).toHaveLength(1);
+});
+
+it('is a 404 once anybody is an owner, however that came', async () => {
+  await appoint(base, 'olga@club.example', 'owner');
+  expect((await service.get('/set-up')).statusCode).toBe(404);
+  expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(404);
+});
+
+it('works for a day', async () => {
+  base.clock.now += DAY;
+  expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(403);
+});
+
+it('says which field is wrong', async () => {
+  const refused = await service.post('/set-up', { code: code.shown, name: '', email: 'olga' });
+  expect(refused.statusCode).toBe(400);
+  expect(refused.json().errors.map(({ path }: { path: string }) => path)).toEqual(['name', 'email']);
+});
+
+it('ends what the machine itself was allowed: with an owner, officers sign in', async () => {
+  await using local = await testApp({ LOCAL_BYPASS: '' });
+  expect((await local.get('/admin')).statusCode).toBe(200);
+  await appoint(local, 'olga@club.example', 'owner');
+  expect((await local.get('/admin', { accept: 'application/json' })).statusCode).toBe(401);
+});
+
+it('from then on an identity of the edge needs a role for elections', async () => {
+  const edge = { 'edge-access-authenticated-user-email': 'new@club.example', accept: 'application/json' };
+  expect((await service.get('/admin', edge)).statusCode).toBe(200);
+  await service.post('/set-up', { ...OLGA, code: code.shown });
+  expect((await service.get('/admin', edge)).statusCode).toBe(403);
+  await appoint(base, 'new@club.example', 'officer');
+  expect((await service.get('/admin', edge)).statusCode).toBe(200);
+});

@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { createPerson } from '#people/persons.ts';
+import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
+
+const ANN = 'ann@club.example';
+
+let mails: MailServer;
+let service: TestApp;
+beforeEach(async () => {
+  mails = await startMailServer();
+  service = await testApp({ ...mailTo(mails.url), LOCAL_BYPASS: 'off', RATE_LIMIT_SIGN_IN: '1000' });
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+const addPerson = (name: string, email: string) =>
+  service.ctx.write((tx) => createPerson(tx, { name, email }, { ip: 'test', at: service.clock.now }));
+
+/** A browser with its cookies, as the service sets them. */
+function browser() {
+  const cookies = new Map<string, string>();
+  const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, headers = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const form = body && new URLSearchParams(body as Record<string, string>).toString();
+    const answer = await service.request({
+      method,
+      url,
+      headers: {
+        ...{ accept: 'text/html', host: 'votes.club.example', 'sec-fetch-site': 'same-origin' },
+        ...(cookie && { cookie }),
+        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(form !== undefined && { payload: form }),
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0/.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+  return {
+    cookies,
+    get: (url: string, headers?: object) => send('GET', url, undefined, headers),
+    post: (url: string, body: object = {}, headers?: object) => send('POST', url, body, headers),
+    isSignedIn: async () => (await send('GET', '/me')).statusCode === 200,
+  };
+}
+
+/** The newest mail to an address: its code and the path of its link. */
+async function mailOf(address: string, count = 1) {
+  await expect
+    .poll(() => mails.mails.filter(({ recipients }) => recipients.includes(address)).length)
+    .toBe(count);
+  const mail = mails.mails.filter(({ recipients }) => recipients.includes(address)).at(-1)!;
+  const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(mail.headers.subject ?? '') ?? [];
+  const [, link = ''] = /https:\/\/votes\.club\.example(\/sign-in\/link\?t=[\w-]+)/.exec(mail.text) ?? [];
+  return { mail, code, link };
+}
+
+const sessions = () => service.ctx.db.all(build.selectFrom('sessions').selectAll());
+
+describe('a mailed code', () => {
+  it('signs in where it was asked for, in any spelling, and leads where the person wanted to go', async () => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    const asked = await ann.post('/sign-in', { email: ' Ann@Club.example ', next: '/events?day=1' });
+    const { mail, code } = await mailOf(ANN);
+    const page = await ann.get('/sign-in/code');
+
+    const done = await ann.post('/sign-in/code', { code: ` ${code.replace('-', ' ').toLowerCase()} ` });
+
+    expect([asked.statusCode, asked.headers.location]).toEqual([303, '/sign-in/code']);
+    expect(page.body).toContain('ann@club.example');
+    expect(mail.headers.subject).toBe(`${code} is your code for The Anchor`);
+    expect([done.statusCode, done.headers.location]).toEqual([303, '/events?day=1']);
+    expect(done.headers['set-cookie']).toMatch(
+      /^__Host-publichouse=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect((await ann.get('/me')).body).toContain('Ann Doe');
+    expect(service.logged.join()).not.toContain(code);
+    expect(JSON.stringify(sessions())).not.toContain(ann.cookies.get('__Host-publichouse'));
+  });
+
+  it.each([
+    ['a wrong one', (code: string) => (code[0] === 'A' ? `B${code.slice(1)}` : `A${code.slice(1)}`)],
+    ['none at all', () => 'no code'],
+  ])('does not fit when it is %s: 401 in one wording, and the right one still works', async (_, change) => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    await ann.post('/sign-in', { email: ANN });
+    const { code } = await mailOf(ANN);
+
+    const wrong = await ann.post('/sign-in/code', { code: change(code) });
+    const json = await ann.post('/sign-in/code', { code: change(code) }, { accept: 'application/json' });
+
+    expect([wrong.statusCode, json.statusCode]).toEqual([401, 401]);
+    expect(wrong.body).toContain('This code does not fit. Ask for a new one.');
+    expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(303);
+  });
+
+  it('is refused after five wrong ones, though it is right; what is no code is no try', async () => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    await ann.post('/sign-in', { email: ANN });
+    const { code } = await mailOf(ANN);
+    await Promise.all(Array.from({ length: 20 }, () => ann.post('/sign-in/code', { code: '' })));
+    await Promise.all(Array.from({ length: 50 }, () => ann.post('/sign-in/code', { code: 'AAAAAAAA' })));
+
+    expect(service.ctx.db.all(build.selectFrom('sign_ins').select('tries'))).toEqual([{ tries: 5 }]);
+    expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(401);
+    expect(await ann.isSignedIn()).toBe(false);
+  });
+
+  it('opens one session, however often it is sent at once', async () => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    await ann.post('/sign-in', { email: ANN });
+    const { code } = await mailOf(ANN);
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ann.post('/sign-in/code', { code })));
+
+    expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1);
+    expect(sessions()).toHaveLength(1);
+  });
+
+  it('works for 15 minutes, also when the clock is set back', async () => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    await ann.post('/sign-in', { email: ANN });
+    const { code } = await mailOf(ANN);
+
+    service.clock.now += 15 * MINUTE + SECOND;
+    expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(401);
+    service.clock.now -= 2 * HOUR;
+    expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(401);
+  });
+
+  it('is worth nothing in a browser that did not ask, and stays good where it was asked for', async () => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    await ann.post('/sign-in', { email: ANN });
+    const { code } = await mailOf(ANN);
+
+    expect((await browser().post('/sign-in/code', { code })).statusCode).toBe(401);
+    expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(303);
+  });
+});
+
+describe('the mailed link', () => {
+  it('changes nothing when it is opened, and signs in by a button where it was asked for', async () => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    await ann.post('/sign-in', { email: ANN });
+    const { link } = await mailOf(ANN);
+
+    const shown = await ann.get(link);
+    expect([shown.statusCode, sessions().length]).toEqual([200, 0]);
+    expect(shown.body).toContain('Sign in as ann@club.example');
+    expect(shown.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    const t = link.split('t=')[1] ?? '';
+    expect((await ann.post('/sign-in/link', { t })).headers.location).toBe('/me');
+    expect((await ann.post('/sign-in/link', { t })).statusCode).toBe(401);
+  });
+
+  it('wants the code in another browser, so that a scanner that presses every button is nobody', async () => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    await ann.post('/sign-in', { email: ANN });
+    const { link, code } = await mailOf(ANN);
+    const t = link.split('t=')[1] ?? '';
+    const scanner = browser();
+
+    for (let times = 0; times < 10; times++) {
+      const page = await scanner.get(link);
+      expect(page.body).toContain('Type the code from the mail');
+      expect(page.body).not.toContain(ANN);
+      expect((await scanner.post('/sign-in/link', { t })).statusCode).toBe(401);
+    }
+    expect(await scanner.isSignedIn()).toBe(false);
+    const phone = browser();
+    expect((await phone.post('/sign-in/link', { t, code })).headers.location).toBe('/me');
+    expect(await phone.isSignedIn()).toBe(true);
+  });
+});
+
+describe('who asks', () => {
+  it('learns nothing: known, unknown and over the limits, the answer is the same', async () => {
+    await addPerson('Ann Doe', ANN);
+    const ask = (email: string) => browser().post('/sign-in', { email });
+
+    const answers = [await ask(ANN), await ask('nobody@club.example'), await ask(ANN)];
+
+    const shape = ({ statusCode, headers, body }: (typeof answers)[0]) => [
+      ...[statusCode, body.length, headers.location, Object.keys(headers).sort()],
+      String(headers['set-cookie']).replace(/=[\w-]{43};/, '='),
+    ];
+    expect(shape(answers[1]!)).toEqual(shape(answers[0]!));
+    expect(shape(answers[2]!)).toEqual(shape(answers[0]!));
+    await mailOf(ANN, 1);
+    expect(mails.mails).toHaveLength(1);
+  });
+
+  it('gets one mail a minute and five an hour for an address, and locks nobody out', async () => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    await ann.post('/sign-in', { email: ANN });
+    const { code } = await mailOf(ANN);
+    for (let times = 0; times < 9; times++) {
+      service.clock.now += MINUTE;
+      await browser().post('/sign-in', { email: ANN });
+    }
+    await mailOf(ANN, 5);
+    expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(303);
+  });
+
+  it('is slowed down past RATE_LIMIT_SIGN_IN', async () => {
+    await using slow = await testApp({ RATE_LIMIT_SIGN_IN: '2' });
+    const ask = () => slow.post('/sign-in', { email: ANN });
+    expect([(await ask()).statusCode, (await ask()).statusCode, (await ask()).statusCode]).toEqual([
+      200, 200, 429,
+    ]);
+  });
+
+  it('is told what is wrong with an address, and keeps what was typed', async () => {
+    const refused = await browser().post('/sign-in', { email: 'ann at club', next: '/now' });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('value="ann at club"');
+    expect(refused.body).toContain('name="next" value="/now"');
+  });
+
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/\t/evil.example',
+    `/${'x'.repeat(500)}`,
+  ])('is led to /me and not to %j', async (next) => {
+    await addPerson('Ann Doe', ANN);
+    const ann = browser();
+    await ann.post('/sign-in', { email: ANN, next });
+    const { code } = await mailOf(ANN);
+    expect((await ann.post('/sign-in/code', { code })).headers.location).toBe('/me');
+  });
+});
+
+it('people of a shared address say who they are', async () => {
+  const ann = await addPerson('Ann Doe', 'doe@club.example');
+  await addPerson('Bob Doe', 'doe@club.example');
+  await addPerson('Cid', 'cid@club.example');
+  const home = browser();
+  await home.post('/sign-in', { email: 'doe@club.example' });
+  const { code } = await mailOf('doe@club.example');
+
+  const next = await home.post('/sign-in/code', { code });
+  const page = await home.get('/sign-in/who');
+
+  expect(next.headers.location).toBe('/sign-in/who');
+  expect(page.body).toMatch(/Ann Doe.*Bob Doe/s);
+  expect(page.body).not.toContain('Cid');
+  expect((await browser().post('/sign-in/who', { person_id: ann })).statusCode).toBe(401);
+  expect((await home.post('/sign-in/who', { person_id: ann })).headers.location).toBe('/me');
+  expect((await home.get('/me')).body).toContain('Ann Doe');
+});
+
+describe('a session', () => {
+  async function signedIn(email = ANN, stay?: '1') {
+    const one = browser();
+    const before = mails.mails.filter(({ recipients }) => recipients.includes(email)).length;
+    await one.post('/sign-in', { email });
+    const { code } = await mailOf(email, before + 1);
+    await one.post('/sign-in/code', { code, ...(stay && { stay }) });
+    return one;
+  }
+
+  it('opens what its roles permit, and nothing more the moment they are taken', async () => {
+    await appoint(service, ANN, 'officer');
+    const ann = await signedIn();
+
+    expect((await ann.get('/admin')).statusCode).toBe(200);
+    expect((await ann.get('/admin/pub')).statusCode).toBe(200);
+    expect((await ann.get('/admin/calendar')).statusCode).toBe(403);
+    await service.ctx.write((tx) => tx.run(build.deleteFrom('person_roles')));
+    expect((await ann.get('/admin')).statusCode).toBe(403);
+    expect((await ann.get('/me')).statusCode).toBe(200);
+  });
+
+  it('is needed for the pages of officers and staff: a browser is led to the sign-in page and back', async () => {
+    const nobody = browser();
+    const pages = ['/admin', '/admin/elections?x=1', '/admin/pub', '/admin/calendar', '/me'];
+    for (const url of pages) {
+      const answer = await nobody.get(url);
+      expect([answer.statusCode, answer.headers.location]).toEqual([
+        303,
+        `/sign-in?${new URLSearchParams({ next: url })}`,
+      ]);
+    }
+    expect((await nobody.get('/admin', { accept: 'application/json' })).statusCode).toBe(401);
+    expect((await nobody.get('/api/admin/roles')).statusCode).toBe(401);
+  });
+
+  it.each([
+    ['without a word of where they come from', { 'sec-fetch-site': '' }],
+    ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['from a page without an origin', { 'sec-fetch-site': '', origin: 'null' }],
+  ])('lets no writes through %s', async (_, headers) => {
+    await appoint(service, ANN, 'officer');
+    const ann = await signedIn();
+    expect((await ann.post('/admin/elections', {}, headers)).statusCode).toBe(403);
+    expect((await ann.post('/sign-out', {}, headers)).statusCode).toBe(403);
+    expect((await ann.post('/admin/elections', {})).statusCode).toBe(400);
+  });
+
+  it.each([
+    ['that was not asked to stay, after 12 hours', undefined, 12 * HOUR],
+    ['of staff, after seven days', '1', 7 * 24 * HOUR],
+  ] as const)('%s without use is over', async (_, stay, idle) => {
+    await appoint(service, ANN, 'officer');
+    const ann = await signedIn(ANN, stay);
+    service.clock.now += idle;
+    expect(await ann.isSignedIn()).toBe(true);
+    service.clock.now += idle + HOUR;
+    expect(await ann.isSignedIn()).toBe(false);
+  });
+
+  it('is listed with others, and each can be ended', async () => {
+    await addPerson('Ann Doe', ANN);
+    await addPerson('Bob', 'bob@club.example');
+    const bob = await signedIn('bob@club.example');
+    const phone = await signedIn();
+    service.clock.now += 2 * MINUTE;
+    const tablet = await signedIn();
+    const list = async () => (await tablet.get('/me/devices', { accept: 'application/json' })).json().devices;
+
+    const devices = await list();
+    expect(devices.map(({ current }: { current: boolean }) => current).sort()).toEqual([false, true]);
+    await tablet.post('/me/devices/end-others');
+    expect([await phone.isSignedIn(), await tablet.isSignedIn(), await bob.isSignedIn()]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    const signOut = await tablet.post('/sign-out');
+    expect(signOut.headers.location).toBe('/');
+    expect(await tablet.isSignedIn()).toBe(false);
+  });
+});

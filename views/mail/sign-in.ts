@@ -1,0 +1,35 @@
+import { type Mail, type MailParts, renderMail } from './layout.ts';
+
+export interface SignInMailProps {
+  clubName: string;
+  /** In groups, as it is typed. */
+  code: string;
+  link: string;
+  /** When it was asked for, and until when it works, as ready strings. */
+  asked: string;
+  until: string;
+}
+
+/** The code and the link to sign in with. */
+export function signInMail(props: SignInMailProps): Mail {
+  return renderMail(signInParts(props));
+}
+
+export function signInParts({ clubName, code, link, asked, until }: SignInMailProps): MailParts {
+  return {
+    clubName,
+    subject: `${code} is your code for ${clubName}`,
+    preheader: `Type it where you began. It works until ${until}.`,
+    eyebrow: 'Sign in',
+    heading: code,
+    body: [
+      {
+        kind: 'text',
+        text: `Somebody, you we hope, is signing in to ${clubName} at ${asked}. Type this code where you began. On the same device you can open the link instead. Both work until ${until}.`,
+      },
+    ],
+    link: { label: 'Sign in on this device', href: link },
+    advice: 'Nobody from the club will ever ask you for this code. Was it not you? Then do nothing.',
+    why: 'You get this mail because your address was typed in at the sign-in page of the club.',
+  };
+}

@@ -1,0 +1,60 @@
+import { PERMISSIONS, type Permission } from '#kernel/access/roles.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { listed } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+
+export interface MePageProps {
+  person: { id: string; name: string };
+  roles: readonly string[];
+  permissions: readonly Permission[];
+  addresses: readonly { email: string; primary: boolean; verified: boolean }[];
+}
+
+/** What somebody who is signed in sees of themselves. */
+export function mePage({ person, roles, permissions, addresses }: MePageProps): Html {
+  const may = (...prefixes: string[]) =>
+    permissions.some((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
+  const desks = [
+    ...(may('elections:') ? [{ href: '/admin', label: 'Elections' }] : []),
+    ...(may('controls:', 'now_showing:', 'requests:', 'lighting:')
+      ? [{ href: '/admin/pub', label: 'The pub' }]
+      : []),
+    ...(may('calendar:') ? [{ href: '/admin/calendar', label: 'Calendar subscribers' }] : []),
+    ...(may('roles:') ? [{ href: '/admin/pub/roles', label: 'Roles' }] : []),
+  ];
+  const body = html`${pageHeader({ title: person.name, eyebrow: 'You are signed in' })}
+${desks.length > 0 && html`<h2>What you look after</h2><ul class="action-list" role="list">${desks.map(({ href, label }) => html`<li><a class="button" href="${href}">${label}</a></li>\n`)}</ul>`}
+${definitionList([
+  ['Addresses', addresses.map(({ email }) => email).join(', ')],
+  ...(roles.length > 0 ? [['Roles', listed([...roles])] as const] : []),
+])}
+${permissions.length > 0 && disclosure('What you may do', html`<ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`)}
+<h2>This device and others</h2><p><a class="link-alone" href="/me/devices">Where you are signed in</a></p>
+<form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
+  return page({ title: person.name, body });
+}
+
+export interface DevicesPageProps {
+  devices: readonly {
+    id: string;
+    browser: string;
+    network: string;
+    since: string;
+    seen: string;
+    current: boolean;
+  }[];
+}
+
+/** Where a person is signed in, with a button to end each. */
+export function devicesPage({ devices }: DevicesPageProps): Html {
+  const body = html`${pageHeader({ title: 'Where you are signed in', crumbs: [{ href: '/me', label: 'You' }] })}
+<ul class="action-list" role="list">${devices.map(
+    ({ id, browser, network, since, seen, current }) =>
+      html`<li><p><strong>${browser}</strong> ${current && badge('This one', 'open')}<br><span class="soft small">Since ${since}, last seen ${seen}, from ${network}</span></p>
+<form method="post" action="/me/devices/${id}?_method=DELETE"><button class="button button-quiet button-small">Sign out<span class="visually-hidden"> ${browser}</span></button></form></li>\n`,
+  )}</ul>
+${devices.length > 1 && html`<form method="post" action="/me/devices/end-others"><button class="button button-danger-quiet">Sign out everywhere else</button></form>`}`;
+  return page({ title: 'Where you are signed in', body });
+}

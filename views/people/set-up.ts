@@ -1,0 +1,32 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { field } from '#views/components/forms.ts';
+import { errorSummary } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+
+const LABELS: Record<string, string> = { code: 'The code', name: 'Your name', email: 'Your e-mail address' };
+
+/** The page that makes the first owner. */
+export function setUpPage({
+  errors = [],
+  entered = {},
+}: {
+  errors?: readonly FieldError[];
+  entered?: Readonly<Record<string, unknown>>;
+}): Html {
+  const said = errors.map(({ path, message }) => ({ path, message: `${LABELS[path] ?? path} ${message}.` }));
+  const at = (name: string) => {
+    const value = entered[name];
+    const error = said.find(({ path }) => path === name)?.message;
+    return { name, error, value: typeof value === 'string' ? value : '' };
+  };
+  const body = html`${errorSummary(said)}
+${pageHeader({ title: 'Set this club up', lede: 'You become its first owner. Owners decide who may do what.' })}
+<form class="card" method="post" action="/set-up">
+${field({ ...at('code'), label: 'Code', hint: 'The service printed it when it was started: three groups of four, after “Set up”.', autocomplete: 'off', spellcheck: false, maxlength: 64 })}
+${field({ ...at('name'), label: 'Your name', autocomplete: 'name', maxlength: 200 })}
+${field({ ...at('email'), label: 'Your e-mail address', hint: 'From now on you sign in with a code that is mailed there.', type: 'email', autocomplete: 'email', spellcheck: false, maxlength: 254 })}
+<div class="actions"><button class="button button-large">Set the club up</button></div></form>`;
+  return page({ title: 'Set this club up', body });
+}

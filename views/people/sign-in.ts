@@ -1,0 +1,85 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { choice, field, hiddenInputs } from '#views/components/forms.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+
+interface Refusable {
+  club: string;
+  errors?: readonly FieldError[];
+}
+
+/** The form that asks for a code. */
+export function signInPage({
+  club,
+  next,
+  email = '',
+  errors = [],
+}: Refusable & { next: string; email?: string }): Html {
+  const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `Your e-mail address ${message}.` })))}
+${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Type the address that the club writes to. You get a code by mail; there is no password.' })}
+<form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', spellcheck: false, maxlength: 254, error: errors[0] && `Your e-mail address ${errors[0].message}.` })}
+<div class="actions"><button class="button button-large">Send me a code</button></div></form>`;
+  return page({ title: 'Sign in', body });
+}
+
+/** The form for the code, in the browser that asked. */
+export function codePage({ club, email, errors = [] }: Refusable & { email: string }): Html {
+  const [error] = errors;
+  const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `This code ${message}.` })))}
+${pageHeader({ title: 'Look in your mail', eyebrow: club, crumbs: [{ href: '/sign-in', label: 'Another address' }] })}
+<p>If <strong>${email}</strong> is on the club’s roll, a code is on its way. It works for 15 minutes.</p>
+<form class="card" method="post" action="/sign-in/code">${codeField(error && `This code ${error.message}.`)}${stayBox()}
+<div class="actions"><button class="button button-large">Sign in</button></div></form>
+<h2>No mail after two minutes?</h2><p>Look in the spam folder, or <a href="/sign-in">try the address the club writes to</a>. Or ask an officer.</p>`;
+  return page({ title: `${error ? 'Please check: ' : ''}Your code`, body });
+}
+
+/** What a mailed link opens: a button where it was asked for, elsewhere the field for the code. */
+export function linkPage({
+  club,
+  t,
+  state,
+  email = '',
+  wrong = false,
+}: {
+  club: string;
+  t: string;
+  state: 'asker' | 'elsewhere' | 'dead';
+  email?: string;
+  wrong?: boolean;
+}): Html {
+  if (state === 'dead') {
+    const body = html`${pageHeader({ title: 'This link does not work any more', eyebrow: club, lede: 'It worked for 15 minutes, and once.' })}
+<p><a class="button" href="/sign-in">Ask for a new one</a></p>`;
+    return page({ title: 'This link does not work any more', body });
+  }
+  const form = (inside: Html, button: string) =>
+    html`<form class="card" method="post" action="/sign-in/link">${hiddenInputs({ t })}${inside}${stayBox()}
+<div class="actions"><button class="button button-large">${button}</button></div></form>`;
+  const body =
+    state === 'asker'
+      ? html`${pageHeader({ title: 'Sign in', eyebrow: club })}${form(html`<p>You are signing in as <strong>${email}</strong>.</p>`, `Sign in as ${email}`)}`
+      : html`${pageHeader({ title: 'Type the code from the mail', eyebrow: club, lede: 'This is another browser than the one that asked. The code stands in the same mail as the link.' })}
+${wrong && html`<div role="alert">${notice('danger', 'Compare it with the mail, or ask for a new one.', 'This code does not fit')}</div>`}
+${form(codeField(), 'Sign in')}`;
+  return page({ title: 'Sign in', body });
+}
+
+/** Who of those who share an address is here. */
+export function whoPage({ people }: { people: readonly { id: string; name: string }[] }): Html {
+  const body = html`${pageHeader({ title: 'Who are you?', lede: 'Several members share this address.' })}
+<ul class="action-list" role="list">${people.map(({ id, name }) => html`<li><form method="post" action="/sign-in/who">${hiddenInputs({ person_id: id })}<button class="button button-large">${name}</button></form></li>\n`)}</ul>`;
+  return page({ title: 'Who are you?', body });
+}
+
+function codeField(error?: string): Html {
+  return html`<div class="field"><label for="code">Code</label><p class="hint" id="code-hint">Eight letters and digits, like K7P4-2MQX.</p>${error !== undefined && html`<p class="error" id="code-error">${error}</p>`}
+<input class="input input-short" id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="12" required aria-describedby="code-hint${error !== undefined && ' code-error'}"${error !== undefined && html` aria-invalid="true"`}></div>`;
+}
+
+function stayBox(): Html {
+  return html`<div class="choices choices-plain">${choice({ type: 'checkbox', name: 'stay', value: '1', label: 'Stay signed in on this device', note: 'Not on a device that others use.' })}</div>`;
+}
