@@ -88,7 +88,11 @@ ${body}
 </div>
 </main>
 <footer class="site-footer">
-<div class="wrap"><p>Public House: the club’s votes, screens and calendar.</p>${viewer && html`<p>You are here as ${viewer.who}. <a href="/">To the members’ pages</a></p>`}</div>
+<div class="wrap"><p>Public House: the club’s votes, screens and calendar.</p>${
+    viewer
+      ? html`<p>You are here as ${viewer.who}. <a href="/me">Your page</a> <a href="/">To the members’ pages</a></p>`
+      : html`<p><a href="/me">Your own page</a></p>`
+  }</div>
 </footer>
 </body>
 </html>`;

@@ -25,7 +25,7 @@ export function mePage({ person, roles, permissions, addresses }: MePageProps): 
     ...(may('roles:') ? [{ href: '/admin/pub/roles', label: 'Roles' }] : []),
   ];
   const body = html`${pageHeader({ title: person.name, eyebrow: 'You are signed in' })}
-${desks.length > 0 && html`<h2>What you look after</h2><ul class="action-list" role="list">${desks.map(({ href, label }) => html`<li><a class="button" href="${href}">${label}</a></li>\n`)}</ul>`}
+${desks.length > 0 && html`<h2>What you look after</h2><ul class="action-list" role="list">${desks.map(({ href, label }) => html`<li><a class="button button-quiet" href="${href}">${label}</a></li>\n`)}</ul>`}
 ${definitionList([
   ['Addresses', addresses.map(({ email }) => email).join(', ')],
   ...(roles.length > 0 ? [['Roles', listed([...roles])] as const] : []),

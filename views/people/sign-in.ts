@@ -76,8 +76,16 @@ export function whoPage({ people }: { people: readonly { id: string; name: strin
 }
 
 function codeField(error?: string): Html {
-  return html`<div class="field"><label for="code">Code</label><p class="hint" id="code-hint">Eight letters and digits, like K7P4-2MQX.</p>${error !== undefined && html`<p class="error" id="code-error">${error}</p>`}
-<input class="input input-short" id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="12" required aria-describedby="code-hint${error !== undefined && ' code-error'}"${error !== undefined && html` aria-invalid="true"`}></div>`;
+  return field({
+    name: 'code',
+    label: 'Code',
+    hint: 'Eight letters and digits, like K7P4-2MQX.',
+    error,
+    short: true,
+    autocomplete: 'one-time-code',
+    spellcheck: false,
+    maxlength: 12,
+  });
 }
 
 function stayBox(): Html {

@@ -18,7 +18,7 @@ import { setCookie } from '#kernel/http/cookies.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatShort } from '#kernel/local-time.ts';
 import { listAddresses } from '#people/persons.ts';
 import { devicesPage, mePage } from '#views/people/me.ts';
 
@@ -43,7 +43,7 @@ export function me(app: App, { ctx }: { ctx: Context }): void {
     const sessions = listSessions(ctx, signedIn.person.id);
     if (!wantsHtml(request))
       return { devices: sessions.map((session) => sessionJson(session, signedIn.session)) };
-    const when = (at: number) => formatWhen(at, ctx.config.TIME_ZONE);
+    const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
     const devices = sessions.map((session) => ({
       ...session,
       current: session.id === signedIn.session.id,
