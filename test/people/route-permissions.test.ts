@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
+import { createSession } from '#kernel/access/sessions.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
+
+/** The admin routes of the table of routes: method, address, what they need. */
+const ROUTES = fs
+  .readFileSync(new URL('../routes.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .map((line) => line.split(/\s+/))
+  .filter(([, url = '']) => /^\/(api\/)?admin(\/|$)/.test(url))
+  .map(([method = '', url = '', , needed = '']) => ({ method, url, needed }));
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await testApp({ LOCAL_BYPASS: 'off', RATE_LIMIT_ADMIN: '100000', RATE_LIMIT_GENERAL: '100000' });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The headers of somebody who is signed in with these roles. */
+async function signedIn(...roles: Role[]): Promise<Record<string, string>> {
+  const email = `${roles.join('.') || 'nobody'}@club.example`;
+  await appoint(service, email, ...roles);
+  const [person] = listPeopleOf(service.ctx.db, email);
+  const proof = { method: 'code', address_id: null, credential_at: 0, stay: false } as const;
+  const token = await service.ctx.write((tx) =>
+    createSession(
+      tx,
+      { person_id: person?.id ?? '', ...proof, browser: 'test', network: 'test' },
+      service.clock.now,
+    ),
+  );
+  return { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
+}
+
+async function statusOf(method: string, url: string, headers: Record<string, string>): Promise<number> {
+  const answer = await service.request({
+    method: method as 'GET',
+    url: url.replace(/:\w+|\*/g, 'nowhere'),
+    headers: { accept: 'application/json', ...headers },
+    ...(method !== 'GET' && { payload: {} }),
+  });
+  return answer.statusCode;
+}
+
+it('every admin route says which permission it needs', () => {
+  expect(ROUTES.length).toBeGreaterThan(100);
+  const known = [...Object.keys(PERMISSIONS), 'any'];
+  expect(ROUTES.filter(({ needed }) => !known.includes(needed))).toEqual([]);
+});
+
+it('nobody opens any of them without an identity', async () => {
+  const stranger = { host: 'club.example' };
+  for (const { method, url } of ROUTES)
+    expect([url, await statusOf(method, url, stranger)]).toEqual([url, 401]);
+});
+
+describe.each(['nobody', ...Object.keys(ROLES)])('%s', (name) => {
+  it('opens what the role permits, and is refused everywhere else', async () => {
+    const roles = name === 'nobody' ? [] : [name as Role];
+    const who = await signedIn(...roles);
+    const permitted = new Set<string>(roles.flatMap((role) => ROLES[role]));
+    for (const { method, url, needed } of ROUTES) {
+      const allowed = needed === 'any' ? permitted.size > 0 : permitted.has(needed);
+      const status = await statusOf(method, url, who);
+      expect([method, url, status === 403]).toEqual([method, url, !allowed]);
+    }
+  });
+});
+
+it('nobody without a role reads anything of the club, but their own page', async () => {
+  const who = await signedIn();
+  expect(await statusOf('GET', '/me', who)).toBe(200);
+});
