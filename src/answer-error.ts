@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '#views/error.ts';
+import { sudoPage } from '#views/people/sudo.ts';
+import { sudoTarget } from './kernel/access/sudo.ts';
 import type { Context } from './kernel/context.ts';
 import type { Html } from './kernel/html.ts';
 import { AppError } from './kernel/http/errors.ts';
@@ -41,6 +43,8 @@ async function showRefusedForm(
   const { entered } = request;
   if (!refused || !entered || !wantsHtml(request)) return undefined;
   if (!(error instanceof AppError) || !refusedStatuses.includes(error.statusCode)) return undefined;
+  // The page that asks for a confirmation keeps the fields.
+  if (error.extra?.sudo) return undefined;
   const { statusCode: status, errors = [] } = error;
   const page = await refused(request, { status, message: messageFor(error), errors, entered }, reply);
   setRetryAfter(reply, error);
@@ -79,6 +83,7 @@ export function answerError(
   // What was taken off HTTP for a socket it does not get has nowhere to go back to.
   if ('upgrade' in request.raw && request.raw.upgrade) reply.raw.once('finish', () => request.raw.destroy());
 
+  if (extra?.sudo && wantsHtml(request)) return sendHtml(reply, sudoPage(sudoTarget(request)), status);
   if (wantsHtml(request) && status !== 401) {
     const message = error instanceof AppError ? messageFor(error) : sentence;
     const { id: requestId, identity, viewer = identity } = request;

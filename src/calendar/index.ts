@@ -1,4 +1,5 @@
 import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
+import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { AccessLog } from './access-log.ts';
@@ -22,6 +23,7 @@ export async function calendar(app: App, { ctx }: { ctx: CalendarContext }): Pro
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
+    staff.addHook('preValidation', sudoGuard(ctx));
     staff.addHook('onRequest', noStore);
     await staff.register(admin, { ctx, accesses });
     await staff.register(goneForStaff);

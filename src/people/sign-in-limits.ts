@@ -11,11 +11,11 @@ export function limitAsks(ctx: Context, client: string): void {
 
 /**
  * Whether an address gets one more mail with a code: once in a minute, five an hour for one client, twenty a day in
- * all. One network cannot use up all that a member may have. Who asks never learns of it.
+ * all. `pause`: whether the minute counts. One network cannot use up all that a member may have. Who asks never learns of it.
  */
-export function mayMail(ctx: Context, email: string, client: string): boolean {
+export function mayMail(ctx: Context, email: string, client: string, pause: boolean): boolean {
   const limits = [
-    { name: 'sign-in mails, each minute', client: email, limit: 1, window: MINUTE },
+    ...(pause ? [{ name: 'sign-in mails, each minute', client: email, limit: 1, window: MINUTE }] : []),
     { name: 'sign-in mails, of a client', client: `${client} ${email}`, limit: 5, window: HOUR },
     { name: 'sign-in mails, each day', client: email, limit: 20, window: DAY },
     { name: 'sign-in mails, of all', client: EVERYBODY, limit: 2_000, window: HOUR },

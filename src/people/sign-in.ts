@@ -97,11 +97,22 @@ interface Proof {
  * @throws 401 in the same words for every code that does not fit
  */
 export async function signInByCode(ctx: Context, text: string, proof: Proof): Promise<Proved> {
+  const proved = await useCode(ctx, text, proof.browser, (tx, row) => complete(ctx, tx, row, 'code', proof));
+  if (!proved) throw codeRefused();
+  return proved;
+}
+
+/** Counts a try, and runs `then` in the same transaction when the code fits. @returns undefined when it does not */
+export async function useCode<T>(
+  ctx: Context,
+  text: string,
+  browser: string | undefined,
+  then: (tx: Tx, row: SignIn) => T,
+): Promise<T | undefined> {
   const code = parseTypedCode(text, CODE_LENGTH);
-  const { browser } = proof;
-  if (code === undefined || browser === undefined) throw codeRefused();
-  // A refusal is thrown outside: it would take the count of tries back with it.
-  const proved = await ctx.write((tx) => {
+  if (code === undefined || browser === undefined) return undefined;
+  // Nothing is thrown inside for a wrong one: that would take the count of tries back.
+  return ctx.write((tx) => {
     const rows = tx.all(
       live(ctx.now()).where('browser_hash', '=', sha256(browser)).where('tries', '<', TRIES),
     );
@@ -113,10 +124,10 @@ export async function signInByCode(ctx: Context, text: string, proof: Proof): Pr
         .where('id', 'in', ids),
     );
     const row = rows.find((one) => sameSecret(codeMac(ctx.secretKey, PURPOSE, one.id, code), one.code_mac));
-    return row && complete(ctx, tx, row, 'code', proof);
+    if (!row) return undefined;
+    tx.run(build.updateTable('sign_ins').set({ used_at: ctx.now() }).where('id', '=', row.id));
+    return then(tx, row);
   });
-  if (!proved) throw codeRefused();
-  return proved;
 }
 
 /** The ask behind a mailed link, while it works; nothing is changed. */

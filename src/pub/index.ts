@@ -1,4 +1,5 @@
 import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
+import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { createFeeds } from './display/feeds.ts';
@@ -51,6 +52,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
+    staff.addHook('preValidation', sudoGuard(ctx));
     staff.addHook('onRequest', noStore);
     await staff.register(room, { ctx });
     await staff.register(staffRelays, { ctx });

@@ -2,6 +2,7 @@ import type { onRequestHookHandler } from 'fastify';
 import { adminGuard } from '#kernel/access/guards.ts';
 import { attachViewer } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
+import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { nestFormBody } from '#kernel/http/form.ts';
@@ -94,5 +95,6 @@ function guardOfficers(ctx: Context, scope: App): void {
   scope.addHook('onRoute', guardedBy('officer'));
   scope.addHook('onRequest', adminGuard(ctx));
   scope.addHook('onRequest', attachViewer(ctx));
+  scope.addHook('preValidation', sudoGuard(ctx));
   scope.addHook('onRequest', noStore);
 }

@@ -5,6 +5,7 @@ import { createPerson } from '#people/persons.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { browserOf, codeMailTo } from '#test/support/people.ts';
 
 const ANN = 'ann@club.example';
 
@@ -19,49 +20,8 @@ afterEach(() => service[Symbol.asyncDispose]());
 const addPerson = (name: string, email: string) =>
   service.ctx.write((tx) => createPerson(tx, { name, email }, { ip: 'test', at: service.clock.now }));
 
-/** A browser with its cookies, as the service sets them. */
-function browser() {
-  const cookies = new Map<string, string>();
-  const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, headers = {}) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const form = body && new URLSearchParams(body as Record<string, string>).toString();
-    const answer = await service.request({
-      method,
-      url,
-      headers: {
-        ...{ accept: 'text/html', host: 'votes.club.example', 'sec-fetch-site': 'same-origin' },
-        ...(cookie && { cookie }),
-        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...headers,
-      },
-      ...(form !== undefined && { payload: form }),
-    });
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/Max-Age=0/.test(line)) cookies.delete(name);
-      else cookies.set(name, value);
-    }
-    return answer;
-  };
-  return {
-    cookies,
-    get: (url: string, headers?: object) => send('GET', url, undefined, headers),
-    post: (url: string, body: object = {}, headers?: object) => send('POST', url, body, headers),
-    isSignedIn: async () => (await send('GET', '/me')).statusCode === 200,
-  };
-}
-
-/** The newest mail to an address: its code and the path of its link. */
-async function mailOf(address: string, count = 1) {
-  await expect
-    .poll(() => mails.mails.filter(({ recipients }) => recipients.includes(address)).length)
-    .toBe(count);
-  const mail = mails.mails.filter(({ recipients }) => recipients.includes(address)).at(-1)!;
-  const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(mail.headers.subject ?? '') ?? [];
-  const [, link = ''] = /https:\/\/votes\.club\.example(\/sign-in\/link\?t=[\w-]+)/.exec(mail.text) ?? [];
-  return { mail, code, link };
-}
-
+const browser = () => browserOf(service);
+const mailOf = (address: string, count = 1) => codeMailTo(mails, address, count);
 const sessions = () => service.ctx.db.all(build.selectFrom('sessions').selectAll());
 
 describe('a mailed code', () => {

@@ -4,7 +4,8 @@ export interface SignInMailProps {
   clubName: string;
   /** In groups, as it is typed. */
   code: string;
-  link: string;
+  /** Absent where the code confirms something: that has no link. */
+  link?: string | undefined;
   /** When it was asked for, and until when it works, as ready strings. */
   asked: string;
   until: string;
@@ -20,15 +21,18 @@ export function signInParts({ clubName, code, link, asked, until }: SignInMailPr
     clubName,
     subject: `${code} is your code for ${clubName}`,
     preheader: `Type it where you began. It works until ${until}.`,
-    eyebrow: 'Sign in',
+    eyebrow: link === undefined ? 'Confirm' : 'Sign in',
     heading: code,
     body: [
       {
         kind: 'text',
-        text: `Somebody, you we hope, is signing in to ${clubName} at ${asked}. Type this code where you began. On the same device you can open the link instead. Both work until ${until}.`,
+        text:
+          link === undefined
+            ? `Somebody, you we hope, confirms at ${asked} that it is you who changes something at ${clubName}. Type this code there. It works until ${until}.`
+            : `Somebody, you we hope, is signing in to ${clubName} at ${asked}. Type this code where you began. On the same device you can open the link instead. Both work until ${until}.`,
       },
     ],
-    link: { label: 'Sign in on this device', href: link },
+    link: link === undefined ? undefined : { label: 'Sign in on this device', href: link },
     advice: 'Nobody from the club will ever ask you for this code. Was it not you? Then do nothing.',
     why: 'You get this mail because your address was typed in at the sign-in page of the club.',
   };

@@ -42,7 +42,7 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
 /** Whether the officers' guard lets this request in, for pages that offer only what one may open. */
 export async function isOfficer(ctx: Context, request: FastifyRequest): Promise<boolean> {
   const byEdge = await edgePermissions(ctx, request).catch(() => undefined);
-  const granted = byEdge ?? keyPermissions(ctx, request) ?? sessionPermissions(ctx, request);
+  const granted = byEdge ?? keyPermissions(ctx, request) ?? sessionIdentity(ctx, request)?.permissions;
   return granted?.has('elections:read') ?? false;
 }
 
@@ -90,8 +90,10 @@ function keyPermissions(ctx: Context, request: FastifyRequest): ReadonlySet<Perm
 
 function sessionPermissions(ctx: Context, request: FastifyRequest): ReadonlySet<Permission> | undefined {
   const identity = sessionIdentity(ctx, request);
-  if (identity) ensureOwnWrite(ctx, request);
-  return identity?.permissions;
+  if (!identity?.session) return undefined;
+  ensureOwnWrite(ctx, request);
+  request.session = identity.session;
+  return identity.permissions;
 }
 
 /** Once an owner was made in the browser, the edge says who somebody is, and roles what they may do. */

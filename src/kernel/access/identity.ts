@@ -6,7 +6,7 @@ import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { findPersonOf, findRoles } from './person-roles.ts';
 import { type Permission, PUB_PERMISSIONS, permissionsOf } from './roles.ts';
-import { findSignedIn } from './sessions.ts';
+import { findSignedIn, type Session } from './sessions.ts';
 
 /** Somebody known, and what they may do by their roles. */
 export interface Known {
@@ -15,15 +15,14 @@ export interface Known {
   /** Who acts, as the audit log names them. */
   actor: string;
   permissions: ReadonlySet<Permission>;
-  /** Whether a session cookie is the proof: a browser sends it by itself. */
-  bySession: boolean;
+  /** Where a session is the proof: its cookie is sent by the browser itself. */
+  session?: Session;
 }
 
 const TOKEN_IDENTITY: Known = {
   who: 'token:pub_admin',
   actor: 'token:pub_admin',
   permissions: new Set<Permission>(PUB_PERMISSIONS),
-  bySession: false,
 };
 
 /** Who sends a request: PUB_ADMIN_TOKEN, an identity of the access edge with an e-mail, or who is signed in. */
@@ -36,9 +35,9 @@ export async function findIdentity(ctx: Context, request: FastifyRequest): Promi
 export function sessionIdentity(ctx: Context, request: FastifyRequest): Known | undefined {
   const signedIn = findSignedIn(ctx, request);
   if (!signedIn) return undefined;
-  const { person, roles } = signedIn;
+  const { person, roles, session } = signedIn;
   const permissions = permissionsOf(roles);
-  return { who: person.name, actor: `person:${person.id}`, permissions, bySession: true };
+  return { who: person.name, actor: `person:${person.id}`, permissions, session };
 }
 
 /** The tokens for the pub and the calendar that a request carries. */
@@ -58,7 +57,7 @@ export async function edgeIdentity(ctx: Context, request: FastifyRequest): Promi
   if (!email) return undefined;
   const person = findPersonOf(ctx.db, email, ctx.now());
   const roles = person === undefined ? [] : findRoles(ctx.db, person, ctx.now());
-  return { who: email, actor: email, permissions: permissionsOf(roles), bySession: false };
+  return { who: email, actor: email, permissions: permissionsOf(roles) };
 }
 
 /** The e-mail of the verified token; while no keys are configured, that of the header. */

@@ -56,7 +56,10 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
         extra: { message: 'Sign in through the access edge, or send PUB_ADMIN_TOKEN as a bearer token.' },
       });
     }
-    if (identity.bySession) ensureOwnWrite(ctx, request);
+    if (identity.session) {
+      ensureOwnWrite(ctx, request);
+      request.session = identity.session;
+    }
     request.identity = { ...identity, officer: await isOfficer(ctx, request) };
     request.actor = identity.actor;
     // A path that no route has: those who may come in learn that it is not there.

@@ -64,6 +64,14 @@ export function createSession(tx: Tx, { stay, ...made }: NewSession, now: number
   return token;
 }
 
+/** Gives a session that has just been confirmed another token. @returns it */
+export function renewSession(tx: Tx, { token_hash }: Session, now: number): string {
+  const token = randomBytes(32).toString('base64url');
+  const renewed = { token_hash: sha256(token), sudo_until: now + SUDO_FOR, seen_at: now };
+  tx.run(build.updateTable('sessions').set(renewed).where('token_hash', '=', token_hash));
+  return token;
+}
+
 /** Gives the browser its session: for as long as it may last, or until it is closed. */
 export function setSessionCookie(
   ctx: Context,

@@ -9,7 +9,9 @@ import {
   SESSION_COOKIE,
   type Session,
   type SignedIn,
+  setSessionCookie,
 } from '#kernel/access/sessions.ts';
+import { sudoTarget } from '#kernel/access/sudo.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
@@ -20,9 +22,16 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { listAddresses } from '#people/persons.ts';
+import { mailCode } from '#people/routes/mail-code.ts';
+import { limitAsks } from '#people/sign-in-limits.ts';
+import { askForSudoCode, confirmByCode } from '#people/sudo.ts';
 import { devicesPage, mePage } from '#views/people/me.ts';
+import { sudoPage } from '#views/people/sudo.ts';
 
 const params = z.object({ id: z.string().max(64) });
+const typed = z.string().max(64, 'must have at most 64 characters').optional();
+/** `code` in JSON; a form that was interrupted may have a field of that name itself. */
+const SudoBody = z.object({ code: typed, sudo_code: typed });
 
 /** What somebody who is signed in sees of themselves, and ends. */
 export function me(app: App, { ctx }: { ctx: Context }): void {
@@ -66,6 +75,33 @@ export function me(app: App, { ctx }: { ctx: Context }): void {
     const signedIn = whoWrites(request);
     const ended = await end(request, signedIn, { except: signedIn.session.id });
     return done(request, reply, { ok: true, ended });
+  });
+
+  app.post('/me/sudo/code', async (request, reply) => {
+    const { session } = whoWrites(request);
+    limitAsks(ctx, request.client);
+    const asked = await askForSudoCode(ctx, session);
+    if (asked) mailCode(ctx, request, asked, { forSignIn: false });
+    if (!wantsHtml(request)) return { ok: true };
+    return sendHtml(reply, sudoPage({ ...sudoTarget(request), sent: asked?.email ?? '' }));
+  });
+
+  app.post('/me/sudo', { schema: { body: SudoBody } }, async (request, reply) => {
+    const signedIn = whoWrites(request);
+    const { code, sudo_code } = request.body;
+    const actor = { ...actorOf(request, ctx.now), by: `person:${signedIn.person.id}` };
+    const isPage = wantsHtml(request);
+    try {
+      const token = await confirmByCode(ctx, signedIn.session, code ?? sudo_code ?? '', actor);
+      setSessionCookie(ctx, request, reply, token, signedIn.session.stay === 1);
+    } catch (error) {
+      if (!isPage || !(error instanceof AppError) || error.statusCode !== 401) throw error;
+      return sendHtml(reply, sudoPage({ ...sudoTarget(request), wrong: true }), 401);
+    }
+    if (!isPage) return { ok: true };
+    // 307 keeps method and fields: what was interrupted goes on by itself.
+    const { to, method } = sudoTarget(request);
+    return reply.redirect(to, method === 'GET' ? 303 : 307);
   });
 
   app.post('/sign-out', async (request, reply) => {

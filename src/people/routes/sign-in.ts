@@ -1,19 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { pathOnward } from '#kernel/access/path-onward.ts';
 import { deviceOf, findSignedIn, setSessionCookie } from '#kernel/access/sessions.ts';
 import type { Context } from '#kernel/context.ts';
-import { actorOf, originOf } from '#kernel/http/client.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
-import { formatTime } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
-import { askingBrowser, ensureAskingBrowser, pathOnward } from '#people/browser.ts';
-import { formatTypedCode } from '#people/codes.ts';
+import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
 import {
-  type Asked,
   askForCode,
   choosePerson,
   findAskedAddress,
@@ -24,9 +21,9 @@ import {
   signInByCode,
   signInByLink,
 } from '#people/sign-in.ts';
-import { limitAsks, mayMail } from '#people/sign-in-limits.ts';
-import { signInMail } from '#views/mail/sign-in.ts';
+import { limitAsks } from '#people/sign-in-limits.ts';
 import { codePage, linkPage, signInPage, whoPage } from '#views/people/sign-in.ts';
+import { mailCode } from './mail-code.ts';
 
 const nextQuery = z.object({ next: z.string().max(2_000).optional().catch(undefined) });
 const linkQuery = z.object({ t: z.string().max(200).catch('') });
@@ -66,7 +63,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
       const browser = ensureAskingBrowser(ctx, request, reply);
       const asked = await askForCode(ctx, { email, next: next ?? null, stay }, browser);
       // After the answer, which is the same for everybody.
-      setImmediate(() => mailCode(ctx, request, asked));
+      mailCode(ctx, request, asked);
       return wantsHtml(request) ? reply.redirect('/sign-in/code', 303) : { ok: true, message: SENT };
     },
   );
@@ -188,23 +185,4 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
       return sendHtml(reply, again(), 401);
     }
   }
-}
-
-/** Mails the code, where somebody has the address and the limits allow it. What fails is in the log. */
-function mailCode(ctx: Context, request: FastifyRequest, { email, code, link, expires_at }: Asked): void {
-  if (listPeopleOf(ctx.db, email).length === 0 || !mayMail(ctx, email, request.client)) return;
-  const zone = ctx.config.TIME_ZONE;
-  const mail = signInMail({
-    clubName: clubName(ctx.config),
-    code: formatTypedCode(code),
-    link: `${ctx.config.BASE_URL ?? originOf(request)}${link}`,
-    asked: formatTime(ctx.now(), zone),
-    until: formatTime(expires_at, zone),
-  });
-  ctx.mailer
-    .send({ to: email, id: `sign-in-${link.slice(-12)}`, ...mail })
-    .then((sent) => {
-      if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a sign-in code could not be mailed');
-    })
-    .catch((error: unknown) => ctx.log.error({ error }, 'a sign-in code could not be mailed'));
 }

@@ -29,7 +29,7 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
   app.put(
     '/api/admin/roles',
     {
-      config: { permission: 'roles:write' },
+      config: { permission: 'roles:write', sudo: true },
       schema: { summary: 'Replace one person’s roles', body: RolesInput },
     },
     async (request) => {
@@ -55,6 +55,7 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
     {
       config: {
         permission: 'roles:write',
+        sudo: true,
         ...refusedOn((request, refused) => renderPage(ctx, request, { refused })),
       },
       schema: { hide: true, body: RolesForm },

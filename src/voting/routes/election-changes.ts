@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { demand } from '#kernel/access/guards.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone } from '#kernel/http/http.ts';
@@ -12,7 +13,7 @@ import {
   DatesInput,
   SettingsPatch,
 } from '#voting/elections/changes.ts';
-import { electionJson, getElection } from '#voting/elections/elections.ts';
+import { electionJson, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
@@ -25,7 +26,9 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       // New dates of an election that has opened extend it, end it or open it again.
-      if (getElection(ctx.db, id).opened_at !== null) await demand(ctx, request, 'elections:certify');
+      const election = getElection(ctx.db, id);
+      if (election.opened_at !== null) await demand(ctx, request, 'elections:certify');
+      if (electionStatus(election, ctx.now()) === 'closed') ensureSudo(ctx, request);
       await changeDates(ctx, id, request.body, actorOf(request, ctx.now));
       return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=dates#dates`);
     },

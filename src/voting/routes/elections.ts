@@ -106,7 +106,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/admin/elections/:id/close',
     {
-      config: { permission: 'elections:certify', ...refusedOnElectionPage(ctx, 'close') },
+      config: { permission: 'elections:certify', sudo: true, ...refusedOnElectionPage(ctx, 'close') },
       schema: { params },
     },
     async (request, reply) => {
@@ -137,7 +137,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   app.delete(
     '/admin/elections/:id',
     {
-      config: { permission: 'elections:certify', ...refusedOnElectionPage(ctx, 'delete') },
+      config: { permission: 'elections:certify', sudo: true, ...refusedOnElectionPage(ctx, 'delete') },
       schema: { params, body: z.object({ confirm: z.string().trim().optional() }) },
     },
     async (request, reply) => {

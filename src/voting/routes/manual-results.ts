@@ -66,7 +66,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
   app.put(
     '/admin/elections/:id/manual-results',
     {
-      config: { refused: refusedEntry },
+      config: { sudo: true, refused: refusedEntry },
       schema: { params, body: ManualResultsInput },
       // The editor always shows a few empty rows; they are not part of the results.
       preValidation: async (request) => {
@@ -87,7 +87,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
 
   app.delete(
     '/admin/elections/:id/manual-results',
-    { config: refusedOnElectionPage(ctx, 'manual-results'), schema: { params } },
+    { config: { sudo: true, ...refusedOnElectionPage(ctx, 'manual-results') }, schema: { params } },
     async (request, reply) => {
       const { id } = request.params;
       await clearManualResults(ctx, id, actorOf(request, ctx.now));

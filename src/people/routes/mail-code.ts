@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import type { Context } from '#kernel/context.ts';
+import { originOf } from '#kernel/http/client.ts';
+import { formatTime } from '#kernel/local-time.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { formatTypedCode } from '#people/codes.ts';
+import type { Asked } from '#people/sign-in.ts';
+import { mayMail } from '#people/sign-in-limits.ts';
+import { signInMail } from '#views/mail/sign-in.ts';
+
+/**
+ * Mails a code after the answer, where somebody has the address and the limits allow it. What fails is in the log.
+ * @param forSignIn false for the code of a confirmation: it comes without a link and without the pause of a minute
+ */
+export function mailCode(
+  ctx: Context,
+  request: FastifyRequest,
+  asked: Asked,
+  { forSignIn = true } = {},
+): void {
+  setImmediate(() => {
+    send(ctx, request, asked, forSignIn).catch((error: unknown) =>
+      ctx.log.error({ error }, 'a sign-in code could not be mailed'),
+    );
+  });
+}
+
+async function send(
+  ctx: Context,
+  request: FastifyRequest,
+  { email, code, link, expires_at }: Asked,
+  forSignIn: boolean,
+): Promise<void> {
+  if (listPeopleOf(ctx.db, email).length === 0) return;
+  if (!mayMail(ctx, email, request.client, forSignIn)) return;
+  const zone = ctx.config.TIME_ZONE;
+  const mail = signInMail({
+    clubName: clubName(ctx.config),
+    code: formatTypedCode(code),
+    link: forSignIn ? `${ctx.config.BASE_URL ?? originOf(request)}${link}` : undefined,
+    asked: formatTime(ctx.now(), zone),
+    until: formatTime(expires_at, zone),
+  });
+  const sent = await ctx.mailer.send({ to: email, id: `sign-in-${sha256(link).slice(0, 16)}`, ...mail });
+  if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a sign-in code could not be mailed');
+}

@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import type { MailServer } from '#test/stand-ins/mail-server.ts';
+import type { TestApp } from './app.ts';
+
+/** A browser with its cookies, as the service sets them, at votes.club.example. */
+export function browserOf(service: TestApp) {
+  const cookies = new Map<string, string>();
+  const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, headers = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const form = body && new URLSearchParams(body as Record<string, string>).toString();
+    const answer = await service.request({
+      method,
+      url,
+      headers: {
+        ...{ accept: 'text/html', host: 'votes.club.example', 'sec-fetch-site': 'same-origin' },
+        ...(cookie && { cookie }),
+        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(form !== undefined && { payload: form }),
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0/.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+  return {
+    cookies,
+    get: (url: string, headers?: object) => send('GET', url, undefined, headers),
+    post: (url: string, body: object = {}, headers?: object) => send('POST', url, body, headers),
+    isSignedIn: async () => (await send('GET', '/me')).statusCode === 200,
+  };
+}
+
+/** The newest mail to an address, once there are `count`: its code and the path of its link. */
+export async function codeMailTo(mails: MailServer, address: string, count: number) {
+  await expect
+    .poll(() => mails.mails.filter(({ recipients }) => recipients.includes(address)).length)
+    .toBe(count);
+  const mail = mails.mails.filter(({ recipients }) => recipients.includes(address)).at(-1)!;
+  const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(mail.headers.subject ?? '') ?? [];
+  const [, link = ''] = /https:\/\/votes\.club\.example(\/sign-in\/link\?t=[\w-]+)/.exec(mail.text) ?? [];
+  return { mail, code, link };
+}
