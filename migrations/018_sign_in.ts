@@ -16,7 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at INTEGER NOT NULL,
       tries INTEGER NOT NULL DEFAULT 0,
       link_tries INTEGER NOT NULL DEFAULT 0,
-      used_at INTEGER
+      used_at INTEGER,
+      link_alone INTEGER NOT NULL DEFAULT 0 CHECK (link_alone IN (0, 1))
     ) STRICT`.execute(db);
   await sql`CREATE INDEX sign_ins_browser ON sign_ins (browser_hash)`.execute(db);
   await sql`CREATE INDEX sign_ins_expiry ON sign_ins (expires_at)`.execute(db);

@@ -1,21 +1,29 @@
-// npm run admin -- grant <email> <role> | revoke <email> <role> | list: who may do what in the pub and the calendar.
+// npm run admin -- grant <email> <role> | revoke <email> <role> | list: who may do what.
+// npm run admin -- sign-in-link <email>: a link for somebody whose mail does not arrive.
+// npm run admin -- sign-out <email>: ends all sessions of the people with this address.
 // It works beside the running service, and before its first start.
 import { z } from 'zod';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { ROLES } from '#kernel/access/roles.ts';
+import { endSessions } from '#kernel/access/sessions.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { emailAddress } from '#kernel/http/validation.ts';
 import { grantRole, listAssignments, RoleName, revokeRole } from '#people/roles.ts';
+import { makeSignInLink } from '#people/sign-in.ts';
 
 const USAGE = `Usage: npm run admin -- grant <email> <role>
        npm run admin -- revoke <email> <role>
        npm run admin -- list
+       npm run admin -- sign-in-link <email>
+       npm run admin -- sign-out <email>
 Roles: ${Object.keys(ROLES).join(', ')}`;
 
 const Wish = z.union([
   z.tuple([z.literal('list')]),
+  z.tuple([z.enum(['sign-in-link', 'sign-out']), z.string()]),
   z.tuple([z.enum(['grant', 'revoke']), z.string(), z.string()]),
 ]);
 
@@ -24,17 +32,26 @@ try {
   const wish = Wish.safeParse(process.argv.slice(2));
   if (!wish.success) throw new Error(USAGE);
   const [verb, address, name] = wish.data;
-  using database = openDatabase(readConfig().DATABASE_URL.slice('file:'.length));
+  const config = readConfig();
+  using database = openDatabase(config.DATABASE_URL.slice('file:'.length));
+  const actor = { ip: 'shell', at: systemClock(), by: 'shell' };
   await migrate(database.sqlite);
 
   if (verb === 'list') {
     const people = await listAssignments(database);
     if (people.length === 0) console.log('Nobody has a role yet: npm run admin -- grant <email> owner');
     for (const { email, roles } of people) console.log(`${email}: ${roles.join(', ')}`);
+  } else if (verb === 'sign-in-link') {
+    const path = await makeSignInLink(database, read(emailAddress, address ?? ''), actor);
+    console.log(`${config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`}${path}`);
+    console.log('It works for 15 minutes, once, in any browser: hand it to nobody else.');
+  } else if (verb === 'sign-out') {
+    const people = listPeopleOf(database.db, read(emailAddress, address ?? ''));
+    const ended = await database.write((tx) => people.map(({ id }) => endSessions(tx, id, {})));
+    console.log(`${ended.reduce((sum, one) => sum + one, 0)} sessions ended.`);
   } else {
-    const email = read(emailAddress, address);
-    const role = read(RoleName, name);
-    const actor = { ip: 'shell', at: systemClock(), by: 'shell' };
+    const email = read(emailAddress, address ?? '');
+    const role = read(RoleName, name ?? '');
     const [change, done, idle] =
       verb === 'grant'
         ? ([grantRole, `is ${role} now`, `is ${role} already`] as const)

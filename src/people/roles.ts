@@ -4,7 +4,7 @@ import { isRole, ROLES, type Role } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { emailAddress, listOf } from '#kernel/http/validation.ts';
 import { createPerson } from './persons.ts';
 
@@ -97,6 +97,8 @@ function replaceRoles(tx: Tx, email: string, change: (has: string[]) => string[]
     throw new AppError(409, 'The last owner cannot be removed', {
       extra: { message: 'Make someone else owner first.' },
     });
+  if (given.length > 0 && [email, `person:${id}`].includes(actor.by ?? ''))
+    throw forbidden('Nobody gives a role to themselves');
   if (taken.length > 0)
     tx.run(build.deleteFrom('person_roles').where('person_id', '=', id).where('role', 'in', taken));
   for (const role of given) {

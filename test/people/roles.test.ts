@@ -102,6 +102,15 @@ describe('/api/admin/roles', () => {
     expect([refused.statusCode, refused.json().permission]).toEqual([403, 'roles:write']);
   });
 
+  it('are given by somebody else, and can be laid down', async () => {
+    await using service = await open();
+    const olga = await appoint(service, 'olga@club.example', 'owner');
+    const refused = await give(service, { email: 'olga@club.example', roles: ['owner', 'dj'] }, olga);
+    expect([refused.statusCode, refused.json().error]).toEqual([403, 'Nobody gives a role to themselves']);
+    await appoint(service, 'otto@club.example', 'owner');
+    expect((await give(service, { email: 'olga@club.example', roles: [] }, olga)).statusCode).toBe(200);
+  });
+
   it('takes everything away where no box of the page is ticked', async () => {
     await using service = await open();
     await appoint(service, 'ann@club.example', 'dj');

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { createPerson } from '#people/persons.ts';
+import { makeSignInLink } from '#people/sign-in.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/patrons.ts';
@@ -308,4 +309,25 @@ describe('a session', () => {
     expect(signOut.headers.location).toBe('/');
     expect(await tablet.isSignedIn()).toBe(false);
   });
+});
+
+it('a link from the server’s shell signs in once, in any browser, for 15 minutes', async () => {
+  await addPerson('Ann Doe', ANN);
+  const actor = { ip: 'shell', at: service.clock.now, by: 'shell' };
+  const link = await makeSignInLink(service.ctx, ANN, actor);
+  const late = await makeSignInLink(service.ctx, ANN, actor);
+  const t = (path: string) => path.split('t=')[1] ?? '';
+  const ann = browser();
+
+  const page = await ann.get(link);
+  expect(page.body).toContain('Sign in as ann@club.example');
+  expect(sessions()).toHaveLength(0);
+  expect((await ann.post('/sign-in/link', { t: t(link) })).headers.location).toBe('/me');
+  expect(await ann.isSignedIn()).toBe(true);
+  expect((await browser().post('/sign-in/link', { t: t(link) })).statusCode).toBe(401);
+  service.clock.now += 15 * MINUTE;
+  expect((await browser().post('/sign-in/link', { t: t(late) })).statusCode).toBe(401);
+  await expect(makeSignInLink(service.ctx, 'nobody@club.example', actor)).rejects.toThrow(
+    'nobody has this address',
+  );
 });

@@ -150,7 +150,8 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
   function pageOfLink(request: FastifyRequest, t: string, wrong = false) {
     const row = findByLink(ctx, t);
     if (!row) return undefined;
-    const state = isAsker(row, askingBrowser(ctx, request)) ? 'asker' : 'elsewhere';
+    const alone = row.link_alone === 1 || isAsker(row, askingBrowser(ctx, request));
+    const state = alone ? 'asker' : 'elsewhere';
     return linkPage({ club: club(), t, state, email: row.email, wrong });
   }
 

@@ -72,6 +72,8 @@ export interface SignInsTable {
   link_tries: Generated<number>;
   /** When the right code was given. */
   used_at: number | null;
+  /** 1: made on the server's shell; the link alone signs in, in any browser. */
+  link_alone: Generated<0 | 1>;
 }
 
 /** A browser in which somebody is signed in. */
@@ -81,7 +83,7 @@ export interface SessionsTable {
   /** Names the session in lists. */
   id: string;
   person_id: string;
-  method: 'code' | 'link' | 'set-up';
+  method: 'code' | 'link' | 'set-up' | 'shell';
   /** The address that the proof came by. */
   address_id: string | null;
   /** Since when the person has had that address. */
