@@ -37,6 +37,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       network TEXT NOT NULL
     ) STRICT, WITHOUT ROWID`.execute(db);
   await sql`CREATE INDEX sessions_person ON sessions (person_id)`.execute(db);
+  await sql`
+    CREATE TABLE recovery_codes (
+      code_hash TEXT PRIMARY KEY,
+      person_id TEXT NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+      created_at INTEGER NOT NULL,
+      used_at INTEGER
+    ) STRICT, WITHOUT ROWID`.execute(db);
+  await sql`CREATE INDEX recovery_codes_person ON recovery_codes (person_id)`.execute(db);
   // One row at most: of two people who set the club up at once one is the first owner.
   await sql`
     CREATE TABLE club_setup (

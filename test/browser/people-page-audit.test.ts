@@ -41,7 +41,12 @@ async function signInPages(): Promise<AuditedPage[]> {
   return [
     ...at(fresh, { 'set-up': '/set-up' }),
     form(fresh, 'set-up, refused', '/set-up', { code: 'AAAA', name: '', email: 'olga' }),
-    ...at(service, { 'sign-in': '/sign-in?next=/admin', 'sign-in, link elsewhere': link }),
+    ...at(service, {
+      'sign-in': '/sign-in?next=/admin',
+      'sign-in, link elsewhere': link,
+      recovery: '/sign-in/recovery',
+    }),
+    form(service, 'recovery, refused', '/sign-in/recovery', { email: 'x@club.example', code: 'AAAA' }),
     form(service, 'sign-in, refused', '/sign-in', { email: 'nobody' }),
     ...at(service, { 'sign-in, dead link': '/sign-in/link?t=dead' }, 401),
     ...asking([

@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { listed } from '#views/components/numbers.ts';
+import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -10,10 +10,12 @@ export interface MePageProps {
   roles: readonly string[];
   permissions: readonly Permission[];
   addresses: readonly { email: string; primary: boolean; verified: boolean }[];
+  /** Codes that are left; null for those without a role. */
+  recoveryCodes: number | null;
 }
 
 /** What somebody who is signed in sees of themselves. */
-export function mePage({ person, roles, permissions, addresses }: MePageProps): Html {
+export function mePage({ person, roles, permissions, addresses, recoveryCodes }: MePageProps): Html {
   const may = (...prefixes: string[]) =>
     permissions.some((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
   const desks = [
@@ -31,9 +33,27 @@ ${definitionList([
   ...(roles.length > 0 ? [['Roles', listed([...roles])] as const] : []),
 ])}
 ${permissions.length > 0 && disclosure('What you may do', html`<ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`)}
+${recoveryCodes !== null && recoveryPart(recoveryCodes)}
 <h2>This device and others</h2><p><a class="link-alone" href="/me/devices">Where you are signed in</a></p>
 <form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
   return page({ title: person.name, body });
+}
+
+function recoveryPart(left: number): Html {
+  const says =
+    left === 0
+      ? 'You have none. They sign you in when no mail arrives; print them and put them away.'
+      : `You have ${counted(left, 'code')} left. New ones end those from before.`;
+  return html`<h2>Recovery codes</h2><p>${says}</p>
+<form method="post" action="/me/recovery-codes"><button class="button button-quiet">Make recovery codes</button></form>`;
+}
+
+/** The codes, which nobody can see again. */
+export function recoveryCodesPage({ codes }: { codes: readonly string[] }): Html {
+  const body = html`${pageHeader({ title: 'Your recovery codes', lede: 'This page is shown once. Print it, or write the codes down.', crumbs: [{ href: '/me', label: 'You' }] })}
+<ul>${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ul>
+<p>Each signs you in once, at <a href="/sign-in/recovery">the sign-in page for recovery codes</a>, with your address. Whoever has them and your address is you: put them where you keep your passport.</p>`;
+  return page({ title: 'Your recovery codes', body });
 }
 
 export interface DevicesPageProps {

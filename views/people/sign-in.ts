@@ -33,7 +33,7 @@ ${pageHeader({ title: 'Look in your mail', eyebrow: club, crumbs: [{ href: '/sig
 <p>If <strong>${email}</strong> is on the club’s roll, a code is on its way. It works for 15 minutes.</p>
 <form class="card" method="post" action="/sign-in/code">${codeField(error && `This code ${error.message}.`)}${stayBox()}
 <div class="actions"><button class="button button-large">Sign in</button></div></form>
-<h2>No mail after two minutes?</h2><p>Look in the spam folder, or <a href="/sign-in">try the address the club writes to</a>. Or ask an officer.</p>`;
+<h2>No mail after two minutes?</h2><p>Look in the spam folder, or <a href="/sign-in">try the address the club writes to</a>. Or ask an officer. With a role you may have <a href="/sign-in/recovery">a recovery code</a>.</p>`;
   return page({ title: `${error ? 'Please check: ' : ''}Your code`, body });
 }
 
@@ -66,6 +66,20 @@ export function linkPage({
 ${wrong && html`<div role="alert">${notice('danger', 'Compare it with the mail, or ask for a new one.', 'This code does not fit')}</div>`}
 ${form(codeField(), 'Sign in')}`;
   return page({ title: 'Sign in', body });
+}
+
+/** The form for a code from the sheet of recovery codes. */
+export function recoveryPage({ club, email = '', errors = [] }: Refusable & { email?: string }): Html {
+  const labels: Record<string, string> = { email: 'Your e-mail address', code: 'This code' };
+  const said = errors.map(({ path, message }) => ({ path, message: `${labels[path] ?? path} ${message}.` }));
+  const errorOf = (name: string) => said.find(({ path }) => path === name)?.message;
+  const body = html`${errorSummary(said)}
+${pageHeader({ title: 'Sign in with a recovery code', eyebrow: club, lede: 'For when no mail arrives. Each code of your sheet works once.', crumbs: [{ href: '/sign-in', label: 'Sign in by mail' }] })}
+<form class="card" method="post" action="/sign-in/recovery">
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', spellcheck: false, maxlength: 254, error: errorOf('email') })}
+${field({ name: 'code', label: 'Recovery code', hint: 'Six groups of four.', autocomplete: 'off', spellcheck: false, maxlength: 64, error: errorOf('code') })}
+<div class="actions"><button class="button button-large">Sign in</button></div></form>`;
+  return page({ title: 'Sign in with a recovery code', body });
 }
 
 /** Who of those who share an address is here. */

@@ -11,7 +11,7 @@ import {
   type SignedIn,
   setSessionCookie,
 } from '#kernel/access/sessions.ts';
-import { sudoTarget } from '#kernel/access/sudo.ts';
+import { ensureSudo, sudoTarget } from '#kernel/access/sudo.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
@@ -22,10 +22,11 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { listAddresses } from '#people/persons.ts';
+import { countRecoveryCodes, makeRecoveryCodes } from '#people/recovery-codes.ts';
 import { mailCode } from '#people/routes/mail-code.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
 import { askForSudoCode, confirmByCode } from '#people/sudo.ts';
-import { devicesPage, mePage } from '#views/people/me.ts';
+import { devicesPage, mePage, recoveryCodesPage } from '#views/people/me.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 
 const params = z.object({ id: z.string().max(64) });
@@ -42,7 +43,9 @@ export function me(app: App, { ctx }: { ctx: Context }): void {
     const permissions = [...permissionsOf(roles)];
     reply.header('vary', 'Accept');
     const addresses = listAddresses(ctx.db, person.id);
-    if (wantsHtml(request)) return sendHtml(reply, mePage({ person, roles, permissions, addresses }));
+    const recoveryCodes = roles.length > 0 ? countRecoveryCodes(ctx.db, person.id) : null;
+    if (wantsHtml(request))
+      return sendHtml(reply, mePage({ person, roles, permissions, addresses, recoveryCodes }));
     return { person: { ...person, addresses }, roles, permissions, session: sessionJson(session, session) };
   });
 
@@ -102,6 +105,15 @@ export function me(app: App, { ctx }: { ctx: Context }): void {
     // 307 keeps method and fields: what was interrupted goes on by itself.
     const { to, method } = sudoTarget(request);
     return reply.redirect(to, method === 'GET' ? 303 : 307);
+  });
+
+  app.post('/me/recovery-codes', async (request, reply) => {
+    const { person, session } = whoWrites(request);
+    request.session = session;
+    ensureSudo(ctx, request);
+    const actor = { ...actorOf(request, ctx.now), by: `person:${person.id}` };
+    const codes = await makeRecoveryCodes(ctx, person.id, actor);
+    return wantsHtml(request) ? sendHtml(reply, recoveryCodesPage({ codes })) : { codes };
   });
 
   app.post('/sign-out', async (request, reply) => {

@@ -10,6 +10,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
+import { signInByRecoveryCode } from '#people/recovery-codes.ts';
 import {
   askForCode,
   choosePerson,
@@ -22,7 +23,7 @@ import {
   signInByLink,
 } from '#people/sign-in.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
-import { codePage, linkPage, signInPage, whoPage } from '#views/people/sign-in.ts';
+import { codePage, linkPage, recoveryPage, signInPage, whoPage } from '#views/people/sign-in.ts';
 import { mailCode } from './mail-code.ts';
 
 const nextQuery = z.object({ next: z.string().max(2_000).optional().catch(undefined) });
@@ -36,6 +37,7 @@ const AskBody = z.object({
 });
 const CodeBody = z.object({ code, stay });
 const LinkBody = z.object({ t: z.string(REQUIRED_TEXT).max(200), code: code.optional(), stay });
+const RecoveryBody = z.object({ email: emailAddress, code });
 const WhoBody = z.object({ person_id: z.string(REQUIRED_TEXT).max(64), stay });
 
 const SENT = 'If this address is on the club’s roll, a code is on its way.';
@@ -107,6 +109,32 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
       prove(request, reply, () =>
         choosePerson(ctx, request.body.person_id, proofOf(request, request.body.stay)),
       ),
+  );
+
+  app.get('/sign-in/recovery', async (_request, reply) => sendHtml(reply, recoveryPage({ club: club() })));
+
+  app.post(
+    '/sign-in/recovery',
+    {
+      config: {
+        proofInBody: true,
+        refused: (_request, { errors, entered }) =>
+          recoveryPage({ club: club(), errors, email: String(entered.email ?? '') }),
+      },
+      bodyLimit: 4 * 1024,
+      schema: { body: RecoveryBody, summary: 'Sign in with a recovery code' },
+    },
+    (request, reply) => {
+      limitAsks(ctx, request.client);
+      const { email } = request.body;
+      const bySheet = async (): Promise<Proved> => {
+        const { device, actor } = proofOf(request, false);
+        const token = await signInByRecoveryCode(ctx, request.body, device, actor);
+        return { token, next: null, stay: false };
+      };
+      const errors = [{ path: 'code', message: 'does not fit' }];
+      return prove(request, reply, bySheet, () => recoveryPage({ club: club(), errors, email }));
+    },
   );
 
   const secret = { config: { secretAddress: true } } as const;

@@ -7,6 +7,7 @@ export interface PeopleTables {
   person_roles: PersonRolesTable;
   sign_ins: SignInsTable;
   sessions: SessionsTable;
+  recovery_codes: RecoveryCodesTable;
   club_setup: ClubSetupTable;
 }
 
@@ -83,7 +84,7 @@ export interface SessionsTable {
   /** Names the session in lists. */
   id: string;
   person_id: string;
-  method: 'code' | 'link' | 'set-up' | 'shell';
+  method: 'code' | 'link' | 'set-up' | 'shell' | 'recovery';
   /** The address that the proof came by. */
   address_id: string | null;
   /** Since when the person has had that address. */
@@ -97,6 +98,14 @@ export interface SessionsTable {
   /** The family of the browser, and the network it came from: /24 or /48. */
   browser: string;
   network: string;
+}
+
+/** Codes on paper, for when no mail arrives; each works once. */
+export interface RecoveryCodesTable {
+  code_hash: string;
+  person_id: string;
+  created_at: number;
+  used_at: number | null;
 }
 
 /** One row once somebody was made the first owner in the browser. */

@@ -1,0 +1,77 @@
+import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
+import { createSession } from '#kernel/access/sessions.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { forbidden } from '#kernel/http/errors.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { formatTypedCode, newTypedCode, parseTypedCode } from './codes.ts';
+import { codeRefused, type Device } from './sign-in.ts';
+
+/** 24 characters are 120 random bits: their plain hash tells nothing. */
+const CODE_LENGTH = 24;
+const CODES = 8;
+
+/**
+ * Makes the recovery codes of somebody with a role, for when no mail arrives. Those from before end.
+ * @returns the codes, which are shown once. @throws 403 for members without a role
+ */
+export async function makeRecoveryCodes(ctx: Context, personId: string, actor: Actor): Promise<string[]> {
+  if (findRoles(ctx.db, personId, actor.at).length === 0)
+    throw forbidden('Recovery codes are for those with a role');
+  const codes = Array.from({ length: CODES }, () => newTypedCode(CODE_LENGTH));
+  await ctx.write((tx) => {
+    tx.run(build.deleteFrom('recovery_codes').where('person_id', '=', personId));
+    const rows = codes.map((code) => ({
+      ...{ code_hash: sha256(code), person_id: personId, created_at: actor.at, used_at: null },
+    }));
+    tx.run(build.insertInto('recovery_codes').values(rows));
+    recordAudit(tx, actor, { action: 'recovery_codes.made', metadata: { person: personId } });
+  });
+  return codes.map(formatTypedCode);
+}
+
+/** How many of a person's codes are left. */
+export function countRecoveryCodes(reader: Reader, personId: string): number {
+  const { left } = reader.first(
+    build
+      .selectFrom('recovery_codes')
+      .select((of) => of.fn.countAll<number>().as('left'))
+      .where('person_id', '=', personId)
+      .where('used_at', 'is', null),
+  )!;
+  return left;
+}
+
+/**
+ * Signs in by a recovery code, once.
+ * @returns the token of the session. @throws 401 in one wording for whatever does not fit
+ */
+export async function signInByRecoveryCode(
+  ctx: Context,
+  { email, code: text }: { email: string; code: string },
+  device: Device,
+  actor: Actor,
+): Promise<string> {
+  const code = parseTypedCode(text, CODE_LENGTH);
+  const people = listPeopleOf(ctx.db, email).map(({ id }) => id);
+  if (code === undefined || people.length === 0) throw codeRefused();
+  return ctx.write((tx) => {
+    const own = build
+      .selectFrom('recovery_codes')
+      .select('person_id')
+      .where('code_hash', '=', sha256(code))
+      .where('person_id', 'in', people)
+      .where('used_at', 'is', null);
+    const person_id = tx.first(own)?.person_id;
+    // A role that was taken away takes its codes along.
+    if (person_id === undefined || findRoles(tx, person_id, actor.at).length === 0) throw codeRefused();
+    tx.run(
+      build.updateTable('recovery_codes').set({ used_at: actor.at }).where('code_hash', '=', sha256(code)),
+    );
+    const metadata = { method: 'recovery' };
+    recordAudit(tx, { ...actor, by: `person:${person_id}` }, { action: 'session.opened', metadata });
+    const proof = { method: 'recovery', address_id: null, credential_at: actor.at } as const;
+    return createSession(tx, { person_id, ...proof, stay: false, ...device }, actor.at);
+  });
+}

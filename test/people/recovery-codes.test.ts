@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { makeSignInLink } from '#people/sign-in.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { browserOf } from '#test/support/people.ts';
+
+const ANN = 'ann@club.example';
+
+let service: TestApp;
+beforeEach(async () => {
+  service = await testApp({
+    LOCAL_BYPASS: 'off',
+    BASE_URL: 'https://votes.club.example',
+    RATE_LIMIT_SIGN_IN: '100',
+  });
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+async function signedIn(...roles: string[]) {
+  await appoint(service, ANN, ...roles);
+  const link = await makeSignInLink(service.ctx, ANN, { ip: 'shell', at: service.clock.now, by: 'shell' });
+  const ann = browserOf(service);
+  await ann.post('/sign-in/link', { t: link.split('t=')[1] });
+  return ann;
+}
+const JSON_ONLY = { accept: 'application/json' };
+
+it('are shown once, and each signs in once, in any spelling', async () => {
+  const ann = await signedIn('officer');
+  const page = await ann.post('/me/recovery-codes');
+  const codes = [...page.body.matchAll(/<code>([0-9A-Z-]{29})<\/code>/g)].map(([, code = '']) => code);
+  expect(new Set(codes).size).toBe(8);
+  expect((await ann.get('/me')).body).toContain('8 codes left');
+  const stored = JSON.stringify(service.ctx.db.all(build.selectFrom('recovery_codes').selectAll()));
+  for (const code of codes) expect(stored).not.toContain(code.replaceAll('-', ''));
+
+  const phone = browserOf(service);
+  const sent = { email: ' Ann@club.example', code: (codes[0] ?? '').toLowerCase().replaceAll('-', ' ') };
+  expect((await phone.post('/sign-in/recovery', sent)).headers.location).toBe('/me');
+  expect(await phone.isSignedIn()).toBe(true);
+  const again = await browserOf(service).post('/sign-in/recovery', sent);
+  expect([again.statusCode, again.body.includes('This code does not fit.')]).toEqual([401, true]);
+  expect((await ann.get('/me')).body).toContain('7 codes left');
+});
+
+it('end with new ones, with the role, and fit no other address', async () => {
+  const ann = await signedIn('officer');
+  await appoint(service, 'bob@club.example', 'officer');
+  const make = async () => (await ann.post('/me/recovery-codes', {}, JSON_ONLY)).json().codes as string[];
+  const [old] = await make();
+  const [code, other] = await make();
+  const tryWith = async (body: object) =>
+    (await browserOf(service).post('/sign-in/recovery', body)).statusCode;
+
+  expect(await tryWith({ email: ANN, code: old })).toBe(401);
+  expect(await tryWith({ email: 'bob@club.example', code })).toBe(401);
+  expect(await tryWith({ email: 'nobody@club.example', code })).toBe(401);
+  expect(await tryWith({ email: ANN, code })).toBe(303);
+  await service.ctx.write((tx) => tx.run(build.deleteFrom('person_roles')));
+  expect(await tryWith({ email: ANN, code: other })).toBe(401);
+});
+
+it('are for those with a role, and need a fresh proof', async () => {
+  const member = await signedIn();
+  expect((await member.post('/me/recovery-codes', {}, JSON_ONLY)).statusCode).toBe(403);
+  await appoint(service, ANN, 'dj');
+  service.clock.now += 11 * MINUTE;
+  const asked = await member.post('/me/recovery-codes', {}, JSON_ONLY);
+  expect([asked.statusCode, asked.json().sudo]).toEqual([403, true]);
+});
