@@ -12,7 +12,7 @@ import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { emailAddress } from '#kernel/http/validation.ts';
 import { grantRole, listAssignments, RoleName, revokeRole } from '#people/roles.ts';
-import { makeSignInLink } from '#people/sign-in.ts';
+import { makeSignInLink } from '#people/sign-in-links.ts';
 
 const USAGE = `Usage: npm run admin -- grant <email> <role>
        npm run admin -- revoke <email> <role>

@@ -78,7 +78,7 @@ export async function buildApp(
   onMade?.(app);
 
   app.addHook('onRequest', (request, reply, done) => {
-    request.client = clientOf(request, ctx.trustedPeer);
+    request.client = clientOf(request, ctx.trustedPeer, ctx.config);
     reply.headers(commonHeaders(request.id));
     done();
   });

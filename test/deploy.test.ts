@@ -138,9 +138,9 @@ it('both proxy files deal with every header that the service reads about a clien
 function headersRead(): string[] {
   const files = fs.globSync('src/**/*.ts', { cwd: ROOT });
   const found = files.flatMap((file) => [
-    ...read(file).matchAll(/'((?:edge-|x-forwarded-|x-real-)[a-z-]+|forwarded)'/g),
+    ...read(file).matchAll(/'((?:edge-|x-forwarded-|x-real-)[a-z-]+|forwarded)'/gi),
   ]);
-  return [...new Set(found.map(([, name]) => name!))];
+  return [...new Set(found.map(([, name]) => name!.toLowerCase()))];
 }
 
 function guardedRoutes({ app }: TestApp): { method: string; url: string }[] {

@@ -29,6 +29,17 @@ const onOrOff = z
   .refine((value) => [...ON, ...OFF].includes(value), 'must be on or off (also 1/0, true/false, yes/no)')
   .transform((value) => ON.includes(value));
 const switchedBy = (fallback: boolean) => onOrOff.default(fallback);
+/** The name of a request header, in lower case as Node gives them; never one that means something already. */
+const headerName = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header')
+    .refine(
+      (name) => !['authorization', 'cookie', 'host'].includes(name.toLowerCase()),
+      'must not be Authorization, Cookie or Host',
+    )
+    .default(fallback)
+    .transform((name) => name.toLowerCase());
 const milliseconds = (fallback: number) => z.coerce.number().int().min(10).max(86_400_000).default(fallback);
 const databaseId = z
   .string()
@@ -109,6 +120,13 @@ export const Environment = z
       .describe('Key set (JWKS) of the access edge; set: its tokens are verified'),
     EDGE_ACCESS_ISSUER: text.describe('Expected issuer of those tokens'),
     EDGE_ACCESS_AUDIENCE: text.describe('Expected audience of those tokens'),
+    EDGE_ACCESS_JWT_HEADER: headerName('Edge-Access-JWT-Assertion').describe(
+      'Header with the token of the access edge',
+    ),
+    EDGE_ACCESS_EMAIL_HEADER: headerName('Edge-Access-Authenticated-User-Email').describe(
+      'Header with the address of whom the access edge signed in',
+    ),
+    EDGE_CLIENT_HEADER: headerName('Edge-Connecting-IP').describe('Header with the address of the client'),
     EDGE_ACCESS_TRUST_HEADERS: switchedBy(false).describe(
       'on accepts unverified edge headers in production, from the peers listed in TRUSTED_PROXIES',
     ),

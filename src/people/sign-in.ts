@@ -15,12 +15,12 @@ import { codeMac, newTypedCode, parseTypedCode } from './codes.ts';
 export const CODE_LIVES = 15 * MINUTE;
 export const CODE_LENGTH = 8;
 /** Wrong codes for one ask: with 40 bits five tries hit once in 200 billion. */
-const TRIES = 5;
+export const TRIES = 5;
 /** Asks that live at once for one address and browser. A new one ends none of another browser. */
 const ASKS_AT_MOST = 3;
-const PURPOSE = 'sign-in codes';
+export const PURPOSE = 'sign-in codes';
 
-type SignIn = Selectable<SignInsTable>;
+export type SignIn = Selectable<SignInsTable>;
 
 /** What the mail carries; the service keeps only hashes of it. */
 export interface Asked {
@@ -85,7 +85,7 @@ export type Proved =
 export type Device = Pick<Selectable<SessionsTable>, 'browser' | 'network'>;
 
 /** How a code or link came in. */
-interface Proof {
+export interface Proof {
   browser: string | undefined;
   stay: boolean;
   device: Device;
@@ -130,71 +130,6 @@ export async function useCode<T>(
   });
 }
 
-/** The ask behind a mailed link, while it works; nothing is changed. */
-export function findByLink(ctx: Context, link: string): SignIn | undefined {
-  return ctx.db.first(live(ctx.now()).where('link_hash', '=', sha256(link)));
-}
-
-/** Whether this browser is the one that asked: there a link signs in without its code. */
-export function isAsker({ browser_hash }: SignIn, browser: string | undefined): boolean {
-  return browser !== undefined && sha256(browser) === browser_hash;
-}
-
-/**
- * Signs in by a mailed link: alone in the browser that asked, elsewhere with the code of the same mail. Mail scanners
- * open links and press buttons.
- * @throws 401 in the same words for whatever does not fit
- */
-export async function signInByLink(
-  ctx: Context,
-  { t, code: text }: { t: string; code?: string | undefined },
-  proof: Proof,
-): Promise<Proved> {
-  const code = text === undefined ? undefined : parseTypedCode(text, CODE_LENGTH);
-  const proved = await ctx.write((tx) => {
-    const row = tx.first(live(ctx.now()).where('link_hash', '=', sha256(t)).where('link_tries', '<', TRIES));
-    if (!row) return undefined;
-    if (row.link_alone === 1) return complete(ctx, tx, row, 'shell', proof);
-    if (isAsker(row, proof.browser)) return complete(ctx, tx, row, 'link', proof);
-    if (code === undefined) return undefined;
-    tx.run(
-      build
-        .updateTable('sign_ins')
-        .set((of) => ({ link_tries: of('link_tries', '+', 1) }))
-        .where('id', '=', row.id),
-    );
-    const fits = sameSecret(codeMac(ctx.secretKey, PURPOSE, row.id, code), row.code_mac);
-    return fits ? complete(ctx, tx, row, 'code', proof) : undefined;
-  });
-  if (!proved) throw codeRefused();
-  return proved;
-}
-
-/**
- * Makes a link for somebody whose mail does not arrive: 15 minutes, once, in any browser. For the server's shell alone.
- * @returns its path. @throws Error when nobody has the address
- */
-export async function makeSignInLink(
-  { db, write }: Pick<Context, 'db' | 'write'>,
-  email: string,
-  actor: Actor,
-): Promise<string> {
-  const [person] = listPeopleOf(db, email);
-  if (!person) throw new Error(`${email}: nobody has this address`);
-  const link = randomBytes(32).toString('base64url');
-  const times = { created_at: actor.at, expires_at: actor.at + CODE_LIVES, used_at: null };
-  await write((tx) => {
-    tx.run(
-      build.insertInto('sign_ins').values({
-        ...{ id: randomUUID(), browser_hash: '', link_hash: sha256(link), code_mac: '', email },
-        ...{ next: null, stay: 0, link_alone: 1, ...times },
-      }),
-    );
-    recordAudit(tx, actor, { action: 'sign_in.link_made', metadata: { person: person.id } });
-  });
-  return `/sign-in/link?t=${link}`;
-}
-
 /** Who can be chosen in this browser after the code of a shared address was given. */
 export function listChoices(ctx: Context, browser: string | undefined): { id: string; name: string }[] {
   const row = browser === undefined ? undefined : ctx.db.first(proven(ctx.now(), browser));
@@ -220,7 +155,7 @@ export function findAskedAddress(ctx: Context, browser: string): string | undefi
 }
 
 /** Asks that can still be answered. One from the future is left from before the clock was set back. */
-function live(now: number) {
+export function live(now: number) {
   return build
     .selectFrom('sign_ins')
     .selectAll()
@@ -240,7 +175,7 @@ function proven(now: number, browser: string) {
 }
 
 /** The proof was right: the ask is used up, and others of this browser with it. */
-function complete(
+export function complete(
   ctx: Context,
   tx: Tx,
   row: SignIn,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { makeSignInLink } from '#people/sign-in.ts';
+import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { browserOf } from '#test/support/people.ts';

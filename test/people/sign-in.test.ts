@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { createPerson } from '#people/persons.ts';
-import { makeSignInLink } from '#people/sign-in.ts';
+import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/patrons.ts';

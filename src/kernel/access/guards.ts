@@ -169,9 +169,9 @@ export function ensureOwnOrigin(ctx: Context, request: FastifyRequest): void {
 
 async function passesEdge(ctx: Context, request: FastifyRequest): Promise<boolean> {
   if (!ctx.trustedEdge(peerOf(request))) return false;
-  const token = header(request, 'edge-access-jwt-assertion');
+  const token = header(request, ctx.config.EDGE_ACCESS_JWT_HEADER);
   if (ctx.verifyEdge) return token !== undefined && (await ctx.verifyEdge(token)) !== undefined;
-  return token !== undefined || header(request, 'edge-access-authenticated-user-email') !== undefined;
+  return token !== undefined || header(request, ctx.config.EDGE_ACCESS_EMAIL_HEADER) !== undefined;
 }
 
 function passesApiKey(ctx: Context, request: FastifyRequest): boolean {

@@ -64,11 +64,11 @@ export async function edgeIdentity(ctx: Context, request: FastifyRequest): Promi
 async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string | undefined> {
   if (!ctx.trustedEdge(peerOf(request))) return undefined;
   if (ctx.verifyEdge) {
-    const token = header(request, 'edge-access-jwt-assertion');
+    const token = header(request, ctx.config.EDGE_ACCESS_JWT_HEADER);
     const claims = token === undefined ? undefined : await ctx.verifyEdge(token);
     return typeof claims?.email === 'string' ? normalized(claims.email) : undefined;
   }
-  return normalized(header(request, 'edge-access-authenticated-user-email') ?? '');
+  return normalized(header(request, ctx.config.EDGE_ACCESS_EMAIL_HEADER) ?? '');
 }
 
 function normalized(email: string): string | undefined {

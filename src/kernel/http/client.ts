@@ -1,17 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { header } from './http.ts';
 
 /**
- * The client an address stands for: Edge-Connecting-IP, the first of X-Forwarded-For (both only from a trusted
+ * The client an address stands for: the header of EDGE_CLIENT_HEADER, the first of X-Forwarded-For (both only from a trusted
  * peer), the socket's address, `unknown`.
  */
-export function clientOf(request: FastifyRequest, trusted: (peer: string) => boolean): string {
+export function clientOf(
+  request: FastifyRequest,
+  trusted: (peer: string) => boolean,
+  { EDGE_CLIENT_HEADER }: Pick<Config, 'EDGE_CLIENT_HEADER'>,
+): string {
   const peer = peerOf(request);
   if (trusted(peer)) {
     const forwarded =
-      header(request, 'edge-connecting-ip') || header(request, 'x-forwarded-for')?.split(',')[0]?.trim();
+      header(request, EDGE_CLIENT_HEADER) || header(request, 'x-forwarded-for')?.split(',')[0]?.trim();
     // A header can hold anything; what is kept of it is short and printable.
     if (forwarded) return forwarded.replace(/[^\x21-\x7e]/g, '').slice(0, 64) || peer;
   }

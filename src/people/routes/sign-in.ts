@@ -15,14 +15,12 @@ import {
   askForCode,
   choosePerson,
   findAskedAddress,
-  findByLink,
-  isAsker,
   listChoices,
   type Proved,
   signInByCode,
-  signInByLink,
 } from '#people/sign-in.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
+import { findByLink, isAsker, signInByLink } from '#people/sign-in-links.ts';
 import { codePage, linkPage, recoveryPage, signInPage, whoPage } from '#views/people/sign-in.ts';
 import { mailCode } from './mail-code.ts';
 

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demandPermission } from '#kernel/access/permissions.ts';
 import { PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import {
   CLAIMS,
@@ -291,4 +292,20 @@ describe('every admin route of the pub and the calendar', () => {
     expect((await nowhere({ host: 'club.example' })).statusCode).toBe(401);
     expect((await nowhere({ 'x-admin-token': TOKEN })).statusCode).toBe(404);
   });
+});
+
+it('the headers of the edge have the names that are configured, and the usual ones mean nothing then', async () => {
+  await using service = await testApp({
+    EDGE_ACCESS_EMAIL_HEADER: 'X-Auth-Request-Email',
+    EDGE_CLIENT_HEADER: 'CF-Connecting-IP',
+  });
+  await appoint(service, 'ann@club.example', 'owner');
+
+  expect(await knock(service, { 'x-auth-request-email': 'ann@club.example' })).toBe(200);
+  expect(await knock(service, { [MAIL]: 'ann@club.example' })).toBe(401);
+});
+
+it.each(['Authorization', 'cookie', 'HOST', 'no name', ''])('no edge header is called %j', (name) => {
+  const read = () => readConfig({ EDGE_ACCESS_JWT_HEADER: name || ' : ' }, '');
+  expect(read).toThrow('EDGE_ACCESS_JWT_HEADER');
 });
