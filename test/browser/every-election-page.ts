@@ -61,6 +61,7 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     'check, before the close': `/e/${sample.treasurer}/check`,
     check: `/e/${sample.dogs}/check`,
     'count the ballots': `/e/${sample.chair}/recount`,
+    'mail me my link': '/vote/my-elections',
     'election, wrong code': `/e/${sample.budget}?t=wrong`,
     'token missing': `/e/${sample.budget}/vote`,
     'token invalid': `/e/${sample.budget}/vote?t=wrong`,

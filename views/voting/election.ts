@@ -89,7 +89,7 @@ function voteAction({ election, token }: ElectionPageProps): Html | null {
   }
   return html`${token?.state === 'invalid' && tokenAdvice('invalid', tokenHeading('invalid'))}
 <section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">Vote</h2>
-<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm(id)}${secrecy(election.settings)}</section>`;
+<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm(id)}<p>Is the mail not there? <a href="/vote/my-elections">Have your link mailed once more</a>.</p>${secrecy(election.settings)}</section>`;
 }
 
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {

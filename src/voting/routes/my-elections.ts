@@ -1,11 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import type { App } from '#kernel/http/http.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatWhen } from '#kernel/local-time.ts';
+import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
+import { ownLinkPage } from '#views/voting/own-link.ts';
 import { endTime } from '#voting/elections/elections.ts';
 import { openMagicLink, openMyBallot } from '#voting/invitations/magic-links.ts';
+import { mailOwnLink } from '#voting/invitations/own-links.ts';
+
+const SENT = 'If a ballot waits for this address, a mail with its link is on its way.';
 
 /** What cannot be read opens nothing, like a wrong pair. */
 const query = z.object({ email: z.string().max(254).catch(''), token: z.string().max(200).catch('') });
@@ -15,6 +23,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
   const page = { config: { admission: 'voting' }, schema: { querystring: query } } as const;
   app.get('/vote/my-elections', page, async (request, reply) => {
     const { email, token } = request.query;
+    if (email === '' && token === '') return sendHtml(reply, ownLinkPage({}));
     const elections = openMagicLink(ctx, email, token);
     const rows = elections.map(({ election, status, ballot }) => ({
       id: election.id,
@@ -27,12 +36,33 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
     return sendHtml(reply, myElectionsPage({ email: email.trim(), token, elections: rows }));
   });
 
-  // Only after the restore of a backup, which holds no voting links: see `openMyBallot`.
-  const body = query.extend({ election_id: z.string().catch('') });
-  const renewal = { config: { admission: 'voting' }, schema: { body } } as const;
-  app.post('/vote/my-elections', renewal, async (request, reply) => {
+  const body = query.extend({
+    token: query.shape.token.unwrap().optional().catch(''),
+    election_id: z.string().catch(''),
+  });
+  const ask = {
+    config: { admission: 'voting', proofInBody: true },
+    schema: { body, summary: 'Mail me the link to my elections' },
+  } as const;
+  app.post('/vote/my-elections', ask, async (request, reply) => {
     const { email, token, election_id } = request.body;
+    if (token === undefined) return mailLink(request, reply, email);
+    // Only after the restore of a backup, which holds no voting links: see `openMyBallot`.
     const path = await openMyBallot(ctx, email, token, election_id);
     return reply.redirect(path ?? `/vote/my-elections?${new URLSearchParams({ email, token })}`, 303);
   });
+
+  /** The same answer for every address; what is mailed goes out after it. */
+  function mailLink(request: FastifyRequest, reply: FastifyReply, text: string) {
+    const address = normalizeAddress(text);
+    if (!address.ok) {
+      const error = `Your e-mail address ${address.reason}.`;
+      if (wantsHtml(request)) return sendHtml(reply, ownLinkPage({ email: text, error }), 400);
+      throw badField('email', address.reason);
+    }
+    setImmediate(() => mailOwnLink(ctx, address.email, myElectionsMail));
+    return wantsHtml(request)
+      ? sendHtml(reply, ownLinkPage({ sent: address.email }))
+      : { ok: true, message: SENT };
+  }
 }

@@ -87,7 +87,6 @@ test('a wrong pair of address and token opens the same page that reveals nothing
     pathOf(ANN, tokenOf(ann).slice(1)),
     pathOf('%', '%'),
     `/vote/my-elections?token=${tokenOf(ann)}`,
-    '/vote/my-elections',
     pathOf('x'.repeat(255), tokenOf(ann)),
     pathOf(ANN, 'x'.repeat(201)),
     `${ann}&token=${tokenOf(ann)}`,

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MINUTE } from '#kernel/clock.ts';
+import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, cast } from '#test/support/factories.ts';
+
+const ANN = 'ann@club.example';
+const BOB = 'bob@club.example';
+
+let mails: MailServer;
+let service: TestApp;
+let id: string;
+beforeEach(async () => {
+  mails = await startMailServer();
+  service = await testApp(mailTo(mails.url));
+  id = await addElection(service, { title: 'Shall we buy a piano?' });
+  await service.post(`/admin/elections/${id}/invite`, { emails: [ANN, BOB] });
+  await expect.poll(() => mails.mails.length).toBe(2);
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+const ask = (email: string) => service.post('/vote/my-elections', { email });
+const mailsTo = (email: string) => mails.mails.filter(({ recipients }) => recipients.includes(email));
+const ballotOf = async (text: string) => {
+  const [, path = ''] = /https:\/\/votes\.club\.example(\/vote\/my-elections\?\S+)/.exec(text) ?? [];
+  const { body } = await service.get(path, { accept: 'text/html' });
+  return /\/vote\?t=([-0-9a-f]+)/.exec(body)?.[1];
+};
+
+it('a member gets the link once more, to the address that was invited', async () => {
+  const form = await service.submit('/vote/my-elections', { email: ' Ann@Club.example ' });
+  await expect.poll(() => mailsTo(ANN).length).toBe(2);
+
+  expect(form.body).toContain('Look in your mail');
+  const mail = mailsTo(ANN).at(-1);
+  expect(mail?.headers.subject).toBe('Your vote: Shall we buy a piano?');
+  const token = await ballotOf(mail?.text ?? '');
+  expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
+  expect(mails.mails).toHaveLength(3);
+});
+
+it('the answer is the same whoever has the address, and comes once in ten minutes as a mail', async () => {
+  const answers = [await ask(ANN), await ask('nobody@club.example'), await ask(ANN)];
+  for (const answer of answers) expect([answer.statusCode, answer.body]).toEqual([200, answers[0]?.body]);
+  await expect.poll(() => mailsTo(ANN).length).toBe(2);
+  service.clock.now += 10 * MINUTE;
+  await ask(ANN);
+  await expect.poll(() => mailsTo(ANN).length).toBe(3);
+  expect(mails.mails).toHaveLength(4);
+});
+
+it('whoever has voted, and whose election is over, gets no mail', async () => {
+  const [invitation] = mailsTo(ANN);
+  const [, token] = /\/vote\?t=([-0-9a-f]+)/.exec(invitation?.text ?? '') ?? [];
+  await cast(service, id, { token, choice: 'no' });
+  await ask(ANN);
+  await service.post(`/admin/elections/${id}/close`);
+  await ask(BOB);
+  const other = await addElection(service, { title: 'Another' });
+  await service.post(`/admin/elections/${other}/invite`, { emails: [ANN] });
+
+  await expect.poll(() => mailsTo(ANN).length).toBe(2);
+  expect(mailsTo(ANN).at(-1)?.headers.subject).not.toContain('piano');
+  expect(mailsTo(BOB)).toHaveLength(1);
+});
+
+it('what is no address is refused beside its field', async () => {
+  const form = await service.submit('/vote/my-elections', { email: 'ann at club' });
+  expect([form.statusCode, form.body.includes('value="ann at club"')]).toEqual([400, true]);
+  expect((await ask('')).json().errors[0].path).toBe('email');
+});

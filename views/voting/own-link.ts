@@ -1,0 +1,29 @@
+import { type Html, html } from '#kernel/html.ts';
+import { field } from '#views/components/forms.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+
+/** The page where a member asks for the link to the own elections once more. */
+export function ownLinkPage({
+  email = '',
+  error,
+  sent,
+}: {
+  email?: string;
+  error?: string | undefined;
+  /** The address that was typed; whether anything was mailed is not said. */
+  sent?: string | undefined;
+}): Html {
+  const body = html`${errorSummary(error === undefined ? [] : [{ path: 'email', message: error }])}
+${pageHeader({ title: 'Mail me my ballot link', lede: 'You were invited to vote and cannot find the mail? It comes once more.', crumbs: [{ href: '/', label: 'All elections' }] })}
+${
+  sent !== undefined &&
+  html`<div role="status">${notice('info', html`<p>If a ballot waits for <strong>${sent}</strong>, a mail is on its way. Look in the spam folder too. It comes once in ten minutes at most.</p>`, 'Look in your mail')}</div>`
+}
+<form class="card" method="post" action="/vote/my-elections">
+${field({ name: 'email', label: 'E-mail address', hint: 'The one that the club writes to.', type: 'email', value: email, autocomplete: 'email', spellcheck: false, maxlength: 254, error })}
+<div class="actions"><button class="button button-large">Mail me my link</button></div></form>
+<p class="small soft">Nobody learns here who was invited: the answer is the same for every address.</p>`;
+  return page({ title: 'Mail me my ballot link', body });
+}
