@@ -38,7 +38,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
 
   const body = query.extend({
     token: query.shape.token.unwrap().optional().catch(''),
-    election_id: z.string().catch(''),
+    election_id: z.string().optional().catch(''),
   });
   const ask = {
     config: { admission: 'voting', proofInBody: true },
@@ -46,10 +46,14 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
   } as const;
   app.post('/vote/my-elections', ask, async (request, reply) => {
     const { email, token, election_id } = request.body;
-    if (token === undefined) return mailLink(request, reply, email);
+    // The form that asks for a mail sends an address alone.
+    if (token === undefined && election_id === undefined) return mailLink(request, reply, email);
     // Only after the restore of a backup, which holds no voting links: see `openMyBallot`.
-    const path = await openMyBallot(ctx, email, token, election_id);
-    return reply.redirect(path ?? `/vote/my-elections?${new URLSearchParams({ email, token })}`, 303);
+    const path = await openMyBallot(ctx, email, token ?? '', election_id ?? '');
+    return reply.redirect(
+      path ?? `/vote/my-elections?${new URLSearchParams({ email, token: token ?? '' })}`,
+      303,
+    );
   });
 
   /** The same answer for every address; what is mailed goes out after it. */
