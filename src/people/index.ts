@@ -1,12 +1,16 @@
+import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
+import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
+import { groups } from './routes/groups.ts';
+import { kinds } from './routes/kinds.ts';
 import { me } from './routes/me.ts';
 import { setUpRoutes } from './routes/set-up.ts';
 import { signIn } from './routes/sign-in.ts';
 import type { SetUpCode } from './set-up.ts';
 
-/** The people domain: who comes in, and how. */
+/** The people domain: who comes in, and how; the roll of members. */
 export async function people(
   app: App,
   { ctx, setUpCode }: { ctx: Context; setUpCode: SetUpCode },
@@ -18,5 +22,13 @@ export async function people(
     await pages.register(signIn, { ctx });
     await pages.register(setUpRoutes, { ctx, code: setUpCode });
     await pages.register(me, { ctx });
+  });
+  await app.register(async (staff: App) => {
+    staff.addHook('onRoute', demandPermission);
+    staff.addHook('onRequest', permissionGuard(ctx));
+    staff.addHook('onRequest', noStore);
+    staff.addHook('preValidation', sudoGuard(ctx));
+    await staff.register(kinds, { ctx });
+    await staff.register(groups, { ctx });
   });
 }
