@@ -9,6 +9,7 @@ import { me } from './routes/me.ts';
 import { setUpRoutes } from './routes/set-up.ts';
 import { signIn } from './routes/sign-in.ts';
 import type { SetUpCode } from './set-up.ts';
+import { people as roll } from './routes/people.ts';
 
 /** The people domain: who comes in, and how; the roll of members. */
 export async function people(
@@ -30,5 +31,6 @@ export async function people(
     staff.addHook('preValidation', sudoGuard(ctx));
     await staff.register(kinds, { ctx });
     await staff.register(groups, { ctx });
+    await staff.register(roll, { ctx });
   });
 }

@@ -8,6 +8,15 @@ export function sortName(name: string): string {
   return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
 
+/** What a person is sorted and searched by: the name first, then what they are called and their number. */
+export function searchName(person: { name: string; called: string | null; number: string | null }): string {
+  const { name, called, number } = person;
+  return [name, called, number]
+    .filter((text) => text !== null)
+    .map(sortName)
+    .join('\n');
+}
+
 /**
  * Makes a person with one address. The entry in the audit log is the caller's: it says why.
  * @param email in lower case

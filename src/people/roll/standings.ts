@@ -20,7 +20,12 @@ export function covers(
 export function standingOn<S extends Standing>(standings: readonly S[], day: string): S | undefined {
   return standings
     .filter((standing) => covers(standing, day))
-    .sort((a, b) => Number(a.votes) - Number(b.votes) || compare(b.first_day, a.first_day))[0];
+    .sort(
+      (a, b) =>
+        Number(a.votes) - Number(b.votes) ||
+        compare(b.first_day, a.first_day) ||
+        compare(b.kind_id, a.kind_id),
+    )[0];
 }
 
 /** Two that must not overlap and do; undefined where all may stand side by side. */

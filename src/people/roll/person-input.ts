@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { badField, badRequest, type FieldError } from '#kernel/http/errors.ts';
+import {
+  emailAddress,
+  flag,
+  listOf,
+  REQUIRED_TEXT,
+  requiredText,
+  wholeNumber,
+} from '#kernel/http/validation.ts';
+import type { GroupJson, KindJson, Names } from './kinds-and-groups.ts';
+import type { RollPerson } from './records.ts';
+import { addStanding, findOverlap, isDay, type Standing } from './standings.ts';
+
+/** Absent keeps what is stored; null and an empty text take it away. */
+const removable = (max: number) =>
+  z
+    .union([z.string(), z.number().transform(String), z.null()], { error: 'must be a text' })
+    .transform((text) => text?.replace(/\s+/g, ' ').trim() || null)
+    .refine(
+      (text) => text === null || text.length <= max,
+      `must have at most ${max.toLocaleString('en-US')} characters`,
+    )
+    .optional();
+
+const day = z.string(REQUIRED_TEXT).trim().refine(isDay, 'must be a day as 2026-11-21');
+
+const StandingInput = z
+  .object({ kind: requiredText(80), first_day: day, last_day: z.union([day, z.literal('')]).nullish() })
+  .transform(({ last_day, ...rest }) => ({ ...rest, last_day: last_day || null }))
+  .refine(({ first_day, last_day }) => last_day === null || last_day >= first_day, {
+    path: ['last_day'],
+    message: 'must not be before the first day',
+  });
+
+const AddressInput = z.object({ email: emailAddress, primary: flag.default(false) });
+
+const fields = {
+  called: removable(200),
+  number: removable(40),
+  note: z
+    .union([z.string().trim().max(2_000, 'must have at most 2,000 characters'), z.null()], {
+      error: 'must be a text',
+    })
+    .transform((text) => text || null)
+    .optional(),
+  addresses: listOf(AddressInput, 10).optional(),
+  standing: StandingInput.optional(),
+  standings: listOf(StandingInput, 100).optional(),
+  groups: listOf(requiredText(80), 100).optional(),
+};
+
+const name = requiredText(200).transform((text) => text.replace(/\s+/g, ' '));
+
+export const PersonInput = z.object({ name, ...fields });
+export const PersonPatch = z.object({
+  name: name.optional(),
+  ...fields,
+  version: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+});
+
+type Patch = Omit<z.output<typeof PersonPatch>, 'version'>;
+
+/** The club's kinds and groups. */
+export interface Vocabulary {
+  kinds: Names<KindJson>;
+  groups: Names<GroupJson>;
+}
+
+export const NOBODY: Omit<RollPerson, 'id' | 'name'> = {
+  ...{ called: null, number: null, note: null, version: 0 },
+  ...{ addresses: [], standings: [], groups: [] },
+};
+
+/**
+ * A person as an input leaves them. `standing` adds one, see `addStanding`; `standings` replaces all. What comes as it
+ * is stored changes nothing.
+ * @throws 400 for unknown kinds and groups, for standings that overlap, and for two primary addresses
+ */
+export function applyInput(before: RollPerson, input: Patch, { kinds, groups }: Vocabulary): RollPerson {
+  const { name = before.name, called = before.called, number = before.number, note = before.note } = input;
+  return {
+    ...before,
+    ...{ name, called, number, note },
+    addresses: input.addresses ? readAddresses(before, input.addresses) : before.addresses,
+    standings: readStandings(before, input, kinds),
+    groups: input.groups ? readGroups(input.groups, groups) : before.groups,
+  };
+}
+
+function readAddresses(before: RollPerson, given: NonNullable<Patch['addresses']>): RollPerson['addresses'] {
+  const errors: FieldError[] = given.flatMap(({ email, primary }, index) => [
+    ...(given.findIndex((other) => other.email === email) < index
+      ? [{ path: `addresses.${index}.email`, message: 'is listed twice' }]
+      : []),
+    ...(primary && given.findIndex((other) => other.primary) < index
+      ? [{ path: `addresses.${index}.primary`, message: 'only one address can be the primary one' }]
+      : []),
+  ]);
+  if (errors[0]) throw badRequest(`${errors[0].path}: ${errors[0].message}`, errors);
+  const stored = new Map(before.addresses.map((address) => [address.email, address]));
+  const chosen =
+    given.find(({ primary }) => primary) ?? given.find(({ email }) => stored.get(email)?.primary) ?? given[0];
+  return given
+    .map((address) => ({
+      email: address.email,
+      primary: address === chosen,
+      verified_at: stored.get(address.email)?.verified_at ?? null,
+    }))
+    .sort((a, b) => Number(b.primary) - Number(a.primary));
+}
+
+function readStandings(before: RollPerson, input: Patch, kinds: Names<KindJson>): readonly Standing[] {
+  let standings = before.standings;
+  if (input.standings)
+    standings = input.standings.map((given, index) => readStanding(given, `standings.${index}.kind`, kinds));
+  if (input.standing) {
+    const added = readStanding(input.standing, 'standing.kind', kinds);
+    if (!before.standings.some((stored) => isSame(stored, added))) standings = addStanding(standings, added);
+  }
+  if (standings !== before.standings)
+    ensureApart(standings, input.standing ? 'standing' : 'standings', kinds);
+  return standings;
+}
+
+function readStanding(
+  { kind, first_day, last_day }: z.output<typeof StandingInput>,
+  path: string,
+  kinds: Names<KindJson>,
+): Standing {
+  const { id, votes } = kinds.find(kind) ?? unknown(path, 'kind', kind);
+  return { kind_id: id, votes, first_day, last_day };
+}
+
+function readGroups(names: readonly string[], groups: Names<GroupJson>): string[] {
+  const ids = names.map((one, index) => (groups.find(one) ?? unknown(`groups.${index}`, 'group', one)).id);
+  return [...new Set(ids)].sort();
+}
+
+/** @throws 400 when two overlap that must not */
+function ensureApart(standings: readonly Standing[], path: string, kinds: Names<KindJson>): void {
+  const overlap = findOverlap(standings);
+  if (!overlap) return;
+  const [one, other] = overlap.map(
+    ({ kind_id, first_day, last_day }) =>
+      `${kinds.ofId(kind_id).name} from ${first_day}${last_day === null ? '' : ` to ${last_day}`}`,
+  );
+  throw badField(path, `${one} and ${other} overlap`);
+}
+
+const isSame = (a: Standing, b: Standing): boolean =>
+  a.kind_id === b.kind_id && a.first_day === b.first_day && a.last_day === b.last_day;
+
+function unknown(path: string, what: string, name: string): never {
+  throw badField(path, `there is no ${what} “${name}”`);
+}

@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App } from '#kernel/http/http.ts';
+import { Id } from '#kernel/ids.ts';
+import {
+  createRollPerson,
+  type Editor,
+  editorOf,
+  getPerson,
+  listPeople,
+  updatePerson,
+} from '#people/roll/people.ts';
+import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
+import { PeopleQuery } from '#people/roll/search.ts';
+
+const params = z.object({ id: Id });
+
+/** The roll of members, as JSON. */
+export function people(app: App, { ctx }: { ctx: Context }): void {
+  const editor = (request: FastifyRequest): Editor =>
+    editorOf(ctx, request.identity, actorOf(request, ctx.now));
+
+  app.get(
+    '/api/admin/people',
+    {
+      config: { permission: 'people:read' },
+      schema: { summary: 'The roll of members', querystring: PeopleQuery },
+    },
+    async ({ query }) => listPeople(ctx, query, query),
+  );
+
+  app.post(
+    '/api/admin/people',
+    { config: { permission: 'people:write' }, schema: { summary: 'A new person', body: PersonInput } },
+    async (request) => createRollPerson(ctx, request.body, editor(request)),
+  );
+
+  app.get(
+    '/api/admin/people/:id',
+    { config: { permission: 'people:read' }, schema: { summary: 'One person of the roll', params } },
+    async (request) => getPerson(ctx, request.params.id),
+  );
+
+  app.patch(
+    '/api/admin/people/:id',
+    {
+      config: { permission: 'people:write' },
+      schema: { summary: 'Change a person', params, body: PersonPatch },
+    },
+    async (request) => updatePerson(ctx, request.params.id, request.body, editor(request)),
+  );
+}
