@@ -4,6 +4,7 @@ import type { Cache } from './cache.ts';
 import type { Clock, ClockWatch } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Reader, Tx } from './db/queries.ts';
+import type { ApartWork } from './db/write-apart.ts';
 import type { WriteOptions } from './db/writes.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import type { ShareImages } from './images/share-image.ts';
@@ -25,6 +26,12 @@ export interface Context {
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
+  /** Runs a change that takes long in one transaction, in a thread of its own, see `writeApart`. */
+  writeApart<Head, Item, Result>(
+    work: ApartWork<Head, Item, Result>,
+    head: Head,
+    items: readonly Item[],
+  ): Promise<Result>;
   /** Why the disk refused the last write, `SQLITE_FULL` or `SQLITE_IOERR…`; undefined once one has succeeded. */
   diskError(): string | undefined;
   /** Grows with every stored change, by whomever it was made in this process. */

@@ -15,3 +15,10 @@ function csvCell(text: string): string {
   const safe = /^[\t\r\0]/.test(guarded) ? `'${guarded}` : guarded;
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** A cell as it was before `csvCell` made it harmless. */
+export function withoutGuard(cell: string): string {
+  return cell.replace(/^'(?=[\t\r\0])/, '').replace(GUARDED, '$1$2');
+}
+
+const GUARDED = /(^|[;\t\r\n])'(["' ]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

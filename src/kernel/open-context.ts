@@ -10,6 +10,7 @@ import type { Context } from './context.ts';
 import { lockDatabase, migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
 import { eraseLog, moveLog } from './db/erase-log.ts';
+import { writeApart } from './db/write-apart.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
 import { ShareImages } from './images/share-image.ts';
@@ -52,6 +53,8 @@ export async function openContext(
   const { sqlite, db, write, hold, diskError } = openDatabase(file, commitSize, contents);
   if (!contents) await migrate(sqlite);
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
+  const queue = new WorkQueue();
+  let apart = 0;
   const mailer = createMailer(config, log, now, mailerTimes);
   const shareImages = new ShareImages(now, log);
   const version = packageVersion();
@@ -64,7 +67,13 @@ export async function openContext(
     db,
     write,
     diskError,
-    changes: () => changes.get() as number,
+    changes: () => (changes.get() as number) + apart,
+    async writeApart(work, head, items) {
+      if (file === ':memory:') return write((tx) => work.work(tx, head, items));
+      const done = await writeApart({ file, hold, turn: () => queue.turn() }, work, head, items);
+      apart += 1;
+      return done;
+    },
     moveLog: () => moveLog(file),
     eraseLog: () => eraseLog(file, hold),
     mailer,
@@ -74,7 +83,7 @@ export async function openContext(
     userAgent: userAgent(version, config.BASE_URL),
     run: newRandomId(),
     limiter: new RateLimiter(now),
-    queue: new WorkQueue(),
+    queue,
     cache: new Cache(now),
     contentCaches: new Map(),
     answers: new Cache(now, ANSWERS_AT_MOST),

@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { groups } from './routes/groups.ts';
+import { rollImport } from './routes/import.ts';
 import { kinds } from './routes/kinds.ts';
 import { me } from './routes/me.ts';
 import { setUpRoutes } from './routes/set-up.ts';
@@ -32,5 +33,6 @@ export async function people(
     await staff.register(kinds, { ctx });
     await staff.register(groups, { ctx });
     await staff.register(roll, { ctx });
+    await staff.register(rollImport, { ctx });
   });
 }

@@ -141,7 +141,7 @@ function fullPerson(ctx: Context, reader: Reader, id: string): FullPersonJson {
   return {
     ...personJson(person, vocabulary, roles, todayOf(ctx)),
     note: person.note,
-    standings: person.standings.map((standing) => standingJson(standing, vocabulary)),
+    standings: person.standings.map((standing) => standingJson(standing, vocabulary.kinds)),
   };
 }
 
@@ -158,14 +158,18 @@ function personJson(
       ...{ email, primary },
       verified: verified_at !== null,
     })),
-    standing: standing ? standingJson(standing, vocabulary) : null,
+    standing: standing ? standingJson(standing, vocabulary.kinds) : null,
     groups: groups.map((group) => vocabulary.groups.ofId(group).name).sort((a, b) => a.localeCompare(b)),
     roles,
     version,
   };
 }
 
-function standingJson({ kind_id, first_day, last_day }: Standing, { kinds }: Vocabulary): StandingJson {
+/** A stored standing on the wire. */
+export function standingJson(
+  { kind_id, first_day, last_day }: Standing,
+  kinds: Vocabulary['kinds'],
+): StandingJson {
   return { kind: kinds.ofId(kind_id).name, first_day, last_day };
 }
 

@@ -1,9 +1,14 @@
+import type { Generated } from 'kysely';
+
 /** The tables of the roll of members. Days are ISO dates in TIME_ZONE. */
 export interface RollTables {
   kinds: KindsTable;
   standings: StandingsTable;
   groups: GroupsTable;
   group_members: GroupMembersTable;
+  roll_version: RollVersionTable;
+  import_batches: ImportBatchesTable;
+  import_changes: ImportChangesTable;
 }
 
 /** A kind of membership, as the club calls it. */
@@ -31,4 +36,31 @@ export interface GroupsTable {
 export interface GroupMembersTable {
   person_id: string;
   group_id: string;
+}
+
+/** One row, whose number triggers raise with every change of the roll. */
+export interface RollVersionTable {
+  id: 1;
+  version: number;
+}
+
+/** An import that was applied. */
+export interface ImportBatchesTable {
+  id: Generated<number>;
+  at: number;
+  created: number;
+  changed: number;
+  /** Of the changed: whose standing was ended because the file did not have them. */
+  ended: number;
+  undone_at: number | null;
+}
+
+/** What an import did to a person; deleted when it can no longer be undone. */
+export interface ImportChangesTable {
+  batch_id: number;
+  person_id: string;
+  /** JSON of the person before; null: the import made them. */
+  before: string | null;
+  /** The person's version that the import left. */
+  version: number;
 }

@@ -1,0 +1,31 @@
+// The thread that runs one long transaction: see writeApart.
+import { parentPort, workerData } from 'node:worker_threads';
+import { AppError } from '#kernel/http/errors.ts';
+import { openSqlite } from './connection.ts';
+import { Statements } from './queries.ts';
+import type { ApartAnswer, ApartMessage, ApartWork } from './write-apart.ts';
+import { Writes } from './writes.ts';
+
+const { file, url, name }: { file: string; url: string; name: string } = workerData;
+const work: ApartWork<unknown, unknown, unknown>['work'] = (await import(url))[name];
+const sqlite = openSqlite(file);
+const writes = new Writes(sqlite, new Statements(sqlite));
+const items: unknown[] = [];
+
+parentPort?.on('message', async (message: ApartMessage) => {
+  if ('items' in message) items.push(...message.items);
+  else parentPort?.postMessage(await run(message.head));
+});
+parentPort?.postMessage('ready');
+
+async function run(head: unknown): Promise<ApartAnswer> {
+  try {
+    return { result: await writes.write((tx) => work(tx, head, items)) };
+  } catch (error) {
+    if (!(error instanceof AppError)) return { error: error as Error };
+    const { statusCode: status, message, errors, extra } = error;
+    return { refusal: { status, message, errors, extra } };
+  } finally {
+    sqlite.close();
+  }
+}

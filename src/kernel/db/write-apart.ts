@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppError, type FieldError } from '#kernel/http/errors.ts';
+import type { Tx } from './queries.ts';
+
+/** A change that a thread can run: a function that a module exports, and where. It touches nothing but the database. */
+export interface ApartWork<Head, Item, Result> {
+  /** `import.meta.url` of the module. */
+  url: string;
+  name: string;
+  work(tx: Tx, head: Head, items: readonly Item[]): Result;
+}
+
+/** What the thread is told, in this order; see write-apart-thread.ts. */
+export type ApartMessage = { items: readonly unknown[] } | { head: unknown };
+
+export type ApartAnswer =
+  | { result: unknown }
+  | {
+      refusal: {
+        status: number;
+        message: string;
+        errors: FieldError[] | undefined;
+        extra: AppError['extra'];
+      };
+    }
+  | { error: Error };
+
+/** Items that are handed over in one turn: copying them takes time. */
+const SLICE = 250;
+
+/**
+ * Runs a change in one durable transaction, in a thread of its own: what would take longer than a turn of the event
+ * loop may. Meanwhile everybody reads what was there before, and other writes wait.
+ * @param hold runs something while this process writes nothing
+ * @param turn waits for a turn of the event loop
+ * @throws what `work` throws
+ */
+export async function writeApart<Head, Item, Result>(
+  {
+    file,
+    hold,
+    turn,
+  }: {
+    file: string;
+    hold: (work: () => Promise<ApartAnswer>) => Promise<ApartAnswer>;
+    turn: () => Promise<void>;
+  },
+  { url, name }: ApartWork<Head, Item, Result>,
+  head: Head,
+  items: readonly Item[],
+): Promise<Result> {
+  const worker = new Worker(path.join(import.meta.dirname, 'write-apart-thread.ts'), {
+    workerData: { file, url, name },
+  });
+  try {
+    // It is ready before anybody waits for it.
+    await once(worker, 'message');
+    for (let at = 0; at < items.length; at += SLICE) {
+      worker.postMessage({ items: items.slice(at, at + SLICE) } satisfies ApartMessage);
+      await turn();
+    }
+    const answer = await hold(async () => {
+      worker.postMessage({ head } satisfies ApartMessage);
+      const [said] = await once(worker, 'message');
+      return said;
+    });
+    if ('result' in answer) return answer.result as Result;
+    if ('error' in answer) throw answer.error;
+    const { status, message, errors, extra } = answer.refusal;
+    throw new AppError(status, message, { ...(errors && { errors }), ...(extra && { extra }) });
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,126 @@
+import { DAY } from '#kernel/clock.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { loadPeople, type RollPerson } from '#people/roll/records.ts';
+import { insertRollPerson, updateRollPerson } from '#people/roll/write-person.ts';
+import { rollVersion } from './roll-index.ts';
+
+/** For how long an import can be undone: what it takes is personal. */
+const UNDONE_WITHIN = 30 * DAY;
+
+/** A person whom an import makes (without `before`) or changes. */
+export interface Change {
+  before: RollPerson | undefined;
+  after: RollPerson;
+}
+
+export interface Batch {
+  /** The version of the roll that was planned for. */
+  version: number;
+  actor: Actor;
+  /** How many of the changes end the standing of somebody who is missing in the file. */
+  ended: number;
+}
+
+/** The number of the batch, or `stale` when the roll has changed since it was planned. */
+export type Applied = { batch: number } | { stale: true };
+
+/** Applies an import, in one transaction. */
+export const APPLY_IMPORT = { url: import.meta.url, name: 'applyImport', work: applyImport };
+
+export function applyImport(tx: Tx, { version, actor, ended }: Batch, changes: readonly Change[]): Applied {
+  if (rollVersion(tx) !== version) return { stale: true };
+  forgetOldImports(tx, actor.at);
+  const created = changes.filter(({ before }) => before === undefined).length;
+  const changed = changes.length - created;
+  const { id: batch } = tx.first(
+    build
+      .insertInto('import_batches')
+      .values({ at: actor.at, created, changed, ended, undone_at: null })
+      .returning('id'),
+  )!;
+  for (const { before, after } of changes) {
+    if (before) updateRollPerson(tx, before, after, actor);
+    else insertRollPerson(tx, after, actor);
+    tx.run(
+      note({
+        batch_id: batch,
+        person_id: after.id,
+        before: before ? JSON.stringify(before) : null,
+        version: before ? before.version + 1 : 1,
+      }),
+    );
+  }
+  recordAudit(tx, actor, { action: 'people.imported', metadata: { batch, created, changed, ended } });
+  return { batch };
+}
+
+const note = prepare((p: { batch_id: number; person_id: string; before: string | null; version: number }) =>
+  build.insertInto('import_changes').values({
+    batch_id: p.batch_id,
+    person_id: p.person_id,
+    before: p.before,
+    version: p.version,
+  }),
+);
+
+function forgetOldImports(tx: Tx, now: number): void {
+  tx.run(
+    build.deleteFrom('import_changes').where(
+      'batch_id',
+      'in',
+      build
+        .selectFrom('import_batches')
+        .select('id')
+        .where('at', '<', now - UNDONE_WITHIN),
+    ),
+  );
+}
+
+/** How many people were put back, or why nothing was: how many were edited meanwhile, or that it is too late. */
+export type Undone = { people: number } | { edited: number } | { refused: 'unknown' | 'undone' | 'too old' };
+
+/** Puts everybody back whom an import touched, in one transaction, unless somebody was edited since. */
+export const UNDO_IMPORT = { url: import.meta.url, name: 'undoImport', work: undoImport };
+
+export function undoImport(tx: Tx, { batch, actor }: { batch: number; actor: Actor }): Undone {
+  const stored = tx.first(
+    build.selectFrom('import_batches').select(['at', 'undone_at']).where('id', '=', batch),
+  );
+  if (!stored) return { refused: 'unknown' };
+  if (stored.undone_at !== null) return { refused: 'undone' };
+  if (stored.at < actor.at - UNDONE_WITHIN) return { refused: 'too old' };
+  const edited = tx.first(editedSince({ batch }))!.people;
+  if (edited > 0) return { edited };
+  const changes = tx.all(
+    build.selectFrom('import_changes').select(['person_id', 'before']).where('batch_id', '=', batch),
+  );
+  for (const { person_id, before } of changes) {
+    if (before === null) tx.run(deletePerson({ id: person_id }));
+    else updateRollPerson(tx, loadPeople(tx, [person_id])[0]!, JSON.parse(before), actor);
+  }
+  tx.run(build.deleteFrom('import_changes').where('batch_id', '=', batch));
+  tx.run(build.updateTable('import_batches').set({ undone_at: actor.at }).where('id', '=', batch));
+  recordAudit(tx, actor, { action: 'people.import_undone', metadata: { batch, people: changes.length } });
+  return { people: changes.length };
+}
+
+/** Those who have another version than the import left, or whom it made and somebody gave a role. */
+const editedSince = prepare((p: { batch: number }) =>
+  build
+    .selectFrom('import_changes')
+    .innerJoin('persons', 'persons.id', 'person_id')
+    .select((of) => of.fn.countAll<number>().as('people'))
+    .where('batch_id', '=', p.batch)
+    .where((is) =>
+      is.or([
+        is('persons.version', '!=', is.ref('import_changes.version')),
+        is.and([
+          is('before', 'is', null),
+          is('persons.id', 'in', build.selectFrom('person_roles').select('person_roles.person_id')),
+        ]),
+      ]),
+    ),
+);
+
+const deletePerson = prepare((p: { id: string }) => build.deleteFrom('persons').where('id', '=', p.id));

@@ -1,0 +1,136 @@
+import { withoutGuard } from '#kernel/csv.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { type Column, type Field, readColumns } from './columns.ts';
+import { type DateOrder, guessOrder, readDay } from './days.ts';
+import { type CsvRecord, readCsv } from './read-csv.ts';
+
+const ROWS_AT_MOST = 20_000;
+
+/** The longest that a cell may be. */
+const LONGEST: Partial<Record<Field, number>> = {
+  number: 40,
+  kind: 80,
+  note: 2_000,
+  groups: 2_000,
+  email: 2_000,
+};
+const LONGEST_NAME = 200;
+
+/** What a row says; a cell that is empty says nothing. Kinds and groups are names. */
+export interface FileRow {
+  /** The line that it begins on. */
+  line: number;
+  name: string;
+  person_id?: string | undefined;
+  number?: string | undefined;
+  called?: string | undefined;
+  /** The primary one first. */
+  emails: string[];
+  kind?: string | undefined;
+  first_day?: string | undefined;
+  /** Null: no end. */
+  last_day?: string | null | undefined;
+  groups?: string[] | undefined;
+  note?: string | undefined;
+  /** Why it cannot be read. */
+  invalid?: string;
+}
+
+export interface FileOptions {
+  mapping: Readonly<Record<string, string>>;
+  date_order?: DateOrder | undefined;
+}
+
+export interface ReadFile {
+  columns: Column[];
+  rows: FileRow[];
+}
+
+/**
+ * Reads a file, giving way after every hundred records.
+ * @param text with `\n` line ends
+ * @throws 400 for a file without rows, with too many, or whose columns cannot be told
+ */
+export function* readFileRows(text: string, { mapping, date_order }: FileOptions): Generator<void, ReadFile> {
+  const records: CsvRecord[] = [];
+  for (const record of readCsv(text)) {
+    records.push(record);
+    if (records.length > ROWS_AT_MOST + 1)
+      throw badField('csv', `must have at most ${ROWS_AT_MOST.toLocaleString('en-US')} rows`);
+    if (records.length % 100 === 0) yield;
+  }
+  const [head, ...body] = records;
+  if (!head || body.length === 0) throw badField('csv', 'needs a line of headers and a row for each person');
+  const columns = readColumns(head.cells, mapping);
+  const order = date_order ?? guessOrder(daysOf(columns, body));
+  const rows: FileRow[] = [];
+  for (const record of body) {
+    rows.push(readRow(record, columns, order));
+    if (rows.length % 100 === 0) yield;
+  }
+  return { columns, rows };
+}
+
+function* daysOf(columns: readonly Column[], records: readonly CsvRecord[]): Generator<string> {
+  for (const [index, { field }] of columns.entries())
+    if (field === 'first_day' || field === 'last_day')
+      for (const { cells } of records) yield (cells[index] ?? '').trim();
+}
+
+function readRow(
+  { line, cells }: CsvRecord,
+  columns: readonly Column[],
+  order: DateOrder | undefined,
+): FileRow {
+  const texts: Partial<Record<Field, string>> = {};
+  for (const [index, { field }] of columns.entries()) {
+    if (field === null) continue;
+    const text = withoutGuard(cells[index] ?? '').trim();
+    if (text !== '') texts[field] = field === 'note' ? text : text.replace(/\s+/g, ' ');
+  }
+  const { first_name, last_name, number, called, kind, note, person_id } = texts;
+  const name = texts.name ?? [first_name, last_name].filter(Boolean).join(' ');
+  const row: FileRow = {
+    line,
+    name: name.slice(0, LONGEST_NAME),
+    person_id,
+    number,
+    called,
+    kind,
+    note,
+    emails: [],
+  };
+  const refuse = (reason: string): FileRow => ({ ...row, invalid: reason });
+  if (name === '') return refuse('No name');
+  const long = (Object.keys(texts) as Field[]).find(
+    (field) => texts[field]!.length > (LONGEST[field] ?? LONGEST_NAME),
+  );
+  if (long || name.length > LONGEST_NAME)
+    return refuse(`The ${(long ?? 'name').replace('_', ' ')} is too long`);
+
+  for (const text of texts.email?.split(/[;,|]/) ?? []) {
+    if (text.trim() === '') continue;
+    const address = normalizeAddress(text);
+    if (!address.ok) return refuse(`“${text.trim()}”: ${address.reason}`);
+    if (!row.emails.includes(address.email)) row.emails.push(address.email);
+  }
+  if (row.emails.length > 10) return refuse('More than 10 addresses');
+  for (const field of ['first_day', 'last_day'] as const) {
+    const text = texts[field];
+    if (text === undefined) continue;
+    const day = readDay(text, order);
+    if (!day.ok) return refuse(day.reason);
+    // How some programs write that no end is known.
+    row[field] = field === 'last_day' && day.day.startsWith('9999') ? (null as never) : day.day;
+  }
+  if (row.kind === undefined && (row.first_day !== undefined || row.last_day !== undefined))
+    return refuse('A day without a kind of membership');
+  if (row.first_day && row.last_day && row.last_day < row.first_day)
+    return refuse('The last day is before the first');
+  row.groups = texts.groups
+    ?.split(/[;|]/)
+    .map((group) => group.trim())
+    .filter(Boolean);
+  return row;
+}

@@ -1,0 +1,64 @@
+import { type StandingJson, standingJson } from '#people/roll/people.ts';
+import type { Vocabulary } from '#people/roll/person-input.ts';
+import type { RollPerson } from '#people/roll/records.ts';
+import type { Part } from '#people/roll/write-person.ts';
+import type { PlannedRow, RowState } from './plan.ts';
+
+/** The parts of a person that an import changes. */
+export interface PartsJson {
+  name?: string;
+  called?: string | null;
+  number?: string | null;
+  note?: string | null;
+  addresses?: string[];
+  standings?: StandingJson[];
+  groups?: string[];
+}
+
+/** A row of an import on the wire. `person` is who is known by it; `line` is null for who is missing in the file. */
+export interface ImportRowJson {
+  line: number | null;
+  state: RowState;
+  name: string;
+  person?: string;
+  reason?: string;
+  candidates?: { id: string; name: string; number: string | null }[];
+  before?: PartsJson;
+  after?: PartsJson;
+}
+
+export type ImportCounts = Record<RowState, number>;
+
+const PARTS: readonly Part[] = ['name', 'called', 'number', 'note', 'addresses', 'standings', 'groups'];
+
+export function countRows(rows: readonly PlannedRow[]): ImportCounts {
+  const counts: ImportCounts = { new: 0, changed: 0, same: 0, unclear: 0, invalid: 0, missing: 0 };
+  for (const { state } of rows) counts[state] += 1;
+  return counts;
+}
+
+/** Of somebody new everything that is known, of somebody changed what is different. */
+export function importRowJson(row: PlannedRow, vocabulary: Vocabulary): ImportRowJson {
+  const { line, state, name, reason, candidates, before, after, parts } = row;
+  const shown = parts ?? (state === 'missing' ? (['number', 'standings'] as const) : PARTS);
+  return {
+    ...{ line, state, name },
+    ...(before && { person: before.id }),
+    ...(reason !== undefined && { reason }),
+    ...(candidates && { candidates: candidates.map(({ id, name, number }) => ({ id, name, number })) }),
+    ...(before && state !== 'same' && { before: partsJson(before, shown, vocabulary) }),
+    ...(after && { after: partsJson(after, shown, vocabulary) }),
+  };
+}
+
+function partsJson(person: RollPerson, parts: readonly Part[], { kinds, groups }: Vocabulary): PartsJson {
+  const json: PartsJson = {};
+  for (const part of parts) {
+    if (part === 'addresses') json.addresses = person.addresses.map(({ email }) => email);
+    else if (part === 'standings') json.standings = person.standings.map((one) => standingJson(one, kinds));
+    else if (part === 'groups') json.groups = person.groups.map((id) => groups.ofId(id).name);
+    else if (part === 'name') json.name = person.name;
+    else json[part] = person[part];
+  }
+  return json;
+}

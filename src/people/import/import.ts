@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { AppError, badField } from '#kernel/http/errors.ts';
+import { flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { type Editor, readVocabulary, todayOf } from '#people/roll/people.ts';
+import type { Vocabulary } from '#people/roll/person-input.ts';
+import { optionalDay } from '#people/roll/search.ts';
+import { APPLY_IMPORT, type Change, UNDO_IMPORT } from './apply.ts';
+import type { Column } from './columns.ts';
+import { readFileRows } from './file-rows.ts';
+import { countRows, type ImportCounts, type ImportRowJson, importRowJson } from './import-json.ts';
+import { type PlannedRow, planImport } from './plan.ts';
+import { plainLines } from './read-csv.ts';
+import { readRoll, rollVersion } from './roll-index.ts';
+
+const LONGEST_FILE = 5 * 1024 * 1024;
+
+export const ImportInput = z.object({
+  csv: z.string(REQUIRED_TEXT).min(1, 'must not be empty').max(LONGEST_FILE, 'must have at most 5 MB'),
+  /** What a column holds, by its header; an empty text: the column is not read. */
+  mapping: z.record(z.string().max(200), z.string().max(40)).default({}),
+  date_order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).optional(),
+  end_missing: optionalDay,
+  dry_run: flag,
+  decisions: z
+    .record(z.string().regex(/^\d{1,7}$/, 'must be the number of a line'), z.string().max(64))
+    .default({}),
+  check: z.string().max(64).optional(),
+});
+
+type Input = z.output<typeof ImportInput>;
+
+/** What an import did, or would do. */
+export interface ImportJson {
+  /** Its number; null when nothing was changed. */
+  batch: number | null;
+  counts: ImportCounts;
+  columns: Column[];
+  rows: ImportRowJson[];
+  /** Of a dry run: what to apply it with. */
+  check?: string;
+}
+
+/** How often a roll that somebody changes while it is read is read again. */
+const TRIES = 3;
+
+/**
+ * Compares a file with the roll, and applies it unless `dry_run` says otherwise. Nothing of the roll is changed that
+ * the officer has not seen: `check` is that of a dry run over the same file and the same roll.
+ * @throws 400 for a file that cannot be read; 409 with the new check when the file or the roll is another one
+ */
+export async function importPeople(ctx: Context, input: Input, editor: Editor): Promise<ImportJson> {
+  const { dry_run, check } = input;
+  if (!dry_run && check === undefined) throw badField('check', 'is required: make a dry run first');
+  await ctx.queue.turn();
+  const text = plainLines(input.csv);
+  await ctx.queue.turn();
+  const { columns, rows } = await ctx.queue.inTurns(readFileRows(text, input));
+  const file = await hashOf(ctx, text, input);
+  const checkOf = (version: number) => sha256(JSON.stringify([file, version, todayOf(ctx)]));
+  if (!dry_run && check !== checkOf(rollVersion(ctx.db))) throw staleCheck(checkOf(rollVersion(ctx.db)));
+
+  const { version, planned, vocabulary } = await planFor(ctx, rows, input, editor);
+  const batch = dry_run ? null : await apply(ctx, planned, { version, editor, checkOf });
+  const result: ImportJson = { batch, counts: countRows(planned), columns, rows: [] };
+  await ctx.queue.inTurns(toJson(planned, vocabulary, result.rows));
+  return { ...result, ...(dry_run && { check: checkOf(version) }) };
+}
+
+/** @throws 404; 409 when it was undone already, is too old, or somebody was edited since */
+export async function undoBatch(ctx: Context, batch: number, { actor }: Editor): Promise<number> {
+  const undone = await ctx.writeApart(UNDO_IMPORT, { batch, actor }, []).catch((error: unknown) => {
+    // What was there before cannot be: a number has gone to somebody else, or a kind was deleted.
+    const { code } = error as { code?: unknown };
+    if (typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT'))
+      throw cannotUndo('The roll has changed too much since');
+    throw error;
+  });
+  if ('people' in undone) return undone.people;
+  if ('edited' in undone)
+    throw cannotUndo(
+      undone.edited === 1
+        ? '1 person of it was edited since'
+        : `${undone.edited} people of it were edited since`,
+    );
+  if (undone.refused === 'unknown') throw new AppError(404, 'Import not found');
+  throw cannotUndo(undone.refused === 'undone' ? 'It was undone already' : 'It is more than 30 days old');
+}
+
+async function planFor(
+  ctx: Context,
+  rows: Parameters<typeof planImport>[0],
+  { decisions, end_missing }: Input,
+  { actor, person, mayChangeRoles }: Editor,
+): Promise<{ version: number; planned: PlannedRow[]; vocabulary: Vocabulary }> {
+  for (let tries = 1; ; tries += 1) {
+    const version = rollVersion(ctx.db);
+    const vocabulary = readVocabulary(ctx.db);
+    const roll = await ctx.queue.inTurns(readRoll(ctx.db, actor.at));
+    if (rollVersion(ctx.db) === version) {
+      const options = {
+        vocabulary,
+        decisions: new Map(Object.entries(decisions).map(([line, who]) => [Number(line), who])),
+        today: todayOf(ctx),
+        end_missing,
+        mayChangeAddresses: (id: string) => mayChangeRoles || id === person,
+        newId: () => newId(actor.at),
+      };
+      return { version, vocabulary, planned: await ctx.queue.inTurns(planImport(rows, roll, options)) };
+    }
+    if (tries === TRIES) throw new AppError(503, 'The roll is being changed. Try again.');
+  }
+}
+
+async function apply(
+  ctx: Context,
+  planned: readonly PlannedRow[],
+  { version, editor, checkOf }: { version: number; editor: Editor; checkOf: (version: number) => string },
+): Promise<number | null> {
+  const changes = planned.flatMap(({ before, after }): Change[] => (after ? [{ before, after }] : []));
+  if (changes.length === 0) return null;
+  const ended = planned.filter(({ state, after }) => state === 'missing' && after).length;
+  const applied = await ctx.writeApart(APPLY_IMPORT, { version, actor: editor.actor, ended }, changes);
+  if ('stale' in applied) throw staleCheck(checkOf(rollVersion(ctx.db)));
+  return applied.batch;
+}
+
+function* toJson(
+  planned: readonly PlannedRow[],
+  vocabulary: Vocabulary,
+  into: ImportRowJson[],
+): Generator<void> {
+  for (const row of planned) {
+    into.push(importRowJson(row, vocabulary));
+    if (into.length % 100 === 0) yield;
+  }
+}
+
+async function hashOf(
+  ctx: Context,
+  text: string,
+  { mapping, date_order, end_missing }: Input,
+): Promise<string> {
+  await ctx.queue.turn();
+  return sha256(JSON.stringify([sha256(text), mapping, date_order ?? null, end_missing]));
+}
+
+function staleCheck(check: string): AppError {
+  return new AppError(409, 'The roll or the file has changed since the check', {
+    extra: { message: 'The roll or the file has changed since the check. Look at it again.', check },
+  });
+}
+
+function cannotUndo(reason: string): AppError {
+  return new AppError(409, `This import cannot be undone: ${reason}`);
+}

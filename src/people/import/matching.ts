@@ -1,0 +1,111 @@
+import { sortName } from '#people/persons.ts';
+import type { RollPerson } from '#people/roll/records.ts';
+import type { FileRow } from './file-rows.ts';
+import type { RollIndex } from './roll-index.ts';
+
+/** Whom a row of a file means. */
+export type Match =
+  | { is: 'known'; person: RollPerson }
+  | { is: 'new' }
+  | { is: 'unclear'; reason: string; candidates: readonly RollPerson[] }
+  | { is: 'invalid'; reason: string };
+
+/** What an officer decided about a row: the id of a person, or `new`. */
+export type Decisions = ReadonlyMap<number, string>;
+
+/**
+ * Whom each row means: by the person's id, by number, or by address and name together. An address or a name alone may
+ * be that of somebody else, so the officer decides; unless another row of the file means that person.
+ */
+export function* matchRows(
+  rows: readonly FileRow[],
+  roll: RollIndex,
+  decisions: Decisions,
+): Generator<void, Map<FileRow, Match>> {
+  const matches = new Map<FileRow, Match>();
+  const claims = new Map<string, number>();
+  const open: FileRow[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index % 100 === 99) yield;
+    const match = row.invalid === undefined ? certainMatch(row, roll, decisions) : invalid(row.invalid);
+    if (match?.is === 'known') matches.set(row, claim(row, match, claims));
+    else if (match) matches.set(row, match);
+    else open.push(row);
+  }
+  for (const [index, row] of open.entries()) {
+    if (index % 100 === 99) yield;
+    matches.set(row, looseMatch(row, roll, claims));
+  }
+  yield* refuseRepeats(rows, matches, decisions);
+  return matches;
+}
+
+function certainMatch(row: FileRow, roll: RollIndex, decisions: Decisions): Match | undefined {
+  const { number, name, emails, person_id } = row;
+  const decided = decisions.get(row.line);
+  const owner = number === undefined ? undefined : roll.byNumber(number);
+  if (decided === 'new')
+    return owner ? invalid(`The number ${number} belongs to ${owner.name}`) : { is: 'new' };
+  const id = decided ?? person_id;
+  const named = id === undefined ? undefined : roll.byId(id);
+  if (named && owner && owner !== named) return invalid(`The number ${number} belongs to ${owner.name}`);
+  if (decided !== undefined && !named) return invalid('Nobody has the id that was chosen');
+  const sure = named ?? owner;
+  if (sure) return { is: 'known', person: sure };
+  const both = roll.byEmail(emails).filter((person) => sortName(person.name) === sortName(name));
+  const [person, ...others] = both;
+  if (!person) return undefined;
+  if (others.length > 0)
+    return { is: 'unclear', reason: 'Several people have this name and address', candidates: both };
+  if (number !== undefined && person.number !== null)
+    return { is: 'unclear', reason: `${person.name} has the number ${person.number}`, candidates: both };
+  return { is: 'known', person };
+}
+
+function looseMatch({ name, emails }: FileRow, roll: RollIndex, claims: ReadonlyMap<string, number>): Match {
+  const free = (people: readonly RollPerson[]) => people.filter(({ id }) => !claims.has(id));
+  const [named, addressed] = [free(roll.byName(name)), free(roll.byEmail(emails))];
+  const candidates = [...new Set([...named, ...addressed])];
+  if (candidates.length === 0) return { is: 'new' };
+  const reason = named.length > 0 ? 'Somebody of this name is on the roll' : 'Somebody else has this address';
+  return { is: 'unclear', reason, candidates };
+}
+
+/** One row for each person: the first. */
+function claim(row: FileRow, match: Match & { is: 'known' }, claims: Map<string, number>): Match {
+  const { id } = match.person;
+  const line = claims.get(id);
+  if (line !== undefined) return invalid(`The same person as on line ${line}`);
+  claims.set(id, row.line);
+  return match;
+}
+
+/** Among new people: a number stands once, and so does a name with its address. */
+function* refuseRepeats(
+  rows: readonly FileRow[],
+  matches: Map<FileRow, Match>,
+  decisions: Decisions,
+): Generator<void> {
+  const numbers = new Map<string, number>();
+  const names = new Map<string, FileRow>();
+  for (const [index, row] of rows.entries()) {
+    if (index % 100 === 99) yield;
+    const { number, name, emails, line } = row;
+    const match = matches.get(row);
+    if (match?.is !== 'new' && match?.is !== 'known') continue;
+    const taken = number === undefined ? undefined : numbers.get(number);
+    if (taken !== undefined) {
+      matches.set(row, invalid(`The number ${number} stands on line ${taken} too`));
+      continue;
+    }
+    if (number !== undefined) numbers.set(number, line);
+    if (match.is === 'known' || decisions.has(line)) continue;
+    const key = `${sortName(name)} ${emails.toSorted().join(' ')}`;
+    const twin = names.get(key);
+    if (twin && (number === undefined || twin.number === undefined))
+      matches.set(row, invalid(`The same person as on line ${twin.line}`));
+    else names.set(key, row);
+  }
+}
+
+const invalid = (reason: string): Match => ({ is: 'invalid', reason });

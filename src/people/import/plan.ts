@@ -1,0 +1,165 @@
+import { NOBODY, type Vocabulary } from '#people/roll/person-input.ts';
+import type { RollAddress, RollPerson } from '#people/roll/records.ts';
+import {
+  addStanding,
+  covers,
+  endOn,
+  findOverlap,
+  type Standing,
+  standingOn,
+} from '#people/roll/standings.ts';
+import { differences, type Part } from '#people/roll/write-person.ts';
+import type { FileRow } from './file-rows.ts';
+import { type Decisions, type Match, matchRows } from './matching.ts';
+import type { RollIndex } from './roll-index.ts';
+
+export type RowState = 'new' | 'changed' | 'same' | 'unclear' | 'invalid' | 'missing';
+
+/** What an import makes of a row of the file; or of a person who is missing in it, who has no line. */
+export interface PlannedRow {
+  line: number | null;
+  state: RowState;
+  name: string;
+  /** Why it is unclear or invalid, or what is worth a look. */
+  reason?: string | undefined;
+  /** Whom an unclear row may mean. */
+  candidates?: readonly RollPerson[] | undefined;
+  before?: RollPerson | undefined;
+  after?: RollPerson | undefined;
+  /** What is different between the two. */
+  parts?: readonly Part[] | undefined;
+}
+
+export interface PlanOptions {
+  vocabulary: Vocabulary;
+  decisions: Decisions;
+  today: string;
+  /** The last day of those who are missing in the file. */
+  end_missing: string | null;
+  /** Whether the addresses of these people may be changed: those of staff are theirs. */
+  mayChangeAddresses: (id: string) => boolean;
+  newId: () => string;
+}
+
+/** What applying the file would do, row by row, then who is missing in it. It gives way after every hundred rows. */
+export function* planImport(
+  rows: readonly FileRow[],
+  roll: RollIndex,
+  options: PlanOptions,
+): Generator<void, PlannedRow[]> {
+  const matches = yield* matchRows(rows, roll, options.decisions);
+  const planned: PlannedRow[] = [];
+  for (const row of rows) {
+    planned.push(planRow(row, matches.get(row)!, roll, options));
+    if (planned.length % 100 === 0) yield;
+  }
+  const present = new Set<string>();
+  for (const match of matches.values()) {
+    if (match.is === 'known') present.add(match.person.id);
+    if (match.is === 'unclear') for (const { id } of match.candidates) present.add(id);
+  }
+  let looked = 0;
+  for (const person of roll.everybody()) {
+    looked += 1;
+    if (looked % 100 === 0) yield;
+    if (present.has(person.id)) continue;
+    const missing = planMissing(person, options);
+    if (missing) planned.push(missing);
+  }
+  return planned;
+}
+
+function planRow(row: FileRow, match: Match, roll: RollIndex, options: PlanOptions): PlannedRow {
+  const { line, name } = row;
+  if (match.is === 'invalid') return { line, name, state: 'invalid', reason: match.reason };
+  if (match.is === 'unclear')
+    return { line, name, state: 'unclear', reason: match.reason, candidates: match.candidates };
+  const before = match.is === 'known' ? match.person : undefined;
+  const after = applyRow(row, before ?? { ...NOBODY, id: options.newId(), name }, options);
+  if (typeof after === 'string') return { line, name, state: 'invalid', reason: after };
+  if (!before) return { line, name, state: 'new', after, reason: sharing(after, roll) };
+  const parts = differences(before, after);
+  if (parts.length === 0) return { line, name, state: 'same', before };
+  if (parts.includes('addresses') && roll.isStaff(before.id) && !options.mayChangeAddresses(before.id))
+    return {
+      ...{ line, name, state: 'invalid' },
+      reason: 'Addresses of staff are changed by themselves, or by somebody who may decide on roles',
+    };
+  const reason = parts.includes('addresses') ? sharing(after, roll) : undefined;
+  return { line, name, state: 'changed', before, after, parts, reason };
+}
+
+/** @returns the person as the row leaves them, or why it cannot be */
+function applyRow(row: FileRow, before: RollPerson, { vocabulary, today }: PlanOptions): RollPerson | string {
+  const kind = row.kind === undefined ? undefined : vocabulary.kinds.find(row.kind);
+  if (row.kind !== undefined && !kind) return `There is no kind of membership “${row.kind}”`;
+  const unknown = row.groups?.find((group) => !vocabulary.groups.find(group));
+  if (unknown !== undefined) return `There is no group “${unknown}”`;
+  const standings = kind
+    ? mergeStanding(before.standings, { kind_id: kind.id, votes: kind.votes }, row, today)
+    : before.standings;
+  if (typeof standings === 'string') return standings;
+  const groups = row.groups?.map((group) => vocabulary.groups.find(group)!.id) ?? before.groups;
+  return {
+    ...before,
+    name: row.name,
+    called: row.called ?? before.called,
+    number: row.number ?? before.number,
+    note: row.note ?? before.note,
+    addresses: mergeAddresses(before.addresses, row.emails),
+    standings,
+    groups: [...new Set(groups)].sort(),
+  };
+}
+
+/** One address takes the place of the primary one, unless it is known; several are all that there are. */
+function mergeAddresses(before: readonly RollAddress[], emails: readonly string[]): readonly RollAddress[] {
+  const [first] = emails;
+  if (first === undefined) return before;
+  const stored = new Map(before.map((address) => [address.email, address]));
+  if (emails.length === 1) {
+    if (stored.has(first)) return before;
+    return [{ email: first, primary: true, verified_at: null }, ...before.filter(({ primary }) => !primary)];
+  }
+  return emails.map((email, index) => ({
+    email,
+    primary: index === 0,
+    verified_at: stored.get(email)?.verified_at ?? null,
+  }));
+}
+
+/** Corrects the days of a standing of this kind, or adds one. @returns why it cannot be done, as a text */
+function mergeStanding(
+  before: readonly Standing[],
+  kind: Pick<Standing, 'kind_id' | 'votes'>,
+  row: FileRow,
+  today: string,
+): readonly Standing[] | string {
+  const own = before.filter(({ kind_id }) => kind_id === kind.kind_id);
+  const meant =
+    own.find(({ first_day }) => first_day === row.first_day) ??
+    own.find((standing) => covers(standing, today));
+  const first_day = row.first_day ?? meant?.first_day ?? today;
+  const last_day = row.last_day === undefined ? (meant?.last_day ?? null) : row.last_day;
+  if (last_day !== null && last_day < first_day) return 'The last day is before the first';
+  const standing: Standing = { ...kind, first_day, last_day };
+  const after = meant ? before.map((one) => (one === meant ? standing : one)) : addStanding(before, standing);
+  return findOverlap(after) ? 'The days overlap with another standing of this person' : after;
+}
+
+/** Somebody whose standing goes on past the day, and who is not in the file. */
+function planMissing(person: RollPerson, { today, end_missing }: PlanOptions): PlannedRow | undefined {
+  const { name, standings } = person;
+  const missing = { line: null, state: 'missing', name, before: person } as const;
+  if (end_missing === null) return standingOn(standings, today) && missing;
+  const after = { ...person, standings: endOn(standings, end_missing) };
+  const parts = differences(person, after);
+  return parts.length === 0 ? undefined : { ...missing, after, parts };
+}
+
+function sharing({ id, addresses }: RollPerson, roll: RollIndex): string | undefined {
+  const others = roll.byEmail(addresses.map(({ email }) => email)).filter((other) => other.id !== id);
+  return others.length === 0
+    ? undefined
+    : `Shares an address with ${others.map(({ name }) => name).join(', ')}`;
+}

@@ -1,0 +1,78 @@
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import { sortName } from '#people/persons.ts';
+import { loadPeople, loadRoles, type RollPerson } from '#people/roll/records.ts';
+
+const PAGE = 250;
+
+/** Everybody on the roll, as an import looks for them. */
+export class RollIndex {
+  readonly #people = new Map<string, RollPerson>();
+  readonly #byNumber = new Map<string, RollPerson>();
+  readonly #byEmail = new Map<string, RollPerson[]>();
+  readonly #byName = new Map<string, RollPerson[]>();
+  readonly #staff = new Set<string>();
+
+  add(person: RollPerson, staff: boolean): void {
+    this.#people.set(person.id, person);
+    if (staff) this.#staff.add(person.id);
+    if (person.number !== null) this.#byNumber.set(person.number, person);
+    this.#byName.getOrInsertComputed(sortName(person.name), () => []).push(person);
+    for (const { email } of person.addresses) this.#byEmail.getOrInsertComputed(email, () => []).push(person);
+  }
+
+  everybody(): Iterable<RollPerson> {
+    return this.#people.values();
+  }
+
+  byId(id: string): RollPerson | undefined {
+    return this.#people.get(id);
+  }
+
+  byNumber(number: string): RollPerson | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  byName(name: string): readonly RollPerson[] {
+    return this.#byName.get(sortName(name)) ?? [];
+  }
+
+  byEmail(emails: readonly string[]): readonly RollPerson[] {
+    return [...new Set(emails.flatMap((email) => this.#byEmail.get(email) ?? []))];
+  }
+
+  /** Whether they have a role. */
+  isStaff(id: string): boolean {
+    return this.#staff.has(id);
+  }
+}
+
+const pageOfIds = prepare((p: { after: string }) =>
+  build
+    .selectFrom('persons')
+    .select('id')
+    .where('id', '>', p.after)
+    .where('erased_at', 'is', null)
+    .orderBy('id')
+    .limit(PAGE),
+);
+
+/** Reads the whole roll, giving way after each page. The caller looks at `rollVersion` before and after. */
+export function* readRoll(reader: Reader, now: number): Generator<void, RollIndex> {
+  const index = new RollIndex();
+  for (let after = ''; ; ) {
+    const ids = reader.all(pageOfIds({ after })).map(({ id }) => id);
+    const roles = loadRoles(reader, ids, now);
+    for (const person of loadPeople(reader, ids)) index.add(person, roles.has(person.id));
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < PAGE) return index;
+    after = last;
+    yield;
+  }
+}
+
+const versionOfRoll = build.selectFrom('roll_version').select('version').compile();
+
+/** A number that every change of the roll raises. */
+export function rollVersion(reader: Reader): number {
+  return reader.first(versionOfRoll)?.version ?? 0;
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App } from '#kernel/http/http.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
+import { editorOf } from '#people/roll/people.ts';
+import './sudo-config.ts';
+
+/** A file of 5 MB, escaped. */
+const BODY_LIMIT = 8 * 1024 * 1024;
+
+/** Compares a file with the roll, applies it, and undoes that. */
+export function rollImport(app: App, { ctx }: { ctx: Context }): void {
+  app.post(
+    '/api/admin/people/import',
+    {
+      bodyLimit: BODY_LIMIT,
+      config: { permission: 'people:write', sudo: true },
+      schema: { summary: 'Compare a CSV file with the roll, and apply it', body: ImportInput },
+    },
+    async (request) =>
+      importPeople(ctx, request.body, editorOf(ctx, request.identity, actorOf(request, ctx.now))),
+  );
+
+  app.post(
+    '/api/admin/people/import/:batch/undo',
+    {
+      config: { permission: 'people:write', sudo: true },
+      schema: {
+        summary: 'Put everybody back whom an import touched',
+        params: z.object({ batch: wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0) }),
+      },
+    },
+    async (request) => {
+      const editor = editorOf(ctx, request.identity, actorOf(request, ctx.now));
+      const { batch } = request.params;
+      return { ok: true, batch, people: await undoBatch(ctx, batch, editor) };
+    },
+  );
+}

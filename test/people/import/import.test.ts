@@ -1,0 +1,288 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { tempFolder } from '#test/support/process.ts';
+import { type Club, openClub } from '#test/support/roll.ts';
+
+const FILE = `Number,Name,E-mail,Membership,Member since
+1,Ann Doe,ann@home.example,full,2020-01-01
+2,Bob Doe,ann@home.example,full,2021-02-03
+3,Cleo,cleo@home.example,honorary,2022-03-04
+`;
+
+const check = async (club: Club, csv: string, options: object = {}) => {
+  const { status, body } = await club.call('POST', 'people/import', { csv, dry_run: true, ...options });
+  return { status, ...body };
+};
+const apply = async (club: Club, csv: string, options: object = {}) => {
+  const made = await check(club, csv, options);
+  const send = { csv, dry_run: false, check: made.check, ...options };
+  const { status, body } = await club.call('POST', 'people/import', send);
+  return { status, ...body };
+};
+const counts = (some: object) => ({
+  new: 0,
+  changed: 0,
+  same: 0,
+  unclear: 0,
+  invalid: 0,
+  missing: 0,
+  ...some,
+});
+const states = ({ rows }: { rows: { state: string }[] }) => rows.map(({ state }) => state);
+
+describe('an import', () => {
+  it('shows what it would do, does it, and the second time finds nothing to do', async () => {
+    await using club = await openClub();
+    const dry = await check(club, FILE);
+    expect(dry).toMatchObject({
+      status: 200,
+      batch: null,
+      counts: counts({ new: 3 }),
+      check: expect.any(String),
+    });
+    expect(dry.rows[1]).toEqual({
+      line: 3,
+      state: 'new',
+      name: 'Bob Doe',
+      after: {
+        ...{ name: 'Bob Doe', called: null, number: '2', note: null, groups: [] },
+        addresses: ['ann@home.example'],
+        standings: [{ kind: 'full', first_day: '2021-02-03', last_day: null }],
+      },
+    });
+    expect((await club.call('GET', 'people')).body.total).toBe(1);
+
+    const done = await apply(club, FILE);
+    expect([done.status, done.batch, done.counts]).toEqual([200, 1, counts({ new: 3 })]);
+    const { people } = (await club.call('GET', 'people?q=ann@')).body;
+    expect(people.map(({ name }: { name: string }) => name)).toEqual(['Ann Doe', 'Bob Doe']);
+    const again = await apply(club, FILE);
+    expect([again.batch, again.counts]).toEqual([null, counts({ same: 3 })]);
+  });
+
+  it('applies only what was checked: the same file over the same roll', async () => {
+    await using club = await openClub();
+    const dry = await check(club, FILE);
+    const send = (body: object) =>
+      club.call('POST', 'people/import', { csv: FILE, dry_run: false, check: dry.check, ...body });
+    expect((await send({ check: undefined })).body.errors[0].path).toBe('check');
+    expect((await send({ csv: `${FILE}4,Dan,,,\n` })).status).toBe(409);
+    expect((await send({ end_missing: '2026-01-01' })).status).toBe(409);
+    await club.add({ name: 'Eve' });
+    const stale = await send({});
+    expect([stale.status, stale.body.check]).toEqual([409, (await check(club, FILE)).check]);
+    expect((await send({ check: stale.body.check })).body.counts).toEqual(counts({ new: 3 }));
+  });
+
+  it('says what it changes, and leaves what the file does not say', async () => {
+    await using club = await openClub();
+    await apply(club, FILE);
+    const [ann] = (await club.call('GET', 'people?q=1')).body.people;
+    await club.call('PATCH', `people/${ann.id}`, { version: 1, called: 'Nan', groups: ['Board'] });
+    const { rows } = await apply(club, 'Number;Name;E-Mail\n1;Ann Roe;ann@roe.example\n2;Bob Doe;\n');
+    expect(rows[0]).toEqual({
+      ...{ line: 2, state: 'changed', name: 'Ann Roe', person: ann.id },
+      before: { name: 'Ann Doe', addresses: ['ann@home.example'] },
+      after: { name: 'Ann Roe', addresses: ['ann@roe.example'] },
+    });
+    expect(rows[1]).toMatchObject({ line: 3, state: 'same' });
+    expect((await club.call('GET', `people/${ann.id}`)).body).toMatchObject({
+      ...{ called: 'Nan', groups: ['Board'], standing: { kind: 'full' } },
+    });
+  });
+
+  it('asks whom a known name or address alone means', async () => {
+    await using club = await openClub();
+    const ann = await club.add({ name: 'Ann Doe', number: '1', addresses: [{ email: 'ann@home.example' }] });
+    const file =
+      'number,name,email\n7,Ann Doe,\n,Bob Doe,ann@home.example\n8,ann doe,ann@home.example\n,Dan,\n';
+    const first = await apply(club, file);
+    expect([first.counts, states(first)]).toEqual([
+      counts({ unclear: 3, new: 1 }),
+      ['unclear', 'unclear', 'unclear', 'new'],
+    ]);
+    expect(first.rows[0].candidates).toEqual([{ id: ann.id, name: 'Ann Doe', number: '1' }]);
+    expect((await club.call('GET', 'people?q=doe')).body.total).toBe(1);
+
+    const decisions = { 2: 'new', 3: 'new', 4: ann.id };
+    const settled = await apply(club, file.replace(',Dan,\n', ''), { decisions });
+    expect([settled.counts, states(settled)]).toEqual([
+      counts({ new: 2, changed: 1 }),
+      ['new', 'new', 'changed'],
+    ]);
+    expect((await club.call('GET', `people/${ann.id}`)).body.number).toBe('8');
+    const nobody = await check(club, 'name,email\nBob,ann@home.example\n', { decisions: { 2: 'nobody' } });
+    expect(nobody.rows[0]).toMatchObject({ state: 'invalid', reason: 'Nobody has the id that was chosen' });
+  });
+
+  it('takes a second person of a name or address for new where the file has the known one too', async () => {
+    await using club = await openClub();
+    await club.add({ name: 'Jo Doe', number: '1', addresses: [{ email: 'jo@home.example' }] });
+    const file = 'number,name,email\n1,Jo Doe,jo@home.example\n2,Jo Doe,\n3,Ben Doe,jo@home.example\n';
+    const { rows } = await check(club, file);
+    expect(states({ rows })).toEqual(['same', 'new', 'new']);
+    expect(rows[2].reason).toBe('Shares an address with Jo Doe');
+  });
+
+  test.each([
+    ['name,email\n,a@b.example', 'No name'],
+    ['name,email\nA,nobody', '“nobody”: Not an e-mail address'],
+    ['name,kind\nA,royal', 'There is no kind of membership “royal”'],
+    ['name,groups\nA,Attic', 'There is no group “Attic”'],
+    ['name,kind,since\nA,full,3.4.20', '“3.4.20” has a year of two digits'],
+    ['name,kind,since\nA,full,31.2.2020', '“31.2.2020” is no day'],
+    ['name,kind,since\nA,full,03/04/2020', /may be two days/],
+    ['name,since\nA,2020-01-01', 'A day without a kind of membership'],
+    ['name,kind,since,until\nA,full,2020-01-02,2020-01-01', 'The last day is before the first'],
+    ['name,number\nB,1\nA,1', 'The number 1 stands on line 2 too'],
+    ['name,email\nA,a@b.example\na,A@b.example', 'The same person as on line 2'],
+  ])('refuses a row alone: %j', async (csv, reason) => {
+    await using club = await openClub();
+    const { counts, rows } = await check(club, csv);
+    expect(counts.invalid).toBe(1);
+    expect(rows.at(-1)).toMatchObject({ state: 'invalid', reason: expect.stringMatching(reason) });
+  });
+
+  test.each([
+    ['', 'csv'],
+    ['name\n', 'csv'],
+    ['colour,size\nred,3', 'csv'],
+    ['name,email\n"A,b@c.example', 'csv'],
+    [`name\n${'A\n'.repeat(20_001)}`, 'csv'],
+  ])('refuses a file that it cannot read', async (csv, path) => {
+    await using club = await openClub();
+    const { status, errors } = await check(club, csv);
+    expect([status, errors[0].path]).toEqual([400, path]);
+  });
+
+  it('reads columns as it is told', async () => {
+    await using club = await openClub();
+    const csv = 'Wer,Nr,Seit,Art\nAnn,7,3/4/2020,full\n';
+    const { rows, columns } = await check(club, csv, { mapping: { Wer: 'name' }, date_order: 'mdy' });
+    expect(rows[0].after).toMatchObject({
+      ...{ name: 'Ann', number: '7' },
+      standings: [{ kind: 'full', first_day: '2020-03-04', last_day: null }],
+    });
+    expect(columns.map(({ field }: { field: string }) => field)).toEqual([
+      'name',
+      'number',
+      'first_day',
+      'kind',
+    ]);
+    expect(
+      (await check(club, csv, { mapping: { Wer: 'name', Nr: '', Seit: '' } })).rows[0].after.number,
+    ).toBeNull();
+    for (const mapping of [{ Who: 'name' }, { Wer: 'colour' }, { Wer: 'name', Nr: 'name' }])
+      expect((await check(club, csv, { mapping })).errors[0].path).toMatch(/^mapping/);
+  });
+
+  it('ends the standing of those who are missing where it is asked to', async () => {
+    await using club = await openClub();
+    await apply(club, FILE);
+    const without = FILE.replace(/^2,.*\n/m, '');
+    const seen = await apply(club, without);
+    expect(seen.counts).toEqual(counts({ same: 2, missing: 1 }));
+    expect(seen.rows.at(-1)).toMatchObject({ line: null, state: 'missing', name: 'Bob Doe' });
+    expect(seen.batch).toBeNull();
+    const ended = await apply(club, without, { end_missing: '2026-10-31' });
+    expect(ended.counts).toEqual(counts({ same: 2, missing: 1 }));
+    const [bob] = (await club.call('GET', 'people?q=bob&on=2026-10-31')).body.people;
+    expect(bob.standing).toEqual({ kind: 'full', first_day: '2021-02-03', last_day: '2026-10-31' });
+    expect((await apply(club, without, { end_missing: '2026-10-31' })).batch).toBeNull();
+  });
+
+  it('leaves the addresses of staff alone, unless whoever imports decides on roles', async () => {
+    await using club = await openClub();
+    const olga = await appoint(club.service, 'olga@club.example', 'owner');
+    const csv = 'number,name,email\n1,Olga,olga@club.example\n';
+    const [{ id }] = (await club.call('GET', 'people?q=olga')).body.people;
+    await club.call('PATCH', `people/${id}`, { version: 1, number: '1', name: 'Olga' });
+    const evil = csv.replace('olga@', 'mallory@');
+    expect((await check(club, evil)).rows[0].reason).toContain('Addresses of staff');
+    const own = await club.call('POST', 'people/import', { csv: evil, dry_run: true }, olga);
+    expect(states(own.body)).toEqual(['changed']);
+  });
+
+  it('is for those who may change the roll', async () => {
+    await using club = await openClub();
+    const otto = await appoint(club.service, 'otto@club.example', 'officer');
+    const refused = await club.call('POST', 'people/import', { csv: FILE, dry_run: true }, otto);
+    expect(refused.body.permission).toBe('people:write');
+  });
+});
+
+describe('undoing an import', () => {
+  it('puts everybody back', async () => {
+    await using club = await openClub();
+    const ann = await club.add({ name: 'Ann', number: '1', groups: ['Board'] });
+    const before = (await club.call('GET', `people/${ann.id}`)).body;
+    const { batch } = await apply(club, FILE);
+    expect((await club.call('GET', 'people')).body.total).toBe(4);
+    const undone = await club.call('POST', `people/import/${batch}/undo`);
+    expect(undone.body).toEqual({ ok: true, batch, people: 3 });
+    expect((await club.call('GET', 'people')).body.total).toBe(2);
+    expect((await club.call('GET', `people/${ann.id}`)).body).toEqual({ ...before, version: 3 });
+    expect((await club.call('POST', `people/import/${batch}/undo`)).status).toBe(409);
+    for (const unknown of ['99', 'x'])
+      expect((await club.call('POST', `people/import/${unknown}/undo`)).status).toBe(404);
+  });
+
+  it('is refused once somebody was edited, got a role, or 30 days have passed', async () => {
+    await using club = await openClub();
+    const { batch } = await apply(club, FILE);
+    const undo = () => club.call('POST', `people/import/${batch}/undo`);
+    const [cleo] = (await club.call('GET', 'people?q=cleo')).body.people;
+    await club.call('PATCH', `people/${cleo.id}`, { version: 1, called: 'C' });
+    expect([(await undo()).status, (await undo()).body.error]).toEqual([
+      409,
+      expect.stringContaining('1 person'),
+    ]);
+    const second = await apply(club, 'number,name\n8,Dan\n9,Eve\n');
+    const [dan] = (await club.call('GET', 'people?q=dan')).body.people;
+    await club.call('PATCH', `people/${dan.id}`, { version: 1, addresses: [{ email: 'dan@home.example' }] });
+    expect((await club.call('POST', `people/import/${second.batch}/undo`)).status).toBe(409);
+    const third = await apply(club, 'number,name,email\n10,Fay,fay@home.example\n');
+    await appoint(club.service, 'fay@home.example', 'dj');
+    expect((await club.call('POST', `people/import/${third.batch}/undo`)).status).toBe(409);
+    const fourth = await apply(club, 'number,name\n11,Gus\n');
+    club.service.clock.now += 31 * 24 * 3_600_000;
+    expect((await club.call('POST', `people/import/${fourth.batch}/undo`)).status).toBe(409);
+  });
+});
+
+test('imports are audited by counts and the number of the batch', async () => {
+  await using club = await openClub();
+  const { batch } = await apply(club, FILE);
+  await club.call('POST', `people/import/${batch}/undo`);
+  const rows = club.service.ctx.db.all(
+    build.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq', 'desc').limit(2),
+  );
+  expect(rows.map(({ action, metadata }) => [action, JSON.parse(metadata)])).toEqual([
+    ['people.import_undone', { batch, people: 3, by: 'sam@club.example' }],
+    ['people.imported', { batch, created: 3, changed: 0, ended: 0, by: 'sam@club.example' }],
+  ]);
+});
+
+test('a database on disk is written in a thread of its own, and the audit log stays whole', async () => {
+  const file = path.join(tempFolder(), 'service.db');
+  await using club = await openClub({ DATABASE_URL: `file:${file}` });
+  const rows = Array.from(
+    { length: 600 },
+    (_, index) => `${index + 1},Person ${index},p${index}@club.example`,
+  );
+  const done = await apply(club, `number,name,email\n${rows.join('\n')}\n`);
+  expect(done.counts).toEqual(counts({ new: 600 }));
+  expect((await club.call('GET', 'people?q=p599@')).body.total).toBe(1);
+  const stale = await Promise.all([1, 2].map((n) => apply(club, `number,name\n${n},Other ${n}\n`)));
+  expect(stale.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  await club.add({ name: 'Zoe' });
+  const logs = (await club.call('GET', 'audit?action=people.imported')).body;
+  expect(logs.total).toBeGreaterThan(0);
+  const { verifyAudit } = await import('#kernel/db/audit.ts');
+  expect(verifyAudit(club.service.ctx.db).broken).toBeUndefined();
+  expect((await club.call('POST', `people/import/${done.batch}/undo`)).status).toBe(409);
+  expect(fs.existsSync(file)).toBe(true);
+});
