@@ -76,8 +76,11 @@ export function accepts({ headers }: FastifyRequest, type: 'application/json' | 
   return (headers.accept ?? '').toLowerCase().includes(type);
 }
 
+/** Whether a body is one that an HTML form can send. */
 export function isForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '');
+  return /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i.test(
+    headers['content-type'] ?? '',
+  );
 }
 
 /** A file for the browser to save. `name` is ours, never a user's text. */

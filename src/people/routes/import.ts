@@ -5,17 +5,16 @@ import type { App } from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { editorOf } from '#people/roll/people.ts';
+import { acceptMultipart, IMPORT_BODY_LIMIT } from './import-body.ts';
 import './sudo-config.ts';
-
-/** A file of 5 MB, escaped. */
-const BODY_LIMIT = 8 * 1024 * 1024;
 
 /** Compares a file with the roll, applies it, and undoes that. */
 export function rollImport(app: App, { ctx }: { ctx: Context }): void {
+  acceptMultipart(app);
   app.post(
     '/api/admin/people/import',
     {
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: IMPORT_BODY_LIMIT,
       config: { permission: 'people:write', sudo: true },
       schema: { summary: 'Compare a CSV file with the roll, and apply it', body: ImportInput },
     },
