@@ -3,6 +3,7 @@ import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
+import { rollExport } from './routes/export.ts';
 import { groups } from './routes/groups.ts';
 import { rollImport } from './routes/import.ts';
 import { kinds } from './routes/kinds.ts';
@@ -34,5 +35,6 @@ export async function people(
     await staff.register(groups, { ctx });
     await staff.register(roll, { ctx });
     await staff.register(rollImport, { ctx });
+    await staff.register(rollExport, { ctx });
   });
 }

@@ -7,13 +7,13 @@ import { flag, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { sortName } from '#people/persons.ts';
 
-const LONGEST_NAME = 80;
+const NAME = requiredText(80).transform((text) => text.replace(/\s+/g, ' '));
 
-export const KindInput = z.object({ name: requiredText(LONGEST_NAME), votes: flag.default(true) });
-export const KindPatch = z.object({ name: requiredText(LONGEST_NAME).optional(), votes: flag.optional() });
+export const KindInput = z.object({ name: NAME, votes: flag.default(true) });
+export const KindPatch = z.object({ name: NAME.optional(), votes: flag.optional() });
 /** In a file, semicolons and vertical bars part the groups of a person. */
 export const GroupInput = z.object({
-  name: requiredText(LONGEST_NAME).regex(/^[^;|]*$/, 'must not contain ; or |'),
+  name: NAME.refine((text) => !/[;|]/.test(text), 'must not contain ; or |'),
 });
 
 /** A kind of membership. `people` is how many have or had a standing of it. */

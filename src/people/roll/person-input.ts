@@ -42,7 +42,7 @@ const fields = {
     .union([z.string().trim().max(2_000, 'must have at most 2,000 characters'), z.null()], {
       error: 'must be a text',
     })
-    .transform((text) => text || null)
+    .transform((text) => text?.replace(/\r\n?/g, '\n') || null)
     .optional(),
   addresses: listOf(AddressInput, 10).optional(),
   standing: StandingInput.optional(),

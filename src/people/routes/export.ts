@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, sendFile } from '#kernel/http/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { exportPerson } from '#people/export/own-data.ts';
+import { exportRoll } from '#people/export/roll-csv.ts';
+import { PeopleQuery } from '#people/roll/search.ts';
+import './sudo-config.ts';
+
+const filter = PeopleQuery.omit({ limit: true, offset: true });
+
+/** The roll as a file, and everything that is kept about one person. Both are audited: a HEAD must not. */
+export function rollExport(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/api/admin/people/export.csv',
+    {
+      exposeHeadRoute: false,
+      config: { permission: 'people:export', sudo: true },
+      schema: { summary: 'The roll of members as a CSV file', querystring: filter },
+    },
+    async (request, reply) => {
+      const text = await exportRoll(ctx, request.query, actorOf(request, ctx.now));
+      return sendFile(reply, 'members.csv', 'text/csv; charset=utf-8', text);
+    },
+  );
+
+  app.get(
+    '/api/admin/people/:id/export',
+    {
+      exposeHeadRoute: false,
+      config: { permission: 'people:export', sudo: true },
+      schema: { summary: 'Everything that is kept about a person', params: z.object({ id: Id }) },
+    },
+    async (request, reply) => {
+      const data = await exportPerson(ctx, request.params.id, actorOf(request, ctx.now));
+      const text = JSON.stringify(data, undefined, 2);
+      return sendFile(reply, 'person.json', 'application/json; charset=utf-8', text);
+    },
+  );
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { describe, expect, it, test } from 'vitest';
+import { withoutGuard } from '#kernel/csv.ts';
+import { build } from '#kernel/db/queries.ts';
+import { EXPORTED_TABLES, NOT_EXPORTED } from '#people/export/own-data.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { openClub } from '#test/support/roll.ts';
+
+describe('the roll as a file', () => {
+  it('is taken by an import again, which changes nothing', async () => {
+    await using club = await openClub();
+    await club.add({
+      name: '=SUM(A1)',
+      called: '-Ann, "Nan"',
+      number: '+49',
+      note: 'Two\r\nlines; @home',
+      addresses: [{ email: 'ann@home.example' }, { email: 'a@club.example', primary: true }],
+      standings: [
+        { kind: 'full', first_day: '2020-01-01' },
+        { kind: 'suspended', first_day: '2026-11-01', last_day: '2026-12-01' },
+      ],
+      groups: ['Board', 'Cellar'],
+    });
+    await club.add({
+      name: 'Bob',
+      standing: { kind: 'honorary', first_day: '2020-01-01', last_day: '2027-01-01' },
+    });
+    const { answer, body: csv } = await club.call('GET', 'people/export.csv');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="members.csv"',
+    });
+    expect(csv).toContain(
+      `,'+49,'=SUM(A1),"'-Ann, ""Nan""",a@club.example; ann@home.example`
+        .replace('a@club', '"a@club')
+        .replace('home.example', 'home.example"'),
+    );
+    const { body } = await club.call('POST', 'people/import', { csv, dry_run: true });
+    expect(body.rows.map(({ state }: { state: string }) => state)).toEqual(['same', 'same', 'same']);
+  });
+
+  it('holds whoever matches, is for those who may have it, and is audited', async () => {
+    await using club = await openClub();
+    await club.add({ name: 'Ann', groups: ['Board'] });
+    const board = await club.call('GET', 'people/export.csv?group=board');
+    expect(board.body.trim().split('\r\n')).toHaveLength(2);
+    expect((await club.call('GET', 'people/export.csv?group=attic')).status).toBe(400);
+    const otto = await appoint(club.service, 'otto@club.example', 'officer');
+    for (const url of ['people/export.csv', 'people/x/export'])
+      expect((await club.call('GET', url, undefined, otto)).body.permission).toBe('people:export');
+    const { logs } = (await club.call('GET', 'audit?action=people.exported')).body;
+    expect(logs.map(({ metadata }: { metadata: string }) => JSON.parse(metadata))).toEqual([
+      { people: 1, by: 'sam@club.example' },
+    ]);
+  });
+});
+
+describe('everything about a person', () => {
+  it('is what each table holds under their id', async () => {
+    await using club = await openClub();
+    const csv = 'number,name,email,kind,since,groups\n1,Ann,ann@home.example,full,2020-01-01,Board\n';
+    const { check } = (await club.call('POST', 'people/import', { csv, dry_run: true })).body;
+    await club.call('POST', 'people/import', { csv, dry_run: false, check });
+    await appoint(club.service, 'ann@home.example', 'secretary');
+    const ann = { 'edge-access-authenticated-user-email': 'ann@home.example' };
+    const [{ id }] = (await club.call('GET', 'people?q=ann')).body.people;
+    await club.call('POST', 'groups', { name: 'Attic' }, ann);
+    await club.call('PATCH', `people/${id}`, { version: 1, note: 'Key' });
+
+    const { answer, body } = await club.call('GET', `people/${id}/export`);
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="person.json"');
+    expect(body).toMatchObject({
+      person: { id, name: 'Ann', number: '1', note: 'Key' },
+      kept: {
+        addresses: [{ email: 'ann@home.example', primary: true, verified_at: null }],
+        standings: [{ kind: 'full', first_day: '2020-01-01', last_day: null }],
+        group_members: [{ group: 'Board' }],
+        person_roles: [{ role: 'secretary', until: null }],
+        import_changes: [{ batch: 1, before: null }],
+      },
+    });
+    const actions = body.audit.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(['group.created', 'person.changed']);
+    expect((await club.call('GET', 'people/nobody/export')).status).toBe(404);
+  });
+
+  it('leaves out no table with a person_id', async () => {
+    await using club = await openClub();
+    const rows = club.service.ctx.db.all(
+      build
+        .selectFrom(sql<{ name: string }>`sqlite_schema`.as('tables'))
+        .select('tables.name')
+        .where(sql<boolean>`EXISTS (SELECT 1 FROM pragma_table_info(tables.name) WHERE name = 'person_id')`)
+        .where(sql<boolean>`tables.type = 'table'`),
+    );
+    const known = [...EXPORTED_TABLES, ...Object.keys(NOT_EXPORTED)];
+    expect(rows.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+    expect(rows.length).toBeGreaterThan(3);
+  });
+});
+
+test.each(['plain', "'=x", '=x', '+1;-2', "O'Hara", '\t=1', '@a\n@b', "'quoted'"])(
+  'the guard of %j comes off',
+  async (text) => {
+    const { csvText } = await import('#kernel/csv.ts');
+    const { readCsv } = await import('#people/import/read-csv.ts');
+    const [record] = readCsv(csvText([['x', text]]).slice(0, -2));
+    expect(withoutGuard(record?.cells[1] ?? '')).toBe(text);
+  },
+);
