@@ -12,6 +12,7 @@ const ADMIN_PAGES: readonly (NavLink & { needs: Permission | 'officer' | 'any' }
   { href: '/admin', label: 'Elections', needs: 'officer' },
   { href: '/admin/bulk-invites', label: 'Invitations', needs: 'officer' },
   { href: '/admin/distribution-lists', label: 'Lists', needs: 'officer' },
+  { href: '/admin/people', label: 'People', needs: 'people:read' },
   { href: '/admin/pub', label: 'Pub', needs: 'any' },
   { href: '/admin/feedback', label: 'Feedback', needs: 'feedback:read' },
   { href: '/admin/calendar', label: 'Calendar', needs: 'calendar:read' },

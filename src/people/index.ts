@@ -11,7 +11,9 @@ import { me } from './routes/me.ts';
 import { setUpRoutes } from './routes/set-up.ts';
 import { signIn } from './routes/sign-in.ts';
 import type { SetUpCode } from './set-up.ts';
+import { kindsPages } from './routes/kinds-pages.ts';
 import { people as roll } from './routes/people.ts';
+import { peoplePages } from './routes/people-pages.ts';
 
 /** The people domain: who comes in, and how; the roll of members. */
 export async function people(
@@ -34,6 +36,8 @@ export async function people(
     await staff.register(kinds, { ctx });
     await staff.register(groups, { ctx });
     await staff.register(roll, { ctx });
+    await staff.register(peoplePages, { ctx });
+    await staff.register(kindsPages, { ctx });
     await staff.register(rollImport, { ctx });
     await staff.register(rollExport, { ctx });
   });

@@ -15,7 +15,7 @@ interface Labelled {
 /** A line to type in, or a text of several rows when `rows` is given. */
 export interface FieldProps extends Labelled {
   value?: string | number | null | undefined;
-  type?: 'text' | 'email' | 'url' | 'number' | 'datetime-local' | 'search' | undefined;
+  type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'datetime-local' | 'search' | undefined;
   rows?: number | undefined;
   maxlength?: number | undefined;
   min?: number | undefined;

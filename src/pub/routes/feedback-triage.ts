@@ -5,6 +5,7 @@ import type { Html } from '#kernel/html.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, type RefusedForm, sendFile } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
 import {
@@ -19,7 +20,6 @@ import {
   TriageInput,
   triageFeedback,
 } from '#pub/feedback/triage.ts';
-import { refusedOn } from '#pub/http/forms.ts';
 import { staffFeedbackPage } from '#views/pub/staff-feedback.ts';
 
 const params = z.object({ id: Id });

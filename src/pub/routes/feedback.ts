@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
 import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
-import { refusedOn } from '#pub/http/forms.ts';
 import { identifyVisitor } from '#pub/http/visitor-cookie.ts';
 import { feedbackPage, feedbackThanksPage } from '#views/pub/feedback.ts';
 

@@ -6,9 +6,9 @@ import type { Html } from '#kernel/html.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
 import { formatDay, formatTime } from '#kernel/local-time.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
-import { refusedOn } from '#pub/http/forms.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
 /** A form without a ticked box sends no roles at all. */

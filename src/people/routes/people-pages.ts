@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
+import { createRollPerson, editorOf, getPerson, listPeople, updatePerson } from '#people/roll/people.ts';
+import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
+import { isDay } from '#people/roll/standings.ts';
+import { newPersonPage, personPage } from '#views/people/person.ts';
+import { rollPage } from '#views/people/roll.ts';
+import { personBody } from './person-body.ts';
+
+const A_PAGE = 50;
+
+/** What cannot be meant is left out: an address that somebody kept still shows the roll. */
+const PageQuery = z.object({
+  q: optionalText(254).catch(null),
+  kind: optionalText(80).catch(null),
+  group: optionalText(80).catch(null),
+  on: optionalText(10)
+    .refine((text) => text === null || isDay(text))
+    .catch(null),
+  page: wholeNumber(1, 1_000_000).default(1).catch(1),
+});
+const params = z.object({ id: Id });
+const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
+
+const DONE: Record<string, string> = { added: 'The person was added.', saved: 'The changes were saved.' };
+
+/** The roll of members, as pages. */
+export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
+  const choices = () => ({ kinds: listKinds(ctx.db), groups: listGroups(ctx.db) });
+  const editor = (request: FastifyRequest) => editorOf(ctx, request.identity, actorOf(request, ctx.now));
+
+  app.get(
+    '/admin/people',
+    {
+      config: { permission: 'people:read' },
+      schema: { summary: 'The roll of members', querystring: PageQuery },
+    },
+    async (request, reply) => sendHtml(reply, renderRoll(ctx, request.query, request)),
+  );
+
+  app.get(
+    '/admin/people/new',
+    { config: { permission: 'people:write' }, schema: { summary: 'The form for a new person' } },
+    async ({ identity }, reply) => sendHtml(reply, newPersonPage({ ...choices(), identity })),
+  );
+
+  app.post(
+    '/admin/people',
+    {
+      preValidation: personBody,
+      config: {
+        permission: 'people:write',
+        ...refusedOn(({ identity }, refused) => newPersonPage({ ...choices(), identity, refused })),
+      },
+      schema: { hide: true, body: PersonInput },
+    },
+    async (request, reply) => {
+      const { id } = await createRollPerson(ctx, request.body, editor(request));
+      return reply.redirect(`/admin/people/${id}?done=added`, 303);
+    },
+  );
+
+  const renderPerson = (
+    { identity }: FastifyRequest,
+    id: string,
+    more: { refused?: RefusedForm; done?: string | undefined },
+  ) => personPage({ ...choices(), ...more, identity, person: getPerson(ctx, id) });
+
+  app.get(
+    '/admin/people/:id',
+    {
+      config: { permission: 'people:read' },
+      schema: { summary: 'A person of the roll', params, querystring: doneQuery },
+    },
+    async (request, reply) =>
+      sendHtml(reply, renderPerson(request, request.params.id, { done: ownValue(DONE, request.query.done) })),
+  );
+
+  app.post(
+    '/admin/people/:id',
+    {
+      preValidation: personBody,
+      config: {
+        permission: 'people:write',
+        ...refusedOn((request, refused) =>
+          renderPerson(request, (request.params as { id: string }).id, { refused }),
+        ),
+      },
+      schema: { hide: true, params, body: PersonPatch },
+    },
+    async (request, reply) => {
+      await updatePerson(ctx, request.params.id, request.body, editor(request));
+      return reply.redirect(`/admin/people/${request.params.id}?done=saved`, 303);
+    },
+  );
+}
+
+function renderRoll(
+  ctx: Context,
+  { page, ...filter }: z.output<typeof PageQuery>,
+  { identity }: FastifyRequest,
+): Html {
+  const [kinds, groups] = [listKinds(ctx.db), listGroups(ctx.db)];
+  const known = <T extends { name: string }>(all: T[], name: string | null) =>
+    all.some((one) => one.name === name) ? name : null;
+  const asked = { ...filter, kind: known(kinds, filter.kind), group: known(groups, filter.group) };
+  const offset = (page - 1) * A_PAGE;
+  const { people, total } = listPeople(ctx, asked, { limit: A_PAGE, offset });
+  const to = (number: number) => {
+    const parts = Object.entries({ ...asked, page: number > 1 ? String(number) : null });
+    return `/admin/people?${new URLSearchParams(parts.filter((part): part is [string, string] => part[1] !== null))}`;
+  };
+  return rollPage({
+    ...{ people, total, from: offset + 1, filter: asked, kinds, groups, identity },
+    previous: page > 1 ? to(page - 1) : undefined,
+    next: offset + people.length < total && people.length > 0 ? to(page + 1) : undefined,
+  });
+}

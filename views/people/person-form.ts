@@ -1,0 +1,108 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { type Entered, enteredLines, enteredText, errorAt } from '#views/voting/admin/entered.ts';
+
+/** A person as the form shows them. */
+export interface EditedPerson {
+  name: string;
+  called: string | null;
+  number: string | null;
+  note: string | null;
+  addresses: readonly { email: string }[];
+  standings: readonly { kind: string; first_day: string; last_day: string | null }[];
+  groups: readonly string[];
+  version?: number | undefined;
+}
+
+export const PERSON_LABELS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  called: 'Called',
+  number: 'Number',
+  note: 'Note',
+  addresses: 'E-mail addresses',
+  standings: 'Membership',
+  standing: 'New membership',
+  'standing.kind': 'New membership',
+  'standing.first_day': 'First day',
+  'standing.last_day': 'Last day',
+  groups: 'Groups',
+};
+
+/** The id of the field that a problem is about. */
+export function personFieldId(path: string): string {
+  if (/^addresses\b/.test(path)) return 'addresses';
+  if (/^groups\b/.test(path)) return 'groups-group';
+  if (path === 'standing') return 'standing.kind';
+  return path === 'standings' ? 'standings.0.kind' : path;
+}
+
+/** The fields of a person; of a form that was refused as they were sent. */
+export function personForm(props: {
+  action: string;
+  button: string;
+  person: EditedPerson;
+  kinds: readonly { name: string; votes: boolean }[];
+  groups: readonly { name: string }[];
+  refused: RefusedForm | undefined;
+}): Html {
+  const { action, button, person, kinds, groups, refused } = props;
+  const entered: Entered = refused?.entered ?? {};
+  const errors = refused?.errors ?? [];
+  const text = (name: 'name' | 'called' | 'number' | 'note') => ({
+    ...{ name, id: name, label: PERSON_LABELS[name] ?? name },
+    value: enteredText(entered, name, person[name] ?? ''),
+    error: errorAt(errors, name),
+  });
+  const emails = person.addresses.map(({ email }) => email).join('\n');
+  const chosen = refused ? [entered.groups].flat() : person.groups;
+  const groupRows = groups.map(({ name }) =>
+    choice({ type: 'checkbox', name: 'groups', value: name, label: name, checked: chosen.includes(name) }),
+  );
+  return html`<form method="post" action="${action}">${person.version !== undefined && hiddenInputs({ version: String(person.version) })}
+${field({ ...text('name'), maxlength: 200, autocomplete: 'off' })}
+<div class="people-pair">${field({ ...text('called'), optional: true, maxlength: 200, autocomplete: 'off', hint: 'If not by the name' })}
+${field({ ...text('number'), optional: true, maxlength: 40, autocomplete: 'off', hint: 'The club’s own number of a member' })}</div>
+${field({ name: 'addresses', label: 'E-mail addresses', optional: true, rows: 3, spellcheck: false, hint: 'One on each line; the first is where mails go', value: refused ? enteredLines(entered, 'addresses') : emails, error: errorAt(errors, 'addresses') })}
+${standingFields(person, kinds, { entered, errors })}
+${groupRows.length > 0 && choiceGroup({ name: 'groups', label: 'Groups', rows: groupRows, plain: true, error: errorAt(errors, 'groups') })}
+${field({ ...text('note'), optional: true, rows: 3, maxlength: 2_000 })}
+<p class="actions"><button class="button">${button}</button></p></form>`;
+}
+
+function standingFields(
+  person: EditedPerson,
+  kinds: readonly { name: string; votes: boolean }[],
+  { entered, errors }: { entered: Entered; errors: NonNullable<RefusedForm['errors']> },
+): Html {
+  if (kinds.length === 0)
+    return html`<p class="hint">Memberships can be entered once the club has <a href="/admin/people/kinds">kinds of membership</a>.</p>`;
+  const row = (path: string, stored: EditedPerson['standings'][number] | undefined, none: string) => {
+    const at = (part: 'kind' | 'first_day' | 'last_day') => ({
+      ...{ name: `${path}.${part}`, error: errorAt(errors, `${path}.${part}`) },
+      value: enteredText(entered, `${path}.${part}`, stored?.[part] ?? ''),
+    });
+    const options = [
+      { value: '', label: none },
+      ...kinds.map(({ name, votes }) => ({ value: name, label: votes ? name : `${name} (no vote)` })),
+    ];
+    return html`<div class="people-standing">${selectField({ ...at('kind'), label: 'Kind', options })}
+${field({ ...at('first_day'), label: 'First day', type: 'date', optional: true })}
+${field({ ...at('last_day'), label: 'Last day', type: 'date', optional: true })}</div>`;
+  };
+  const problem =
+    errorAt(
+      errors.filter(({ path }) => path === 'standings' || path === 'standing'),
+      'standings',
+    ) ??
+    errorAt(
+      errors.filter(({ path }) => path === 'standing'),
+      'standing',
+    );
+  return html`${
+    person.standings.length > 0 &&
+    html`<fieldset><legend>Membership</legend>${person.standings.map((standing, index) => row(`standings.${index}`, standing, 'Take this away'))}</fieldset>`
+  }<fieldset><legend>${person.standings.length > 0 ? 'New membership' : 'Membership'}</legend>
+${problem && html`<p class="error-text">${problem}</p>`}${person.standings.length > 0 && html`<p class="hint">What runs on its first day ends the day before. A kind without a vote, with a last day, lies over what runs.</p>`}
+${row('standing', undefined, 'None')}</fieldset>`;
+}

@@ -1,0 +1,78 @@
+import { type Html, html } from '#kernel/html.ts';
+import { badge } from '#views/components/status.ts';
+import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
+import { doneNotice } from '#views/pub/staff-frame.ts';
+import { type PeoplePageProps, peoplePage, personPath, refusedNotice } from './frame.ts';
+import { type EditedPerson, PERSON_LABELS, personFieldId, personForm } from './person-form.ts';
+import { days } from './roll.ts';
+
+interface Choices {
+  kinds: readonly { name: string; votes: boolean }[];
+  groups: readonly { name: string }[];
+}
+
+export interface PersonPageProps extends PeoplePageProps, Choices {
+  person: Omit<EditedPerson, 'addresses'> & {
+    id: string;
+    standing: { kind: string; first_day: string; last_day: string | null } | null;
+    addresses: readonly { email: string; primary: boolean; verified: boolean }[];
+    roles: readonly string[];
+  };
+}
+
+const CRUMBS = [{ href: '/admin/people', label: 'People' }];
+const BLANK: EditedPerson = {
+  ...{ name: '', called: null, number: null, note: null },
+  ...{ addresses: [], standings: [], groups: [] },
+};
+
+/** The form for somebody new. */
+export function newPersonPage(props: PeoplePageProps & Choices): Html {
+  const { kinds, groups, refused } = props;
+  const body = html`${pageHeader({ title: 'Add a person', crumbs: CRUMBS })}
+${refusedNotice(refused, PERSON_LABELS, personFieldId)}
+<div class="card">${personForm({ action: '/admin/people', button: 'Add', person: BLANK, kinds, groups, refused })}</div>`;
+  return peoplePage('Add a person', body, props);
+}
+
+/** What is known of a person, and the form to change it. */
+export function personPage(props: PersonPageProps): Html {
+  const { person, kinds, groups, identity, refused, done } = props;
+  const may = (permission: 'people:write' | 'people:export') =>
+    identity?.permissions.has(permission) ?? false;
+  const path = personPath(person.id);
+  const form = html`${personForm({ action: path, button: 'Save', person, kinds, groups, refused })}`;
+  const body = html`${pageHeader({
+    title: person.name,
+    eyebrow: person.roles.length > 0 && person.roles.map((role) => html`${badge(role)} `),
+    crumbs: CRUMBS,
+    actions:
+      may('people:export') &&
+      html`<a class="button button-quiet" href="/api/admin/people/${encodeURIComponent(person.id)}/export" download>Download what is kept</a>`,
+  })}
+${doneNotice(done)}${refusedNotice(refused, PERSON_LABELS, personFieldId)}${facts(props)}
+${may('people:write') && disclosure('Change', form, refused !== undefined)}`;
+  return peoplePage(person.name, body, props);
+}
+
+/** What is stored: also beside a form that somebody else was faster than. */
+function facts({ person }: PersonPageProps): Html {
+  const { called, number, addresses, standing, standings, groups, note } = person;
+  const past = standings.filter((one) => one.first_day !== standing?.first_day || one.kind !== standing.kind);
+  return definitionList([
+    ...(called === null ? [] : [['Called', called] as const]),
+    ['Number', number ?? 'None'],
+    ['Membership', standing ? `${standing.kind}, ${days(standing)}` : 'Not a member today'],
+    ...(past.length === 0
+      ? []
+      : [['Other times', past.map((one) => `${one.kind}, ${days(one)}`).join('; ')] as const]),
+    [
+      'E-mail addresses',
+      addresses.length === 0
+        ? 'None'
+        : html`<ul class="plain-list" role="list">${addresses.map(({ email, verified }) => html`<li><span class="address">${email}</span>${verified && html` ${badge('read by them', 'open')}`}</li>`)}</ul>`,
+    ],
+    ['Groups', groups.length > 0 ? groups.join(', ') : 'None'],
+    ...(note === null ? [] : [['Note', html`<span class="pre-line">${note}</span>`] as const]),
+  ]);
+}

@@ -1,0 +1,104 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { field, selectField } from '#views/components/forms.ts';
+import { empty } from '#views/components/notices.ts';
+import { count } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { pageHeader, pagination } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { doneNotice } from '#views/pub/staff-frame.ts';
+import { type PeoplePageProps, peoplePage, personPath } from './frame.ts';
+
+/** A person of the table. */
+export interface RollRow {
+  id: string;
+  name: string;
+  called: string | null;
+  number: string | null;
+  addresses: readonly { email: string }[];
+  standing: { kind: string; first_day: string; last_day: string | null } | null;
+  groups: readonly string[];
+  roles: readonly string[];
+}
+
+/** What the roll is searched by, as it was entered. */
+export interface RollFilter {
+  q: string | null;
+  kind: string | null;
+  group: string | null;
+  on: string | null;
+}
+
+export interface RollPageProps extends PeoplePageProps {
+  people: readonly RollRow[];
+  total: number;
+  /** The place of the first one, from 1. */
+  from: number;
+  previous?: string | undefined;
+  next?: string | undefined;
+  filter: RollFilter;
+  kinds: readonly { name: string }[];
+  groups: readonly { name: string }[];
+}
+
+/** The roll of members: search, filters, and a page of people. */
+export function rollPage(props: RollPageProps): Html {
+  const { filter, identity, done } = props;
+  const may = (permission: 'people:write' | 'people:export') =>
+    identity?.permissions.has(permission) ?? false;
+  const query = new URLSearchParams(
+    Object.entries(filter).filter((part): part is [string, string] => !!part[1]),
+  );
+  const actions = html`${may('people:write') && html`<a class="button" href="/admin/people/new">Add a person</a><a class="button button-quiet" href="/admin/people/import">Import</a>`}
+${may('people:export') && html`<a class="button button-quiet" href="/api/admin/people/export.csv${query.size > 0 && `?${query}`}" download>Download</a>`}
+<a class="button button-quiet" href="/admin/people/kinds">Kinds and groups</a>`;
+  const body = html`${pageHeader({ title: 'People', lede: 'Members, staff, and whoever else the club knows.', actions })}
+${doneNotice(done)}${filterForm(props)}${list(props, query.size > 0)}`;
+  return peoplePage('People', body, props);
+}
+
+function filterForm({ filter, kinds, groups }: RollPageProps): Html {
+  const options = (all: readonly { name: string }[], first: string) => [
+    { value: '', label: first },
+    ...all.map(({ name }) => ({ value: name, label: name })),
+  ];
+  return html`<form class="card people-filter" method="get" action="/admin/people" role="search">
+${field({ name: 'q', label: 'Name, number or address', type: 'search', value: filter.q, optional: true, maxlength: 254, autocomplete: 'off' })}
+${selectField({ name: 'kind', label: 'Membership', options: options(kinds, 'Any or none'), value: filter.kind })}
+${selectField({ name: 'group', label: 'Group', options: options(groups, 'Any or none'), value: filter.group })}
+${field({ name: 'on', label: 'Members on', type: 'date', value: filter.on, optional: true })}
+<p class="people-go"><button class="button">Show</button></p></form>`;
+}
+
+function list({ people, total, from, previous, next }: RollPageProps, filtered: boolean): Html {
+  if (people.length === 0)
+    return filtered
+      ? empty('Nobody is found', html`Nobody on the roll fits. <a href="/admin/people">Show all</a>`)
+      : empty('Nobody is on the roll yet', 'Add people one by one, or import the list that you have.');
+  const columns = [
+    { label: 'Name' },
+    { label: 'Number' },
+    { label: 'Membership' },
+    { label: 'E-mail address' },
+    { label: 'Groups' },
+  ];
+  return html`${table({ caption: 'People', quietCaption: true, columns, rows: people.map(cells) })}
+${pagination({ from, to: from + people.length - 1, total, of: total === 1 ? 'person' : 'people', previous, next })}`;
+}
+
+function cells({ id, name, called, number, addresses, standing, groups, roles }: RollRow): Child[] {
+  const [first, ...more] = addresses;
+  return [
+    html`<span><a href="${personPath(id)}">${name}</a>${called && html` <span class="small soft">${called}</span>`}${roles.map((role) => html` ${badge(role)}`)}</span>`,
+    number ?? '–',
+    standing ? html`<span>${standing.kind} <span class="small soft">${days(standing)}</span></span>` : '–',
+    first
+      ? html`<span class="address">${first.email}${more.length > 0 && html` <span class="small soft">and ${count(more.length)} more</span>`}</span>`
+      : '–',
+    groups.length > 0 ? groups.join(', ') : '–',
+  ];
+}
+
+/** `since 2020-01-01`, `2020-01-01 to 2020-12-31`. */
+export function days({ first_day, last_day }: { first_day: string; last_day: string | null }): string {
+  return last_day === null ? `since ${first_day}` : `${first_day} to ${last_day}`;
+}
