@@ -6,6 +6,7 @@ import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { rollExport } from './routes/export.ts';
 import { groups } from './routes/groups.ts';
 import { rollImport } from './routes/import.ts';
+import { importPages } from './routes/import-pages.ts';
 import { kinds } from './routes/kinds.ts';
 import { me } from './routes/me.ts';
 import { setUpRoutes } from './routes/set-up.ts';
@@ -39,6 +40,7 @@ export async function people(
     await staff.register(peoplePages, { ctx });
     await staff.register(kindsPages, { ctx });
     await staff.register(rollImport, { ctx });
+    await staff.register(importPages, { ctx });
     await staff.register(rollExport, { ctx });
   });
 }

@@ -1,6 +1,6 @@
 import { DAY } from '#kernel/clock.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { loadPeople, type RollPerson } from '#people/roll/records.ts';
 import { insertRollPerson, updateRollPerson } from '#people/roll/write-person.ts';
 import { rollVersion } from './roll-index.ts';
@@ -75,6 +75,27 @@ function forgetOldImports(tx: Tx, now: number): void {
         .where('at', '<', now - UNDONE_WITHIN),
     ),
   );
+}
+
+/** An import that was applied. `undoable` until it was undone or is too old; somebody edited may still prevent it. */
+export interface BatchRow {
+  id: number;
+  at: number;
+  created: number;
+  changed: number;
+  ended: number;
+  undone: boolean;
+  undoable: boolean;
+}
+
+/** The last twenty imports, the newest first. */
+export function listBatches(reader: Reader, now: number): BatchRow[] {
+  const rows = reader.all(build.selectFrom('import_batches').selectAll().orderBy('id', 'desc').limit(20));
+  return rows.map(({ undone_at, ...row }) => ({
+    ...row,
+    undone: undone_at !== null,
+    undoable: undone_at === null && row.at >= now - UNDONE_WITHIN,
+  }));
 }
 
 /** How many people were put back, or why nothing was: how many were edited meanwhile, or that it is too late. */

@@ -58,7 +58,7 @@ export async function importPeople(ctx: Context, input: Input, editor: Editor): 
   const text = plainLines(input.csv);
   await ctx.queue.turn();
   const { columns, rows } = await ctx.queue.inTurns(readFileRows(text, input));
-  const file = await hashOf(ctx, text, input);
+  const file = await hashOf(ctx, text, columns, input);
   const checkOf = (version: number) => sha256(JSON.stringify([file, version, todayOf(ctx)]));
   if (!dry_run && check !== checkOf(rollVersion(ctx.db))) throw staleCheck(checkOf(rollVersion(ctx.db)));
 
@@ -138,13 +138,15 @@ function* toJson(
   }
 }
 
+/** What was looked at: the same columns may be read as they are by their headers, or because somebody said so. */
 async function hashOf(
   ctx: Context,
   text: string,
-  { mapping, date_order, end_missing }: Input,
+  columns: readonly Column[],
+  { date_order, end_missing }: Input,
 ): Promise<string> {
   await ctx.queue.turn();
-  return sha256(JSON.stringify([sha256(text), mapping, date_order ?? null, end_missing]));
+  return sha256(JSON.stringify([sha256(text), columns, date_order ?? null, end_missing]));
 }
 
 function staleCheck(check: string): AppError {

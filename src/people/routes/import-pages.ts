@@ -1,0 +1,112 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { listBatches } from '#people/import/apply.ts';
+import { FIELDS } from '#people/import/columns.ts';
+import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
+import { type Editor, editorOf } from '#people/roll/people.ts';
+import { importPage } from '#views/people/import.ts';
+import { importCheckPage } from '#views/people/import-check.ts';
+import { acceptMultipart, IMPORT_BODY_LIMIT } from './import-body.ts';
+import './sudo-config.ts';
+
+const DONE: Record<string, string> = {
+  applied: 'The import was applied.',
+  nothing: 'There was nothing to change.',
+  undone: 'The import was undone.',
+};
+
+/** Without a check nobody has looked yet: such a form is a comparison, whatever it says. */
+const ImportForm = ImportInput.transform((input) => ({
+  ...input,
+  dry_run: input.dry_run || input.check === undefined,
+}));
+
+/** The pages that import a list: where it is given in, what it would do, and what was done. */
+export function importPages(app: App, { ctx }: { ctx: Context }): void {
+  acceptMultipart(app);
+  const editor = (request: FastifyRequest) => editorOf(ctx, request.identity, actorOf(request, ctx.now));
+  const config = {
+    ...{ permission: 'people:write' as const, sudo: true },
+    ...refusedOn((request, refused) => renderImport(ctx, request, { refused })),
+  };
+
+  app.get(
+    '/admin/people/import',
+    {
+      config: { permission: 'people:write' },
+      schema: {
+        summary: 'Import people',
+        querystring: z.object({ done: z.string().max(20).optional().catch(undefined) }),
+      },
+    },
+    async (request, reply) =>
+      sendHtml(reply, renderImport(ctx, request, { done: ownValue(DONE, request.query.done) })),
+  );
+
+  app.post(
+    '/admin/people/import',
+    { bodyLimit: IMPORT_BODY_LIMIT, config, schema: { hide: true, body: ImportForm } },
+    async (request, reply) => {
+      const input = request.body;
+      if (input.dry_run) return sendHtml(reply, await renderCheck(ctx, request, input, editor(request)));
+      try {
+        const { batch } = await importPeople(ctx, input, editor(request));
+        return reply.redirect(`/admin/people/import?done=${batch === null ? 'nothing' : 'applied'}`, 303);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.statusCode !== 409) throw error;
+        const again = await renderCheck(ctx, request, { ...input, dry_run: true }, editor(request), true);
+        return sendHtml(reply, again, 409);
+      }
+    },
+  );
+
+  app.post(
+    '/admin/people/import/:batch/undo',
+    {
+      config,
+      schema: {
+        hide: true,
+        params: z.object({ batch: wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0) }),
+      },
+    },
+    async (request, reply) => {
+      await undoBatch(ctx, request.params.batch, editor(request));
+      return reply.redirect('/admin/people/import?done=undone', 303);
+    },
+  );
+}
+
+function renderImport(
+  ctx: Context,
+  { identity }: FastifyRequest,
+  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+): Html {
+  const batches = listBatches(ctx.db, ctx.now()).map((batch) => ({
+    ...batch,
+    when: formatShort(batch.at, ctx.config.TIME_ZONE),
+  }));
+  return importPage({ identity, done, refused, batches });
+}
+
+async function renderCheck(
+  ctx: Context,
+  { identity }: FastifyRequest,
+  input: z.output<typeof ImportInput>,
+  editor: Editor,
+  stale = false,
+): Promise<Html> {
+  const { counts, columns, rows, check = '' } = await importPeople(ctx, input, editor);
+  const { csv, end_missing, date_order, decisions } = input;
+  const sent = { csv, end_missing, date_order };
+  return importCheckPage({ identity, counts, columns, fields: FIELDS, rows, check, sent, decisions, stale });
+}

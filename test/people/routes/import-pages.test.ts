@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { type Club, openClub } from '#test/support/roll.ts';
+
+const CSV =
+  'Nr;Name;E-Mail;Art\n1;Ann <Doe>;ann@home.example;full\n;Bob Doe;bob@home.example;\n;;x@home.example;\n';
+
+/** What a browser sends for the form of the import, and what of its answer is looked at. */
+async function submit(club: Club, fields: Record<string, string>, bytes?: Uint8Array) {
+  const form = new FormData();
+  form.append('csv', new File(bytes ? [new Uint8Array(bytes)] : [], bytes ? 'list.csv' : ''));
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const encoded = new Response(form);
+  const answer = await club.service.request({
+    ...{ method: 'POST', url: '/admin/people/import' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '', accept: 'text/html', ...club.sam },
+  });
+  return { status: answer.statusCode, body: answer.body, location: answer.headers.location };
+}
+
+/** The fields of the form on the page of the comparison, as a browser would send them back. */
+function fieldsOf(body: string): Record<string, string> {
+  const unescaped = (text = '') =>
+    text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  const hidden = [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(
+    ([, name = '', value]) => [name, unescaped(value)],
+  );
+  const selects = [...body.matchAll(/<select[^>]* name="([^"]+)".*?<\/select>/gs)].map(
+    ([select, name = '']) => [name, unescaped(/<option value="([^"]*)" selected>/.exec(select)?.[1])],
+  );
+  return Object.fromEntries([...hidden, ...selects]);
+}
+
+it('compares a list, takes what the officer chose, applies it, and undoes it', async () => {
+  await using club = await openClub();
+  const bob = await club.add({ name: 'Bob Doe', number: '7' });
+  const compared = await submit(club, { csv: CSV, dry_run: 'true', end_missing: '' });
+  expect(compared.status).toBe(200);
+  for (const text of ['Ann &lt;Doe&gt;', 'Somebody of this name is on the roll', 'No name', 'Apply 1 change'])
+    expect(compared.body).toContain(text);
+  expect((await club.call('GET', 'people')).body.total).toBe(2);
+
+  const fields = { ...fieldsOf(compared.body), 'decisions.3': bob.id, dry_run: 'false' };
+  const applied = await submit(club, fields);
+  expect([applied.status, applied.location]).toEqual([303, '/admin/people/import?done=applied']);
+  expect((await club.call('GET', `people/${bob.id}`)).body.addresses[0].email).toBe('bob@home.example');
+  const page = await club.service.get('/admin/people/import?done=applied', {
+    ...club.sam,
+    accept: 'text/html',
+  });
+  expect(page.body).toContain('The import was applied.');
+  expect(page.body).toContain('1 person added, 1 changed, 0 ended');
+
+  const undone = await club.service.submit('/admin/people/import/1/undo', {}, club.sam);
+  expect(undone.headers.location).toBe('/admin/people/import?done=undone');
+  const again = await club.service.submit('/admin/people/import/1/undo', {}, club.sam);
+  expect([again.statusCode, again.body.includes('It was undone already')]).toEqual([409, true]);
+});
+
+it('shows the list again where the roll has changed since', async () => {
+  await using club = await openClub();
+  const compared = await submit(club, { dry_run: 'true' }, Buffer.from(CSV, 'latin1'));
+  await club.add({ name: 'Eve' });
+  const late = await submit(club, { ...fieldsOf(compared.body), dry_run: 'false' });
+  expect(late.status).toBe(409);
+  expect(late.body).toContain('Nothing was changed yet');
+  expect((await submit(club, { ...fieldsOf(late.body), dry_run: 'false' })).status).toBe(303);
+});
+
+it('reads the columns as the officer says', async () => {
+  await using club = await openClub();
+  const compared = await submit(club, { csv: CSV, dry_run: 'true' });
+  const fields = { ...fieldsOf(compared.body), 'mapping.E-Mail': 'note' };
+  const again = await submit(club, { ...fields, dry_run: 'true' });
+  expect(fieldsOf(again.body)['mapping.E-Mail']).toBe('note');
+  await submit(club, { ...fieldsOf(again.body), dry_run: 'false' });
+  const [ann] = (await club.call('GET', 'people?q=ann')).body.people;
+  expect((await club.call('GET', `people/${ann.id}`)).body).toMatchObject({
+    addresses: [],
+    note: 'ann@home.example',
+  });
+});
+
+it('comes back with the list that it cannot read, and says why', async () => {
+  await using club = await openClub();
+  const { status, body } = await submit(club, {
+    csv: 'colour\nred\n',
+    dry_run: 'true',
+    end_missing: '2026-01-01',
+  });
+  expect(status).toBe(400);
+  expect(body).toContain('no column holds names');
+  expect(body).toContain('colour\r\nred');
+  expect(body).toContain('value="2026-01-01"');
+  expect((await submit(club, { dry_run: 'true' })).body).toContain('href="#csv"');
+});

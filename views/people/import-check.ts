@@ -1,0 +1,181 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { hiddenInputs, selectField } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { count, counted } from '#views/components/numbers.ts';
+import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { type PeoplePageProps, peoplePage } from './frame.ts';
+import { IMPORT_CRUMBS } from './import.ts';
+import { days } from './roll.ts';
+
+type State = 'new' | 'changed' | 'same' | 'unclear' | 'invalid' | 'missing';
+
+interface Parts {
+  name?: string;
+  called?: string | null;
+  number?: string | null;
+  note?: string | null;
+  addresses?: readonly string[];
+  standings?: readonly { kind: string; first_day: string; last_day: string | null }[];
+  groups?: readonly string[];
+}
+
+/** A row of the list, as the comparison sees it. */
+export interface CheckedRow {
+  line: number | null;
+  state: State;
+  name: string;
+  reason?: string;
+  candidates?: readonly { id: string; name: string; number: string | null }[];
+  before?: Parts;
+  after?: Parts;
+}
+
+export interface ImportCheckProps extends PeoplePageProps {
+  counts: Readonly<Record<State, number>>;
+  columns: readonly { header: string; field: string | null }[];
+  /** What a column can be read as. */
+  fields: readonly string[];
+  rows: readonly CheckedRow[];
+  check: string;
+  /** What was compared, to be sent along again. */
+  sent: { csv: string; end_missing: string | null; date_order: string | undefined };
+  decisions: Readonly<Record<string, string>>;
+  /** Set when the roll was changed between looking and applying. */
+  stale?: boolean | undefined;
+}
+
+/** How many rows of a state are shown; those to decide about are all needed. */
+const SHOWN: Record<State, number> = {
+  unclear: 500,
+  invalid: 200,
+  changed: 200,
+  missing: 200,
+  new: 100,
+  same: 0,
+};
+
+const HEADINGS: Record<State, string> = {
+  unclear: 'Perhaps the same: who is meant?',
+  invalid: 'Cannot be read, and are left out',
+  changed: 'Changed',
+  missing: 'On the roll, but not in the list',
+  new: 'New',
+  same: 'The same',
+};
+
+/** What an import would do, before it does it. */
+export function importCheckPage(props: ImportCheckProps): Html {
+  const { counts, rows, check, sent, stale, columns } = props;
+  const changes = counts.new + counts.changed + (sent.end_missing === null ? 0 : counts.missing);
+  const hidden = { check, csv: sent.csv, end_missing: sent.end_missing, date_order: sent.date_order };
+  const body = html`${pageHeader({ title: 'Look before it is changed', lede: summary(props, changes), crumbs: [...IMPORT_CRUMBS, { href: '/admin/people/import', label: 'Import' }] })}
+${stale && html`<div role="alert">${notice('attention', 'The roll, or how the columns are read, has changed since you looked. Look at the list once more.', 'Nothing was changed yet')}</div>`}
+${statFigures([
+  { label: 'New', value: count(counts.new) },
+  { label: 'Changed', value: count(counts.changed) },
+  { label: 'The same', value: count(counts.same) },
+  { label: 'Perhaps the same', value: count(counts.unclear) },
+  { label: 'Cannot be read', value: count(counts.invalid) },
+  { label: 'Not in the list', value: count(counts.missing) },
+])}
+<form method="post" action="/admin/people/import" enctype="multipart/form-data">${hiddenInputs(hidden)}
+${disclosure(`What the columns hold (${columns.filter(({ field }) => field !== null).length} of ${columns.length} are read)`, columnFields(props))}
+${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
+  section(
+    state,
+    rows.filter((row) => row.state === state),
+    props,
+  ),
+)}
+<p class="actions">${changes + counts.unclear > 0 && html`<button class="button" name="dry_run" value="false">Apply ${counted(changes, 'change')}${counts.unclear > 0 && ' and what was chosen'}</button>`}
+<button class="button button-quiet" name="dry_run" value="true">Compare again</button></p></form>`;
+  return peoplePage('Look before it is changed', body, props);
+}
+
+function summary({ sent, counts }: ImportCheckProps, changes: number): string {
+  if (changes + counts.unclear + counts.invalid === 0) return 'There is nothing to change.';
+  const missing =
+    counts.missing === 0
+      ? ''
+      : sent.end_missing === null
+        ? ` The membership of the ${count(counts.missing)} who are not in the list goes on.`
+        : ` The membership of the ${count(counts.missing)} who are not in the list ends on ${sent.end_missing}.`;
+  return `Nothing was changed yet.${missing}`;
+}
+
+function columnFields({ columns, fields }: ImportCheckProps): Html {
+  const options = [
+    { value: '', label: 'Not read' },
+    ...fields.map((field) => ({ value: field, label: words(field) })),
+  ];
+  const once = columns.filter(
+    ({ header }, index) => columns.findIndex((one) => one.header === header) === index,
+  );
+  return html`${once.map(({ header, field }, index) => selectField({ name: `mapping.${header}`, id: `column-${index}`, label: header || 'Without a header', options, value: field ?? '' }))}
+<p class="hint">After a change here, compare again.</p>`;
+}
+
+function section(state: State, rows: readonly CheckedRow[], props: ImportCheckProps): Html | null {
+  if (rows.length === 0) return null;
+  const shown = rows.slice(0, SHOWN[state]);
+  const columns = [{ label: 'Name' }, ...(state === 'missing' ? [] : [{ label: 'Line', number: true }])];
+  const last = { label: state === 'unclear' ? 'Who is meant' : 'What' };
+  return html`<section class="panel"><h2>${HEADINGS[state]} <span class="soft">${count(rows.length)}</span></h2>
+${table({
+  ...{ caption: HEADINGS[state], quietCaption: true },
+  columns: [...columns, last],
+  rows: shown.map((row) => [row.name || '–', ...(state === 'missing' ? [] : [row.line]), what(row, props)]),
+})}
+${rows.length > shown.length && html`<p class="soft">And ${count(rows.length - shown.length)} more.</p>`}</section>`;
+}
+
+function what(row: CheckedRow, { decisions }: ImportCheckProps): Child {
+  const { line, state, reason, candidates = [] } = row;
+  if (state === 'unclear') {
+    const options = [
+      { value: '', label: 'Leave out' },
+      ...candidates.map(({ id, name, number }) => ({
+        value: id,
+        label: `${name}${number === null ? '' : `, number ${number}`}`,
+      })),
+      { value: 'new', label: 'Somebody new' },
+    ];
+    const name = `decisions.${line}`;
+    return selectField({ name, label: `${reason}`, options, value: decisions[String(line)] ?? '' });
+  }
+  return html`<span>${reason !== undefined && html`${reason}${(row.before ?? row.after) && html`<br>`}`}${partList(row)}</span>`;
+}
+
+/** What is different, the old value before the new one; of somebody new what is known. */
+function partList({ state, before, after }: CheckedRow): Html[] {
+  const parts = Object.keys(after ?? before ?? {}) as (keyof Parts)[];
+  const lines = parts.flatMap((part) => {
+    if (part === 'name' && state !== 'changed') return [];
+    const [old, now] = [before && value(before, part), after && value(after, part)];
+    if (old === now || (!old && !now))
+      return state === 'missing' && part === 'standings' ? [html`${old}`] : [];
+    if (before && after) return [html`${words(part)}: ${old || 'none'} → ${now || 'none'}`];
+    return [html`${words(part)}: ${old || now}`];
+  });
+  return lines.map((line, index) => (index === 0 ? line : html`<br>${line}`));
+}
+
+function value(parts: Parts, part: keyof Parts): string {
+  if (part === 'standings')
+    return (parts.standings ?? []).map((one) => `${one.kind}, ${days(one)}`).join('; ');
+  if (part === 'addresses' || part === 'groups') return (parts[part] ?? []).join(', ');
+  return parts[part] ?? '';
+}
+
+const WORDS: Record<string, string> = {
+  person_id: 'Id in this program',
+  email: 'E-mail',
+  kind: 'Membership',
+  standings: 'Membership',
+};
+
+function words(field: string): string {
+  const text = WORDS[field] ?? field.replaceAll('_', ' ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

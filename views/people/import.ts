@@ -1,0 +1,78 @@
+import { type Html, html } from '#kernel/html.ts';
+import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { counted } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { doneNotice } from '#views/pub/staff-frame.ts';
+import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
+import { type PeoplePageProps, peoplePage, refusedNotice } from './frame.ts';
+
+/** An import that was applied; `when` is a ready string. */
+export interface BatchView {
+  id: number;
+  when: string;
+  created: number;
+  changed: number;
+  ended: number;
+  undone: boolean;
+  undoable: boolean;
+}
+
+export interface ImportPageProps extends PeoplePageProps {
+  batches: readonly BatchView[];
+}
+
+export const IMPORT_CRUMBS = [{ href: '/admin/people', label: 'People' }];
+export const IMPORT_LABELS: Readonly<Record<string, string>> = {
+  csv: 'The list',
+  end_missing: 'Last day',
+  mapping: 'Columns',
+};
+
+const ORDERS = [
+  { value: '', label: 'As the list shows' },
+  { value: 'dmy', label: 'Day first: 31/12/2026' },
+  { value: 'mdy', label: 'Month first: 12/31/2026' },
+];
+
+/** Where a list is given in, and what was imported before. */
+export function importPage(props: ImportPageProps): Html {
+  const { batches, done, refused } = props;
+  const entered = refused?.entered ?? {};
+  const errors = refused?.errors ?? [];
+  const body = html`${pageHeader({ title: 'Import people', lede: 'A list out of another program is compared with the roll. Nothing is changed before you have seen what would be.', crumbs: IMPORT_CRUMBS })}
+${doneNotice(done)}${refusedNotice(refused, IMPORT_LABELS, (path) => (path === 'end_missing' ? path : 'csv'))}
+<form class="card" method="post" action="/admin/people/import" enctype="multipart/form-data">${hiddenInputs({ dry_run: 'true' })}
+<div class="field"><label for="file">CSV file <span class="optional">(optional)</span></label><p class="hint" id="file-hint">With a line of headers, at most 5 MB and 20,000 people.</p>
+<input class="input" id="file" name="csv" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain" aria-describedby="file-hint"></div>
+${field({ name: 'csv', label: 'Or paste the list', optional: true, rows: 8, spellcheck: false, hint: 'Number, Name, E-mail, Membership, Member since', value: enteredText(entered, 'csv'), error: errorAt(errors, 'csv') })}
+${field({ name: 'end_missing', label: 'Last day of those who are not in the list', type: 'date', optional: true, hint: 'Empty: their membership goes on', value: enteredText(entered, 'end_missing'), error: errorAt(errors, 'end_missing') })}
+${selectField({ name: 'date_order', label: 'Days with slashes', options: ORDERS, value: enteredText(entered, 'date_order') })}
+<p class="actions"><button class="button">Compare</button></p></form>
+${batches.length > 0 && html`<section class="panel"><h2>Imports so far</h2>${batchTable(batches)}</section>`}`;
+  return peoplePage('Import people', body, props);
+}
+
+function batchTable(batches: readonly BatchView[]): Html {
+  return table({
+    ...{ caption: 'Imports so far', quietCaption: true },
+    columns: [
+      { label: 'Import' },
+      { label: 'When' },
+      { label: 'What it did' },
+      { label: 'Undo', quiet: true },
+    ],
+    rows: batches.map(({ id, when, created, changed, ended, undone, undoable }) => [
+      `Import ${id}`,
+      when,
+      `${counted(created, 'person', 'people')} added, ${changed - ended} changed, ${ended} ended`,
+      undone ? badge('undone') : undoable ? undoForm(id, created, changed) : '–',
+    ]),
+  });
+}
+
+function undoForm(id: number, created: number, changed: number): Html {
+  return html`<details class="fold-small"><summary>Undo<span class="visually-hidden"> import ${id}</span></summary><div class="fold"><p>${counted(created, 'person goes', 'people go')} off the roll again, ${counted(changed, 'person is', 'people are')} put back as before. Not possible once one of them was edited.</p>
+<form method="post" action="/admin/people/import/${id}/undo"><button class="button button-danger button-small">Undo import ${id}</button></form></div></details>`;
+}
