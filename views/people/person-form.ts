@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { type Entered, enteredLines, enteredText, errorAt } from '#views/voting/admin/entered.ts';
+import { openField } from '#views/voting/admin/fields.ts';
 
 /** A person as the form shows them. */
 export interface EditedPerson {
@@ -87,8 +88,8 @@ function standingFields(
       ...kinds.map(({ name, votes }) => ({ value: name, label: votes ? name : `${name} (no vote)` })),
     ];
     return html`<div class="people-standing">${selectField({ ...at('kind'), label: 'Kind', options })}
-${field({ ...at('first_day'), label: 'First day', type: 'date', optional: true })}
-${field({ ...at('last_day'), label: 'Last day', type: 'date', optional: true })}</div>`;
+${openField({ ...at('first_day'), label: 'First day', type: 'date' })}
+${openField({ ...at('last_day'), label: 'Last day', type: 'date' })}</div>`;
   };
   const problem =
     errorAt(

@@ -1,11 +1,12 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { field, selectField } from '#views/components/forms.ts';
+import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
+import { openField } from '#views/voting/admin/fields.ts';
 import { type PeoplePageProps, peoplePage, personPath } from './frame.ts';
 
 /** A person of the table. */
@@ -62,10 +63,10 @@ function filterForm({ filter, kinds, groups }: RollPageProps): Html {
     ...all.map(({ name }) => ({ value: name, label: name })),
   ];
   return html`<form class="card people-filter" method="get" action="/admin/people" role="search">
-${field({ name: 'q', label: 'Name, number or address', type: 'search', value: filter.q, optional: true, maxlength: 254, autocomplete: 'off' })}
+${openField({ name: 'q', label: 'Name, number or address', type: 'search', value: filter.q })}
 ${selectField({ name: 'kind', label: 'Membership', options: options(kinds, 'Any or none'), value: filter.kind })}
 ${selectField({ name: 'group', label: 'Group', options: options(groups, 'Any or none'), value: filter.group })}
-${field({ name: 'on', label: 'Members on', type: 'date', value: filter.on, optional: true })}
+${openField({ name: 'on', label: 'Members on', type: 'date', value: filter.on })}
 <p class="people-go"><button class="button">Show</button></p></form>`;
 }
 
@@ -88,9 +89,11 @@ ${pagination({ from, to: from + people.length - 1, total, of: total === 1 ? 'per
 function cells({ id, name, called, number, addresses, standing, groups, roles }: RollRow): Child[] {
   const [first, ...more] = addresses;
   return [
-    html`<span><a href="${personPath(id)}">${name}</a>${called && html` <span class="small soft">${called}</span>`}${roles.map((role) => html` ${badge(role)}`)}</span>`,
+    html`<span><a class="people-link" href="${personPath(id)}">${name}</a>${called && html` <span class="small soft">${called}</span>`}${roles.map((role) => html` ${badge(role)}`)}</span>`,
     number ?? '–',
-    standing ? html`<span>${standing.kind} <span class="small soft">${days(standing)}</span></span>` : '–',
+    standing
+      ? html`<span>${standing.kind} <span class="small soft people-days">${days(standing)}</span></span>`
+      : '–',
     first
       ? html`<span class="address">${first.email}${more.length > 0 && html` <span class="small soft">and ${count(more.length)} more</span>`}</span>`
       : '–',
