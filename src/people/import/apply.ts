@@ -1,8 +1,10 @@
 import { DAY } from '#kernel/clock.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { ImportChangesTable } from '#kernel/db/schema.ts';
+import { insertRollPeople } from '#people/roll/insert-rows.ts';
 import { loadPeople, type RollPerson } from '#people/roll/records.ts';
-import { insertRollPerson, updateRollPerson } from '#people/roll/write-person.ts';
+import { updateRollPerson } from '#people/roll/write-person.ts';
 import { rollVersion } from './roll-index.ts';
 
 /** For how long an import can be undone: what it takes is personal. */
@@ -39,29 +41,26 @@ export function applyImport(tx: Tx, { version, actor, ended }: Batch, changes: r
       .values({ at: actor.at, created, changed, ended, undone_at: null })
       .returning('id'),
   )!;
-  for (const { before, after } of changes) {
-    if (before) updateRollPerson(tx, before, after, actor);
-    else insertRollPerson(tx, after, actor);
-    tx.run(
-      note({
-        batch_id: batch,
-        person_id: after.id,
-        before: before ? JSON.stringify(before) : null,
-        version: before ? before.version + 1 : 1,
-      }),
-    );
-  }
+  const people = changes.flatMap(({ before, after }) => (before ? [] : [after]));
+  insertRollPeople(tx, people, actor);
+  for (const { before, after } of changes) if (before) updateRollPerson(tx, before, after, actor);
+  const notes = changes.map(({ before, after }) => ({
+    batch_id: batch,
+    person_id: after.id,
+    before: before ? JSON.stringify(before) : null,
+    version: before ? before.version + 1 : 1,
+  }));
+  insertNotes(tx, notes);
   recordAudit(tx, actor, { action: 'people.imported', metadata: { batch, created, changed, ended } });
   return { batch };
 }
 
-const note = prepare((p: { batch_id: number; person_id: string; before: string | null; version: number }) =>
-  build.insertInto('import_changes').values({
-    batch_id: p.batch_id,
-    person_id: p.person_id,
-    before: p.before,
-    version: p.version,
-  }),
+const insertNotes = prepareInsert((rows: ImportChangesTable[]) =>
+  build
+    .insertInto('import_changes')
+    .values(
+      rows.map(({ batch_id, person_id, before, version }) => ({ batch_id, person_id, before, version })),
+    ),
 );
 
 function forgetOldImports(tx: Tx, now: number): void {

@@ -7,12 +7,13 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, forbidden, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { insertRollPeople } from './insert-rows.ts';
 import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
 import { applyInput, NOBODY, type PersonInput, type PersonPatch, type Vocabulary } from './person-input.ts';
 import { loadPeople, loadRoles, type RollPerson } from './records.ts';
 import { findPeople, type PeopleFilter } from './search.ts';
 import { type Standing, standingOn } from './standings.ts';
-import { differences, insertRollPerson, updateRollPerson } from './write-person.ts';
+import { differences, updateRollPerson } from './write-person.ts';
 
 /** A standing on the wire. */
 export interface StandingJson {
@@ -92,7 +93,7 @@ export function createRollPerson(
     const id = newId(actor.at);
     const person = applyInput({ ...NOBODY, id, name: input.name }, input, readVocabulary(tx));
     ensureOwnNumber(tx, person);
-    insertRollPerson(tx, person, actor);
+    insertRollPeople(tx, [person], actor);
     recordAudit(tx, actor, { action: 'person.created', metadata: { person: id } });
     return fullPerson(ctx, tx, id);
   });

@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, prepare, type Tx } from '#kernel/db/queries.ts';
-import { newId } from '#kernel/ids.ts';
 import { searchName } from '#people/persons.ts';
-import type { RollAddress, RollPerson } from './records.ts';
-import type { Standing } from './standings.ts';
+import { insertAddresses, insertMembers, insertStandings, membersOf, standingsOf } from './insert-rows.ts';
+import type { RollPerson } from './records.ts';
 
 /** The parts of a person that two states differ in. */
 export type Part = 'name' | 'called' | 'number' | 'note' | 'addresses' | 'standings' | 'groups';
@@ -28,41 +26,6 @@ export function differences(before: RollPerson, after: Omit<RollPerson, 'version
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((text, index) => text === b[index]);
-
-const insertPerson = prepare(
-  (p: {
-    id: string;
-    name: string;
-    sort_name: string;
-    called: string | null;
-    number: string | null;
-    note: string | null;
-    webauthn_id: Uint8Array;
-    created_at: number;
-  }) =>
-    build.insertInto('persons').values({
-      id: p.id,
-      name: p.name,
-      sort_name: p.sort_name,
-      called: p.called,
-      number: p.number,
-      note: p.note,
-      webauthn_id: p.webauthn_id,
-      created_at: p.created_at,
-      erased_at: null,
-    }),
-);
-
-/** Stores a new person. The entry in the audit log is the caller's. */
-export function insertRollPerson(tx: Tx, person: Omit<RollPerson, 'version'>, actor: Actor): void {
-  const { id, name, called, number, note } = person;
-  const webauthn_id = randomBytes(32);
-  const sort_name = searchName(person);
-  tx.run(insertPerson({ id, name, sort_name, called, number, note, webauthn_id, created_at: actor.at }));
-  for (const address of person.addresses) insertAddress(tx, id, address, actor);
-  for (const standing of person.standings) insertStanding(tx, id, standing, actor);
-  for (const group_id of person.groups) tx.run(insertMember({ person_id: id, group_id }));
-}
 
 const updatePerson = prepare(
   (p: {
@@ -106,11 +69,11 @@ export function updateRollPerson(
   if (parts.includes('addresses')) replaceAddresses(tx, before, after, actor);
   if (parts.includes('standings')) {
     tx.run(deleteStandings({ id }));
-    for (const standing of after.standings) insertStanding(tx, id, standing, actor);
+    insertStandings(tx, standingsOf(after), actor);
   }
   if (parts.includes('groups')) {
     tx.run(deleteMembers({ id }));
-    for (const group_id of after.groups) tx.run(insertMember({ person_id: id, group_id }));
+    insertMembers(tx, membersOf(after));
   }
   return parts;
 }
@@ -128,67 +91,11 @@ function replaceAddresses(
   // Two primary ones at once are refused by the database.
   tx.run(unmarkPrimary({ id }));
   for (const address of addresses) {
-    if (!had.has(address.email)) insertAddress(tx, id, address, actor);
+    if (!had.has(address.email)) insertAddresses(tx, [{ person_id: id, ...address }], actor);
     else if (address.primary) tx.run(markPrimary({ id, email: address.email }));
   }
 }
 
-const addressRow = prepare(
-  (p: {
-    id: string;
-    person_id: string;
-    email: string;
-    is_primary: 0 | 1;
-    verified_at: number | null;
-    added_by: string;
-    added_at: number;
-  }) =>
-    build.insertInto('addresses').values({
-      id: p.id,
-      person_id: p.person_id,
-      email: p.email,
-      is_primary: p.is_primary,
-      verified_at: p.verified_at,
-      added_by: p.added_by,
-      added_at: p.added_at,
-    }),
-);
-
-function insertAddress(
-  tx: Tx,
-  person_id: string,
-  { email, primary, verified_at }: RollAddress,
-  actor: Actor,
-) {
-  const added = { added_by: actor.by ?? actor.ip, added_at: actor.at };
-  tx.run(
-    addressRow({ id: newId(actor.at), person_id, email, is_primary: primary ? 1 : 0, verified_at, ...added }),
-  );
-}
-
-const standingRow = prepare(
-  (p: { id: string; person_id: string; kind_id: string; first_day: string; last_day: string | null }) =>
-    build.insertInto('standings').values({
-      id: p.id,
-      person_id: p.person_id,
-      kind_id: p.kind_id,
-      first_day: p.first_day,
-      last_day: p.last_day,
-    }),
-);
-
-function insertStanding(
-  tx: Tx,
-  person_id: string,
-  { kind_id, first_day, last_day }: Standing,
-  { at }: Actor,
-) {
-  tx.run(standingRow({ id: newId(at), person_id, kind_id, first_day, last_day }));
-}
-
-const insertMember = prepare((p: { person_id: string; group_id: string }) =>
-  build.insertInto('group_members').values({ person_id: p.person_id, group_id: p.group_id }),
-);
 const deleteMembers = prepare((p: { id: string }) =>
   build.deleteFrom('group_members').where('person_id', '=', p.id),
 );
