@@ -8,13 +8,13 @@ import { groups } from './routes/groups.ts';
 import { rollImport } from './routes/import.ts';
 import { importPages } from './routes/import-pages.ts';
 import { kinds } from './routes/kinds.ts';
+import { kindsPages } from './routes/kinds-pages.ts';
 import { me } from './routes/me.ts';
+import { people as roll } from './routes/people.ts';
+import { peoplePages } from './routes/people-pages.ts';
 import { setUpRoutes } from './routes/set-up.ts';
 import { signIn } from './routes/sign-in.ts';
 import type { SetUpCode } from './set-up.ts';
-import { kindsPages } from './routes/kinds-pages.ts';
-import { people as roll } from './routes/people.ts';
-import { peoplePages } from './routes/people-pages.ts';
 
 /** The people domain: who comes in, and how; the roll of members. */
 export async function people(

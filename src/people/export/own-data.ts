@@ -40,6 +40,20 @@ const TABLES = {
     reader
       .all(build.selectFrom('person_roles').selectAll().where('person_id', '=', id).orderBy('role'))
       .map(({ role, granted_at, until }) => ({ role, granted_at: time(granted_at), until: time(until) })),
+  sessions: (reader: Reader, id: string) =>
+    reader
+      .all(build.selectFrom('sessions').selectAll().where('person_id', '=', id).orderBy('created_at'))
+      .map(({ method, created_at, seen_at, browser, network }) => ({
+        ...{ method, browser, network, created_at: time(created_at), seen_at: time(seen_at) },
+      })),
+  recovery_codes: (reader: Reader, id: string) =>
+    reader
+      .all(build.selectFrom('recovery_codes').selectAll().where('person_id', '=', id).orderBy('created_at'))
+      .map(({ created_at, used_at }) => ({ created_at: time(created_at), used_at: time(used_at) })),
+  club_setup: (reader: Reader, id: string) =>
+    reader
+      .all(build.selectFrom('club_setup').select('at').where('person_id', '=', id))
+      .map(({ at }) => ({ set_up_the_club_at: time(at) })),
   import_changes: (reader: Reader, id: string) =>
     reader
       .all(

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Identity } from '#kernel/access/permissions.ts';
 import { findPersonOf } from '#kernel/access/person-roles.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { AppError, badField, forbidden, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
@@ -46,12 +48,20 @@ export interface Editor {
   /** Their own id, where they are on the roll. */
   person: string | undefined;
   mayChangeRoles: boolean;
+  /** @throws 403 when they have to confirm first that it is them */
+  ensureSudo: () => void;
 }
 
-/** The editor that a request comes from. */
-export function editorOf(ctx: Context, identity: Identity | undefined, actor: Actor): Editor {
-  const person = identity && findPersonOf(ctx.db, identity.who, actor.at);
-  return { actor, person, mayChangeRoles: identity?.permissions.has('roles:write') ?? false };
+/** The editor that a request comes from: who is signed in, or whom the access edge names. */
+export function editorOf(ctx: Context, request: FastifyRequest): Editor {
+  const { identity, session } = request;
+  const actor = actorOf(request, ctx.now);
+  return {
+    actor,
+    person: session?.person_id ?? (identity && findPersonOf(ctx.db, identity.who, actor.at)),
+    mayChangeRoles: identity?.permissions.has('roles:write') ?? false,
+    ensureSudo: () => ensureSudo(ctx, request),
+  };
 }
 
 /** Today in TIME_ZONE, as an ISO date. */
@@ -184,9 +194,10 @@ function ensureOwnNumber(tx: Tx, { id, number }: RollPerson): void {
 
 /**
  * Whoever reads the mail of an address can sign in with it: that of staff would give away their roles.
- * @throws 403; 409 when staff would have no address left
+ * @throws 403, also when the editor has to confirm first that it is them; 409 when staff would have no address left
  */
 function ensureMayChangeAddresses(tx: Tx, { id, addresses }: RollPerson, editor: Editor): void {
+  editor.ensureSudo();
   if (!loadRoles(tx, [id], editor.actor.at).has(id)) return;
   if (editor.person !== id && !editor.mayChangeRoles)
     throw forbidden('Addresses of staff are changed by themselves, or by somebody who may decide on roles');

@@ -6,7 +6,6 @@ import { Id } from '#kernel/ids.ts';
 import { exportPerson } from '#people/export/own-data.ts';
 import { exportRoll } from '#people/export/roll-csv.ts';
 import { PeopleQuery } from '#people/roll/search.ts';
-import './sudo-config.ts';
 
 const filter = PeopleQuery.omit({ limit: true, offset: true });
 

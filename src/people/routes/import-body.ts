@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { badRequest } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
@@ -7,13 +7,12 @@ import { decodeText } from '#people/import/read-csv.ts';
 /** A file of 5 MB, escaped as JSON or with the fields of a form round it. */
 export const IMPORT_BODY_LIMIT = 8 * 1024 * 1024;
 
-/** Fields that a form sends in parts, as `mapping.Name`. */
+/** Fields that a form sends in parts, as `mapping.Name`, or as JSON. */
 const RECORDS = ['mapping', 'decisions'];
 
 /**
  * Lets the routes of this scope take multipart forms. Of several fields of one name the first that is not empty counts:
- * a form offers a file and a text area. A file is read in its own encoding; `mapping` and `decisions` are JSON or come
- * in parts.
+ * a form offers a file and a text area. A file is read in its own encoding.
  */
 export function acceptMultipart(app: App): void {
   app.addContentTypeParser(
@@ -26,32 +25,41 @@ export function acceptMultipart(app: App): void {
         .catch(() => {
           throw badRequest('The form cannot be read');
         });
-      const fields: Record<string, unknown> = Object.create(null);
+      const fields = new Map<string, string>();
       for (const [name, value] of form) {
         const text =
           typeof value === 'string' ? value : decodeText(new Uint8Array(await value.arrayBuffer()));
-        place(fields, name, text);
+        if (!fields.get(name)) fields.set(name, text);
       }
-      for (const name of RECORDS)
-        if (typeof fields[name] === 'string') fields[name] = readRecord(name, fields[name]);
-      const read = { ...fields };
-      markFormBody(read);
-      return read;
+      return Object.fromEntries(fields);
     },
   );
 }
 
-function place(fields: Record<string, unknown>, name: string, text: string): void {
-  const record = RECORDS.find((one) => name.startsWith(`${one}.`));
-  if (record === undefined) {
-    if (text !== '') fields[name] ??= text;
-    return;
+/** A preValidation hook that turns the fields of a form into the body of the API. */
+export const importBody: preValidationHookHandler = (request, _reply, done) => {
+  if (request.entered) request.body = readForm(request.entered);
+  done();
+};
+
+function readForm(entered: Record<string, unknown>): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(entered)) {
+    const record = RECORDS.find((one) => name.startsWith(`${one}.`));
+    if (RECORDS.includes(name) && typeof value === 'string') body[name] = readRecord(name, value);
+    else if (record === undefined && value !== '') body[name] = value;
   }
-  fields[record] ??= Object.create(null);
-  const parts = fields[record];
-  // A decision that was not made is none; a column that is not read is an empty text.
-  if (typeof parts === 'object' && (text !== '' || record === 'mapping'))
-    (parts as Record<string, string>)[name.slice(record.length + 1)] = text;
+  for (const record of RECORDS) body[record] ??= partsOf(record, entered);
+  markFormBody(body);
+  return body;
+}
+
+/** A decision that was not made is none; a column that is not read is an empty text. */
+function partsOf(record: string, entered: Record<string, unknown>): Record<string, unknown> {
+  const parts = Object.entries(entered).filter(
+    ([name, value]) => name.startsWith(`${record}.`) && (value !== '' || record === 'mapping'),
+  );
+  return Object.fromEntries(parts.map(([name, value]) => [name.slice(record.length + 1), value]));
 }
 
 function readRecord(name: string, text: string): unknown {

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -16,8 +15,7 @@ import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { type Editor, editorOf } from '#people/roll/people.ts';
 import { importPage } from '#views/people/import.ts';
 import { importCheckPage } from '#views/people/import-check.ts';
-import { acceptMultipart, IMPORT_BODY_LIMIT } from './import-body.ts';
-import './sudo-config.ts';
+import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
 
 const DONE: Record<string, string> = {
   applied: 'The import was applied.',
@@ -34,7 +32,6 @@ const ImportForm = ImportInput.transform((input) => ({
 /** The pages that import a list: where it is given in, what it would do, and what was done. */
 export function importPages(app: App, { ctx }: { ctx: Context }): void {
   acceptMultipart(app);
-  const editor = (request: FastifyRequest) => editorOf(ctx, request.identity, actorOf(request, ctx.now));
   const config = {
     ...{ permission: 'people:write' as const, sudo: true },
     ...refusedOn((request, refused) => renderImport(ctx, request, { refused })),
@@ -43,7 +40,8 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/admin/people/import',
     {
-      config: { permission: 'people:write' },
+      // Asked for here, so that it does not come between a long list and its check.
+      config: { permission: 'people:write', sudo: true },
       schema: {
         summary: 'Import people',
         querystring: z.object({ done: z.string().max(20).optional().catch(undefined) }),
@@ -55,16 +53,28 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/people/import',
-    { bodyLimit: IMPORT_BODY_LIMIT, config, schema: { hide: true, body: ImportForm } },
+    {
+      bodyLimit: IMPORT_BODY_LIMIT,
+      preValidation: importBody,
+      config,
+      schema: { hide: true, body: ImportForm },
+    },
     async (request, reply) => {
       const input = request.body;
-      if (input.dry_run) return sendHtml(reply, await renderCheck(ctx, request, input, editor(request)));
+      if (input.dry_run)
+        return sendHtml(reply, await renderCheck(ctx, request, input, editorOf(ctx, request)));
       try {
-        const { batch } = await importPeople(ctx, input, editor(request));
+        const { batch } = await importPeople(ctx, input, editorOf(ctx, request));
         return reply.redirect(`/admin/people/import?done=${batch === null ? 'nothing' : 'applied'}`, 303);
       } catch (error) {
         if (!(error instanceof AppError) || error.statusCode !== 409) throw error;
-        const again = await renderCheck(ctx, request, { ...input, dry_run: true }, editor(request), true);
+        const again = await renderCheck(
+          ctx,
+          request,
+          { ...input, dry_run: true },
+          editorOf(ctx, request),
+          true,
+        );
         return sendHtml(reply, again, 409);
       }
     },
@@ -80,7 +90,7 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
       },
     },
     async (request, reply) => {
-      await undoBatch(ctx, request.params.batch, editor(request));
+      await undoBatch(ctx, request.params.batch, editorOf(ctx, request));
       return reply.redirect('/admin/people/import?done=undone', 303);
     },
   );

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { editorOf } from '#people/roll/people.ts';
-import { acceptMultipart, IMPORT_BODY_LIMIT } from './import-body.ts';
-import './sudo-config.ts';
+import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
 
 /** Compares a file with the roll, applies it, and undoes that. */
 export function rollImport(app: App, { ctx }: { ctx: Context }): void {
@@ -16,10 +14,10 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
     {
       bodyLimit: IMPORT_BODY_LIMIT,
       config: { permission: 'people:write', sudo: true },
+      preValidation: importBody,
       schema: { summary: 'Compare a CSV file with the roll, and apply it', body: ImportInput },
     },
-    async (request) =>
-      importPeople(ctx, request.body, editorOf(ctx, request.identity, actorOf(request, ctx.now))),
+    async (request) => importPeople(ctx, request.body, editorOf(ctx, request)),
   );
 
   app.post(
@@ -32,7 +30,7 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
       },
     },
     async (request) => {
-      const editor = editorOf(ctx, request.identity, actorOf(request, ctx.now));
+      const editor = editorOf(ctx, request);
       const { batch } = request.params;
       return { ok: true, batch, people: await undoBatch(ctx, batch, editor) };
     },

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
@@ -37,7 +36,6 @@ const DONE: Record<string, string> = { added: 'The person was added.', saved: 'T
 /** The roll of members, as pages. */
 export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
   const choices = () => ({ kinds: listKinds(ctx.db), groups: listGroups(ctx.db) });
-  const editor = (request: FastifyRequest) => editorOf(ctx, request.identity, actorOf(request, ctx.now));
 
   app.get(
     '/admin/people',
@@ -65,7 +63,7 @@ export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
       schema: { hide: true, body: PersonInput },
     },
     async (request, reply) => {
-      const { id } = await createRollPerson(ctx, request.body, editor(request));
+      const { id } = await createRollPerson(ctx, request.body, editorOf(ctx, request));
       return reply.redirect(`/admin/people/${id}?done=added`, 303);
     },
   );
@@ -99,7 +97,7 @@ export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
       schema: { hide: true, params, body: PersonPatch },
     },
     async (request, reply) => {
-      await updatePerson(ctx, request.params.id, request.body, editor(request));
+      await updatePerson(ctx, request.params.id, request.body, editorOf(ctx, request));
       return reply.redirect(`/admin/people/${request.params.id}?done=saved`, 303);
     },
   );

@@ -1,17 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
-import {
-  createRollPerson,
-  type Editor,
-  editorOf,
-  getPerson,
-  listPeople,
-  updatePerson,
-} from '#people/roll/people.ts';
+import { createRollPerson, editorOf, getPerson, listPeople, updatePerson } from '#people/roll/people.ts';
 import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
 import { PeopleQuery } from '#people/roll/search.ts';
 
@@ -19,9 +10,6 @@ const params = z.object({ id: Id });
 
 /** The roll of members, as JSON. */
 export function people(app: App, { ctx }: { ctx: Context }): void {
-  const editor = (request: FastifyRequest): Editor =>
-    editorOf(ctx, request.identity, actorOf(request, ctx.now));
-
   app.get(
     '/api/admin/people',
     {
@@ -34,7 +22,7 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/api/admin/people',
     { config: { permission: 'people:write' }, schema: { summary: 'A new person', body: PersonInput } },
-    async (request) => createRollPerson(ctx, request.body, editor(request)),
+    async (request) => createRollPerson(ctx, request.body, editorOf(ctx, request)),
   );
 
   app.get(
@@ -49,6 +37,6 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
       config: { permission: 'people:write' },
       schema: { summary: 'Change a person', params, body: PersonPatch },
     },
-    async (request) => updatePerson(ctx, request.params.id, request.body, editor(request)),
+    async (request) => updatePerson(ctx, request.params.id, request.body, editorOf(ctx, request)),
   );
 }
