@@ -165,6 +165,26 @@ test('the key goes to a place of its own, and to no other', async () => {
   expect(backupsIn(folder)).toEqual(made);
 });
 
+test('a backup holds no asks for codes and no sessions: after a restore everybody signs in anew', async () => {
+  const folder = tempFolder();
+  const service = await startService(folder, { LOCAL_BYPASS: 'on' });
+  const origin = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const ask = {
+    method: 'POST',
+    headers: origin,
+    body: JSON.stringify({ email: 'asking.person@club.example' }),
+  };
+  expect((await fetch(`${service.url}/sign-in`, ask)).status).toBe(200);
+  const live = new Sqlite(`${folder}/service.db`, { readonly: true });
+  expect(live.prepare('SELECT count(*) FROM sign_ins').pluck().get()).toBe(1);
+  live.close();
+
+  expect(await node(folder, 'backup', '--now')).toMatchObject({ code: 0 });
+
+  const [name] = backupsIn(folder);
+  expect(fs.readFileSync(`${folder}/backups/${name}`, 'latin1')).not.toContain('asking.person');
+});
+
 test('a backup holds no voting link; after a restore the links that voters hold work, and new ones can be sent', async () => {
   const folder = tempFolder();
   const { url, mails } = await startMailServer();

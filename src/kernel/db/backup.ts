@@ -68,6 +68,13 @@ function copyRows(file: string, to: string): void {
   }
 }
 
+/** What opens something, or did: a session that was ended must not live again after a restore. */
+const ERASED = {
+  invites: 'UPDATE invites SET token_plaintext = NULL WHERE token_plaintext IS NOT NULL',
+  sign_ins: 'DELETE FROM sign_ins',
+  sessions: 'DELETE FROM sessions',
+};
+
 /** @returns whether there were any */
 function eraseLinks(copy: string): boolean {
   const sqlite = new Sqlite(copy);
@@ -75,8 +82,14 @@ function eraseLinks(copy: string): boolean {
     // A journal on the disk would hold the links once more.
     sqlite.pragma('journal_mode = MEMORY');
     sqlite.pragma('secure_delete = ON');
-    const links = 'UPDATE invites SET token_plaintext = NULL WHERE token_plaintext IS NOT NULL';
-    return sqlite.prepare(links).run().changes > 0;
+    const known = sqlite
+      .prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?")
+      .pluck();
+    let erased = 0;
+    // A database of an earlier version has no sign-ins.
+    for (const [table, statement] of Object.entries(ERASED))
+      if (known.get(table) === 1) erased += sqlite.prepare(statement).run().changes;
+    return erased > 0;
   } finally {
     sqlite.close();
   }
