@@ -1,10 +1,10 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { namedErrors } from '#views/components/entered.ts';
 import { stylesheets } from '#views/components/head.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
-import { namedErrors } from '#views/voting/admin/entered.ts';
 
 export interface PeoplePageProps {
   identity: Identity | undefined;

@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { type Entered, enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
+import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
-import { type Entered, enteredLines, enteredText, errorAt } from '#views/voting/admin/entered.ts';
-import { openField } from '#views/voting/admin/fields.ts';
 
 /** A person as the form shows them. */
 export interface EditedPerson {

@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
@@ -6,7 +7,6 @@ import { badge } from '#views/components/status.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
-import { openField } from '#views/voting/admin/fields.ts';
 import { type PeoplePageProps, peoplePage, personPath } from './frame.ts';
 
 /** A person of the table. */

@@ -7,9 +7,9 @@ import { type App, answerDone, isForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
-import { enteredText, isTicked } from '#views/voting/admin/entered.ts';
 import { getOfficerTurnout } from '#voting/ballots/tokens.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 import {

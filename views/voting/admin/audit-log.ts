@@ -1,11 +1,11 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
-import { openField } from './fields.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
 /** An entry of the audit log; `when` is its time as a ready string. */

@@ -1,12 +1,19 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import {
+  type Entered,
+  enteredLines,
+  enteredText,
+  errorAt,
+  isTicked,
+  namedErrors,
+} from '#views/components/entered.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { BALLOT_TYPES } from '#views/voting/words.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
-import { type Entered, enteredLines, enteredText, errorAt, isTicked, namedErrors } from './entered.ts';
-import { openField, tickBox } from './fields.ts';
 import { type OfficerProps, officerPage, pageSection } from './frame.ts';
 import { SETTINGS_LABELS, settingsFields } from './settings-fields.ts';
 

@@ -1,11 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { errorAt, namedErrors } from '#views/components/entered.ts';
+import { openField } from '#views/components/fields.ts';
 import { field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
-import { errorAt, namedErrors } from './entered.ts';
-import { openField } from './fields.ts';
 import { type OfficerProps, officerPage, pageSection } from './frame.ts';
 
 /** Certified results as they stand in the form: every value is what was typed. */

@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import type { Receipts } from '#voting/elections/settings.ts';
-import { type Entered, enteredText, errorAt, isTicked } from './entered.ts';
-import { openField, tickBox } from './fields.ts';
 
 /** The settings of an election as fields, in a new election or on its page. */
 export interface SettingsFieldsProps {

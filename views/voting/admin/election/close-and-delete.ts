@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
+import { enteredText, errorAt } from '#views/components/entered.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
-import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type Ask, type ElectionPageProps, problemOf } from './props.ts';

@@ -1,11 +1,11 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { isTicked } from '#views/components/entered.ts';
+import { tickBox } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pagination, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { isTicked } from '#views/voting/admin/entered.ts';
-import { tickBox } from '#views/voting/admin/fields.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import {
   batchNameField,

@@ -1,7 +1,7 @@
 import type { Html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
-import { type Entered, namedErrors } from '#views/voting/admin/entered.ts';
 import type { OfficerProps } from '#views/voting/admin/frame.ts';
 import {
   INVITE_LABELS,

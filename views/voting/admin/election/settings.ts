@@ -1,13 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { type Entered, enteredText, errorAt, isTicked } from '#views/voting/admin/entered.ts';
-import { openField, tickBox } from '#views/voting/admin/fields.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
 import { adminElectionPath } from '#views/voting/words.ts';

@@ -1,8 +1,8 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { enteredText, errorAt } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
-import { enteredText, errorAt } from '#views/voting/admin/entered.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';

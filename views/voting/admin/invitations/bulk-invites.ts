@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, errorAt, namedErrors } from '#views/components/entered.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import { empty, errorSummary } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { type Entered, errorAt, namedErrors } from '#views/voting/admin/entered.ts';
 import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import {
   batchNameField,

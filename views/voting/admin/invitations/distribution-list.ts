@@ -1,18 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, enteredLines, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
+import { openField } from '#views/components/fields.ts';
 import { confirmPanel, field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import {
-  type Entered,
-  enteredLines,
-  enteredText,
-  errorAt,
-  namedErrors,
-} from '#views/voting/admin/entered.ts';
-import { openField } from '#views/voting/admin/fields.ts';
 import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { LIST_LABELS, listPath } from './distribution-lists.ts';
 import { addressFile } from './invite-fields.ts';

@@ -1,11 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
 import { field } from '#views/components/forms.ts';
 import { empty, errorSummary, notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { type Entered, enteredText, errorAt, namedErrors } from '#views/voting/admin/entered.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 
 /** All distribution lists, with the form for a new one. */

@@ -1,11 +1,11 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Entered } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { badge, statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import type { Entered } from '#views/voting/admin/entered.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { InvitableElection } from './bulk-invites.ts';

@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, enteredLines, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { type Entered, enteredLines, enteredText, errorAt, isTicked } from '#views/voting/admin/entered.ts';
-import { openField, tickBox } from '#views/voting/admin/fields.ts';
 
 /** A distribution list to choose. */
 export interface ListChoice {
