@@ -95,6 +95,11 @@ it('from then on an identity of the edge needs a role for elections', async () =
   expect((await service.get('/admin', edge)).statusCode).toBe(200);
   await service.post('/set-up', { ...OLGA, code: code.shown });
   expect((await service.get('/admin', edge)).statusCode).toBe(403);
+  const denied = base.ctx.db.all(build.selectFrom('audit_log').select(['action', 'metadata'])).at(-1);
+  expect(denied).toMatchObject({
+    action: 'access.denied',
+    metadata: expect.stringContaining('"by":"new@club.example"'),
+  });
   await appoint(base, 'new@club.example', 'officer');
   expect((await service.get('/admin', edge)).statusCode).toBe(200);
 });

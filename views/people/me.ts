@@ -23,6 +23,7 @@ export function mePage({ person, roles, permissions, addresses, recoveryCodes }:
     ...(may('controls:', 'now_showing:', 'requests:', 'lighting:')
       ? [{ href: '/admin/pub', label: 'The pub' }]
       : []),
+    ...(may('people:') ? [{ href: '/admin/people', label: 'Members' }] : []),
     ...(may('calendar:') ? [{ href: '/admin/calendar', label: 'Calendar subscribers' }] : []),
     ...(may('roles:') ? [{ href: '/admin/pub/roles', label: 'Roles' }] : []),
   ];

@@ -6,7 +6,7 @@ import { actorOf, peerOf } from '#kernel/http/client.ts';
 import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { accepts, bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
-import { edgeIdentity, sessionIdentity } from './identity.ts';
+import { edgeIdentity, findIdentity, sessionIdentity } from './identity.ts';
 import { ELECTION_PERMISSIONS, PERMISSIONS, type Permission } from './roles.ts';
 import { passesLocally } from './trust.ts';
 import { countWrongKey } from './wrong-keys.ts';
@@ -61,7 +61,8 @@ export async function demand(
 ): Promise<undefined> {
   if (needed === 'any' || request.granted?.has(needed)) return undefined;
   const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
-  const actor = { ...actorOf(request, ctx.now), by: sessionIdentity(ctx, request)?.actor ?? 'an officer' };
+  const by = (await findIdentity(ctx, request).catch(() => undefined))?.actor;
+  const actor = { ...actorOf(request, ctx.now), ...(by !== undefined && { by }) };
   await ctx.write((tx) => recordAudit(tx, actor, { action: 'access.denied', metadata: denied }));
   throw new AppError(403, 'Forbidden', {
     extra: {

@@ -108,8 +108,7 @@ export function me(app: App, { ctx }: { ctx: Context }): void {
   });
 
   app.post('/me/recovery-codes', async (request, reply) => {
-    const { person, session } = whoWrites(request);
-    request.session = session;
+    const { person } = whoWrites(request);
     ensureSudo(ctx, request);
     const actor = { ...actorOf(request, ctx.now), by: `person:${person.id}` };
     const codes = await makeRecoveryCodes(ctx, person.id, actor);
@@ -140,6 +139,7 @@ export function me(app: App, { ctx }: { ctx: Context }): void {
     const signedIn = findSignedIn(ctx, request);
     if (!signedIn) throw new AppError(401, 'Authentication required');
     ensureOwnWrite(ctx, request);
+    request.session = signedIn.session;
     return signedIn;
   }
 
