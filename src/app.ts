@@ -31,6 +31,7 @@ import { SetUpCode } from './people/set-up.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
+import { listOwnElections } from './voting/electors/own-elections.ts';
 import { voting } from './voting/index.ts';
 
 /**
@@ -136,7 +137,11 @@ export async function buildApp(
     description ??= cachedJson(app.swagger());
     return sendCached(request, reply, description, 'no-cache');
   });
-  await app.register(people, { ctx, setUpCode });
+  await app.register(people, {
+    ctx,
+    setUpCode,
+    listOwnElections: (signedIn) => listOwnElections(ctx, signedIn),
+  });
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
   await app.register(calendar, { ctx: calendarContext });

@@ -3,6 +3,7 @@ import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
+import type { ListOwnElections } from './own-elections.ts';
 import { rollExport } from './routes/export.ts';
 import { groups } from './routes/groups.ts';
 import { rollImport } from './routes/import.ts';
@@ -19,7 +20,11 @@ import type { SetUpCode } from './set-up.ts';
 /** The people domain: who comes in, and how; the roll of members. */
 export async function people(
   app: App,
-  { ctx, setUpCode }: { ctx: Context; setUpCode: SetUpCode },
+  {
+    ctx,
+    setUpCode,
+    listOwnElections,
+  }: { ctx: Context; setUpCode: SetUpCode; listOwnElections: ListOwnElections },
 ): Promise<void> {
   await app.register(async (pages: App) => {
     const { RATE_LIMIT_GENERAL } = ctx.config;
@@ -27,7 +32,7 @@ export async function people(
     pages.addHook('onRequest', noStore);
     await pages.register(signIn, { ctx });
     await pages.register(setUpRoutes, { ctx, code: setUpCode });
-    await pages.register(me, { ctx });
+    await pages.register(me, { ctx, listOwnElections });
   });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);

@@ -18,6 +18,8 @@ import { dashboard } from './routes/dashboard.ts';
 import { distributionLists } from './routes/distribution-lists.ts';
 import { electionChanges } from './routes/election-changes.ts';
 import { elections } from './routes/elections.ts';
+import { ownElections } from './routes/electors/own-elections.ts';
+import { slips } from './routes/electors/slips.ts';
 import { home } from './routes/home.ts';
 import { invites } from './routes/invites.ts';
 import { manualResults } from './routes/manual-results.ts';
@@ -43,6 +45,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     await voters.register(ballots, { ctx });
     await voters.register(verification, { ctx });
     await voters.register(myElections, { ctx });
+    await voters.register(ownElections, { ctx });
   });
 
   await app.register(async (officers: App) => {
@@ -52,9 +55,12 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
       writing('elections:write', dashboard, elections, electionChanges, options, workspace),
       { ctx },
     );
-    await officers.register(writing('elections:run', tokens, invites, bulkInvites, distributionLists), {
-      ctx,
-    });
+    await officers.register(
+      writing('elections:run', tokens, slips, invites, bulkInvites, distributionLists),
+      {
+        ctx,
+      },
+    );
     await officers.register(writing('elections:certify', results, manualResults, auditLogs), { ctx });
   });
 

@@ -1,11 +1,16 @@
 import { counted } from '#views/components/numbers.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
+import { forLine, forWhom } from './voting-link.ts';
 
 export interface MyElectionsMailProps {
   clubName: string;
   elections: readonly { title: string; opens: string; closes: string; isOpen: boolean }[];
   /** To the page that has a voting link for each. */
   link: string;
+  /** Whose ballots they are, where that is known. */
+  forName?: string | null | undefined;
+  /** Whether others are invited at the same address: then the subject says whom it is for. */
+  isShared?: boolean | undefined;
 }
 
 /** The invitation to several elections with one link to all of them. */
@@ -13,17 +18,21 @@ export function myElectionsMail(props: MyElectionsMailProps): Mail {
   return renderMail(myElectionsParts(props));
 }
 
-export function myElectionsParts({ clubName, elections, link }: MyElectionsMailProps): MailParts {
+export function myElectionsParts({ clubName, elections, link, ...whom }: MyElectionsMailProps): MailParts {
   const [first] = elections;
   const single = elections.length === 1 && first;
   const names = elections.map(({ title }) => title).join(', ');
   return {
     clubName,
-    subject: single ? `Your vote: ${first.title}` : `Your vote in ${counted(elections.length, 'election')}`,
+    subject: forWhom(
+      single ? `Your vote: ${first.title}` : `Your vote in ${counted(elections.length, 'election')}`,
+      whom,
+    ),
     preheader: single ? `Voting closes ${first.closes}.` : names,
     eyebrow: 'You are invited to vote',
     heading: single ? first.title : counted(elections.length, 'election'),
     body: [
+      ...forLine(whom),
       {
         kind: 'list',
         items: elections.map(({ title, opens, closes, isOpen }) => ({

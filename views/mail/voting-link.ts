@@ -12,6 +12,10 @@ export interface BallotMailProps {
   isOpen: boolean;
   /** The voter's own. */
   link: string;
+  /** Whose ballot it is, where that is known. */
+  forName?: string | null | undefined;
+  /** Whether others are invited at the same address: then the subject says whom it is for. */
+  isShared?: boolean | undefined;
 }
 
 /** The invitation to one election with the voter's own voting link. */
@@ -27,14 +31,16 @@ export function votingLinkParts({
   closes,
   isOpen,
   link,
+  ...whom
 }: BallotMailProps): MailParts {
   return {
     clubName,
-    subject: `Your vote: ${title}`,
+    subject: forWhom(`Your vote: ${title}`, whom),
     preheader: isOpen ? `Vote until ${closes}.` : `Voting opens ${opens}.`,
     eyebrow: 'You are invited to vote',
     heading: title,
     body: [
+      ...forLine(whom),
       ...(description ? [{ kind: 'text', text: excerpt(description) } as const] : []),
       {
         kind: 'facts',
@@ -47,25 +53,44 @@ export function votingLinkParts({
   };
 }
 
+interface Whom {
+  forName?: string | null | undefined;
+  isShared?: boolean | undefined;
+}
+
+/** The subject, with the name where two people read the same mailbox. */
+export function forWhom(subject: string, { forName, isShared }: Whom): string {
+  return forName && isShared ? `${subject} (${forName})` : subject;
+}
+
+/** The line that says whose ballot it is. */
+export function forLine({ forName }: Whom): { kind: 'text'; text: string }[] {
+  return forName ? [{ kind: 'text', text: `This is the ballot of ${forName}.` }] : [];
+}
+
 /** What a voter should know of a link that is a ballot. */
 export const LINK_ADVICE =
   'This link is yours alone and counts once: whoever has it can cast your ballot, so please do not forward this mail. Nobody can look up how you voted.';
 
-export type ReminderMailProps = Pick<BallotMailProps, 'clubName' | 'title' | 'closes' | 'link'>;
+export type ReminderMailProps = Pick<
+  BallotMailProps,
+  'clubName' | 'title' | 'closes' | 'link' | 'forName' | 'isShared'
+>;
 
 /** The reminder to somebody whose voting link has not been used. */
 export function reminderMail(props: ReminderMailProps): Mail {
   return renderMail(reminderParts(props));
 }
 
-export function reminderParts({ clubName, title, closes, link }: ReminderMailProps): MailParts {
+export function reminderParts({ clubName, title, closes, link, ...whom }: ReminderMailProps): MailParts {
   return {
     clubName,
-    subject: `Reminder: ${title}`,
+    subject: forWhom(`Reminder: ${title}`, whom),
     preheader: `Voting closes ${closes}.`,
     eyebrow: 'Your ballot is still waiting',
     heading: title,
     body: [
+      ...forLine(whom),
       { kind: 'text', text: 'Your link has not been used to vote yet.' },
       { kind: 'facts', facts: [['Voting closes', closes]] },
     ],

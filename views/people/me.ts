@@ -1,7 +1,9 @@
 import { PERMISSIONS, type Permission } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { OwnElection } from '#people/own-elections.ts';
+import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { badge } from '#views/components/status.ts';
+import { badge, statusBadge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
@@ -12,10 +14,15 @@ export interface MePageProps {
   addresses: readonly { email: string; primary: boolean; verified: boolean }[];
   /** Codes that are left; null for those without a role. */
   recoveryCodes: number | null;
+  /** With times as ready strings. */
+  elections: readonly (OwnElection & { opens: string; closes: string })[];
+  /** Whether a link was asked for by mail just now. */
+  mailed: boolean;
 }
 
 /** What somebody who is signed in sees of themselves. */
-export function mePage({ person, roles, permissions, addresses, recoveryCodes }: MePageProps): Html {
+export function mePage(props: MePageProps): Html {
+  const { person, roles, permissions, addresses, recoveryCodes } = props;
   const may = (...prefixes: string[]) =>
     permissions.some((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
   const desks = [
@@ -28,6 +35,7 @@ export function mePage({ person, roles, permissions, addresses, recoveryCodes }:
     ...(may('roles:') ? [{ href: '/admin/pub/roles', label: 'Roles' }] : []),
   ];
   const body = html`${pageHeader({ title: person.name, eyebrow: 'You are signed in' })}
+${electionsPart(props)}
 ${desks.length > 0 && html`<h2>What you look after</h2><ul class="action-list" role="list">${desks.map(({ href, label }) => html`<li><a class="button button-quiet" href="${href}">${label}</a></li>\n`)}</ul>`}
 ${definitionList([
   ['Addresses', addresses.map(({ email }) => email).join(', ')],
@@ -38,6 +46,28 @@ ${recoveryCodes !== null && recoveryPart(recoveryCodes)}
 <h2>This device and others</h2><p><a class="link-alone" href="/me/devices">Where you are signed in</a></p>
 <form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
   return page({ title: person.name, body });
+}
+
+function electionsPart({ elections, mailed }: MePageProps): Html | null {
+  if (elections.length === 0) return null;
+  return html`<h2>Your elections</h2>${mailed && html`<div role="status">${notice('success', 'If your ballot waits, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}
+<ul class="action-list" role="list">${elections.map((election) => html`<li>${electionRow(election)}</li>\n`)}</ul>`;
+}
+
+function electionRow(election: MePageProps['elections'][number]): Html {
+  const { id, title, status, opens, closes, state, mayOpen, mailedTo } = election;
+  const about =
+    status === 'scheduled'
+      ? `Voting opens ${opens}`
+      : `${status === 'open' ? 'Voting closes' : 'Voting closed'} ${closes}`;
+  const button = (action: 'vote' | 'link', label: string) =>
+    html`<form method="post" action="/me/elections/${id}/${action}"><button class="button${action === 'link' && ' button-quiet'}">${label}<span class="visually-hidden">: ${title}</span></button></form>`;
+  const open = state === 'waiting' && status === 'open';
+  return html`<p>${statusBadge(status)} <strong><a href="/e/${id}">${title}</a></strong><br><span class="soft small">${about}. ${state === 'voted' && 'You have voted.'}${state === 'closed' && 'You did not vote.'}</span></p>
+${open && mayOpen && button('vote', 'Vote')}
+${state === 'waiting' && mailedTo !== null && button('link', `Mail my link to ${mailedTo}`)}
+${state === 'waiting' && mailedTo === null && !mayOpen && html`<p class="small">Ask an officer for your printed slip.</p>`}
+${open && !mayOpen && mailedTo !== null && html`<p class="small soft">Your way of signing in is newer than the list of electors of this election. So the ballot goes to the address that you were invited by.</p>`}`;
 }
 
 function recoveryPart(left: number): Html {

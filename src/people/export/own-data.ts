@@ -54,6 +54,37 @@ const TABLES = {
     reader
       .all(build.selectFrom('club_setup').select('at').where('person_id', '=', id))
       .map(({ at }) => ({ set_up_the_club_at: time(at) })),
+  electors: (reader: Reader, id: string) =>
+    reader
+      .all(
+        build
+          .selectFrom('electors')
+          .innerJoin('elections', 'elections.id', 'election_id')
+          .select(['title', 'name', 'email', 'standing', 'as_of', 'added_at'])
+          .where('person_id', '=', id)
+          .orderBy('added_at'),
+      )
+      .map(({ title, added_at, ...elector }) => ({ election: title, ...elector, added_at: time(added_at) })),
+  invites: (reader: Reader, id: string) =>
+    reader
+      .all(
+        build
+          .selectFrom('invites')
+          .innerJoin('elections', 'elections.id', 'invites.election_id')
+          .leftJoin('tokens', (join) =>
+            join
+              .onRef('tokens.election_id', '=', 'invites.election_id')
+              .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+          )
+          .select(['title', 'email', 'mailed_at', 'used_at', 'closed_at'])
+          .where('person_id', '=', id)
+          .orderBy('invites.created_at'),
+      )
+      .map(({ title, email, mailed_at, used_at, closed_at }) => ({
+        ...{ election: title, email, mailed_at: time(mailed_at) },
+        // With live results nobody may learn who has voted, so it is told once voting is over.
+        voted: closed_at === null ? null : used_at !== null,
+      })),
   import_changes: (reader: Reader, id: string) =>
     reader
       .all(
@@ -74,7 +105,9 @@ const TABLES = {
 export const EXPORTED_TABLES = Object.keys(TABLES);
 
 /** Tables with a `person_id` that hold nothing about the person that is theirs to have, and why. */
-export const NOT_EXPORTED: Readonly<Record<string, string>> = {};
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  magic_links: 'hashes of links that were mailed',
+};
 
 /** Everything that is kept under a person's id. Never a choice of theirs: none is kept under it. */
 export interface OwnData {

@@ -20,7 +20,8 @@ import { setCookie } from '#kernel/http/cookies.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { type ListOwnElections, ownElectionJson } from '#people/own-elections.ts';
 import { listAddresses } from '#people/persons.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from '#people/recovery-codes.ts';
 import { mailCode } from '#people/routes/mail-code.ts';
@@ -30,13 +31,17 @@ import { devicesPage, mePage, recoveryCodesPage } from '#views/people/me.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 
 const params = z.object({ id: z.string().max(64) });
+const meQuery = z.object({ mailed: z.string().max(5).optional().catch(undefined) });
 const typed = z.string().max(64, 'must have at most 64 characters').optional();
 /** `code` in JSON; a form that was interrupted may have a field of that name itself. */
 const SudoBody = z.object({ code: typed, sudo_code: typed });
 
 /** What somebody who is signed in sees of themselves, and ends. */
-export function me(app: App, { ctx }: { ctx: Context }): void {
-  app.get('/me', async (request, reply) => {
+export function me(
+  app: App,
+  { ctx, listOwnElections }: { ctx: Context; listOwnElections: ListOwnElections },
+): void {
+  app.get('/me', { schema: { querystring: meQuery } }, async (request, reply) => {
     const signedIn = whoIsHere(request, reply);
     if (!signedIn) return reply;
     const { person, roles, session } = signedIn;
@@ -44,9 +49,25 @@ export function me(app: App, { ctx }: { ctx: Context }): void {
     reply.header('vary', 'Accept');
     const addresses = listAddresses(ctx.db, person.id);
     const recoveryCodes = roles.length > 0 ? countRecoveryCodes(ctx.db, person.id) : null;
-    if (wantsHtml(request))
-      return sendHtml(reply, mePage({ person, roles, permissions, addresses, recoveryCodes }));
-    return { person: { ...person, addresses }, roles, permissions, session: sessionJson(session, session) };
+    const own = listOwnElections(signedIn);
+    if (wantsHtml(request)) {
+      const when = (iso: string) => formatWhen(Date.parse(iso), ctx.config.TIME_ZONE);
+      const elections = own.map((one) => ({
+        ...one,
+        opens: when(one.opens_at),
+        closes: when(one.closes_at),
+      }));
+      const { mailed } = request.query;
+      return sendHtml(
+        reply,
+        mePage({ person, roles, permissions, addresses, recoveryCodes, elections, mailed: mailed === '1' }),
+      );
+    }
+    const elections = own.map(ownElectionJson);
+    return {
+      person: { ...person, addresses },
+      ...{ roles, permissions, session: sessionJson(session, session), elections },
+    };
   });
 
   app.get('/me/devices', async (request, reply) => {

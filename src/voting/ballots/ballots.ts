@@ -122,6 +122,12 @@ export async function castBallot(
 
 export const ballotRoute = (type: BallotType): BallotRoute => (type === 'POLL' ? 'vote/poll' : 'vote');
 
+/** The path of the ballot that a voting code opens. */
+export const ballotPath = (
+  { id, ballot_type }: { id: string; ballot_type: BallotType },
+  token: string,
+): string => `/e/${id}/${ballotRoute(ballot_type)}?t=${encodeURIComponent(token)}`;
+
 function recorded(inclusion_code?: string): CastBallot {
   return { success: true, message: 'Your vote has been recorded', ...(inclusion_code && { inclusion_code }) };
 }

@@ -87,8 +87,12 @@ export interface Batch {
 /** While nobody is told who has voted, batches of fewer tokens show no counts of use. */
 const COUNTED_FROM = 10;
 
-/** The election's tokens by batch, the oldest batch first. `now` in milliseconds. */
-export function listBatches(reader: Reader, electionId: string, now: number): Batch[] {
+/**
+ * The election's tokens by batch, the oldest batch first.
+ * @param now milliseconds
+ * @param showRoll whether addresses that come from the roll are listed
+ */
+export function listBatches(reader: Reader, electionId: string, now: number, showRoll: boolean): Batch[] {
   const hidden = areVotersHidden(getElection(reader, electionId), now);
   const batches = reader.all(
     build
@@ -111,8 +115,15 @@ export function listBatches(reader: Reader, electionId: string, now: number): Ba
           .onRef('tokens.election_id', '=', 'invites.election_id')
           .onRef('tokens.token_hash', '=', 'invites.token_hash'),
       )
+      .leftJoin('electors', (join) =>
+        join
+          .onRef('electors.election_id', '=', 'invites.election_id')
+          .onRef('electors.person_id', '=', 'invites.person_id'),
+      )
       .select(['tokens.batch_name', 'invites.email'])
       .distinct()
+      .where('invites.email', '!=', '')
+      .$if(!showRoll, (query) => query.where('as_of', 'is', null))
       .where('invites.election_id', '=', electionId)
       .where('tokens.batch_name', 'is not', null)
       .orderBy('invites.email'),

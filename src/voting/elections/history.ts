@@ -5,6 +5,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 export const HISTORY_ACTIONS = [
   'election.created',
   'election.opened',
+  'electors.added',
   'election.dates_changed',
   'election.settings_changed',
   'election.closed',
@@ -20,7 +21,7 @@ export interface HistoryEvent {
   action: (typeof HISTORY_ACTIONS)[number];
   /** Milliseconds. */
   at: number;
-  /** The person, or `clock`; null where only an officer is known. */
+  /** The name of the person, or `clock`; null where only an officer is known. */
   by: string | null;
   metadata: Record<string, unknown>;
 }
@@ -41,10 +42,18 @@ export function listHistory(reader: Reader, electionId: string): HistoryEvent[] 
     return {
       action: action as HistoryEvent['action'],
       at: timestamp,
-      by: typeof by === 'string' ? by : null,
+      by: typeof by === 'string' ? nameOf(reader, by) : null,
       metadata: rest,
     };
   });
+}
+
+/** The name behind the audit log's `person:<id>`; null once it was erased. */
+function nameOf(reader: Reader, by: string): string | null {
+  const [, id] = /^person:(.+)$/.exec(by) ?? [];
+  if (id === undefined) return by;
+  const person = reader.first(build.selectFrom('persons').select(['name', 'erased_at']).where('id', '=', id));
+  return person && person.erased_at === null ? person.name : null;
 }
 
 /** Codes made since the election opened; null where it has not, or nobody recorded how many there were. */

@@ -2,8 +2,9 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { clubName, type MailContent } from '#kernel/mail/message.ts';
-import { ballotRoute } from '#voting/ballots/ballots.ts';
+import { ballotPath } from '#voting/ballots/ballots.ts';
 import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { findElector } from '#voting/electors/electors.ts';
 import { type Invite, openToken } from './invites.ts';
 import { createMagicLink } from './magic-links.ts';
 import { ensureToken } from './renewed-links.ts';
@@ -20,14 +21,19 @@ export interface MailedElection {
 
 /** What a mail to somebody who was invited is made of. */
 export type InvitationMailData =
-  | ({
-      template: 'voting-link';
-      clubName: string;
-      description: string | null;
-      link: string;
-    } & MailedElection)
-  | { template: 'my-elections'; clubName: string; elections: MailedElection[]; link: string }
-  | { template: 'reminder'; clubName: string; title: string; closes: string; link: string };
+  | ({ template: 'voting-link'; description: string | null } & MailedElection & MailedTo)
+  | ({ template: 'my-elections'; elections: MailedElection[] } & MailedTo)
+  | ({ template: 'reminder'; title: string; closes: string } & MailedTo);
+
+/** Whom a mail is for, and the link that is theirs. */
+export interface MailedTo {
+  clubName: string;
+  link: string;
+  /** The person, where one is known. */
+  forName: string | null;
+  /** Whether others are invited at the same address. */
+  isShared: boolean;
+}
 
 /** Makes the mail of its data: the templates are views, which this layer does not know. */
 export type ComposeInvitation = (data: InvitationMailData) => MailContent;
@@ -48,19 +54,30 @@ export async function prepareInvitation(
   const [election] = invited;
   if (!invite || !election || !hasToken(ctx, invites)) return undefined;
   if (invite.mode === 'batch') {
-    const path = await createMagicLink(
-      ctx,
-      email,
-      invited.map(({ id }) => id),
-    );
+    const ids = invited.map(({ id }) => id);
+    const path = await createMagicLink(ctx, { email, person_id: invite.person_id }, ids);
     if (path === undefined) return undefined;
-    const link = `${ctx.config.BASE_URL}${path}`;
-    return kind === 'reminder' ? reminderData(ctx, election, link) : myElectionsData(ctx, invited, link);
+    const to = mailedTo(ctx, `${ctx.config.BASE_URL}${path}`, invite);
+    return kind === 'reminder' ? reminderData(ctx, election, to) : myElectionsData(ctx, invited, to);
   }
   const token = openToken(ctx, invite) ?? (await ensureToken(ctx, invite.id));
   if (token === undefined) return undefined;
-  const link = votingLink(ctx, election, token);
-  return kind === 'reminder' ? reminderData(ctx, election, link) : votingLinkData(ctx, election, link);
+  const to = mailedTo(ctx, `${ctx.config.BASE_URL}${ballotPath(election, token)}`, invite);
+  return kind === 'reminder' ? reminderData(ctx, election, to) : votingLinkData(ctx, election, to);
+}
+
+function mailedTo(ctx: Context, link: string, invite?: Invite): MailedTo {
+  const to = { clubName: clubName(ctx.config), link };
+  if (!invite) return { ...to, forName: null, isShared: false };
+  const { election_id, person_id, email, id } = invite;
+  const elector = person_id === null ? undefined : findElector(ctx.db, election_id, person_id);
+  const other = build
+    .selectFrom('invites')
+    .select('id')
+    .where('email', '=', email)
+    .where('election_id', '=', election_id)
+    .where('id', '!=', id);
+  return { ...to, forName: elector?.name || null, isShared: ctx.db.first(other) !== undefined };
 }
 
 /** An invitation as its first recipient will get it; its link opens nothing. */
@@ -71,8 +88,8 @@ export function sampleInvitation(
 ): InvitationMailData {
   const [election] = elections;
   if (mode === 'batch' || !election)
-    return myElectionsData(ctx, elections, `${ctx.config.BASE_URL ?? ''}/vote/my-elections?…`);
-  return votingLinkData(ctx, election, `${ctx.config.BASE_URL ?? ''}/e/${election.id}/…`);
+    return myElectionsData(ctx, elections, mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/vote/my-elections?…`));
+  return votingLinkData(ctx, election, mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/e/${election.id}/…`));
 }
 
 /** Whether one of the links still leads to a ballot: a batch of tokens may be deleted while its invites wait. */
@@ -82,32 +99,19 @@ function hasToken(ctx: Context, invites: Invite[]): boolean {
   return ctx.db.first(token) !== undefined;
 }
 
-function votingLinkData(ctx: Context, election: Election, link: string): InvitationMailData {
-  return {
-    template: 'voting-link',
-    clubName: clubName(ctx.config),
-    description: election.description,
-    ...mailedElection(ctx, election),
-    link,
-  };
+function votingLinkData(ctx: Context, election: Election, to: MailedTo): InvitationMailData {
+  const { description } = election;
+  return { template: 'voting-link', description, ...mailedElection(ctx, election), ...to };
 }
 
-function myElectionsData(ctx: Context, elections: Election[], link: string): InvitationMailData {
-  return {
-    template: 'my-elections',
-    clubName: clubName(ctx.config),
-    elections: elections.map((election) => mailedElection(ctx, election)),
-    link,
-  };
+function myElectionsData(ctx: Context, elections: Election[], to: MailedTo): InvitationMailData {
+  const mailed = elections.map((election) => mailedElection(ctx, election));
+  return { template: 'my-elections', elections: mailed, ...to };
 }
 
-function reminderData(ctx: Context, election: Election, link: string): InvitationMailData {
+function reminderData(ctx: Context, election: Election, to: MailedTo): InvitationMailData {
   const { title, closes } = mailedElection(ctx, election);
-  return { template: 'reminder', clubName: clubName(ctx.config), title, closes, link };
-}
-
-function votingLink(ctx: Context, election: Election, token: string): string {
-  return `${ctx.config.BASE_URL}/e/${election.id}/${ballotRoute(election.ballot_type)}?t=${encodeURIComponent(token)}`;
+  return { template: 'reminder', title, closes, ...to };
 }
 
 function mailedElection(ctx: Context, election: Election): MailedElection {

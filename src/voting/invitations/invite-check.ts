@@ -1,16 +1,24 @@
+import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { readAddressList } from '#kernel/mail/addresses.ts';
+import { findMembers, type MembersInput } from '#people/roll/members.ts';
+import { todayOf } from '#people/roll/people.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';
 import { listAddresses } from './distribution-lists.ts';
 import type { InviteMode } from './invites.ts';
-import { RECIPIENTS_PER_REQUEST } from './recipients.ts';
+import { ensureNotTooMany, type Invitee, identify } from './recipients.ts';
 
 export interface CheckRow {
   email: string;
-  /** `invited`: has an invitation to every one of the elections already. */
-  state: 'added' | 'repeated' | 'invalid' | 'invited';
+  /** Of somebody from the roll. */
+  name?: string;
+  /**
+   * `invited`: has an invitation to every one of the elections already. `unaddressed`: of the roll, to get a printed
+   * slip.
+   */
+  state: 'added' | 'repeated' | 'invalid' | 'invited' | 'unaddressed';
   reason?: string;
 }
 
@@ -19,50 +27,79 @@ export interface InviteCheck {
   mails: { now: number; later: number };
 }
 
+interface CheckInput {
+  text: string;
+  listIds: string[];
+  roll: z.output<typeof MembersInput> | undefined;
+  mode: InviteMode;
+  queue: boolean;
+}
+
 /**
- * What would happen to every row of a pasted list or file and of the lists chosen, before anything is sent.
+ * What would happen to everybody chosen from the roll, to every row of a pasted list or file and of the lists chosen,
+ * before anything is sent.
  * @throws 404 for an unknown list, 400 without a row or past the limit
  */
-export function checkInvites(
-  ctx: Context,
-  elections: Election[],
-  input: { text: string; listIds: string[]; mode: InviteMode; queue: boolean },
-): InviteCheck {
+export function checkInvites(ctx: Context, elections: Election[], input: CheckInput): InviteCheck {
   const listed = listAddresses(ctx.db, input.listIds);
   const entered = readAddressList(input.text);
-  if (entered.length + listed.length === 0)
-    throw badField('emails', 'name at least one recipient or distribution list');
+  const members = input.roll ? findMembers(ctx.db, input.roll, todayOf(ctx)) : [];
+  if (entered.length + listed.length + members.length === 0)
+    throw input.roll
+      ? badField('roll', 'nobody on the roll has a vote on that day and is chosen')
+      : badField('emails', 'name at least one recipient or distribution list');
 
-  const rows: CheckRow[] = entered.map(({ email, input: text, status, reason }) => ({
+  const pasted: CheckRow[] = entered.map(({ email, input: text, status, reason }) => ({
     email: email ?? text,
     state: status,
     ...(reason && { reason }),
   }));
-  const known = new Set(rows.flatMap(({ email, state }) => (state === 'added' ? [email] : [])));
+  const known = new Set(pasted.flatMap(({ email, state }) => (state === 'added' ? [email] : [])));
   for (const email of listed) {
-    rows.push({ email, state: known.has(email) ? 'repeated' : 'added' });
+    pasted.push({ email, state: known.has(email) ? 'repeated' : 'added' });
     known.add(email);
   }
-  if (known.size > RECIPIENTS_PER_REQUEST) {
-    throw badField(
-      'emails',
-      `at most ${RECIPIENTS_PER_REQUEST.toLocaleString('en-US')} recipients in one request`,
-    );
-  }
+  ensureNotTooMany(known.size);
   const invited = findInvited(ctx.db, elections);
-  return {
-    rows: markInvited(invited, elections, rows),
-    mails: countMails(ctx, elections, invited, [...known], input),
-  };
+  const chosen: Candidate[] = members.map(({ email, ...person }) => ({
+    invitee: { email, person },
+    row: { email: email ?? '', name: person.name, state: email === null ? 'unaddressed' : 'added' },
+  }));
+  const named = identify(ctx.db, [...known]);
+  const byEmail = new Map(named.map((invitee) => [invitee.email, invitee]));
+  const rest = pasted.map((row): Candidate => ({ row, invitee: byEmail.get(row.email)! }));
+  const rows = markInvited(invited, elections, [...chosen, ...markRepeated(chosen, rest)]);
+  const added = rows.filter(({ row }) => row.state === 'added').map(({ invitee }) => invitee);
+  return { rows: rows.map(({ row }) => row), mails: countMails(ctx, elections, invited, added, input) };
 }
 
-function markInvited(invited: Invited, elections: Election[], rows: CheckRow[]): CheckRow[] {
-  return rows.map((row) => {
-    if (row.state !== 'added') return row;
-    const before = elections.filter(({ id }) => invited.get(id)?.has(row.email));
-    if (before.length === 0) return row;
-    if (before.length === elections.length) return { ...row, state: 'invited' };
-    return { ...row, reason: `Invited before to ${before.map(({ title }) => `“${title}”`).join(', ')}` };
+/** A row, and whom it invites where it is an address. */
+interface Candidate {
+  row: CheckRow;
+  invitee: Invitee;
+}
+
+/** Who was chosen from the roll is not invited again by an address. */
+function markRepeated(chosen: Candidate[], rest: Candidate[]): Candidate[] {
+  const people = new Set(chosen.map(({ invitee }) => invitee.person?.id));
+  const emails = new Set(chosen.map(({ invitee }) => invitee.email));
+  return rest.map(({ row, invitee }) => {
+    if (row.state !== 'added') return { row, invitee };
+    const { email, person } = invitee;
+    const isRepeated = person ? people.has(person.id) : emails.has(email);
+    if (person) people.add(person.id);
+    return { invitee, row: isRepeated ? { ...row, state: 'repeated' } : row };
+  });
+}
+
+function markInvited(invited: Invited, elections: Election[], candidates: Candidate[]): Candidate[] {
+  return candidates.map(({ row, invitee }) => {
+    if (row.state !== 'added' && row.state !== 'unaddressed') return { row, invitee };
+    const before = elections.filter(({ id }) => invited.has(id, invitee));
+    if (before.length === 0) return { row, invitee };
+    if (before.length === elections.length) return { invitee, row: { ...row, state: 'invited' } };
+    const reason = `Invited before to ${before.map(({ title }) => `“${title}”`).join(', ')}`;
+    return { invitee, row: { ...row, reason } };
   });
 }
 
@@ -71,33 +108,48 @@ function countMails(
   ctx: Context,
   elections: Election[],
   invited: Invited,
-  emails: string[],
+  invitees: Invitee[],
   { mode, queue }: { mode: InviteMode; queue: boolean },
 ): { now: number; later: number } {
   const waits = ({ open_at, close_at, closed_at }: Election) =>
     queue && electionStatus({ open_at, close_at, closed_at }, ctx.now()) === 'scheduled';
   const due = (which: Election[]) =>
-    emails.map((email) => which.filter(({ id }) => !invited.get(id)?.has(email)).length);
+    invitees.map((invitee) => which.filter(({ id }) => !invited.has(id, invitee)).length);
   const count = (which: Election[]) =>
     due(which).reduce((sum, fresh) => sum + (mode === 'batch' ? Math.min(1, fresh) : fresh), 0);
   return { now: count(elections.filter((one) => !waits(one))), later: count(elections.filter(waits)) };
 }
 
-/** Addresses with an invitation that was sent or waits, by election. */
-type Invited = Map<string, Set<string>>;
+/** People and addresses with an invitation that was sent or waits. */
+class Invited {
+  readonly #people = new Set<string>();
+  /** With whether the person is known. */
+  readonly #emails = new Map<string, boolean>();
+
+  add({ election_id, email, person_id }: { election_id: string; email: string; person_id: string | null }) {
+    const key = `${election_id} ${email}`;
+    if (person_id !== null) this.#people.add(`${election_id} ${person_id}`);
+    this.#emails.set(key, (this.#emails.get(key) ?? true) && person_id !== null);
+  }
+
+  /** An invitation to a person's address alone is theirs. */
+  has(electionId: string, { email, person }: Invitee): boolean {
+    const isKnown = this.#emails.get(`${electionId} ${email}`);
+    if (!person) return isKnown !== undefined;
+    return this.#people.has(`${electionId} ${person.id}`) || isKnown === false;
+  }
+}
 
 function findInvited(reader: Reader, elections: Election[]): Invited {
+  const ids = elections.map(({ id }) => id);
   const rows = reader.all(
     build
       .selectFrom('invites')
-      .select(['election_id', 'email'])
-      .where(
-        'election_id',
-        'in',
-        elections.map(({ id }) => id),
-      )
+      .select(['election_id', 'email', 'person_id'])
+      .where('election_id', 'in', ids)
       .where('status', '!=', 'FAILED'),
   );
-  const byElection = Map.groupBy(rows, ({ election_id }) => election_id);
-  return new Map([...byElection].map(([id, invites]) => [id, new Set(invites.map(({ email }) => email))]));
+  const invited = new Invited();
+  for (const row of rows) invited.add(row);
+  return invited;
 }

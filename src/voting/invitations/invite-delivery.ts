@@ -3,8 +3,9 @@ import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type Election, listElections } from '#voting/elections/elections.ts';
+import type { CreatedInvites } from './create-invites.ts';
 import { type ComposeInvitation, type InvitationKind, prepareInvitation } from './invitation-mails.ts';
-import type { CreatedInvites, Invite } from './invites.ts';
+import type { Invite } from './invites.ts';
 import type { MailResult } from './recipients.ts';
 
 /** One mail and the invites it brings: one, or in batch mode all of a recipient's. */
@@ -26,17 +27,21 @@ export function groupIntoMails({ now, before }: Pick<CreatedInvites, 'now' | 'be
   const single = now.filter(({ mode }) => mode === 'individual');
   const grouped = Map.groupBy(
     now.filter(({ mode }) => mode === 'batch'),
-    ({ email }) => email,
+    recipientOf,
   );
   return [
     ...single.map((invite) => ({ email: invite.email, invites: [invite], before: [] })),
-    ...[...grouped].map(([email, invites]) => ({
-      email,
+    ...[...grouped].map(([recipient, invites]) => ({
+      email: invites[0]!.email,
       invites,
-      before: before.filter((one) => one.email === email),
+      before: before.filter((one) => recipientOf(one) === recipient),
     })),
   ];
 }
+
+/** Names who gets a mail: the person, or the address where nobody is known. */
+export const recipientOf = ({ person_id, email }: Pick<Invite, 'person_id' | 'email'>): string =>
+  person_id ?? email;
 
 /** Sends mails concurrently and marks each of their invites SENT or FAILED. A refusal is a result, never an error. */
 export async function deliver(
@@ -139,10 +144,13 @@ async function claimDue(ctx: Context, mails: number): Promise<Invite[]> {
       .orderBy('invites.id');
     const first = tx.all(due.limit(mails));
     if (first.length === 0) return [];
-    const grouped = first.filter(({ mode }) => mode === 'batch').map(({ email }) => email);
+    const grouped = first.filter(({ mode }) => mode === 'batch');
+    const emails = grouped.map(({ email }) => email);
+    const recipients = new Set(grouped.map(recipientOf));
+    const together = tx.all(due.where('mode', '=', 'batch').where('email', 'in', emails));
     const all = [
       ...first.filter(({ mode }) => mode === 'individual'),
-      ...tx.all(due.where('mode', '=', 'batch').where('email', 'in', grouped)),
+      ...together.filter((invite) => recipients.has(recipientOf(invite))),
     ];
     tx.run(
       build

@@ -1,26 +1,22 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { InvitesTable } from '#kernel/db/schema.ts';
-import { badRequest } from '#kernel/http/errors.ts';
 import { flag, listOf, optionalText } from '#kernel/http/validation.ts';
-import { newId, newRandomId } from '#kernel/ids.ts';
-import { localDate } from '#kernel/local-time.ts';
 import { open, seal } from '#kernel/secrets.ts';
-import { findToken, hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
-import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
-import { advanceElections, openIfBegun } from '#voting/elections/lifecycle.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { advanceElections } from '#voting/elections/lifecycle.ts';
 import { areVotersHidden } from '#voting/elections/visibility.ts';
-import { type Recipients, RecipientsInput } from './recipients.ts';
+import { InvitedInput } from './recipients.ts';
 
 export type Invite = Selectable<InvitesTable>;
 export type InviteMode = 'individual' | 'batch';
 
 const SEALED_FOR = 'voting links';
 
-export const InviteInput = RecipientsInput.extend({
+export const InviteInput = InvitedInput.extend({
   invite_mode: z.enum(['individual', 'batch'], { error: 'must be individual or batch' }).nullish(),
   queue: flag.optional(),
   batch_name: optionalText(200).optional(),
@@ -29,62 +25,6 @@ export const InviteInput = RecipientsInput.extend({
 export const BulkInviteInput = InviteInput.extend({
   election_ids: listOf(z.string(), 100).refine((ids) => ids.length > 0, 'name at least one election'),
 });
-
-/** What an invitation does with its recipients. */
-export interface InvitePlan {
-  elections: Election[];
-  recipients: Recipients;
-  mode: InviteMode;
-  /** Invitations to elections that have not opened wait until they do. */
-  queue: boolean;
-  batch_name: string | null;
-}
-
-export interface CreatedInvites {
-  /** To be sent now; claimed by this process. */
-  now: Invite[];
-  /** Waiting for their election to open. */
-  queued: Invite[];
-  /** Recipients that were invited before, per election, with the invite they have. */
-  before: Invite[];
-}
-
-/**
- * Stores an invite with its own token for every recipient and election that has none yet. One that failed is used
- * again, with its token. Everything is stored before the first mail goes out, so a crash loses nobody.
- * @throws 400 when an election is closed
- */
-export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor): Promise<CreatedInvites> {
-  const batch_name = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
-  return ctx.write((tx) => {
-    const created: CreatedInvites = { now: [], queued: [], before: [] };
-    for (const { id } of plan.elections) {
-      const election = getElection(tx, id);
-      if (electionStatus(election, actor.at) === 'closed') throw badRequest('Election is closed');
-      const wait = plan.queue && electionStatus(election, actor.at) === 'scheduled';
-      const known = new Map(
-        tx
-          .all(build.selectFrom('invites').selectAll().where('election_id', '=', id))
-          .map((row) => [row.email, row]),
-      );
-      for (const email of plan.recipients.emails) {
-        const earlier = known.get(email);
-        // A mail that seemed to fail may have arrived: whoever has voted with its link is not invited again.
-        if (earlier && (earlier.status !== 'FAILED' || tokenState(tx, earlier) === 'used'))
-          created.before.push(earlier);
-        else
-          (wait ? created.queued : created.now).push(
-            createInvite(ctx, tx, { id, email, earlier, wait, batch_name, mode: plan.mode }, actor),
-          );
-      }
-      if (created.now.length + created.queued.length > 0) openIfBegun(tx, election, actor.at);
-      const queued = created.queued.filter(({ election_id }) => election_id === id).length;
-      if (queued > 0)
-        recordAudit(tx, actor, { action: 'invite.queued', election_id: id, metadata: { count: queued } });
-    }
-    return created;
-  });
-}
 
 /** Every invite with its token; the token's columns are null when its batch was deleted. */
 export const invitesWithTokens = build
@@ -95,14 +35,25 @@ export const invitesWithTokens = build
       .onRef('tokens.token_hash', '=', 'invites.token_hash'),
   );
 
-/** The officer's listing of one election, the newest first; `used` is null while nobody is told who has voted. */
-export function listInvites(reader: Reader, electionId: string, now: number) {
+/**
+ * The officer's listing of one election, the newest first; `used` is null while nobody is told who has voted.
+ * @param showRoll whether names, and addresses that come from the roll, are shown; without it they are empty
+ */
+export function listInvites(reader: Reader, electionId: string, now: number, showRoll: boolean) {
   const hidden = areVotersHidden(getElection(reader, electionId), now);
   const rows = reader.all(
     invitesWithTokens
+      .leftJoin('electors', (join) =>
+        join
+          .onRef('electors.election_id', '=', 'invites.election_id')
+          .onRef('electors.person_id', '=', 'invites.person_id'),
+      )
       .select([
         'id',
-        'email',
+        'invites.email',
+        'name',
+        'standing',
+        'as_of',
         'status',
         'invites.created_at',
         'sent_at',
@@ -113,9 +64,26 @@ export function listInvites(reader: Reader, electionId: string, now: number) {
       ])
       .where('invites.election_id', '=', electionId)
       .orderBy('invites.created_at', 'desc')
-      .orderBy('email'),
+      .orderBy('invites.email'),
   );
-  return rows.map(({ used_at, ...row }) => ({ ...row, used: hidden ? null : used_at !== null }));
+  return rows.map(({ used_at, as_of, ...row }) => ({
+    ...row,
+    email: showRoll || as_of === null ? row.email : '',
+    name: showRoll ? row.name : null,
+    standing: showRoll ? row.standing : null,
+    used: hidden ? null : used_at !== null,
+  }));
+}
+
+/** Unused codes of people who have no address. */
+export function countUnaddressed(reader: Reader, electionId: string): number {
+  return reader.first(
+    invitesWithTokens
+      .select((of) => of.fn.count<number>('tokens.token_hash').as('count'))
+      .where('invites.election_id', '=', electionId)
+      .where('email', '=', '')
+      .where('used_at', 'is', null),
+  )!.count;
 }
 
 /** Of all who were invited: how many have voted, and how many of those with a mail have not. */
@@ -203,17 +171,17 @@ const linksAfter = prepare((p: { election_id: string; after: string }) =>
     .selectFrom(
       build
         .selectFrom('invites')
-        .select(['email', 'token_plaintext'])
+        .select(['id', 'token_plaintext'])
         .where('election_id', '=', p.election_id)
-        .where('email', '>', p.after)
-        .orderBy('email')
+        .where('id', '>', p.after)
+        .orderBy('id')
         .limit(sql.lit(PAGE))
         .as('page'),
     )
     .select((of) => [
       of.fn.countAll<number>().as('rows'),
       of.fn.count<number>('token_plaintext').as('links'),
-      sql<string | null>`max(email)`.as('last'),
+      sql<string | null>`max(id)`.as('last'),
     ]),
 );
 
@@ -222,69 +190,7 @@ const deleteLinksBetween = prepare((p: { election_id: string; after: string; las
     .updateTable('invites')
     .set({ token_plaintext: null })
     .where('election_id', '=', p.election_id)
-    .where('email', '>', p.after)
-    .where('email', '<=', p.last)
+    .where('id', '>', p.after)
+    .where('id', '<=', p.last)
     .where('token_plaintext', 'is not', null),
 );
-
-interface NewInvite {
-  id: string;
-  email: string;
-  earlier: Invite | undefined;
-  wait: boolean;
-  batch_name: string;
-  mode: InviteMode;
-}
-
-function createInvite(
-  ctx: Context,
-  tx: Tx,
-  { id, email, earlier, wait, batch_name, mode }: NewInvite,
-  actor: Actor,
-): Invite {
-  const state = {
-    mode,
-    status: 'QUEUED',
-    wait_for_open: wait ? 1 : 0,
-    claimed_by: wait ? null : ctx.run,
-    sent_at: null,
-    error: null,
-  } as const;
-  if (earlier?.token_plaintext && tokenState(tx, earlier) === 'unused') {
-    tx.run(build.updateTable('invites').set(state).where('id', '=', earlier.id));
-    return { ...earlier, ...state };
-  }
-  // The mail that seemed to fail may have arrived: one person must never have two valid tokens.
-  if (earlier) {
-    tx.run(
-      build
-        .deleteFrom('tokens')
-        .where('election_id', '=', id)
-        .where('token_hash', '=', earlier.token_hash ?? ''),
-    );
-  }
-  const token = newRandomId();
-  const invite: Invite = {
-    ...state,
-    id: earlier?.id ?? newId(actor.at),
-    election_id: id,
-    email,
-    created_at: earlier?.created_at ?? actor.at,
-    mailed_at: null,
-    token_hash: hashToken(token),
-    token_plaintext: sealToken(ctx, token),
-  };
-  insertTokens(tx, [
-    { token_hash: hashToken(token), election_id: id, batch_name, created_at: actor.at, ...UNUSED },
-  ]);
-  if (earlier) tx.run(build.updateTable('invites').set(invite).where('id', '=', invite.id));
-  else tx.run(build.insertInto('invites').values(invite));
-  return invite;
-}
-
-/** `gone` when its batch was deleted, and its token with it. */
-function tokenState(tx: Tx, { election_id, token_hash }: Invite): 'unused' | 'used' | 'gone' {
-  const token = findToken(tx, election_id, token_hash ?? '');
-  if (!token) return 'gone';
-  return token.used ? 'used' : 'unused';
-}

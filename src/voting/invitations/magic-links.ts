@@ -5,7 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { ballotRoute } from '#voting/ballots/ballots.ts';
+import { ballotPath } from '#voting/ballots/ballots.ts';
 import { type Election, type ElectionStatus, electionStatus, endTime } from '#voting/elections/elections.ts';
 import { invitesWithTokens, openToken } from './invites.ts';
 import { ensureToken } from './renewed-links.ts';
@@ -19,7 +19,7 @@ const OPENS_AFTER_CLOSE_MS = 7 * DAY;
  */
 export async function createMagicLink(
   ctx: Context,
-  email: string,
+  { email, person_id }: { email: string; person_id: string | null },
   electionIds: string[],
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url');
@@ -28,7 +28,7 @@ export async function createMagicLink(
     // One may have been deleted while the mails before this one went out.
     const found = tx.all(build.selectFrom('elections').select('id').where('id', 'in', electionIds));
     if (found.length === 0) return false;
-    tx.run(build.insertInto('magic_links').values({ token_hash, email, created_at: ctx.now() }));
+    tx.run(build.insertInto('magic_links').values({ token_hash, email, person_id, created_at: ctx.now() }));
     const rows = found.map(({ id }) => ({ token_hash, election_id: id }));
     tx.run(build.insertInto('magic_link_elections').values(rows));
     return true;
@@ -57,6 +57,7 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
       .innerJoin('magic_link_elections', 'magic_link_elections.token_hash', 'magic_links.token_hash')
       .innerJoin('elections', 'elections.id', 'magic_link_elections.election_id')
       .selectAll('elections')
+      .select('person_id')
       .where('magic_links.token_hash', '=', sha256(token))
       .where('magic_links.email', '=', address.ok ? address.email : '')
       .orderBy('close_at'),
@@ -70,13 +71,19 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
       .select([
         'invites.id',
         'invites.election_id',
+        'invites.person_id',
         'token_plaintext',
         'used_at',
         'tokens.token_hash as live',
       ])
       .where('email', '=', address.ok ? address.email : ''),
   );
-  const byElection = new Map(invites.map((invite) => [invite.election_id, invite]));
+  const person = elections[0]!.person_id;
+  // At an address that several have, each opens what is theirs; what was sent to the address alone is anybody's.
+  const own = invites
+    .filter(({ person_id }) => person_id === null || person_id === person)
+    .sort((a, b) => Number(a.person_id !== null) - Number(b.person_id !== null));
+  const byElection = new Map(own.map((invite) => [invite.election_id, invite]));
   return elections.map((election) => {
     const status = electionStatus(election, ctx.now());
     const invite = byElection.get(election.id);
@@ -105,9 +112,6 @@ export async function openMyBallot(
   const voting = await ensureToken(ctx, found.inviteId);
   return voting && ballotPath(found.election, voting);
 }
-
-const ballotPath = ({ id, ballot_type }: Election, token: string): string =>
-  `/e/${id}/${ballotRoute(ballot_type)}?t=${encodeURIComponent(token)}`;
 
 /** Deletes links that no longer open anything. */
 export async function deleteOldMagicLinks(ctx: Context): Promise<void> {

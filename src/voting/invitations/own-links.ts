@@ -5,73 +5,111 @@ import { formatWhen } from '#kernel/local-time.ts';
 import { clubName, type MailContent } from '#kernel/mail/message.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
+import type { MailedElection, MailedTo } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
 
 /** One mail for an address in this time, whoever asks. */
 const PAUSE = 10 * MINUTE;
 
 /** What the mail with somebody's own link is composed from. */
-export interface OwnLinkMail {
-  clubName: string;
-  elections: { title: string; opens: string; closes: string; isOpen: boolean }[];
-  link: string;
+export interface OwnLinkMail extends MailedTo {
+  elections: MailedElection[];
+}
+
+export type ComposeOwnLink = (data: OwnLinkMail) => MailContent;
+
+/**
+ * Mails the link to one's own elections, where an unused ballot waits for this address: one mail for each of the people
+ * who have it. Whoever asks is told nothing: call it after the answer. Never throws.
+ * @param email in lower case
+ */
+export async function mailOwnLinks(ctx: Context, email: string, compose: ComposeOwnLink): Promise<void> {
+  await logFailure(ctx, async () => {
+    const waiting = ctx.db.all(waitingBallots.where('invites.email', '=', email)).filter(isOpenTo(ctx));
+    if (waiting.length === 0 || ctx.mailer.missing().length > 0) return;
+    if (!ctx.limiter.hit('own voting links', email, 1, PAUSE).allowed) return;
+    const people = [...Map.groupBy(waiting, ({ person_id }) => person_id).values()];
+    for (const elections of people) await mailLink(ctx, elections, people.length > 1, compose);
+  });
 }
 
 /**
- * Mails the link to one's own elections, where an unused ballot waits for this address. Whoever asks is told nothing:
- * call it after the answer. Never throws.
- * @param email in lower case
+ * Mails a person the link to their ballot in one election, to the address in the snapshot of the electors.
+ * None goes out where no ballot waits, nor more than once in ten minutes. Never throws.
  */
-export async function mailOwnLink(
+export async function mailBallotLink(
   ctx: Context,
-  email: string,
-  compose: (data: OwnLinkMail) => MailContent,
+  { election_id, person_id }: { election_id: string; person_id: string },
+  compose: ComposeOwnLink,
 ): Promise<void> {
-  try {
-    const waiting = listWaiting(ctx, email);
+  await logFailure(ctx, async () => {
+    const own = waitingBallots
+      .where('invites.election_id', '=', election_id)
+      .where('invites.person_id', '=', person_id)
+      .where('invites.email', '!=', '');
+    const waiting = ctx.db.all(own).filter(isOpenTo(ctx));
     if (waiting.length === 0 || ctx.mailer.missing().length > 0) return;
-    if (!ctx.limiter.hit('own voting links', email, 1, PAUSE).allowed) return;
-    const path = await createMagicLink(
-      ctx,
-      email,
-      waiting.map(({ id }) => id),
-    );
-    if (path === undefined) return;
-    const when = (at: number) => formatWhen(at, ctx.config.TIME_ZONE);
-    const elections = waiting.map((election) => ({
-      title: election.title,
-      opens: when(election.open_at),
-      closes: when(election.close_at),
-      isOpen: electionStatus(election, ctx.now()) === 'open',
-    }));
-    const mail = compose({
-      clubName: clubName(ctx.config),
-      elections,
-      link: `${ctx.config.BASE_URL}${path}`,
-    });
-    const sent = await ctx.mailer.send({ to: email, id: `own-link-${sha256(path).slice(0, 16)}`, ...mail });
-    if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a link to somebody’s elections could not be mailed');
+    const key = `${election_id} ${person_id}`;
+    if (!ctx.limiter.hit('own voting links', key, 1, PAUSE).allowed) return;
+    const others = ctx.db.all(waitingBallots.where('invites.email', '=', waiting[0]!.email));
+    await mailLink(ctx, waiting, new Set(others.map((other) => other.person_id)).size > 1, compose);
+  });
+}
+
+async function logFailure(ctx: Context, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
     ctx.log.error({ error }, 'a link to somebody’s elections could not be mailed');
   }
 }
 
-/** The elections that are not over, in which this address has a code that was not used. */
-function listWaiting(ctx: Context, email: string) {
-  const invited = ctx.db.all(
-    build
-      .selectFrom('elections')
-      .innerJoin('invites', 'invites.election_id', 'elections.id')
-      .innerJoin('tokens', (join) =>
-        join
-          .onRef('tokens.election_id', '=', 'invites.election_id')
-          .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-      )
-      .select(['elections.id', 'title', 'open_at', 'close_at', 'closed_at'])
-      .where('invites.email', '=', email)
-      .where('used_at', 'is', null)
-      .where('closed_at', 'is', null)
-      .orderBy('close_at'),
-  );
-  return invited.filter((election) => electionStatus(election, ctx.now()) !== 'closed');
+type WaitingBallot = Query<typeof waitingBallots>;
+type Query<Q> = Q extends { execute(): Promise<(infer Row)[]> } ? Row : never;
+
+/** The elections that are not over, with the codes in them that were not used. */
+const waitingBallots = build
+  .selectFrom('elections')
+  .innerJoin('invites', 'invites.election_id', 'elections.id')
+  .innerJoin('tokens', (join) =>
+    join
+      .onRef('tokens.election_id', '=', 'invites.election_id')
+      .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+  )
+  .leftJoin('electors', (join) =>
+    join
+      .onRef('electors.election_id', '=', 'invites.election_id')
+      .onRef('electors.person_id', '=', 'invites.person_id'),
+  )
+  .select(['elections.id', 'title', 'open_at', 'close_at', 'closed_at'])
+  .select(['invites.email', 'invites.person_id', 'electors.name'])
+  .where('used_at', 'is', null)
+  .where('closed_at', 'is', null)
+  .orderBy('close_at');
+
+const isOpenTo = (ctx: Context) => (election: WaitingBallot) =>
+  electionStatus(election, ctx.now()) !== 'closed';
+
+/** @param waiting of one person at one address */
+async function mailLink(
+  ctx: Context,
+  waiting: WaitingBallot[],
+  isShared: boolean,
+  compose: ComposeOwnLink,
+): Promise<void> {
+  const { email, person_id, name } = waiting[0]!;
+  const ids = waiting.map(({ id }) => id);
+  const path = await createMagicLink(ctx, { email, person_id }, ids);
+  if (path === undefined) return;
+  const when = (at: number) => formatWhen(at, ctx.config.TIME_ZONE);
+  const elections = waiting.map((election) => ({
+    title: election.title,
+    opens: when(election.open_at),
+    closes: when(election.close_at),
+    isOpen: electionStatus(election, ctx.now()) === 'open',
+  }));
+  const link = `${ctx.config.BASE_URL}${path}`;
+  const mail = compose({ clubName: clubName(ctx.config), elections, link, forName: name || null, isShared });
+  const sent = await ctx.mailer.send({ to: email, id: `own-link-${sha256(path).slice(0, 16)}`, ...mail });
+  if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a link to somebody’s elections could not be mailed');
 }

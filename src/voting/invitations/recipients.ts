@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Reader } from '#kernel/db/queries.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { findMembers, MembersInput } from '#people/roll/members.ts';
 import { listAddresses } from './distribution-lists.ts';
 
 export const RECIPIENTS_PER_REQUEST = 2_000;
@@ -13,11 +15,16 @@ export const RecipientsInput = z.object({
   distribution_list_ids: listOf(z.string(), 100).optional(),
 });
 
+/** Whom an invitation goes to: those, and members of the roll. */
+export const InvitedInput = RecipientsInput.extend({ roll: MembersInput.optional() });
+
 export interface MailResult {
   email: string;
+  /** Of somebody from the roll. */
+  name?: string;
   success: boolean;
   error?: string;
-  /** Of an invitation that waits until voting opens. */
+  /** Of an invitation that the service sends by itself, now or when voting opens. */
   queued?: boolean;
 }
 
@@ -25,6 +32,22 @@ export interface MailResult {
 export interface Recipients {
   emails: string[];
   invalid: MailResult[];
+}
+
+/** Somebody who is to be invited. */
+export interface Invitee {
+  /** Null for a person of the roll without an address. */
+  email: string | null;
+  /** Null where the address is nobody's on the roll, or that of several. */
+  person: InvitedPerson | null;
+}
+
+export interface InvitedPerson {
+  id: string;
+  name: string;
+  /** The kind of membership and the day by which they were chosen; null: they were named by their address. */
+  standing: string | null;
+  as_of: string | null;
 }
 
 /** @throws 400 without any recipient or past the limit, 404 for an unknown list */
@@ -38,11 +61,66 @@ export function readRecipients(reader: Reader, input: z.output<typeof Recipients
     else invalid.push({ email: text.trim().slice(0, 254), success: false, error: read.reason });
   }
   if (given.length === 0) throw badField('emails', 'name at least one recipient or distribution list');
-  if (emails.size + invalid.length > RECIPIENTS_PER_REQUEST) {
-    throw badField(
-      'emails',
-      `at most ${RECIPIENTS_PER_REQUEST.toLocaleString('en-US')} recipients in one request`,
-    );
-  }
+  ensureNotTooMany(emails.size + invalid.length);
   return { emails: [...emails], invalid };
+}
+
+/** @throws 400 past the limit of addresses in a request */
+export function ensureNotTooMany(count: number): void {
+  if (count <= RECIPIENTS_PER_REQUEST) return;
+  const most = RECIPIENTS_PER_REQUEST.toLocaleString('en-US');
+  throw badField('emails', `at most ${most} recipients in one request`);
+}
+
+/**
+ * Those of the roll by name, then the addresses in the order they were named. An address that is one person's is that
+ * person; whoever would come twice comes once.
+ * @param today a day in TIME_ZONE
+ * @throws 400 without anybody, past the limit, or for a wrong kind or group; 404 for an unknown list
+ */
+export function readInvitees(
+  reader: Reader,
+  { roll, ...named }: z.output<typeof InvitedInput>,
+  today: string,
+): { invitees: Invitee[]; invalid: MailResult[] } {
+  const members = roll ? membersToInvite(reader, roll, today) : [];
+  const anyNamed = (named.emails?.length ?? 0) + (named.distribution_list_ids?.length ?? 0) > 0;
+  const { emails, invalid } = roll && !anyNamed ? { emails: [], invalid: [] } : readRecipients(reader, named);
+  if (members.length + emails.length + invalid.length === 0)
+    throw badField('roll', 'nobody on the roll has a vote on that day and is chosen');
+  return { invitees: [...members, ...othersThan(members, identify(reader, emails))], invalid };
+}
+
+function membersToInvite(reader: Reader, roll: z.output<typeof MembersInput>, today: string): Invitee[] {
+  return findMembers(reader, roll, today).map(({ email, ...person }) => ({ email, person }));
+}
+
+/** Addresses with the person whose they are, where exactly one on the roll has it. */
+export function identify(reader: Reader, emails: readonly string[]): Invitee[] {
+  const among = sql<string>`(SELECT value FROM json_each(${JSON.stringify(emails)}))`;
+  const rows = reader.all(
+    build
+      .selectFrom('addresses')
+      .innerJoin('persons', 'persons.id', 'addresses.person_id')
+      .select(['email', 'persons.id', 'name'])
+      .where('email', 'in', among)
+      .where('erased_at', 'is', null),
+  );
+  const byEmail = Map.groupBy(rows, ({ email }) => email);
+  return emails.map((email) => {
+    const [person, other] = byEmail.get(email) ?? [];
+    if (!person || other) return { email, person: null };
+    return { email, person: { id: person.id, name: person.name, standing: null, as_of: null } };
+  });
+}
+
+/** Those who are not among the members, neither as a person nor by an address that one of them is invited by. */
+export function othersThan(members: readonly Invitee[], named: readonly Invitee[]): Invitee[] {
+  const people = new Set(members.map(({ person }) => person?.id));
+  const emails = new Set(members.map(({ email }) => email));
+  return named.filter(({ email, person }) => {
+    const isNew = person ? !people.has(person.id) : !emails.has(email);
+    if (person) people.add(person.id);
+    return isNew;
+  });
 }

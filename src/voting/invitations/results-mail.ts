@@ -74,6 +74,7 @@ function listInvited(reader: Reader, electionId: string): string[] {
       .select('email')
       .distinct()
       .where('election_id', '=', electionId)
+      .where('email', '!=', '')
       .orderBy('email'),
   );
   return rows.map(({ email }) => email);

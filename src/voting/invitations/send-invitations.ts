@@ -2,11 +2,13 @@ import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { badRequest } from '#kernel/http/errors.ts';
+import { todayOf } from '#people/roll/people.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { type CreatedInvites, createInvites, type InvitePlan, NO_ADDRESS } from './create-invites.ts';
 import type { ComposeInvitation } from './invitation-mails.ts';
-import { deliver, ensureMailConfigured, groupIntoMails } from './invite-delivery.ts';
-import { createInvites, type InviteInput, type InviteMode, type InvitePlan } from './invites.ts';
-import { type MailResult, readRecipients } from './recipients.ts';
+import { deliver, ensureMailConfigured, groupIntoMails, recipientOf } from './invite-delivery.ts';
+import type { Invite, InviteInput, InviteMode } from './invites.ts';
+import { type MailResult, readInvitees } from './recipients.ts';
 
 /** Counts of mails; `total` counts every row of the results. */
 export interface MailSummary {
@@ -37,9 +39,10 @@ export function planInvites(
     throw badRequest('Election is closed');
   return {
     elections,
-    recipients: readRecipients(ctx.db, input),
+    ...readInvitees(ctx.db, input, todayOf(ctx)),
     mode: input.invite_mode ?? defaultMode(elections),
     queue: input.queue ?? false,
+    inBackground: input.roll !== undefined,
     batch_name: input.batch_name ?? null,
   };
 }
@@ -53,23 +56,9 @@ export async function inviteAll(
 ): Promise<Invited> {
   ensureMailConfigured(ctx);
   const created = await createInvites(ctx, plan, actor);
-  const mails = groupIntoMails(created);
-  const sent = await deliver(ctx, mails, actor, compose);
-
-  const batch = plan.mode === 'batch';
-  // One mail a recipient in batch mode, one a recipient and election in individual mode: so are the rows.
-  const queued = batch
-    ? [...new Set(created.queued.map(({ email }) => email))]
-    : created.queued.map(({ email }) => email);
-  const reached = new Set([...mails, ...created.queued].map(({ email }) => email));
-  const repeated = batch
-    ? [...new Set(created.before.map(({ email }) => email))].filter((email) => !reached.has(email))
-    : created.before.map(({ email }) => email);
-  const refused = [
-    ...repeated.map((email) => ({ email, success: false, error: 'Already invited' })),
-    ...plan.recipients.invalid,
-  ];
-  const results = [...sent, ...queued.map((email) => ({ email, success: true, queued: true })), ...refused];
+  const sent = await deliver(ctx, groupIntoMails(created), actor, compose);
+  const { queued, repeated, unaddressed } = rowsOf(created, plan);
+  const results = [...sent, ...queued, ...repeated, ...unaddressed, ...plan.invalid];
   const ok = sent.filter(({ success }) => success).length;
   return {
     success: ok + queued.length > 0,
@@ -82,5 +71,24 @@ export async function inviteAll(
       queued: queued.length,
     },
     results,
+  };
+}
+
+/** One row a recipient in batch mode, one a recipient and election in individual mode: as the mails. */
+function rowsOf({ now, queued, before, unaddressed }: CreatedInvites, { mode, invitees }: InvitePlan) {
+  const names = new Map(invitees.map(({ person }) => [person?.id, person?.name]));
+  const batch = mode === 'batch';
+  const once = (invites: Invite[]) =>
+    batch ? [...new Map(invites.map((invite) => [recipientOf(invite), invite])).values()] : invites;
+  const row = (invite: Invite) => {
+    const name = invite.person_id === null ? undefined : names.get(invite.person_id);
+    return { email: invite.email, ...(name !== undefined && { name }) };
+  };
+  const reached = new Set([...now, ...queued].map(recipientOf));
+  const known = once(before).filter((invite) => !batch || !reached.has(recipientOf(invite)));
+  return {
+    queued: once(queued).map((invite) => ({ ...row(invite), success: true, queued: true })),
+    repeated: known.map((invite) => ({ ...row(invite), success: false, error: 'Already invited' })),
+    unaddressed: once(unaddressed).map((invite) => ({ ...row(invite), success: false, error: NO_ADDRESS })),
   };
 }

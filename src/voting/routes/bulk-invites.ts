@@ -1,16 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { listOf } from '#kernel/http/validation.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { BulkInviteInput } from '#voting/invitations/invites.ts';
-import { inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
-import { bulkForm, checkPage, InviteForm, sendResult, sendSample } from './invite-pages.ts';
+import { planInvites } from '#voting/invitations/send-invitations.ts';
+import {
+  bulkForm,
+  checkPage,
+  ensureMayInvite,
+  InviteForm,
+  inviteByPlan,
+  sendResult,
+  sendSample,
+} from './invite-pages.ts';
 
 /** Invitations to several elections at once: the form, its check, a preview of the mail, and the sending. */
 export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
@@ -33,6 +39,7 @@ export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
       if (request.body.election_ids.length === 0)
         throw badField('election_ids', 'choose at least one election');
       const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
+      await ensureMayInvite(ctx, request, elections);
       return checkPage(ctx, request, reply, elections, request.body);
     },
   );
@@ -46,7 +53,7 @@ export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
     { config: { refused }, schema: { body: BulkInviteInput } },
     async (request, reply) => {
       const plan = planInvites(ctx, request.body.election_ids, request.body, () => 'batch');
-      const invited = await inviteAll(ctx, plan, actorOf(request, ctx.now), invitationMail);
+      const invited = await inviteByPlan(ctx, request, plan);
       return wantsHtml(request) ? sendResult(ctx, request, reply, plan, invited, false) : invited;
     },
   );

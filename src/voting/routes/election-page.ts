@@ -26,6 +26,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { listEditableOptions } from '#voting/elections/options.ts';
 import { publishedStatus } from '#voting/elections/publication.ts';
+import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { loadInvitations } from './election-invitations.ts';
 
 interface Asked {
@@ -60,7 +61,7 @@ export function renderElectionPage(
     times: formatTimes(election, zone),
     publicUrl: `${BASE_URL ?? originOf(request)}/e/${election.id}`,
     turnout: getOfficerTurnout(ctx.db, election.id),
-    batches: listBatches(ctx.db, election.id, ctx.now()).map((one) => ({
+    batches: listBatches(ctx.db, election.id, ctx.now(), mayReadRoll(request)).map((one) => ({
       ...one,
       created: formatShort(one.created_at, zone),
     })),
@@ -68,7 +69,13 @@ export function renderElectionPage(
     ballots: countBallots(ctx.db, election.id),
     publication: publishedStatus(ctx, election),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
-    invitations: loadInvitations(ctx, election, { filter: invites, page: invites_page }, mailed),
+    invitations: loadInvitations(
+      ctx,
+      election,
+      { filter: invites, page: invites_page },
+      mailed,
+      mayReadRoll(request),
+    ),
     enteredInvitation,
     workspace: ctx.workspace && { synced: syncedAt === null ? null : formatShort(syncedAt, zone) },
     ask: readAsk(ask, batch),

@@ -1,27 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { demand } from '#kernel/access/guards.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { optionalDay } from '#people/roll/search.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { type Election, electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
+import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
+import type { InvitePlan } from '#voting/invitations/create-invites.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { sampleInvitation } from '#voting/invitations/invitation-mails.ts';
 import { checkInvites } from '#voting/invitations/invite-check.ts';
-import type { InvitePlan } from '#voting/invitations/invites.ts';
-import type { Invited } from '#voting/invitations/send-invitations.ts';
-import { goesOut, mailState } from './election-invitations.ts';
+import { type Invited, inviteAll } from '#voting/invitations/send-invitations.ts';
+import { goesOut, mailState, rollChoice } from './election-invitations.ts';
 
 /** What the form was sent with, read leniently: the check page says what is wrong with it. */
 export const InviteForm = z.object({
   emails: z.union([z.string(), z.array(z.string()).transform((list) => list.join('\n'))]).default(''),
   distribution_list_ids: listOf(z.string(), 100).default([]),
+  roll_kinds: listOf(z.string(), 100).default([]),
+  roll_groups: listOf(z.string(), 100).default([]),
+  roll_on: optionalDay,
   election_ids: listOf(z.string(), 100).default([]),
   invite_mode: z.enum(['individual', 'batch']).default('batch'),
   queue: flag.default(false),
@@ -29,6 +37,11 @@ export const InviteForm = z.object({
 });
 
 export type InviteForm = z.output<typeof InviteForm>;
+
+/** The members that a form chooses; undefined where nothing is ticked. */
+function rollOf({ roll_kinds: kinds, roll_groups: groups, roll_on: on }: InviteForm) {
+  return kinds.length + groups.length === 0 ? undefined : { kinds, groups, on };
+}
 
 /** The form, fresh or with what was entered and what is wrong with it. */
 export function bulkForm(
@@ -43,12 +56,42 @@ export function bulkForm(
   return bulkInvitesPage({
     elections: elections.map((election) => invitable(ctx, election)),
     lists: listDistributionLists(ctx.db),
+    roll: rollChoice(ctx),
     entered,
     errors: problem?.errors ?? [],
     message: problem?.message,
     ...mailState(ctx),
     viewer: request.viewer,
   });
+}
+
+/**
+ * Whoever is invited after an election has opened is a late elector. @throws 403 without elections:certify or a fresh
+ * proof
+ */
+export async function ensureMayInvite(
+  ctx: Context,
+  request: FastifyRequest,
+  elections: readonly Election[],
+): Promise<void> {
+  if (elections.every(({ opened_at }) => opened_at === null)) return;
+  await demand(ctx, request, 'elections:certify');
+  ensureSudo(ctx, request);
+}
+
+/** Invites everyone of a plan; whoever may not read the roll gets the rows that they named themselves, and all counts. */
+export async function inviteByPlan(
+  ctx: Context,
+  request: FastifyRequest,
+  plan: InvitePlan,
+): Promise<Invited> {
+  await ensureMayInvite(ctx, request, plan.elections);
+  const invited = await inviteAll(ctx, plan, actorOf(request, ctx.now), invitationMail);
+  const ids = plan.elections.map(({ id }) => id);
+  const named = plan.invitees.flatMap(({ email, person }) =>
+    email === null || (person !== null && person.as_of !== null) ? [] : [email],
+  );
+  return { ...invited, results: shownRows(ctx.db, request, ids, invited.results, named) };
 }
 
 /** What became of invitations that a form sent. */
@@ -91,9 +134,11 @@ export function checkPage(
   if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
     throw new AppError(400, 'Election is closed');
   const { invite_mode: mode, queue } = body;
+  const roll = rollOf(body);
   const { rows, mails } = checkInvites(ctx, elections, {
     text: body.emails,
     listIds: body.distribution_list_ids,
+    roll,
     mode,
     queue,
   });
@@ -108,6 +153,8 @@ export function checkPage(
       batch_name: body.batch_name || null,
       entered: request.entered ?? {},
       rows,
+      roll,
+      showRoll: mayReadRoll(request),
       mails,
       goesOut: goesOut(ctx, elections.filter(waits)),
       samples: composeSamples(ctx, elections, mode),

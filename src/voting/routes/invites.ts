@@ -9,6 +9,7 @@ import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { resultsMail } from '#views/mail/results.ts';
 import { getElection } from '#voting/elections/elections.ts';
+import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import { InviteInput, listInvites } from '#voting/invitations/invites.ts';
 import { type MailResult, RecipientsInput } from '#voting/invitations/recipients.ts';
 import {
@@ -19,10 +20,17 @@ import {
   sendReminders,
 } from '#voting/invitations/reminders.ts';
 import { mailResults } from '#voting/invitations/results-mail.ts';
-import { inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
+import { planInvites } from '#voting/invitations/send-invitations.ts';
 import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
 import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
-import { checkPage, InviteForm, sendResult, sendSample } from './invite-pages.ts';
+import {
+  checkPage,
+  ensureMayInvite,
+  InviteForm,
+  inviteByPlan,
+  sendResult,
+  sendSample,
+} from './invite-pages.ts';
 
 const params = z.object({ id: Id });
 const oneInvite = params.extend({ inviteId: Id });
@@ -30,11 +38,12 @@ const oneInvite = params.extend({ inviteId: Id });
 /** Invitations and the other mails about an election. */
 export function invites(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/elections/:id/invites', { config: { json: true }, schema: { params } }, async (request) => {
-    const rows = listInvites(ctx.db, request.params.id, ctx.now());
+    const rows = listInvites(ctx.db, request.params.id, ctx.now(), mayReadRoll(request));
     return {
-      invites: rows.map(({ id, email, status, created_at, sent_at, used, error }) => ({
+      invites: rows.map(({ id, email, name, status, created_at, sent_at, used, error }) => ({
         id,
         email,
+        ...(name !== null && { name }),
         status,
         created_at,
         sent_at,
@@ -55,8 +64,11 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/admin/elections/:id/invite/check',
     { config: refusedOnElectionPage(ctx, 'invite'), schema: { params, body: InviteForm } },
-    async (request, reply) =>
-      checkPage(ctx, request, reply, [getElection(ctx.db, request.params.id)], request.body, true),
+    async (request, reply) => {
+      const elections = [getElection(ctx.db, request.params.id)];
+      await ensureMayInvite(ctx, request, elections);
+      return checkPage(ctx, request, reply, elections, request.body, true);
+    },
   );
 
   app.post(
@@ -71,7 +83,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const plan = planInvites(ctx, [id], request.body, ([one]) => one?.invite_mode ?? 'individual');
-      const invited = await inviteAll(ctx, plan, actorOf(request, ctx.now), invitationMail);
+      const invited = await inviteByPlan(ctx, request, plan);
       return wantsHtml(request) ? sendResult(ctx, request, reply, plan, invited, true) : invited;
     },
   );
@@ -108,7 +120,8 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
       const answer = await sendReminders(ctx, id, request.body, actor, invitationMail);
       const { sent, failed, skipped } = answer.summary;
       const said = `${sent} sent, ${failed} failed, ${skipped} left in peace.`;
-      return answerMany(request, reply, answer, 'Reminders', said);
+      const results = shownRows(ctx.db, request, [id], answer.results);
+      return answerMany(request, reply, { ...answer, results }, 'Reminders', said);
     },
   );
 
@@ -122,7 +135,15 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
       const { id } = request.params;
       const answer = await mailResults(ctx, id, request.body, actorOf(request, ctx.now), resultsMail);
       const { sent, failed } = answer.summary;
-      return answerMany(request, reply, answer, 'The result', `${sent} sent, ${failed} failed.`);
+      const named = request.body.emails ?? [];
+      const results = shownRows(ctx.db, request, [id], answer.results, named);
+      return answerMany(
+        request,
+        reply,
+        { ...answer, results },
+        'The result',
+        `${sent} sent, ${failed} failed.`,
+      );
     },
   );
 

@@ -11,7 +11,7 @@ import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { ownLinkPage } from '#views/voting/own-link.ts';
 import { endTime } from '#voting/elections/elections.ts';
 import { openMagicLink, openMyBallot } from '#voting/invitations/magic-links.ts';
-import { mailOwnLink } from '#voting/invitations/own-links.ts';
+import { mailOwnLinks } from '#voting/invitations/own-links.ts';
 
 const SENT = 'If a ballot waits for this address, a mail with its link is on its way.';
 
@@ -64,7 +64,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
       if (wantsHtml(request)) return sendHtml(reply, ownLinkPage({ email: text, error }), 400);
       throw badField('email', address.reason);
     }
-    setImmediate(() => mailOwnLink(ctx, address.email, myElectionsMail));
+    setImmediate(() => mailOwnLinks(ctx, address.email, myElectionsMail));
     return wantsHtml(request)
       ? sendHtml(reply, ownLinkPage({ sent: address.email }))
       : { ok: true, message: SENT };

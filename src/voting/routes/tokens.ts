@@ -11,7 +11,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { slipsPage } from '#views/voting/admin/slips.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
-import { ballotRoute } from '#voting/ballots/ballots.ts';
+import { ballotPath } from '#voting/ballots/ballots.ts';
 import {
   BatchInput,
   deleteBatch,
@@ -21,7 +21,8 @@ import {
   TOKENS_PER_CALL,
   TokensInput,
 } from '#voting/ballots/tokens.ts';
-import { type Election, getElection } from '#voting/elections/elections.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
@@ -34,7 +35,7 @@ const HeldTokens = z.object({
 
 export function tokens(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/elections/:id/tokens', { config: { json: true }, schema: { params } }, async (request) => ({
-    batches: listBatches(ctx.db, request.params.id, ctx.now()),
+    batches: listBatches(ctx.db, request.params.id, ctx.now(), mayReadRoll(request)),
   }));
 
   app.post(
@@ -45,7 +46,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       if (!wantsHtml(request)) return made;
       const election = getElection(ctx.db, request.params.id);
       const origin = ctx.config.BASE_URL ?? originOf(request);
-      const links = made.tokens.map((token) => ({ token, url: votingLink(origin, election, token) }));
+      const links = made.tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` }));
       return sendHtml(
         reply,
         tokensOncePage({
@@ -117,10 +118,9 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     ensureTokensBelong(ctx.db, request.params.id, tokens);
     const election = getElection(ctx.db, request.params.id);
     const origin = ctx.config.BASE_URL ?? originOf(request);
-    return { election, links: tokens.map((token) => ({ token, url: votingLink(origin, election, token) })) };
+    return {
+      election,
+      links: tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` })),
+    };
   }
-}
-
-function votingLink(origin: string, election: Election, token: string): string {
-  return `${origin}/e/${election.id}/${ballotRoute(election.ballot_type)}?t=${encodeURIComponent(token)}`;
 }

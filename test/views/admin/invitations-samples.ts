@@ -19,14 +19,20 @@ import { electionProps } from './samples.ts';
 
 export function inviteRow(over: Partial<InviteRow> = {}): InviteRow {
   const row = { id: 'i1', email: 'ada@club.example', status: 'SENT', created: opens, sent: opens } as const;
-  return { ...row, used: false, error: null, ...over };
+  return { ...row, name: null, standing: null, used: false, error: null, ...over };
 }
+
+const rollChoice = (name: string) => ({
+  kinds: [{ id: 'k1', name }],
+  groups: [{ id: 'g1', name }],
+  today: '2026-11-22',
+});
 
 export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.example'): Invitations {
   return {
     rows: [
       inviteRow({ email: name }),
-      inviteRow({ id: 'i2', used: true }),
+      inviteRow({ id: 'i2', name, standing: name, used: true }),
       inviteRow({ id: 'i3', status: 'QUEUED', sent: null }),
       inviteRow({ id: 'i4', status: 'FAILED', sent: null, error: name }),
     ],
@@ -38,6 +44,8 @@ export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.ex
     pageSize: 4,
     goesOut: opens,
     lists: [{ id: 'l1', name, count: 3 }],
+    roll: rollChoice(name),
+    unaddressed: 1,
     mailReady: true,
     missing: [],
     ...over,
@@ -53,6 +61,7 @@ export function bulk(over: Partial<BulkInvitesProps> = {}, name = 'Shall we?'): 
       { id: 'e2', title: name, status: 'scheduled', opens, closes },
     ],
     lists: [{ id: 'l1', name, count: 3 }],
+    roll: rollChoice(name),
     entered: {},
     errors: [],
     mailReady: true,
@@ -74,7 +83,11 @@ export function check(over: Partial<InviteCheckProps> = {}, name = 'ada@club.exa
       { email: name, state: 'repeated' },
       { email: name, state: 'invalid', reason: name },
       { email: 'cy@club.example', state: 'invited' },
+      { email: 'di@club.example', name, state: 'added' },
+      { email: '', name, state: 'unaddressed' },
     ],
+    roll: undefined,
+    showRoll: true,
     mails: { now: 2, later: 2 },
     goesOut: opens,
     samples: [{ subject: name, text: name }],

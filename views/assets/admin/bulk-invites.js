@@ -119,6 +119,8 @@ async function post(form, body) {
   });
   const answer = await response.json().catch(() => ({}));
   if (Array.isArray(answer.results)) return answer;
+  // The page that asks for a confirmation keeps the fields of the form, and goes on by itself.
+  if (answer.sudo === true) form.submit();
   throw new Refusal(`The house answered: ${answer.error ?? answer.message ?? `error ${response.status}`}.`);
 }
 

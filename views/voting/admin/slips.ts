@@ -12,11 +12,13 @@ export interface SlipsProps extends OfficerProps {
   /** When voting closes, as a ready string. */
   closes: string;
   /** Each with its full voting link, and the QR code of it. */
-  slips: readonly { token: string; url: string; qr: QrModules }[];
+  slips: readonly { name?: string; token: string; url: string; qr: QrModules }[];
+  /** Whether they can be printed again. */
+  kept?: boolean;
 }
 
 /** Voting slips, eight on a sheet of A4. */
-export function slipsPage({ election, closes, slips, viewer }: SlipsProps): Html {
+export function slipsPage({ election, closes, slips, kept = false, viewer }: SlipsProps): Html {
   const sheets = Math.ceil(slips.length / 8);
   const body = html`${pageHeader({
     title: 'Voting slips',
@@ -27,11 +29,11 @@ export function slipsPage({ election, closes, slips, viewer }: SlipsProps): Html
     ],
     actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
   })}
-<div class="screen-only">${notice('attention', 'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. Without the button, use your browser’s own print command.', 'Shown only now')}</div>
+<div class="screen-only">${kept ? notice('attention', 'Whoever has a slip can cast its ballot. Hand each to the person whose name is on it.', 'Each slip is somebody’s vote') : notice('attention', 'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. Without the button, use your browser’s own print command.', 'Shown only now')}</div>
 ${slipGrid(
-  slips.map(({ token, url, qr }) => ({
+  slips.map(({ name, token, url, qr }) => ({
     title: election.title,
-    text: `Vote until ${closes}. Scan the square, or type the code. It works once; your vote is secret.`,
+    text: `${name === undefined ? '' : `For ${name}. `}Vote until ${closes}. Scan the square, or type the code. It works once; your vote is secret.`,
     code: token,
     url,
     qr,

@@ -8,6 +8,7 @@ export interface VotingTables {
   ballots: BallotsTable;
   results: ResultsTable;
   manual_results: ManualResultsTable;
+  electors: ElectorsTable;
   invites: InvitesTable;
   workspace_links: WorkspaceLinksTable;
   magic_links: MagicLinksTable;
@@ -87,10 +88,28 @@ export interface ManualResultsTable {
   set_at: number;
 }
 
-/** One address invited to one election; a second invitation of both is this row again. */
+/** A person who may vote in an election, as the roll had them when their invitation was placed. */
+export interface ElectorsTable {
+  election_id: string;
+  /** May be gone from the roll. */
+  person_id: string;
+  /** Empty once it was erased. */
+  name: string;
+  /** Where the invitation goes; null: they get a printed slip. */
+  email: string | null;
+  /** The kind of membership by which they were chosen, and the day that it held on; null: by their address. */
+  standing: string | null;
+  as_of: string | null;
+  added_at: number;
+  added_by: string;
+}
+
+/** One person invited to one election, or one address of which the person is not known. A second invitation is this row again. */
 export interface InvitesTable {
   id: string;
   election_id: string;
+  person_id: string | null;
+  /** Empty for a person without an address, whose code is printed. */
   email: string;
   mode: Generated<'individual' | 'batch'>;
   status: 'QUEUED' | 'SENT' | 'FAILED';
@@ -113,6 +132,8 @@ export interface InvitesTable {
 export interface MagicLinksTable {
   token_hash: string;
   email: string;
+  /** Null where the address alone is known. */
+  person_id: string | null;
   created_at: number;
 }
 

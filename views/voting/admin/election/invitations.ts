@@ -76,7 +76,19 @@ function figures({ election }: ElectionPageProps, invitations: Invitations): Htm
     { label: 'Have voted', value: count(used) },
   ])}</div>
 ${queued > 0 && election.status === 'scheduled' && html`<p><strong>Queued: ${count(queued)}.</strong> ${queued === 1 ? 'It goes' : 'They go'} out ${goesOut ?? 'when voting opens'}, by ${queued === 1 ? 'itself' : 'themselves'}.</p>`}
+${slips(election, invitations)}
 ${failed > 0 && election.status === 'scheduled' && notice('attention', html`<p>${counted(failed, 'invitation')} could not be delivered. <a href="${filterPath(election.id, 'failed')}">See which and why</a></p>`)}`;
+}
+
+/** Who has no address votes with a slip. */
+function slips({ id, status }: ElectionPageProps['election'], { unaddressed }: Invitations): Html | null {
+  if (unaddressed === 0 || status === 'closed') return null;
+  return notice(
+    'attention',
+    html`<p>They vote with a printed slip, which has their name on it. A slip can be printed again until it is used.</p>
+<form method="post" action="${adminElectionPath(id, 'invites/slips')}" target="_blank"><button class="button button-quiet">Print ${counted(unaddressed, 'slip')}<span class="visually-hidden"> (opens in a new tab)</span></button></form>`,
+    `${counted(unaddressed, 'elector has', 'electors have')} no address`,
+  );
 }
 
 function mailedReport(mailed: Invitations['mailed']): Html | null {
@@ -88,13 +100,13 @@ ${rows.length > 0 && html`<details${(failed || rows.length <= 10) && html` open`
 }
 
 /** Whom to invite. It leads to a page that shows everything before anything is sent. */
-function inviteForm(props: ElectionPageProps, { lists, counts, mailReady }: Invitations): Html {
+function inviteForm(props: ElectionPageProps, { lists, roll, counts, mailReady }: Invitations): Html {
   const { election, times } = props;
   const { errors, entered = props.enteredInvitation } = problemOf(props, 'invite');
   const shared = { entered: entered ?? {}, errors, prefix: 'invite-' };
   const fresh = counts.queued + counts.sent + counts.failed === 0;
   const form = html`<form method="post" action="${adminElectionPath(election.id, 'invite/check')}">
-${recipientFields({ ...shared, lists })}
+${recipientFields({ ...shared, lists, roll })}
 ${modeChoice({ ...shared, fallback: election.invite_mode ?? 'individual' })}
 ${election.status === 'scheduled' && queueBox({ ...shared, when: `They go out ${times.opens}. Not ticked, they go now and say when voting opens.` })}
 ${batchNameField(shared)}
@@ -161,18 +173,24 @@ function inviteTable(props: ElectionPageProps, { rows, total, mailReady, showVot
   return table({
     caption: counted(total, 'invitation'),
     columns: [
-      { label: 'Address' },
+      { label: 'Who' },
       { label: 'State' },
       ...(showVoters ? [{ label: 'Voted', number: true }] : []),
       ...(open ? [{ label: 'Mail again', quiet: true }] : []),
     ],
     rows: rows.map((row) => [
-      html`<span class="address">${row.email}</span>`,
+      recipientCell(row),
       stateOf(row, props),
       ...(showVoters ? [row.used ? 'Yes' : 'No'] : []),
       ...(open ? [rowActions(row, props, mailReady)] : []),
     ]),
   });
+}
+
+function recipientCell({ email, name, standing }: InviteRow): Child {
+  if (name === null) return html`<span class="address">${email || 'Somebody from the roll'}</span>`;
+  const about = [standing, email || 'no address'].filter((text) => text !== null);
+  return html`<div>${name}<br><span class="address small soft">${about.join(', ')}</span></div>`;
 }
 
 function stateOf({ status, created, sent, error }: InviteRow, { election }: ElectionPageProps): Child {
@@ -185,13 +203,13 @@ function stateOf({ status, created, sent, error }: InviteRow, { election }: Elec
 
 /** What makes sense: a used link needs no mail, and what is queued goes out by itself. */
 function rowActions(
-  { id, email, status, used }: InviteRow,
+  { id, email, name, status, used }: InviteRow,
   { election }: ElectionPageProps,
   mailReady: boolean,
 ): Child {
-  if (used || status === 'QUEUED') return null;
+  if (used || status === 'QUEUED' || (email === '' && name !== null)) return null;
   const form = (action: 'resend' | 'remind', label: string) =>
-    html`<form method="post" action="${adminElectionPath(election.id, `invites/${encodeURIComponent(id)}/${action}`)}"><button class="button button-quiet button-small"${!mailReady && html` disabled`}>${label}<span class="visually-hidden"> ${action === 'remind' ? '' : 'to '}${email}</span></button></form>`;
+    html`<form method="post" action="${adminElectionPath(election.id, `invites/${encodeURIComponent(id)}/${action}`)}"><button class="button button-quiet button-small"${!mailReady && html` disabled`}>${label}<span class="visually-hidden"> ${action === 'remind' ? '' : 'to '}${name ?? email}</span></button></form>`;
   return html`<div class="row-actions">${form('resend', status === 'FAILED' ? 'Try again' : 'Send again')}${status === 'SENT' && election.status === 'open' && form('remind', 'Remind')}</div>`;
 }
 

@@ -7,6 +7,7 @@ import {
   INVITE_LABELS,
   type ListChoice,
   type MailState,
+  type RollChoice,
 } from '#views/voting/admin/invitations/invite-fields.ts';
 import type { MailedRow } from '#views/voting/admin/invitations/mail-results.ts';
 import { SETTINGS_LABELS } from '#views/voting/admin/settings-fields.ts';
@@ -66,7 +67,11 @@ export type InviteFilter = 'all' | 'queued' | 'sent' | 'failed' | 'not-voted';
 /** An invitation on the page. Times are ready strings. */
 export interface InviteRow {
   id: string;
+  /** Empty for somebody without an address, and where the roll may not be read. */
   email: string;
+  /** Of somebody on the roll, with their kind of membership. */
+  name: string | null;
+  standing: string | null;
   status: 'QUEUED' | 'SENT' | 'FAILED';
   created: string;
   sent: string | null;
@@ -92,6 +97,9 @@ export interface Invitations extends MailState {
   /** When those that wait go out, as a ready string. */
   goesOut?: string | undefined;
   lists: readonly ListChoice[];
+  roll: RollChoice;
+  /** Electors whose codes are printed, for they have no address. */
+  unaddressed: number;
   /** What became of mails that were just sent: reminders, the result, one invitation. */
   mailed?: { title: string; summary: string; rows: readonly MailedRow[] } | undefined;
 }

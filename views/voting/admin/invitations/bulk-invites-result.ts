@@ -43,7 +43,7 @@ ${statFigures([
   { label: 'Invited before', value: count(known) },
   { label: 'Failed', value: count(summary.failed - known) },
 ])}
-${summary.queued > 0 && notice('info', html`<p>${counted(summary.queued, 'invitation')} ${summary.queued === 1 ? 'waits' : 'wait'} and ${summary.queued === 1 ? 'goes' : 'go'} out ${goesOut ?? 'when voting opens'}.</p>`)}
+${summary.queued > 0 && notice('info', html`<p>${counted(summary.queued, 'invitation')} ${summary.queued === 1 ? 'waits' : 'wait'} and ${summary.queued === 1 ? 'goes' : 'go'} out ${goesOut ?? 'by and by, from now on: you can leave this page'}.</p>`)}
 ${retry(props)}
 ${mailedTable(results, `${counted(summary.total, 'row')}, what failed first`)}
 <p class="toolbar">${wayBack(props)}</p>`;
@@ -62,7 +62,7 @@ function titleOf({ summary: { sent, queued } }: InviteResultProps): string {
 }
 
 function retry({ single, elections, mode, queue, batch_name, results }: InviteResultProps): Html | null {
-  const emails = [...new Set(results.filter(isFailed).map(({ email }) => email))];
+  const emails = [...new Set(results.filter(isFailed).map(({ email }) => email))].filter(Boolean);
   if (emails.length === 0) return null;
   const form = html`<p>The table says why. Their links are kept: whoever got a mail is not mailed twice.</p>
 <form method="post" action="${single ? adminElectionPath(single.id, 'invite') : '/admin/bulk-invites'}">${hiddenInputs(

@@ -15,6 +15,7 @@ import {
   mailNotice,
   modeChoice,
   queueBox,
+  type RollChoice,
   recipientFields,
   whileMailReady,
 } from './invite-fields.ts';
@@ -33,6 +34,7 @@ export interface BulkInvitesProps extends OfficerProps, MailState {
   /** Those that are not closed. */
   elections: readonly InvitableElection[];
   lists: readonly ListChoice[];
+  roll: RollChoice;
   /** What was entered, by field name; empty for a fresh form. */
   entered: Entered;
   errors: readonly FieldError[];
@@ -64,7 +66,7 @@ ${
   return officerPage({ title, body, nav: '/admin/bulk-invites', viewer, scripts: ['admin/invitations.js'] });
 }
 
-function form({ elections, lists, entered, errors, mailReady }: BulkInvitesProps): Html {
+function form({ elections, lists, roll, entered, errors, mailReady }: BulkInvitesProps): Html {
   const shared = { entered, errors };
   const upcoming = elections.some(({ status }) => status === 'scheduled');
   return html`<form method="post" action="/admin/bulk-invites/check">
@@ -73,7 +75,7 @@ ${pageSection({
   id: 'whom',
   title: 'Whom',
   about: html`Whoever comes several times is mailed once, and whoever was invited before is not mailed again. <a href="/admin/distribution-lists">Distribution lists</a>`,
-  work: recipientFields({ ...shared, lists }),
+  work: recipientFields({ ...shared, lists, roll }),
 })}
 ${pageSection({
   id: 'how',
@@ -112,6 +114,7 @@ function electionChoices(
 /** The element that a problem belongs to: an entry of a list is in its field. */
 function idOf(path: string): string {
   const name = path.replace(/\.\d+$/, '');
-  if (name === 'distribution_list_ids' || !Object.hasOwn(INVITE_LABELS, name)) return 'whom';
+  if (name === 'distribution_list_ids' || name.startsWith('roll') || !Object.hasOwn(INVITE_LABELS, name))
+    return 'whom';
   return name === 'queue' ? 'how' : name;
 }

@@ -14,8 +14,13 @@ import { enteredInputs, type MailState, mailNotice } from './invite-fields.ts';
 /** What was found about one address that was entered or came from a list. */
 export interface CheckRow {
   email: string;
-  /** `added` is mailed; `repeated` came before in this list; `invited` has an invitation to all of these elections. */
-  state: 'added' | 'repeated' | 'invalid' | 'invited';
+  /** Of somebody from the roll. */
+  name?: string | undefined;
+  /**
+   * `added` is mailed; `repeated` came before in this list; `invited` has an invitation to all of these elections;
+   * `unaddressed` is from the roll and gets a printed slip.
+   */
+  state: 'added' | 'repeated' | 'invalid' | 'invited' | 'unaddressed';
   /** Why it is invalid, or what else is to be said: “Invited to ‘Budget’ before”. */
   reason?: string | undefined;
 }
@@ -40,6 +45,10 @@ export interface InviteCheckProps extends OfficerProps, MailState {
   entered: Entered;
   /** In the order entered, addresses of lists after them. */
   rows: readonly CheckRow[];
+  /** The members that are chosen: ids, and an ISO date. */
+  roll: { kinds: readonly string[]; groups: readonly string[]; on: string | null } | undefined;
+  /** Whether names and addresses from the roll may be shown. */
+  showRoll: boolean;
   /** How many mails go out now, and how many wait. */
   mails: { now: number; later: number };
   /** When those that wait go out, as a ready string. */
@@ -50,9 +59,11 @@ export interface InviteCheckProps extends OfficerProps, MailState {
 
 /** Who gets what and when, with every row that does not; then the one button that sends. */
 export function inviteCheckPage(props: InviteCheckProps): Html {
-  const { single, rows, viewer } = props;
+  const { single, rows, showRoll, viewer } = props;
   const added = rows.filter(({ state }) => state === 'added');
-  const left = rows.filter(({ state }) => state !== 'added');
+  const isShown = ({ name }: CheckRow) => showRoll || name === undefined;
+  const left = rows.filter((row) => row.state !== 'added' && isShown(row));
+  const some = added.length > 0 || rows.some(({ state }) => state === 'unaddressed');
   const body = html`${pageHeader({
     title: 'Check before sending',
     eyebrow: single?.title,
@@ -65,11 +76,11 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
     ],
   })}
 ${mailNotice(props)}
-${added.length === 0 ? notice('attention', 'Nobody on this list is to be mailed. The table says why; “Change” leads back.', 'There is nobody to invite') : facts(props, added.length)}
+${!some ? notice('attention', 'Nobody on this list is to be mailed. The table says why; “Change” leads back.', 'There is nobody to invite') : facts(props, added.length)}
 ${added.length > 0 && sampleMails(props)}
 ${left.length > 0 && leftOut(left)}
-${added.length > 0 && recipients(added)}
-${sending(props, added)}`;
+${added.some(isShown) && recipients(added.filter(isShown))}
+${sending(props, some ? rows : [])}`;
   return officerPage({
     title: 'Check before sending',
     body,
@@ -105,6 +116,9 @@ function facts({ elections, mode, mails, goesOut, rows, batch_name }: InviteChec
             .filter(([, n]) => n > 0)
             .map(([words, n], at) => html`${at > 0 && ', '}${count(n)} ${words}`),
     ],
+    ...(of('unaddressed') > 0
+      ? [['Get a slip', html`${counted(of('unaddressed'), 'person', 'people')} without an address`] as const]
+      : []),
     ['Go now', mails.now === 0 ? 'None' : counted(mails.now, 'mail')],
     ...(mails.later > 0
       ? [['Wait', html`${counted(mails.later, 'mail')}${goesOut && html`, until ${goesOut}`}`] as const]
@@ -131,6 +145,7 @@ ${samples.map(
 
 const STATES: Record<Exclude<CheckRow['state'], 'added'>, { sign: Html; say: string }> = {
   invalid: { sign: badge('Invalid', 'danger'), say: 'Not an address.' },
+  unaddressed: { sign: badge('Slip'), say: 'Has no address, and votes with a printed slip.' },
   invited: { sign: badge('Invited before'), say: 'Has an invitation, and is not mailed again.' },
   repeated: { sign: badge('Repeated'), say: 'Stands further up, and is mailed once.' },
 };
@@ -142,39 +157,63 @@ function leftOut(rows: readonly CheckRow[]): Html {
 ${table({
   caption: `${counted(rows.length, 'row')} of what you entered`,
   columns: [{ label: 'Row' }, { label: 'Found' }, { label: 'Why' }],
-  rows: sorted.map(({ email, state, reason }) => {
+  rows: sorted.map(({ email, name, state, reason }) => {
     const { sign, say } = STATES[state as keyof typeof STATES];
-    return [html`<span class="address">${email || '(empty)'}</span>`, sign, reason ?? say];
+    return [recipientOf({ email, name }), sign, reason ?? say];
   }),
 })}</section>`;
+}
+
+function recipientOf({ email, name }: Pick<CheckRow, 'email' | 'name'>): Html {
+  const address = html`<span class="address">${email || '(empty)'}</span>`;
+  if (name === undefined) return address;
+  return email === '' ? html`${name}` : html`${name} ${address}`;
 }
 
 function recipients(rows: readonly CheckRow[]): Html {
   return html`<section aria-labelledby="added-title"><h2 id="added-title">Mailed</h2>
 <details${rows.length <= 30 && html` open`}><summary>${counted(rows.length, 'address', 'addresses')}</summary>
-<ol class="fold recipients" tabindex="0" aria-label="Everyone who is mailed">${rows.map(({ email, reason }) => html`<li>${email}${reason && html` <span class="small soft">${reason}</span>`}</li>`)}</ol></details></section>`;
+<ol class="fold recipients" tabindex="0" aria-label="Everyone who is mailed">${rows.map(({ email, name, reason }) => html`<li>${recipientOf({ email, name })}${reason && html` <span class="small soft">${reason}</span>`}</li>`)}</ol></details></section>`;
 }
 
-function sending(props: InviteCheckProps, added: readonly CheckRow[]): Html {
-  const { single, elections, mode, queue, batch_name, entered, mails, mailReady } = props;
+/** Whoever is chosen from the roll is sent their mail by the service itself; addresses go in slices, by a script. */
+function sending(props: InviteCheckProps, rows: readonly CheckRow[]): Html {
+  const { single, elections, mode, queue, batch_name, entered, roll, mails, mailReady } = props;
   const { send, edit } = pathsOf(single);
-  return html`<div class="actions${added.length > 0 && ' check-actions'}">
+  const named = rows.filter(({ name, state }) => name === undefined && state === 'added');
+  const bySlices = roll === undefined && rows.length > 0;
+  return html`<div class="actions${rows.length > 0 && ' check-actions'}">
 ${
-  added.length > 0 &&
-  html`<form method="post" action="${send}" data-slices data-mode="${mode}">${hiddenInputs({
-    emails: added.map(({ email }) => email),
-    election_ids: single ? [] : elections.map(({ id }) => id),
-    invite_mode: mode,
-    queue: String(queue),
-    batch_name,
-  })}<button class="button"${!mailReady && html` disabled`}>${sendLabel(mails)}</button></form>`
+  rows.length > 0 &&
+  html`<form method="post" action="${send}"${bySlices && html` data-slices data-mode="${mode}"`}>${rollInputs(roll)}${hiddenInputs(
+    {
+      emails: named.map(({ email }) => email),
+      election_ids: single ? [] : elections.map(({ id }) => id),
+      invite_mode: mode,
+      queue: String(queue),
+      batch_name,
+    },
+  )}<button class="button"${!mailReady && html` disabled`}>${sendLabel(mails)}</button></form>`
 }
 <form method="post" action="${edit}">${enteredInputs(entered)}<button class="button button-quiet">Change</button></form></div>
-${added.length > 0 && sendingPanel(single ? `${adminElectionPath(single.id)}#invitations` : '/admin')}`;
+${bySlices && sendingPanel(single ? `${adminElectionPath(single.id)}#invitations` : '/admin')}`;
+}
+
+function rollInputs(roll: InviteCheckProps['roll']): Html[] {
+  if (!roll) return [];
+  const { kinds, groups, on } = roll;
+  const places = (name: string, ids: readonly string[]) => ids.map((id, at) => [`roll.${name}.${at}`, id]);
+  const list = [
+    ...places('kinds', kinds),
+    ...places('groups', groups),
+    ...(on === null ? [] : [['roll.on', on]]),
+  ];
+  return hiddenInputs(Object.fromEntries(list));
 }
 
 /** What the one button does, in numbers. */
 function sendLabel({ now, later }: InviteCheckProps['mails']): string {
+  if (now + later === 0) return 'Make their slips';
   if (later === 0) return `Send ${counted(now, 'invitation')}`;
   if (now === 0) return `Queue ${counted(later, 'invitation')}`;
   return `Send ${count(now)} and queue ${counted(later, 'invitation')}`;

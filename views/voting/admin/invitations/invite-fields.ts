@@ -13,8 +13,20 @@ export interface ListChoice {
   count: number;
 }
 
+/** What of the roll can be chosen. */
+export interface RollChoice {
+  kinds: readonly { id: string; name: string }[];
+  groups: readonly { id: string; name: string }[];
+  /** An ISO date in the club's time zone. */
+  today: string;
+}
+
 export const INVITE_LABELS: Readonly<Record<string, string>> = {
   emails: 'Addresses',
+  roll: 'Members',
+  roll_kinds: 'Members',
+  roll_groups: 'In these groups',
+  roll_on: 'Members on',
   distribution_list_ids: 'Distribution lists',
   election_ids: 'Elections',
   invite_mode: 'What is sent',
@@ -52,13 +64,15 @@ interface FieldsProps {
   prefix?: string;
 }
 
-/** Whom to invite: distribution lists to tick, addresses to paste or to take from a file. */
-export function recipientFields(props: FieldsProps & { lists: readonly ListChoice[] }): Html {
-  const { entered, errors, lists, prefix = '' } = props;
-  return html`${listChoices(props)}${openField({
+/** Whom to invite: members of the roll, distribution lists to tick, addresses to paste or to take from a file. */
+export function recipientFields(
+  props: FieldsProps & { lists: readonly ListChoice[]; roll: RollChoice },
+): Html {
+  const { entered, errors, lists, roll, prefix = '' } = props;
+  return html`${rollFields(props)}${listChoices(props)}${openField({
     name: 'emails',
     id: `${prefix}emails`,
-    label: lists.length === 0 ? 'Addresses' : 'Further addresses',
+    label: lists.length + roll.kinds.length === 0 ? 'Addresses' : 'Further addresses',
     hint: 'One on each line, or with commas between them, or a table from a spreadsheet. “Ada Lovelace <ada@club.example>” works too.',
     rows: 6,
     value: enteredLines(entered, 'emails'),
@@ -70,6 +84,44 @@ export function recipientFields(props: FieldsProps & { lists: readonly ListChoic
 export function addressFile(id: string): Html {
   return html`<div class="address-file" data-addresses="${id}" hidden><label class="button button-quiet button-small">Take them from a file<input class="visually-hidden" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain"></label><p class="small soft" role="status"></p></div>
 `;
+}
+
+/** Members by their kind of membership on a day, and by group. */
+function rollFields({ entered, errors, roll, prefix = '' }: FieldsProps & { roll: RollChoice }): Html | null {
+  if (roll.kinds.length === 0) return null;
+  const group = (name: 'roll_kinds' | 'roll_groups', rows: RollChoice['kinds'], hint: string) => {
+    const chosen = enteredList(entered, name);
+    return choiceGroup({
+      name: `${prefix}${name}`,
+      label: INVITE_LABELS[name]!,
+      hint,
+      error: errorAt(errors, name) ?? (name === 'roll_kinds' ? errorAt(errors, 'roll') : undefined),
+      plain: true,
+      rows: rows.map((one, index) =>
+        choice({
+          type: 'checkbox',
+          name,
+          value: one.id,
+          id: index === 0 ? `${prefix}${name}` : undefined,
+          label: one.name,
+          checked: chosen.includes(one.id),
+        }),
+      ),
+    });
+  };
+  return html`${group('roll_kinds', roll.kinds, 'Everybody of the roll who has one of these memberships and is not suspended.')}${
+    roll.groups.length > 0 && group('roll_groups', roll.groups, 'Tick none for all members.')
+  }${field({
+    name: 'roll_on',
+    id: `${prefix}roll_on`,
+    type: 'date',
+    label: INVITE_LABELS.roll_on!,
+    hint: 'Who was a member on this day may vote. What the roll says later changes nothing.',
+    short: true,
+    optional: true,
+    value: enteredText(entered, 'roll_on', roll.today),
+    error: errorAt(errors, 'roll_on'),
+  })}`;
 }
 
 function listChoices({
@@ -157,7 +209,16 @@ export function batchNameField({ entered, errors, prefix = '' }: FieldsProps): H
   });
 }
 
-const KEPT = ['election_ids', 'distribution_list_ids', 'invite_mode', 'queue', 'batch_name'] as const;
+const KEPT = [
+  'roll_kinds',
+  'roll_groups',
+  'roll_on',
+  'election_ids',
+  'distribution_list_ids',
+  'invite_mode',
+  'queue',
+  'batch_name',
+] as const;
 
 /** Everything that was entered, travelling unseen on the way to the preview and back to the form. */
 export function enteredInputs(entered: Entered): Html[] {

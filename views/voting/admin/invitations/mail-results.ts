@@ -5,9 +5,11 @@ import { table } from '#views/components/tables.ts';
 /** What became of one mail. */
 export interface MailedRow {
   email: string;
+  /** Of somebody from the roll. */
+  name?: string | undefined;
   success: boolean;
   error?: string | undefined;
-  /** It waits until voting opens. */
+  /** The service sends it by itself, now or when voting opens. */
   queued?: boolean | undefined;
   /** The title of the election it was about, where there are several. */
   election?: string | undefined;
@@ -19,14 +21,14 @@ export const ALREADY_INVITED = 'Already invited';
 /** What became of each mail, what failed first. */
 export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
   const about = rows.some(({ election }) => election !== undefined);
-  const columns = [{ label: 'Address' }, ...(about ? [{ label: 'Election' }] : []), { label: 'Outcome' }];
+  const columns = [{ label: 'Who' }, ...(about ? [{ label: 'Election' }] : []), { label: 'Outcome' }];
   return table({
     caption,
     columns,
     rows: rows
       .toSorted((a, b) => rank(a) - rank(b))
       .map((row) => [
-        html`<span class="address">${row.email}</span>`,
+        html`${row.name} <span class="address">${row.email}</span>`,
         ...(about ? [row.election ?? '–'] : []),
         html`<div>${outcome(row)}${isFailed(row) && html`<br><span class="small">${row.error ?? 'Not sent'}</span>`}</div>`,
       ]),

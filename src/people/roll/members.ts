@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { listOf } from '#kernel/http/validation.ts';
+import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
+import { optionalDay, withStanding } from './search.ts';
+
+const names = listOf(z.string().trim().min(1, 'must not be empty').max(80), 100).optional();
+
+/** A choice of members. Kinds and groups are names or ids; `on` is a day, today where it is absent. */
+export const MembersInput = z.object({ kinds: names, groups: names, on: optionalDay });
+
+/** Somebody with a vote on a day. */
+export interface Member {
+  id: string;
+  name: string;
+  /** The primary address; null for somebody without any. */
+  email: string | null;
+  /** The kind of membership that holds on the day. */
+  standing: string;
+  /** The day. */
+  as_of: string;
+}
+
+/**
+ * Who has a vote on a day, by name: of the kinds named, or of any; and in one of the groups named, or in any or none.
+ * @throws 400 for an unknown kind or group, and for a kind without a vote
+ */
+export function findMembers(
+  reader: Reader,
+  { kinds, groups, on }: z.output<typeof MembersInput>,
+  today: string,
+): Member[] {
+  const day = on ?? today;
+  const all = listKinds(reader);
+  const chosen = kinds?.length ? resolve('kinds', kinds, all) : all.filter(({ votes }) => votes);
+  const silent = chosen.find(({ votes }) => !votes);
+  if (silent) throw badField('roll.kinds', `“${silent.name}” is a kind without a vote`);
+  const kindIds = chosen.map(({ id }) => id);
+  let members = build
+    .selectFrom('persons')
+    .innerJoin('standings', 'standings.person_id', 'persons.id')
+    .innerJoin('kinds', 'kinds.id', 'standings.kind_id')
+    .leftJoin('addresses', (join) =>
+      join.onRef('addresses.person_id', '=', 'persons.id').on('is_primary', '=', 1),
+    )
+    .select(['persons.id', 'persons.name', 'email', 'kinds.name as standing'])
+    .where('erased_at', 'is', null)
+    .where('persons.id', 'in', sql<string>`(${withStanding(day, kindIds)})`)
+    .where('kind_id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(kindIds)}))`)
+    .where('first_day', '<=', day)
+    .where((where) => where.or([where('last_day', 'is', null), where('last_day', '>=', day)]))
+    .orderBy('sort_name')
+    .orderBy('persons.id');
+  if (groups?.length) {
+    const ids = resolve('groups', groups, listGroups(reader)).map(({ id }) => id);
+    const inGroups = build.selectFrom('group_members').select('person_id').where('group_id', 'in', ids);
+    members = members.where('persons.id', 'in', inGroups);
+  }
+  return reader.all(members).map((member) => ({ ...member, as_of: day }));
+}
+
+function resolve<Named extends { id: string; name: string }>(
+  field: 'kinds' | 'groups',
+  given: readonly string[],
+  all: readonly Named[],
+): Named[] {
+  const known = new Names(all);
+  return given.map((text) => {
+    const found = known.find(text);
+    if (!found) throw badField(`roll.${field}`, `there is no ${field.slice(0, -1)} “${text}”`);
+    return found;
+  });
+}

@@ -1,0 +1,106 @@
+import type { Session, SignedIn } from '#kernel/access/sessions.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, prepare } from '#kernel/db/queries.ts';
+import { forbidden, notFound } from '#kernel/http/errors.ts';
+import type { OwnElection } from '#people/own-elections.ts';
+import { ballotPath } from '#voting/ballots/ballots.ts';
+import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
+import { openToken } from '#voting/invitations/invites.ts';
+import { ensureToken } from '#voting/invitations/renewed-links.ts';
+
+/** Where somebody is an elector and has a code: the elections that are not over first, then the latest. */
+const elections = prepare((p: { person_id: string }) =>
+  build
+    .selectFrom('electors')
+    .innerJoin('elections', 'elections.id', 'electors.election_id')
+    .innerJoin('invites', (join) =>
+      join
+        .onRef('invites.election_id', '=', 'electors.election_id')
+        .onRef('invites.person_id', '=', 'electors.person_id'),
+    )
+    .innerJoin('tokens', (join) =>
+      join
+        .onRef('tokens.election_id', '=', 'invites.election_id')
+        .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+    )
+    .selectAll('elections')
+    .select(['added_at', 'used_at', 'token_plaintext', 'invites.id as invite_id', 'invites.email'])
+    .where('electors.person_id', '=', p.person_id)
+    .orderBy('close_at', 'desc'),
+);
+
+type OwnRow = Election & {
+  added_at: number;
+  used_at: number | null;
+  token_plaintext: string | null;
+  invite_id: string;
+  email: string;
+};
+
+/** The elections of somebody who is signed in, and which of their ballots wait. */
+export function listOwnElections(ctx: Context, { person, session }: SignedIn): OwnElection[] {
+  const rows: OwnRow[] = ctx.db.all(elections({ person_id: person.id }));
+  const own = rows.map((row) => ownElection(ctx, row, session));
+  return [
+    ...own.filter(({ status }) => status !== 'closed').reverse(),
+    ...own.filter(({ status }) => status === 'closed'),
+  ];
+}
+
+function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
+  const status = electionStatus(row, ctx.now());
+  const mayOpen = opensBallots(session, row);
+  // Who signed in as somebody else must not learn whether that person has voted.
+  const isTold = mayOpen || !areVotersHidden(row, ctx.now());
+  const voted = row.used_at !== null && isTold;
+  const state = voted ? 'voted' : status === 'closed' ? 'closed' : 'waiting';
+  const token = state === 'waiting' && mayOpen ? openToken(ctx, row) : undefined;
+  return {
+    id: row.id,
+    title: row.title,
+    status,
+    opens_at: isoTime(row.open_at),
+    closes_at: isoTime(endTime(row)),
+    state,
+    mayOpen,
+    mailedTo: row.email === '' ? null : masked(row.email),
+    ...(token !== undefined && { link: ballotPath(row, token) }),
+  };
+}
+
+/**
+ * Whether a session opens ballots: only where its proof is older than the snapshot of the electors and was not made by
+ * an officer or on the server's shell. Otherwise whoever keeps the roll could add an address of their own to a member,
+ * sign in with it and vote.
+ */
+function opensBallots({ credential_at, method }: Session, { added_at }: { added_at: number }): boolean {
+  return credential_at < added_at && method !== 'shell';
+}
+
+/**
+ * The path of a ballot of somebody who is signed in, with a new voting code where the kept one is gone.
+ * @throws 404 where no ballot of theirs waits, 403 where the session opens none
+ */
+export async function openOwnBallot(
+  ctx: Context,
+  { person, session }: SignedIn,
+  electionId: string,
+): Promise<string> {
+  const row = ctx.db.all(elections({ person_id: person.id })).find(({ id }) => id === electionId);
+  if (!row) throw notFound('No ballot of yours is here');
+  if (!opensBallots(session, row))
+    throw forbidden(
+      'You signed in by a way that is younger than this election’s list of electors: let the link be mailed',
+    );
+  const token = electionStatus(row, ctx.now()) === 'open' ? await ensureToken(ctx, row.invite_id) : undefined;
+  if (token === undefined) throw notFound('No ballot of yours waits here');
+  return ballotPath(row, token);
+}
+
+/** `ann@club.example` as `a…@c…`: enough to know one's own. */
+function masked(email: string): string {
+  const [local = '', domain = ''] = email.split('@');
+  return `${local.slice(0, 1)}…@${domain.slice(0, 1)}…`;
+}

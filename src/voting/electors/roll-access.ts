@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify';
+import { build, type Reader } from '#kernel/db/queries.ts';
+
+/**
+ * Whether a request may see names and addresses that come from the roll. API keys may not: they invite by the roll and
+ * see counts.
+ */
+export const mayReadRoll = ({ granted }: Pick<FastifyRequest, 'granted'>): boolean =>
+  granted?.has('people:read') ?? false;
+
+/**
+ * The rows that may be shown to a request: without people:read, those of addresses that it named itself or that were
+ * invited as addresses.
+ */
+export function shownRows<Row extends { email: string; name?: string | undefined }>(
+  reader: Reader,
+  request: Pick<FastifyRequest, 'granted'>,
+  electionIds: readonly string[],
+  rows: readonly Row[],
+  named: readonly string[] = [],
+): Row[] {
+  if (mayReadRoll(request)) return [...rows];
+  const own = new Set(named);
+  const fromRoll = new Set(
+    reader
+      .all(
+        build
+          .selectFrom('electors')
+          .innerJoin('invites', (join) =>
+            join
+              .onRef('invites.election_id', '=', 'electors.election_id')
+              .onRef('invites.person_id', '=', 'electors.person_id'),
+          )
+          .select('invites.email')
+          .where('electors.election_id', 'in', electionIds)
+          .where('as_of', 'is not', null),
+      )
+      .map(({ email }) => email),
+  );
+  return rows
+    .filter(({ email }) => own.has(email) || !fromRoll.has(email))
+    .map(({ name: _, ...row }) => row as Row);
+}

@@ -1,0 +1,230 @@
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { badRequest } from '#kernel/http/errors.ts';
+import { newId, newRandomId } from '#kernel/ids.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { findToken, hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { openIfBegun } from '#voting/elections/lifecycle.ts';
+import { addElector } from '#voting/electors/electors.ts';
+import { type Invite, type InviteMode, sealToken } from './invites.ts';
+import type { Invitee, MailResult } from './recipients.ts';
+
+/** What an invitation does with its recipients. */
+export interface InvitePlan {
+  elections: Election[];
+  invitees: Invitee[];
+  /** What was named and is no address. */
+  invalid: MailResult[];
+  mode: InviteMode;
+  /** Invitations to elections that have not opened wait until they do. */
+  queue: boolean;
+  /** Whether the service sends them by itself after the answer: whole rolls take long. */
+  inBackground: boolean;
+  batch_name: string | null;
+}
+
+export interface CreatedInvites {
+  /** To be sent now; claimed by this process. */
+  now: Invite[];
+  /** Sent by the service itself: soon, or when their election opens. */
+  queued: Invite[];
+  /** Recipients that were invited before, per election, with the invite they have. */
+  before: Invite[];
+  /** Of people without an address: they get printed slips. */
+  unaddressed: Invite[];
+}
+
+export const NO_ADDRESS = 'Has no address: print a slip';
+
+/** Invites stored in one transaction where the service sends them by itself. */
+const SLICE = 500;
+
+/**
+ * Stores an invite with its own token for every recipient and election that has none yet, and the people among them as
+ * electors. One that failed is used again, with its token. Everything is stored before the first mail goes out, so a
+ * crash loses nobody.
+ * @throws 400 when an election is closed
+ */
+export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor): Promise<CreatedInvites> {
+  const created: CreatedInvites = { now: [], queued: [], before: [], unaddressed: [] };
+  const work = plan.elections.flatMap((election) =>
+    slicesOf(plan, election, actor.at).map((slice) => ({ election_id: election.id, slice })),
+  );
+  // What is sent by the request itself is stored whole or not at all.
+  for (const together of plan.inBackground ? work.map((one) => [one]) : [work]) {
+    const stored = await ctx.write((tx) =>
+      together.map(({ election_id, slice }) => inviteSlice(ctx, tx, plan, election_id, slice, actor)),
+    );
+    for (const one of stored)
+      for (const key of ['now', 'queued', 'before', 'unaddressed'] as const) created[key].push(...one[key]);
+    await ctx.queue.turn();
+  }
+  return created;
+}
+
+/** An election that opens with its first tokens takes all at once: what came later would count as added after opening. */
+function slicesOf({ inBackground, invitees }: InvitePlan, election: Election, now: number): Invitee[][] {
+  const opensNow = election.opened_at === null && election.open_at <= now;
+  if (!inBackground || opensNow) return [invitees];
+  const count = Math.ceil(invitees.length / SLICE);
+  return Array.from({ length: count }, (_, at) => invitees.slice(at * SLICE, (at + 1) * SLICE));
+}
+
+function inviteSlice(
+  ctx: Context,
+  tx: Tx,
+  { queue, inBackground, mode, ...plan }: InvitePlan,
+  electionId: string,
+  invitees: Invitee[],
+  actor: Actor,
+): CreatedInvites {
+  const election = getElection(tx, electionId);
+  const status = electionStatus(election, actor.at);
+  if (status === 'closed') throw badRequest('Election is closed');
+  const batch_name = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
+  const wait = queue && status === 'scheduled';
+  const leave = wait || inBackground;
+  const state: InviteState = {
+    ...{ mode, status: 'QUEUED', wait_for_open: wait ? 1 : 0, claimed_by: leave ? null : ctx.run },
+    ...{ sent_at: null, error: null },
+  };
+  const created: CreatedInvites = { now: [], queued: [], before: [], unaddressed: [] };
+  const known = new KnownInvites(tx, electionId);
+  let electors = 0;
+  for (const invitee of invitees) {
+    const earlier = known.find(invitee);
+    if (invitee.person && addElector(tx, election, { ...invitee, person: invitee.person }, actor))
+      electors += 1;
+    if (earlier && isInvited(tx, earlier)) {
+      created.before.push(earlier);
+      continue;
+    }
+    const unaddressed = { ...state, status: 'FAILED', claimed_by: null, error: NO_ADDRESS } as const;
+    const set = invitee.email === null ? unaddressed : state;
+    const invite = storeInvite(ctx, tx, { electionId, invitee, earlier, batch_name, set }, actor);
+    known.add(invite);
+    if (invitee.email === null) created.unaddressed.push(invite);
+    else (leave ? created.queued : created.now).push(invite);
+  }
+  const { now, queued, unaddressed } = created;
+  const late = election.opened_at !== null;
+  if (now.length + queued.length + unaddressed.length > 0) openIfBegun(tx, election, actor.at);
+  const record = (action: string, metadata: object) =>
+    recordAudit(tx, actor, { action, election_id: electionId, metadata: { ...metadata } });
+  if (electors > 0) record('electors.added', { count: electors, late });
+  if (queued.length > 0) record('invite.queued', { count: queued.length });
+  return created;
+}
+
+/** The invites of an election, by the person and by the address. */
+class KnownInvites {
+  readonly #byPerson = new Map<string, Invite>();
+  readonly #byEmail = new Map<string, Invite[]>();
+  readonly #tx: Tx;
+
+  constructor(tx: Tx, electionId: string) {
+    this.#tx = tx;
+    const all = tx.all(build.selectFrom('invites').selectAll().where('election_id', '=', electionId));
+    for (const invite of all) this.add(invite);
+  }
+
+  add(invite: Invite): void {
+    if (invite.person_id !== null) this.#byPerson.set(invite.person_id, invite);
+    const others = this.#byEmail.get(invite.email)?.filter(({ id }) => id !== invite.id) ?? [];
+    this.#byEmail.set(invite.email, [...others, invite]);
+  }
+
+  /** The invite that somebody has. One that their address had before they were known becomes theirs. */
+  find({ person, email }: Invitee): Invite | undefined {
+    const atEmail = email === null ? [] : (this.#byEmail.get(email) ?? []);
+    if (!person) return atEmail[0];
+    const own = this.#byPerson.get(person.id);
+    if (own) return own;
+    const unnamed = atEmail.find(({ person_id }) => person_id === null);
+    if (!unnamed) return undefined;
+    const invite = { ...unnamed, person_id: person.id };
+    this.#give(invite, person.id);
+    this.add(invite);
+    return invite;
+  }
+
+  #give({ id, email }: Invite, person_id: string): void {
+    this.#tx.run(build.updateTable('invites').set({ person_id }).where('id', '=', id));
+    this.#tx.run(
+      build
+        .updateTable('magic_links')
+        .set({ person_id })
+        .where('email', '=', email)
+        .where('person_id', 'is', null),
+    );
+  }
+}
+
+/** Whether nothing more is to be sent: a mail that seemed to fail may have arrived, and its link may have been used. */
+function isInvited(tx: Tx, earlier: Invite): boolean {
+  return earlier.status !== 'FAILED' || tokenState(tx, earlier) === 'used';
+}
+
+type InviteState = Pick<Invite, 'mode' | 'status' | 'wait_for_open' | 'claimed_by' | 'sent_at' | 'error'>;
+
+interface NewInvite {
+  electionId: string;
+  invitee: Invitee;
+  earlier: Invite | undefined;
+  batch_name: string;
+  set: InviteState;
+}
+
+function storeInvite(
+  ctx: Context,
+  tx: Tx,
+  { electionId, invitee, earlier, batch_name, set }: NewInvite,
+  actor: Actor,
+): Invite {
+  const recipient = {
+    person_id: invitee.person?.id ?? earlier?.person_id ?? null,
+    email: invitee.email ?? '',
+  };
+  if (earlier?.token_plaintext && tokenState(tx, earlier) === 'unused') {
+    tx.run(
+      build
+        .updateTable('invites')
+        .set({ ...set, ...recipient })
+        .where('id', '=', earlier.id),
+    );
+    return { ...earlier, ...set, ...recipient };
+  }
+  // The mail that seemed to fail may have arrived: one person must never have two valid tokens.
+  if (earlier) {
+    tx.run(
+      build
+        .deleteFrom('tokens')
+        .where('election_id', '=', electionId)
+        .where('token_hash', '=', earlier.token_hash ?? ''),
+    );
+  }
+  const token = newRandomId();
+  const token_hash = hashToken(token);
+  const invite: Invite = {
+    ...{ ...set, ...recipient },
+    id: earlier?.id ?? newId(actor.at),
+    election_id: electionId,
+    created_at: earlier?.created_at ?? actor.at,
+    mailed_at: null,
+    token_hash,
+    token_plaintext: sealToken(ctx, token),
+  };
+  insertTokens(tx, [{ token_hash, election_id: electionId, batch_name, created_at: actor.at, ...UNUSED }]);
+  if (earlier) tx.run(build.updateTable('invites').set(invite).where('id', '=', invite.id));
+  else tx.run(build.insertInto('invites').values(invite));
+  return invite;
+}
+
+/** `gone` when its batch was deleted, and its token with it. */
+function tokenState(tx: Tx, { election_id, token_hash }: Invite): 'unused' | 'used' | 'gone' {
+  const token = findToken(tx, election_id, token_hash ?? '');
+  if (!token) return 'gone';
+  return token.used ? 'used' : 'unused';
+}

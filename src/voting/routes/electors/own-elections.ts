@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ensureOwnWrite } from '#kernel/access/guards.ts';
+import { findSignedIn, type SignedIn } from '#kernel/access/sessions.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { myElectionsMail } from '#views/mail/my-elections.ts';
+import { listOwnElections, openOwnBallot } from '#voting/electors/own-elections.ts';
+import { mailBallotLink } from '#voting/invitations/own-links.ts';
+
+const params = z.object({ id: Id });
+
+/** The ballots of somebody who is signed in. Nothing that casts a ballot reads the session. */
+export function ownElections(app: App, { ctx }: { ctx: Context }): void {
+  app.post(
+    '/me/elections/:id/vote',
+    { schema: { params, summary: 'Open one’s own ballot' } },
+    async (request, reply) => {
+      const link = await openOwnBallot(ctx, whoWrites(request), request.params.id);
+      return wantsHtml(request) ? reply.redirect(link, 303) : { ok: true, link };
+    },
+  );
+
+  app.post(
+    '/me/elections/:id/link',
+    { schema: { params, summary: 'Mail the link to one’s own ballot' } },
+    async (request, reply) => {
+      const signedIn = whoWrites(request);
+      const { id } = request.params;
+      const own = listOwnElections(ctx, signedIn).find((election) => election.id === id);
+      if (!own || own.status === 'closed') throw notFound('No ballot of yours waits here');
+      if (own.mailedTo === null)
+        throw new AppError(409, 'Your invitation has no address: ask an officer for your slip');
+      // The same answer whether a mail goes out: with live results nobody is told who has voted.
+      const ballot = { election_id: id, person_id: signedIn.person.id };
+      setImmediate(() => mailBallotLink(ctx, ballot, myElectionsMail));
+      const message = `If your ballot waits, its link is on its way to ${own.mailedTo}.`;
+      return wantsHtml(request) ? reply.redirect('/me?mailed=1', 303) : { ok: true, message };
+    },
+  );
+
+  function whoWrites(request: FastifyRequest): SignedIn {
+    const signedIn = findSignedIn(ctx, request);
+    if (!signedIn) throw new AppError(401, 'Authentication required');
+    ensureOwnWrite(ctx, request);
+    return signedIn;
+  }
+}

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { addElection, cast } from '#test/support/factories.ts';
+import { type Electorate, linkIn, openElectorate, person, tokenIn } from './electorate.ts';
+
+const electorsOf = ({ service }: Electorate, id: string) =>
+  service.ctx.db.all(
+    build
+      .selectFrom('electors')
+      .select(['name', 'email', 'standing', 'as_of'])
+      .where('election_id', '=', id)
+      .orderBy('name'),
+  );
+const namesOf = (club: Electorate, id: string) => electorsOf(club, id).map(({ name }) => name);
+const to = ({ mails }: Electorate) => mails.mails.flatMap(({ recipients }) => recipients).toSorted();
+
+describe('who is invited from the roll', () => {
+  it('takes those with the kind of membership on the day, its first and last day included', async () => {
+    await using club = await openElectorate();
+    const standing = (first_day: string, last_day?: string, kind = 'full') => ({
+      standing: { kind, first_day, ...(last_day && { last_day }) },
+    });
+    await club.add(person('First Day', 'a@club.example', standing('2026-05-01')));
+    await club.add(person('Day After', 'b@club.example', standing('2026-05-02')));
+    await club.add(person('Last Day', 'c@club.example', standing('2020-01-01', '2026-05-01')));
+    await club.add(person('Day Before', 'd@club.example', standing('2020-01-01', '2026-04-30')));
+    await club.add(person('Honorary', 'e@club.example', standing('2020-01-01', undefined, 'honorary')));
+    const suspended = await club.add(person('Suspended', 'f@club.example'));
+    await club.call('PATCH', `people/${suspended.id}`, {
+      version: suspended.version,
+      standing: { kind: 'suspended', first_day: '2026-04-01', last_day: '2026-06-01' },
+    });
+    const id = await club.election();
+
+    const answer = await club.invite(id, { roll: { kinds: ['full'], on: '2026-05-01' } });
+
+    expect(answer.json()).toMatchObject({ success: true, queued: 2, summary: { total: 2, queued: 2 } });
+    expect(answer.json().results).toEqual([
+      { email: 'a@club.example', name: 'First Day', success: true, queued: true },
+      { email: 'c@club.example', name: 'Last Day', success: true, queued: true },
+    ]);
+    expect(electorsOf(club, id)).toEqual([
+      { name: 'First Day', email: 'a@club.example', standing: 'full', as_of: '2026-05-01' },
+      { name: 'Last Day', email: 'c@club.example', standing: 'full', as_of: '2026-05-01' },
+    ]);
+    await club.sendAll();
+    expect(to(club)).toEqual(['a@club.example', 'c@club.example']);
+  });
+
+  it('without a kind takes everybody with a vote today; groups narrow it; names and ids do', async () => {
+    await using club = await openElectorate();
+    await club.add(
+      person('Ann', 'ann@club.example', { ...person('', null), name: 'Ann', groups: ['Board'] }),
+    );
+    await club.add(person('Bob', 'bob@club.example'));
+    await club.add({ name: 'Guest', addresses: [{ email: 'guest@club.example' }], groups: ['Board'] });
+    const [all, board] = [await club.election(), await club.election()];
+    const { body } = await club.call('GET', 'groups');
+    const [{ id: boardId }] = body.groups.filter(({ name }: { name: string }) => name === 'Board');
+
+    await club.invite(all, { roll: {} });
+    await club.invite(board, { roll: { groups: [boardId] } });
+
+    expect(namesOf(club, all)).toEqual(['Ann', 'Bob']);
+    expect(namesOf(club, board)).toEqual(['Ann']);
+  });
+
+  it.each([
+    [{ kinds: ['gold'] }, 'roll.kinds', /there is no kind “gold”/],
+    [{ groups: ['Choir'] }, 'roll.groups', /there is no group “Choir”/],
+    [{ kinds: ['suspended'] }, 'roll.kinds', /without a vote/],
+    [{ on: '2026-02-30' }, 'roll.on', /must be a day/],
+    [{ kinds: ['full'], on: '1999-01-01' }, 'roll', /nobody/],
+  ])('refuses %j and names the field', async (roll, path, message) => {
+    await using club = await openElectorate();
+    await club.add(person('Ann', 'ann@club.example'));
+    const answer = await club.invite(await club.election(), { roll });
+    expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path]);
+    expect(answer.json().error).toMatch(message);
+  });
+
+  it('a couple with one address gets two mails, each with the name it is for and a ballot of its own', async () => {
+    await using club = await openElectorate();
+    await club.add(person('Ann Doe', 'doe@club.example'));
+    await club.add(person('Bob Doe', 'doe@club.example'));
+    const id = await addElection(club.service);
+
+    await club.invite(id, { roll: {} });
+    await club.sendAll();
+
+    const mails = club.mails.mails;
+    expect(mails.map(({ headers }) => headers.subject).toSorted()).toEqual([
+      'Your vote: Shall we buy a piano? (Ann Doe)',
+      'Your vote: Shall we buy a piano? (Bob Doe)',
+    ]);
+    for (const mail of mails) expect(mail.text).toMatch(/This is the ballot of (Ann|Bob) Doe\./);
+    for (const mail of mails)
+      expect((await cast(club.service, id, { token: tokenIn(mail), choice: 'yes' })).statusCode).toBe(200);
+    expect(
+      (await club.invite(id, { roll: {} })).json().results.map(({ error }: { error: string }) => error),
+    ).toEqual(['Already invited', 'Already invited']);
+  });
+
+  it('a couple’s links to their elections open the ballot of the person that each was mailed for', async () => {
+    await using club = await openElectorate();
+    await club.add(person('Ann Doe', 'doe@club.example'));
+    await club.add(person('Bob Doe', 'doe@club.example'));
+    const ids = [await addElection(club.service), await addElection(club.service, { title: 'A new roof?' })];
+
+    await club.service.post(
+      '/admin/bulk-invites',
+      { election_ids: ids, roll: {}, invite_mode: 'batch' },
+      club.olga,
+    );
+    await club.sendAll();
+
+    expect(club.mails.mails).toHaveLength(2);
+    const opened = await Promise.all(
+      club.mails.mails.map(async (mail) => {
+        const { pathname, search } = linkIn(mail);
+        const page = await club.service.request({ url: pathname + search, headers: { accept: 'text/html' } });
+        return [...page.body.matchAll(/\/e\/[\w-]+\/vote\?t=[\w-]+/g)].map(String);
+      }),
+    );
+    expect(opened.map((links) => new Set(links).size)).toEqual([2, 2]);
+    expect(new Set(opened.flat()).size).toBe(4);
+  });
+
+  it('somebody without an address gets a slip with their name, which can be printed again', async () => {
+    await using club = await openElectorate();
+    await club.add(person('Ann Doe', null));
+    await club.add(person('Bob Doe', 'bob@club.example'));
+    const id = await addElection(club.service, { settings: { hide_results_until_close: true } });
+
+    const answer = await club.invite(id, { roll: {} });
+
+    expect(answer.json().results[1]).toEqual({
+      email: '',
+      name: 'Ann Doe',
+      success: false,
+      error: 'Has no address: print a slip',
+    });
+    const print = () => club.service.submit(`/admin/elections/${id}/invites/slips`, {}, club.olga);
+    const page = (await print()).body;
+    expect(page).toContain('For Ann Doe.');
+    expect(page).not.toContain('Bob');
+    const [, token] = /\/vote\?t=([\w-]+)/.exec(page)!;
+    expect((await print()).body).toContain(token);
+    expect((await cast(club.service, id, { token, choice: 'yes' })).statusCode).toBe(200);
+    expect((await print()).body).not.toContain('For Ann Doe.');
+    const log = await club.service.get('/admin/audit-logs?action=invite.slips_opened', club.olga);
+    expect(log.json().logs.map(({ metadata }: { metadata: string }) => JSON.parse(metadata).count)).toEqual([
+      0, 1, 1,
+    ]);
+  });
+
+  it('an API key invites by the roll, and sees counts but no name or address of it', async () => {
+    await using club = await openElectorate();
+    await club.add(person('Ann Secret', 'ann.secret@club.example'));
+    const id = await club.election();
+
+    const answer = await club.invite(id, { roll: {}, emails: ['guest@club.example'] }, {});
+    const listed = await club.service.get(`/admin/elections/${id}/invites`);
+    const batches = await club.service.get(`/admin/elections/${id}/tokens`);
+    const page = await club.service.get(`/admin/elections/${id}`, { accept: 'text/html' });
+
+    expect(answer.json().summary).toMatchObject({ total: 2, queued: 2 });
+    expect(answer.json().results).toEqual([{ email: 'guest@club.example', success: true, queued: true }]);
+    for (const { body } of [answer, listed, batches, page]) expect(body).not.toMatch(/secret/i);
+    expect(listed.json().invites).toHaveLength(2);
+    const officers = await club.service.get(`/admin/elections/${id}/invites`, club.olga);
+    expect(officers.body).toContain('Ann Secret');
+  });
+});
+
+describe('one code for one person', () => {
+  it('whoever was invited by their address is not invited again by the roll, nor the other way round', async () => {
+    await using club = await openElectorate();
+    await club.add({
+      ...person('Ann', null),
+      addresses: [{ email: 'ann@club.example', primary: true }, { email: 'ann@work.example' }],
+    });
+    const [first, second] = [await club.election(), await club.election()];
+
+    await club.invite(first, { emails: ['ann@work.example'] });
+    const byRoll = await club.invite(first, { roll: {} });
+    await club.invite(second, { roll: {} });
+    const byAddress = await club.invite(second, { emails: ['ann@work.example'] });
+
+    expect(byRoll.json().results).toMatchObject([{ name: 'Ann', error: 'Already invited' }]);
+    expect(byAddress.json().results).toMatchObject([{ error: 'Already invited' }]);
+    expect((await club.service.get(`/admin/elections/${first}`)).json().turnout.tokens).toBe(1);
+  });
+
+  it('an invitation to an address becomes that of the person who is added to the roll afterwards', async () => {
+    await using club = await openElectorate();
+    const id = await club.election();
+    await club.invite(id, { emails: ['doe@club.example'] });
+    await club.add(person('Ann Doe', 'doe@club.example'));
+    await club.add(person('Bob Doe', 'doe@club.example'));
+
+    const answer = await club.invite(id, { roll: {} });
+
+    expect(answer.json().results).toMatchObject([
+      { name: 'Bob Doe', success: true },
+      { name: 'Ann Doe', error: 'Already invited' },
+    ]);
+    expect((await club.service.get(`/admin/elections/${id}`)).json().turnout.tokens).toBe(2);
+  });
+});
+
+describe('from the opening on', () => {
+  it('nothing that happens to the roll changes the electors', async () => {
+    await using club = await openElectorate();
+    const ann = await club.add(person('Ann', 'ann@club.example'));
+    const bob = await club.add(person('Bob', 'bob@club.example'));
+    const id = await club.election();
+    await club.invite(id, { roll: {} });
+    await club.sendAll();
+    const before = electorsOf(club, id);
+
+    club.service.clock.now += HOUR;
+    await club.call('PATCH', `people/${ann.id}`, {
+      version: ann.version,
+      name: 'Ann Newname',
+      addresses: [{ email: 'new@club.example' }],
+      standing: { kind: 'suspended', first_day: '2026-11-01' },
+    });
+    await club.call('PATCH', `people/${bob.id}`, { version: bob.version, standings: [] });
+    await club.add(person('Cid', 'cid@club.example'));
+
+    expect(electorsOf(club, id)).toEqual(before);
+    const [mail] = club.mails.mails;
+    expect((await cast(club.service, id, { token: tokenIn(mail!), choice: 'yes' })).statusCode).toBe(200);
+    expect(electorsOf(club, id)).toEqual(before);
+  });
+
+  it('before it, inviting once more takes over what the roll says', async () => {
+    await using club = await openElectorate();
+    const ann = await club.add(person('Ann', 'ann@club.example'));
+    const id = await club.election();
+    await club.invite(id, { roll: { on: '2026-05-01' } });
+    await club.call('PATCH', `people/${ann.id}`, { version: ann.version, name: 'Ann Newname' });
+    await club.invite(id, { roll: { on: '2026-06-01' } });
+    expect(electorsOf(club, id)).toMatchObject([{ name: 'Ann Newname', as_of: '2026-06-01' }]);
+  });
+
+  it('who is added late is counted on the election’s page, with the officer’s name, for good', async () => {
+    await using club = await openElectorate();
+    await club.add(person('Ann', 'ann@club.example'));
+    const id = await club.election();
+    await club.invite(id, { roll: {}, queue: true });
+    club.service.clock.now += HOUR;
+    await club.add(person('Bob', 'bob@club.example'));
+
+    await club.invite(id, { roll: {} });
+
+    const page = (await club.service.request({ url: `/e/${id}`, headers: { accept: 'text/html' } })).body;
+    expect(page).toContain('1 elector of the roll was invited.');
+    expect(page).toContain('1 elector of the roll was added after opening, by olga@club.example.');
+    expect(page).not.toContain('Bob');
+  });
+
+  it('a late elector needs elections:certify', async () => {
+    await using club = await openElectorate();
+    await club.add(person('Ann', 'ann@club.example'));
+    const id = await club.election({ open_at: isoTime(club.service.clock.now + 1) });
+    await club.invite(id, { emails: ['first@club.example'] });
+    club.service.clock.now += HOUR;
+    // A secretary may neither invite nor add late electors.
+    const refused = await club.invite(id, { roll: {} }, club.sam);
+    expect(refused.statusCode).toBe(403);
+    expect(namesOf(club, id)).toEqual([]);
+  });
+});
+
+it('2,000 members are invited within one request, some at a time', async () => {
+  await using club = await openElectorate();
+  const rows = Array.from({ length: 2_000 }, (_, n) => `Member ${n},member${n}@club.example,full,2020-01-01`);
+  const csv = ['name,email,kind,first_day', ...rows].join('\n');
+  const { body: checked } = await club.call('POST', 'people/import', { csv, dry_run: true });
+  await club.call('POST', 'people/import', { csv, dry_run: false, check: checked.check });
+  const id = await club.election();
+
+  const answer = await club.invite(id, { roll: { kinds: ['full'] }, queue: true });
+
+  expect(answer.json().summary).toEqual({ total: 2_000, sent: 0, failed: 0, queued: 2_000 });
+  expect((await club.service.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({ tokens: 2_000 });
+});

@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { addElection, cast } from '#test/support/factories.ts';
+import { browserOf, codeMailTo } from '#test/support/people.ts';
+import { type Electorate, linkIn, openElectorate, person, tokenIn } from './electorate.ts';
+
+const ANN = 'ann@club.example';
+const JSON_ONLY = { accept: 'application/json' };
+
+/** Signs in by a code that comes to an address; `nth` counts the mails there. */
+async function signIn({ service, mails }: Electorate, email: string, nth: number) {
+  const browser = browserOf(service);
+  await browser.post('/sign-in', { email });
+  await browser.post('/sign-in/code', { code: (await codeMailTo(mails, email, nth)).code });
+  expect(await browser.isSignedIn()).toBe(true);
+  return browser;
+}
+
+const own = async (browser: ReturnType<typeof browserOf>) =>
+  (await browser.get('/me', JSON_ONLY)).json().elections;
+
+it('one’s own page shows what waits, opens the ballot, and says afterwards that one has voted', async () => {
+  await using club = await openElectorate();
+  await club.add(person('Ann Doe', ANN));
+  club.service.clock.now += MINUTE;
+  const id = await club.election({ settings: { hide_results_until_close: true } });
+  await club.invite(id, { roll: {}, queue: true });
+  const ann = await signIn(club, ANN, 1);
+
+  expect(await own(ann)).toMatchObject([{ id, title: 'Shall we buy a piano?', state: 'waiting' }]);
+  expect((await ann.post(`/me/elections/${id}/vote`)).statusCode).toBe(404);
+  club.service.clock.now += HOUR;
+  const page = await ann.get('/me');
+  expect(page.body).toContain(`action="/me/elections/${id}/vote"`);
+  const opened = await ann.post(`/me/elections/${id}/vote`);
+  expect(opened.statusCode).toBe(303);
+  const link = String(opened.headers.location);
+  expect(link).toMatch(new RegExp(`^/e/${id}/vote\\?t=`));
+  expect((await own(ann))[0]).toEqual({
+    ...{ id, title: 'Shall we buy a piano?', status: 'open', state: 'waiting', link },
+    closes_at: expect.any(String),
+  });
+  const token = new URL(link, 'http://x').searchParams.get('t');
+  expect((await cast(club.service, id, { token, choice: 'yes' })).statusCode).toBe(200);
+  const [voted] = await own(ann);
+  expect([voted.state, voted.link]).toEqual(['voted', undefined]);
+  expect((await ann.get('/me')).body).toContain('You have voted.');
+
+  club.service.clock.now += 3 * HOUR;
+  expect((await own(ann))[0]).toMatchObject({ status: 'closed', state: 'voted' });
+});
+
+it('a session by an address that is younger than the electors opens nothing: the link goes to the old address', async () => {
+  await using club = await openElectorate();
+  const ann = await club.add(person('Ann Doe', ANN));
+  club.service.clock.now += MINUTE;
+  const id = await addElection(club.service);
+  await club.invite(id, { roll: {} });
+  club.service.clock.now += MINUTE;
+  // Who keeps the roll adds an address of their own to a member.
+  await club.call('PATCH', `people/${ann.id}`, {
+    version: ann.version,
+    addresses: [{ email: ANN, primary: true }, { email: 'mallory@evil.example' }],
+  });
+  club.service.clock.now += MINUTE;
+  const mallory = await signIn(club, 'mallory@evil.example', 1);
+
+  const [shown] = await own(mallory);
+  const page = await mallory.get('/me');
+  const refused = await mallory.post(`/me/elections/${id}/vote`);
+  const mailed = await mallory.post(`/me/elections/${id}/link`);
+  await expect.poll(() => club.mails.mails.length).toBe(2);
+
+  expect([shown.state, shown.link]).toEqual(['waiting', undefined]);
+  expect(page.body).not.toContain(`/me/elections/${id}/vote`);
+  expect(page.body).toContain('Mail my link to a…@c…');
+  expect([refused.statusCode, refused.body.includes('?t=')]).toEqual([403, false]);
+  expect([mailed.statusCode, mailed.headers.location]).toEqual([303, '/me?mailed=1']);
+  expect(club.mails.mails.at(-1)!.recipients).toEqual([ANN]);
+});
+
+it('with live results it does not learn whether the member has voted either', async () => {
+  await using club = await openElectorate();
+  const ann = await club.add(person('Ann Doe', ANN));
+  const id = await addElection(club.service, { settings: { hide_results_until_close: false } });
+  await club.invite(id, { roll: {} });
+  await club.sendAll();
+  await cast(club.service, id, { token: tokenIn(club.mails.mails[0]!), choice: 'yes' });
+  club.service.clock.now += MINUTE;
+  await club.call('PATCH', `people/${ann.id}`, {
+    version: ann.version,
+    addresses: [{ email: ANN, primary: true }, { email: 'mallory@evil.example' }],
+  });
+  const mallory = await signIn(club, 'mallory@evil.example', 1);
+
+  expect((await own(mallory))[0].state).toBe('waiting');
+  const answer = await mallory.post(`/me/elections/${id}/link`, {}, JSON_ONLY);
+  expect(answer.json()).toEqual({
+    ok: true,
+    message: 'If your ballot waits, its link is on its way to a…@c….',
+  });
+});
+
+it('mails the own link again, once in ten minutes; it opens the ballot', async () => {
+  await using club = await openElectorate();
+  await club.add(person('Ann Doe', ANN));
+  club.service.clock.now += MINUTE;
+  const id = await addElection(club.service);
+  await club.invite(id, { roll: {} });
+  const ann = await signIn(club, ANN, 1);
+
+  for (let asked = 0; asked < 3; asked += 1)
+    expect((await ann.post(`/me/elections/${id}/link`, {}, JSON_ONLY)).json().ok).toBe(true);
+  await expect.poll(() => club.mails.mails.length).toBe(2);
+  club.service.clock.now += 10 * MINUTE;
+  await ann.post(`/me/elections/${id}/link`);
+  await expect.poll(() => club.mails.mails.length).toBe(3);
+
+  const { pathname, search } = linkIn(club.mails.mails.at(-1)!);
+  const page = await club.service.request({ url: pathname + search, headers: { accept: 'text/html' } });
+  expect(page.body).toContain(`/e/${id}/vote?t=`);
+});
+
+it('is closed to others: without a session, for another’s election, from another site', async () => {
+  await using club = await openElectorate();
+  await club.add(person('Ann Doe', ANN));
+  const bob = await club.add(person('Bob Doe', 'bob@club.example', {}));
+  club.service.clock.now += MINUTE;
+  const id = await addElection(club.service);
+  await club.invite(id, { roll: {} });
+  const [ann, other] = [await signIn(club, ANN, 1), await signIn(club, 'bob@club.example', 1)];
+
+  expect(bob.standing).toBeNull();
+  expect(await own(other)).toEqual([]);
+  for (const act of ['vote', 'link']) {
+    expect((await browserOf(club.service).post(`/me/elections/${id}/${act}`)).statusCode).toBe(401);
+    expect((await other.post(`/me/elections/${id}/${act}`)).statusCode).toBe(404);
+    const forged = await ann.post(`/me/elections/${id}/${act}`, {}, { 'sec-fetch-site': 'cross-site' });
+    expect(forged.statusCode).toBe(403);
+  }
+});
