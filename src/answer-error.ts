@@ -7,6 +7,7 @@ import type { Html } from './kernel/html.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
 import { sendHtml } from './kernel/http/pages.ts';
+import { waysToConfirm } from './people/sudo.ts';
 
 /** Answers a request that was refused or failed: a form by its page or a redirect, where its route says so. */
 export async function answerRefusal(
@@ -83,7 +84,12 @@ export function answerError(
   // What was taken off HTTP for a socket it does not get has nowhere to go back to.
   if ('upgrade' in request.raw && request.raw.upgrade) reply.raw.once('finish', () => request.raw.destroy());
 
-  if (extra?.sudo && wantsHtml(request)) return sendHtml(reply, sudoPage(sudoTarget(request)), status);
+  if (extra?.sudo && wantsHtml(request))
+    return sendHtml(
+      reply,
+      sudoPage({ ...sudoTarget(request), ...waysToConfirm(ctx, request.session) }),
+      status,
+    );
   if (wantsHtml(request) && status !== 401) {
     const message = error instanceof AppError ? messageFor(error) : sentence;
     const { id: requestId, identity, viewer = identity } = request;

@@ -63,7 +63,8 @@ export async function buildApp(
     bodyLimit: 1024 * 1024,
     exposeHeadRoutes: true,
     rewriteUrl: overrideMethod,
-    routerOptions: { maxParamLength: 200 },
+    // The id of a passkey has up to 1,023 bytes, in base64url.
+    routerOptions: { maxParamLength: 1_400 },
     frameworkErrors: (error, request, reply) => {
       // The router's own refusals, before any hook: an id that is malformed or too long is one that nothing has.
       const unknown = ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(error.code);

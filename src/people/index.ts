@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import type { ListOwnElections } from './own-elections.ts';
+import { logForeignPasskeys } from './passkeys/relying-party.ts';
 import { rollExport } from './routes/export.ts';
 import { groups } from './routes/groups.ts';
 import { rollImport } from './routes/import.ts';
@@ -11,10 +12,13 @@ import { importPages } from './routes/import-pages.ts';
 import { kinds } from './routes/kinds.ts';
 import { kindsPages } from './routes/kinds-pages.ts';
 import { me } from './routes/me.ts';
+import { passkeys } from './routes/passkeys/own.ts';
+import { passkeySignIn } from './routes/passkeys/sign-in.ts';
 import { people as roll } from './routes/people.ts';
 import { peoplePages } from './routes/people-pages.ts';
 import { setUpRoutes } from './routes/set-up.ts';
 import { signIn } from './routes/sign-in.ts';
+import { sudo } from './routes/sudo.ts';
 import type { SetUpCode } from './set-up.ts';
 
 /** The people domain: who comes in, and how; the roll of members. */
@@ -26,6 +30,7 @@ export async function people(
     listOwnElections,
   }: { ctx: Context; setUpCode: SetUpCode; listOwnElections: ListOwnElections },
 ): Promise<void> {
+  logForeignPasskeys(ctx);
   await app.register(async (pages: App) => {
     const { RATE_LIMIT_GENERAL } = ctx.config;
     pages.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'general', RATE_LIMIT_GENERAL));
@@ -33,6 +38,9 @@ export async function people(
     await pages.register(signIn, { ctx });
     await pages.register(setUpRoutes, { ctx, code: setUpCode });
     await pages.register(me, { ctx, listOwnElections });
+    await pages.register(passkeySignIn, { ctx });
+    await pages.register(passkeys, { ctx });
+    await pages.register(sudo, { ctx });
   });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);

@@ -9,6 +9,12 @@ export function limitAsks(ctx: Context, client: string): void {
   if (!allowed) throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
 }
 
+/** The same for passkeys, counted by themselves: each view of the sign-in page asks for one. @throws 429 */
+export function limitPasskeys(ctx: Context, client: string): void {
+  const { allowed, resetAt } = ctx.limiter.hit('passkeys', client, ctx.config.RATE_LIMIT_SIGN_IN);
+  if (!allowed) throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
+}
+
 /**
  * Whether an address gets one more mail with a code: once in a minute, five an hour for one client, twenty a day in
  * all. `pause`: whether the minute counts. One network cannot use up all that a member may have. Who asks never learns of it.

@@ -234,7 +234,10 @@ function openSession(
   return { token, next: row.next, stay: stays };
 }
 
-/** Removes asks that nobody can answer any more. */
+/** Removes asks for a code, and challenges for passkeys, that nobody can answer any more. */
 export async function deleteExpiredSignIns(ctx: Context): Promise<void> {
-  await ctx.write((tx) => tx.run(build.deleteFrom('sign_ins').where('expires_at', '<=', ctx.now())));
+  await ctx.write((tx) => {
+    for (const table of ['sign_ins', 'passkey_challenges'] as const)
+      tx.run(build.deleteFrom(table).where('expires_at', '<=', ctx.now()));
+  });
 }

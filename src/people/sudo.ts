@@ -3,24 +3,38 @@ import { renewSession, type Session } from '#kernel/access/sessions.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
+import { AppError } from '#kernel/http/errors.ts';
 import { deriveKey } from '#kernel/secrets.ts';
+import { type PasskeyAnswer, usePasskey } from './passkeys/authenticate.ts';
+import { hasPasskey } from './passkeys/passkeys.ts';
 import { type Asked, askForCode, codeRefused, useCode } from './sign-in.ts';
 
 /** What stands in for the asking browser: the session alone can use the code, and the code signs nobody in. */
 const askerOf = (ctx: Context, { id }: Session): string =>
   createHmac('sha256', deriveKey(ctx.secretKey, 'sudo codes')).update(id).digest('base64url');
 
-/** Makes a code for the address of a session, else the person's primary one. Undefined where there is none. */
-export async function askForSudoCode(ctx: Context, session: Session): Promise<Asked | undefined> {
+/** The address of a session, else the person's primary one. Undefined where there is none. */
+function addressOf(ctx: Context, session: Session): string | undefined {
   const own = build
     .selectFrom('addresses')
     .select('email')
     .where('person_id', '=', session.person_id)
     .orderBy((of) => of.eb('id', '=', session.address_id), 'desc')
     .orderBy('is_primary', 'desc');
-  const address = ctx.db.first(own);
-  if (!address) return undefined;
-  return askForCode(ctx, { email: address.email, next: null, stay: false }, askerOf(ctx, session));
+  return ctx.db.first(own)?.email;
+}
+
+/** How the person of a session can show that it is them. */
+export function waysToConfirm(ctx: Context, session: Session | undefined) {
+  if (!session) return { passkey: false, address: undefined };
+  return { passkey: hasPasskey(ctx, session.person_id), address: addressOf(ctx, session) };
+}
+
+/** Makes a code for the address of a session, else the person's primary one. @throws 409 where there is none */
+export async function askForSudoCode(ctx: Context, session: Session): Promise<Asked> {
+  const email = addressOf(ctx, session);
+  if (email === undefined) throw new AppError(409, 'The club has no address of yours to mail a code to');
+  return askForCode(ctx, { email, next: null, stay: false }, askerOf(ctx, session));
 }
 
 /**
@@ -39,4 +53,17 @@ export async function confirmByCode(
   });
   if (token === undefined) throw codeRefused();
   return token;
+}
+
+/** Confirms the same with a passkey of that person. @returns the session's new token. @throws 401 in one wording */
+export async function confirmByPasskey(
+  ctx: Context,
+  session: Session,
+  answer: PasskeyAnswer,
+): Promise<string> {
+  return usePasskey(ctx, answer, (tx, { person_id }) => {
+    if (person_id !== session.person_id) return undefined;
+    recordAudit(tx, answer.actor, { action: 'session.confirmed', metadata: { method: 'passkey' } });
+    return renewSession(tx, session, ctx.now());
+  });
 }

@@ -1,11 +1,11 @@
 import { PERMISSIONS, type Permission } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { OwnElection } from '#people/own-elections.ts';
-import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
-import { badge, statusBadge } from '#views/components/status.ts';
+import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { type OwnElectionsProps, ownElectionsPart } from './own-elections.ts';
+import { NOT_OFFERED } from './passkeys.ts';
 
 export interface MePageProps {
   person: { id: string; name: string };
@@ -14,15 +14,21 @@ export interface MePageProps {
   addresses: readonly { email: string; primary: boolean; verified: boolean }[];
   /** Codes that are left; null for those without a role. */
   recoveryCodes: number | null;
-  /** With times as ready strings. */
-  elections: readonly (OwnElection & { opens: string; closes: string })[];
-  /** Whether a link was asked for by mail just now. */
-  mailed: boolean;
+  elections: OwnElectionsProps;
+  /** How many they have, and whether one can be made here. */
+  passkeys: { count: number; offered: boolean };
 }
 
 /** What somebody who is signed in sees of themselves. */
-export function mePage(props: MePageProps): Html {
-  const { person, roles, permissions, addresses, recoveryCodes } = props;
+export function mePage({
+  person,
+  roles,
+  permissions,
+  addresses,
+  recoveryCodes,
+  elections,
+  passkeys,
+}: MePageProps): Html {
   const may = (...prefixes: string[]) =>
     permissions.some((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
   const desks = [
@@ -35,39 +41,24 @@ export function mePage(props: MePageProps): Html {
     ...(may('roles:') ? [{ href: '/admin/pub/roles', label: 'Roles' }] : []),
   ];
   const body = html`${pageHeader({ title: person.name, eyebrow: 'You are signed in' })}
-${electionsPart(props)}
+${ownElectionsPart(elections)}
 ${desks.length > 0 && html`<h2>What you look after</h2><ul class="action-list" role="list">${desks.map(({ href, label }) => html`<li><a class="button button-quiet" href="${href}">${label}</a></li>\n`)}</ul>`}
 ${definitionList([
   ['Addresses', addresses.map(({ email }) => email).join(', ')],
   ...(roles.length > 0 ? [['Roles', listed([...roles])] as const] : []),
 ])}
 ${permissions.length > 0 && disclosure('What you may do', html`<ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`)}
+${passkeyPart(passkeys)}
 ${recoveryCodes !== null && recoveryPart(recoveryCodes)}
 <h2>This device and others</h2><p><a class="link-alone" href="/me/devices">Where you are signed in</a></p>
 <form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
   return page({ title: person.name, body });
 }
 
-function electionsPart({ elections, mailed }: MePageProps): Html | null {
-  if (elections.length === 0) return null;
-  return html`<h2>Your elections</h2>${mailed && html`<div role="status">${notice('success', 'If your ballot waits, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}
-<ul class="action-list" role="list">${elections.map((election) => html`<li>${electionRow(election)}</li>\n`)}</ul>`;
-}
-
-function electionRow(election: MePageProps['elections'][number]): Html {
-  const { id, title, status, opens, closes, state, mayOpen, mailedTo } = election;
-  const about =
-    status === 'scheduled'
-      ? `Voting opens ${opens}`
-      : `${status === 'open' ? 'Voting closes' : 'Voting closed'} ${closes}`;
-  const button = (action: 'vote' | 'link', label: string) =>
-    html`<form method="post" action="/me/elections/${id}/${action}"><button class="button${action === 'link' && ' button-quiet'}">${label}<span class="visually-hidden">: ${title}</span></button></form>`;
-  const open = state === 'waiting' && status === 'open';
-  return html`<p>${statusBadge(status)} <strong><a href="/e/${id}">${title}</a></strong><br><span class="soft small">${about}. ${state === 'voted' && 'You have voted.'}${state === 'closed' && 'You did not vote.'}</span></p>
-${open && mayOpen && button('vote', 'Vote')}
-${state === 'waiting' && mailedTo !== null && button('link', `Mail my link to ${mailedTo}`)}
-${state === 'waiting' && mailedTo === null && !mayOpen && html`<p class="small">Ask an officer for your printed slip.</p>`}
-${open && !mayOpen && mailedTo !== null && html`<p class="small soft">Your way of signing in is newer than the list of electors of this election. So the ballot goes to the address that you were invited by.</p>`}`;
+function passkeyPart({ count, offered }: MePageProps['passkeys']): Html {
+  const have = count === 0 ? 'none' : counted(count, 'passkey');
+  return html`<h2>Passkeys</h2><p>${offered ? `You have ${have}. They sign you in without a mail.` : NOT_OFFERED}</p>
+${(offered || count > 0) && html`<p><a class="link-alone" href="/me/passkeys">Your passkeys</a></p>`}`;
 }
 
 function recoveryPart(left: number): Html {

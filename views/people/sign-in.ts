@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { choice, field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
+import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
@@ -10,19 +11,29 @@ interface Refusable {
   errors?: readonly FieldError[];
 }
 
-/** The form that asks for a code. */
+/** The form that asks for a code, and the button for a passkey where they are offered. */
 export function signInPage({
   club,
   next,
+  passkeys,
   email = '',
   errors = [],
-}: Refusable & { next: string; email?: string }): Html {
+  passkeyRefused = false,
+}: Refusable & { next: string; passkeys: boolean; email?: string; passkeyRefused?: boolean }): Html {
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `Your e-mail address ${message}.` })))}
+${passkeyRefused && html`<div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`}
 ${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Type the address that the club writes to. You get a code by mail; there is no password.' })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', spellcheck: false, maxlength: 254, error: errors[0] && `Your e-mail address ${errors[0].message}.` })}
-<div class="actions"><button class="button button-large">Send me a code</button></div></form>`;
-  return page({ title: 'Sign in', body });
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errors[0] && `Your e-mail address ${errors[0].message}.` })}
+<div class="actions"><button class="button button-large">Send me a code</button></div></form>
+${passkeys && passkeyForm(next)}`;
+  return page({ title: 'Sign in', body, scripts: passkeys ? [PASSKEY_SCRIPT] : [] });
+}
+
+/** Shown by its module, where the browser has passkeys. */
+function passkeyForm(next: string): Html {
+  return html`<form class="panel" method="post" action="/sign-in/passkey" hidden><h2>Or with a passkey</h2>${hiddenInputs({ next })}${stayBox()}
+${passkeyButton({ options: '/sign-in/passkey/options', field: 'credential', does: 'offer', label: 'Sign in with a passkey', quiet: true })}</form>`;
 }
 
 /** The form for the code, in the browser that asked. */

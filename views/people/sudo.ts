@@ -1,5 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
@@ -12,14 +14,24 @@ export interface SudoTarget {
   entered: Readonly<Record<string, unknown>>;
 }
 
-/** Asks for a code by mail before a dangerous act, and keeps the fields of its form. */
+/** How somebody can show that it is them. */
+export interface WaysToConfirm {
+  /** Whether they have a passkey that works here. */
+  passkey: boolean;
+  /** Where a code would go; undefined without any address. */
+  address: string | undefined;
+}
+
+/** Asks for a passkey or a mailed code before a dangerous act, and keeps the fields of its form. */
 export function sudoPage({
+  passkey,
+  address,
   to,
   method,
   entered,
-  sent,
-  wrong = false,
-}: SudoTarget & { sent?: string; wrong?: boolean }): Html {
+  sent = false,
+  wrong,
+}: SudoTarget & WaysToConfirm & { sent?: boolean; wrong?: 'code' | 'passkey' }): Html {
   const kept = Object.fromEntries(
     Object.entries(entered).flatMap(([name, value]) => {
       if (name.startsWith('sudo_')) return [];
@@ -27,16 +39,30 @@ export function sudoPage({
       return texts.length > 0 ? [[name, texts] as const] : [];
     }),
   );
-  const body = html`${pageHeader({ title: 'Confirm that it is you', lede: 'What you are doing cannot be taken back easily. A code comes to your address; then it goes on by itself.' })}
+  const lede =
+    address === undefined
+      ? 'What you are doing cannot be taken back easily.'
+      : 'What you are doing cannot be taken back easily. A code comes to your address; then it goes on by itself.';
+  const body = html`${wrong === 'passkey' && html`<div role="alert">${notice('danger', 'Try again, or with a code by mail.', 'This passkey does not fit')}</div>`}
+${pageHeader({ title: 'Confirm that it is you', lede })}
 <form class="card" method="post" action="/me/sudo">${hiddenInputs({ ...kept, sudo_to: to, sudo_method: method })}
-${sent !== undefined && html`<p role="status">A code is on its way to <strong>${sent}</strong>.</p>`}
-${
-  sent !== undefined || wrong
-    ? html`${field({ name: 'sudo_code', label: 'Code', hint: 'Eight letters and digits, like K7P4-2MQX.', short: true, maxlength: 12, autocomplete: 'one-time-code', spellcheck: false, error: wrong ? 'This code does not fit. Ask for a new one.' : undefined })}
-<div class="actions"><button class="button">Confirm and go on</button></div>
-<p><button class="button button-quiet" formaction="/me/sudo/code" formnovalidate>Send another code</button></p>`
-    : html`<div class="actions"><button class="button" formaction="/me/sudo/code" formnovalidate>Send me a code</button></div>`
-}
+${passkey && passkeyButton({ options: '/sign-in/passkey/options', field: 'sudo_credential', does: 'get', label: 'Confirm with a passkey' })}
+${address === undefined ? withoutAddress(passkey) : codePart(address, sent, wrong === 'code')}
 </form>`;
-  return page({ title: 'Confirm that it is you', body });
+  const scripts = passkey ? [PASSKEY_SCRIPT] : [];
+  return page({ title: 'Confirm that it is you', body, scripts });
+}
+
+function codePart(address: string, sent: boolean, wrong: boolean): Html {
+  if (!sent && !wrong)
+    return html`<div class="actions"><button class="button" formaction="/me/sudo/code" formnovalidate>Send me a code</button></div>`;
+  return html`${sent && html`<p role="status">A code is on its way to <strong class="address">${address}</strong>.</p>`}
+${field({ name: 'sudo_code', label: 'Code', hint: 'Eight letters and digits, like K7P4-2MQX.', short: true, maxlength: 12, autocomplete: 'one-time-code', spellcheck: false, error: wrong ? 'This code does not fit. Ask for a new one.' : undefined })}
+<div class="actions"><button class="button">Confirm and go on</button></div>
+<p><button class="button button-quiet" formaction="/me/sudo/code" formnovalidate>Send another code</button></p>`;
+}
+
+function withoutAddress(passkey: boolean): Html {
+  const how = passkey ? 'Confirm with your passkey, or sign' : 'Sign';
+  return html`<p>The club has no address of yours, so no code can be mailed. ${how} out and in again the way you came: that counts as a confirmation for ten minutes.</p>`;
 }

@@ -40,6 +40,7 @@ export interface NewSession extends Pick<Session, 'person_id' | 'method' | 'addr
   stay: boolean;
   browser: string;
   network: string;
+  passkey_id?: string;
 }
 
 /** Stores a session in the transaction of its proof. @returns the token for the cookie: 256 random bits */

@@ -73,6 +73,7 @@ const ERASED = {
   invites: 'UPDATE invites SET token_plaintext = NULL WHERE token_plaintext IS NOT NULL',
   sign_ins: 'DELETE FROM sign_ins',
   sessions: 'DELETE FROM sessions',
+  passkey_challenges: 'DELETE FROM passkey_challenges',
 };
 
 /** @returns whether there were any */

@@ -50,6 +50,13 @@ const TABLES = {
     reader
       .all(build.selectFrom('recovery_codes').selectAll().where('person_id', '=', id).orderBy('created_at'))
       .map(({ created_at, used_at }) => ({ created_at: time(created_at), used_at: time(used_at) })),
+  passkeys: (reader: Reader, id: string) =>
+    reader
+      .all(build.selectFrom('passkeys').selectAll().where('person_id', '=', id).orderBy('created_at'))
+      .map(({ name, rp_id, backed_up, created_at, used_at }) => ({
+        ...{ name, made_for: rp_id, synced: backed_up === 1 },
+        ...{ created_at: time(created_at), used_at: time(used_at) },
+      })),
   club_setup: (reader: Reader, id: string) =>
     reader
       .all(build.selectFrom('club_setup').select('at').where('person_id', '=', id))
@@ -107,6 +114,7 @@ export const EXPORTED_TABLES = Object.keys(TABLES);
 /** Tables with a `person_id` that hold nothing about the person that is theirs to have, and why. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   magic_links: 'hashes of links that were mailed',
+  passkey_challenges: 'random numbers, for five minutes',
 };
 
 /** Everything that is kept under a person's id. Never a choice of theirs: none is kept under it. */

@@ -1,40 +1,33 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ensureOwnWrite, leadsToSignIn, signInFirst } from '#kernel/access/guards.ts';
+import { ensureOwnWrite } from '#kernel/access/guards.ts';
 import { permissionsOf } from '#kernel/access/roles.ts';
 import {
   endSessions,
   findSignedIn,
   listSessions,
-  SESSION_COOKIE,
   type Session,
   type SignedIn,
-  setSessionCookie,
 } from '#kernel/access/sessions.ts';
-import { ensureSudo, sudoTarget } from '#kernel/access/sudo.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { actorOf } from '#kernel/http/client.ts';
-import { setCookie } from '#kernel/http/cookies.ts';
-import { AppError, notFound } from '#kernel/http/errors.ts';
+import { notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type ListOwnElections, ownElectionJson } from '#people/own-elections.ts';
+import { listPasskeys } from '#people/passkeys/passkeys.ts';
+import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { listAddresses } from '#people/persons.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from '#people/recovery-codes.ts';
-import { mailCode } from '#people/routes/mail-code.ts';
-import { limitAsks } from '#people/sign-in-limits.ts';
-import { askForSudoCode, confirmByCode } from '#people/sudo.ts';
 import { devicesPage, mePage, recoveryCodesPage } from '#views/people/me.ts';
-import { sudoPage } from '#views/people/sudo.ts';
+import { forgetCookie, whoIsHere, whoWrites } from './signed-in.ts';
 
 const params = z.object({ id: z.string().max(64) });
 const meQuery = z.object({ mailed: z.string().max(5).optional().catch(undefined) });
-const typed = z.string().max(64, 'must have at most 64 characters').optional();
-/** `code` in JSON; a form that was interrupted may have a field of that name itself. */
-const SudoBody = z.object({ code: typed, sudo_code: typed });
 
 /** What somebody who is signed in sees of themselves, and ends. */
 export function me(
@@ -42,36 +35,33 @@ export function me(
   { ctx, listOwnElections }: { ctx: Context; listOwnElections: ListOwnElections },
 ): void {
   app.get('/me', { schema: { querystring: meQuery } }, async (request, reply) => {
-    const signedIn = whoIsHere(request, reply);
+    const signedIn = whoIsHere(ctx, request, reply);
     if (!signedIn) return reply;
     const { person, roles, session } = signedIn;
     const permissions = [...permissionsOf(roles)];
     reply.header('vary', 'Accept');
     const addresses = listAddresses(ctx.db, person.id);
-    const recoveryCodes = roles.length > 0 ? countRecoveryCodes(ctx.db, person.id) : null;
     const own = listOwnElections(signedIn);
-    if (wantsHtml(request)) {
-      const when = (iso: string) => formatWhen(Date.parse(iso), ctx.config.TIME_ZONE);
-      const elections = own.map((one) => ({
-        ...one,
-        opens: when(one.opens_at),
-        closes: when(one.closes_at),
-      }));
-      const { mailed } = request.query;
-      return sendHtml(
-        reply,
-        mePage({ person, roles, permissions, addresses, recoveryCodes, elections, mailed: mailed === '1' }),
-      );
+    if (!wantsHtml(request)) {
+      const elections = own.map(ownElectionJson);
+      const sent = { person: { ...person, addresses }, roles, permissions };
+      return { ...sent, session: sessionJson(session, session), elections };
     }
-    const elections = own.map(ownElectionJson);
-    return {
-      person: { ...person, addresses },
-      ...{ roles, permissions, session: sessionJson(session, session), elections },
-    };
+    const when = (iso: string) => formatWhen(Date.parse(iso), ctx.config.TIME_ZONE);
+    const elections = own.map((one) => ({ ...one, opens: when(one.opens_at), closes: when(one.closes_at) }));
+    return sendHtml(
+      reply,
+      mePage({
+        ...{ person, roles, permissions, addresses },
+        recoveryCodes: roles.length > 0 ? countRecoveryCodes(ctx.db, person.id) : null,
+        elections: { elections, mailed: request.query.mailed === '1' },
+        passkeys: { count: listPasskeys(ctx.db, person.id).length, offered: offersPasskeys(ctx) },
+      }),
+    );
   });
 
   app.get('/me/devices', async (request, reply) => {
-    const signedIn = whoIsHere(request, reply);
+    const signedIn = whoIsHere(ctx, request, reply);
     if (!signedIn) return reply;
     const sessions = listSessions(ctx, signedIn.person.id);
     if (!wantsHtml(request))
@@ -87,49 +77,22 @@ export function me(
   });
 
   app.delete('/me/devices/:id', { schema: { params } }, async (request, reply) => {
-    const signedIn = whoWrites(request);
+    const signedIn = whoWrites(ctx, request);
     const { id } = request.params;
     const ended = await end(request, signedIn, { id });
     if (ended === 0) throw notFound('Session not found');
-    if (id === signedIn.session.id) forgetCookie(request, reply);
+    if (id === signedIn.session.id) forgetCookie(ctx, request, reply);
     return done(request, reply, { ok: true });
   });
 
   app.post('/me/devices/end-others', async (request, reply) => {
-    const signedIn = whoWrites(request);
+    const signedIn = whoWrites(ctx, request);
     const ended = await end(request, signedIn, { except: signedIn.session.id });
     return done(request, reply, { ok: true, ended });
   });
 
-  app.post('/me/sudo/code', async (request, reply) => {
-    const { session } = whoWrites(request);
-    limitAsks(ctx, request.client);
-    const asked = await askForSudoCode(ctx, session);
-    if (asked) mailCode(ctx, request, asked, { forSignIn: false });
-    if (!wantsHtml(request)) return { ok: true };
-    return sendHtml(reply, sudoPage({ ...sudoTarget(request), sent: asked?.email ?? '' }));
-  });
-
-  app.post('/me/sudo', { schema: { body: SudoBody } }, async (request, reply) => {
-    const signedIn = whoWrites(request);
-    const { code, sudo_code } = request.body;
-    const actor = { ...actorOf(request, ctx.now), by: `person:${signedIn.person.id}` };
-    const isPage = wantsHtml(request);
-    try {
-      const token = await confirmByCode(ctx, signedIn.session, code ?? sudo_code ?? '', actor);
-      setSessionCookie(ctx, request, reply, token, signedIn.session.stay === 1);
-    } catch (error) {
-      if (!isPage || !(error instanceof AppError) || error.statusCode !== 401) throw error;
-      return sendHtml(reply, sudoPage({ ...sudoTarget(request), wrong: true }), 401);
-    }
-    if (!isPage) return { ok: true };
-    // 307 keeps method and fields: what was interrupted goes on by itself.
-    const { to, method } = sudoTarget(request);
-    return reply.redirect(to, method === 'GET' ? 303 : 307);
-  });
-
   app.post('/me/recovery-codes', async (request, reply) => {
-    const { person } = whoWrites(request);
+    const { person } = whoWrites(ctx, request);
     ensureSudo(ctx, request);
     const actor = { ...actorOf(request, ctx.now), by: `person:${person.id}` };
     const codes = await makeRecoveryCodes(ctx, person.id, actor);
@@ -142,27 +105,10 @@ export function me(
       ensureOwnWrite(ctx, request);
       await end(request, signedIn, { id: signedIn.session.id });
     }
-    forgetCookie(request, reply);
+    forgetCookie(ctx, request, reply);
     reply.header('clear-site-data', '"cache"');
     return wantsHtml(request) ? reply.redirect('/', 303) : { ok: true };
   });
-
-  /** Who is here; a browser without anybody is led to the sign-in page. @throws 401 */
-  function whoIsHere(request: FastifyRequest, reply: FastifyReply): SignedIn | undefined {
-    const signedIn = findSignedIn(ctx, request);
-    if (signedIn) return signedIn;
-    if (!leadsToSignIn(request)) throw new AppError(401, 'Authentication required');
-    signInFirst(request, reply);
-    return undefined;
-  }
-
-  function whoWrites(request: FastifyRequest): SignedIn {
-    const signedIn = findSignedIn(ctx, request);
-    if (!signedIn) throw new AppError(401, 'Authentication required');
-    ensureOwnWrite(ctx, request);
-    request.session = signedIn.session;
-    return signedIn;
-  }
 
   function end(
     request: FastifyRequest,
@@ -175,10 +121,6 @@ export function me(
       if (ended > 0) recordAudit(tx, actor, { action: 'session.ended', metadata: { ended } });
       return ended;
     });
-  }
-
-  function forgetCookie(request: FastifyRequest, reply: FastifyReply): void {
-    setCookie(ctx, request, reply, { name: SESSION_COOKIE, value: '', maxAge: 0 });
   }
 }
 

@@ -10,6 +10,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
+import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { signInByRecoveryCode } from '#people/recovery-codes.ts';
 import {
   askForCode,
@@ -47,7 +48,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
   app.get('/sign-in', { schema: { querystring: nextQuery } }, async (request, reply) => {
     const next = pathOnward(request.query.next);
     if (findSignedIn(ctx, request)) return reply.redirect(next, 303);
-    return sendHtml(reply, signInPage({ club: club(), next }));
+    return sendHtml(reply, signInPage({ club: club(), next, passkeys: offersPasskeys(ctx) }));
   });
 
   app.post(
@@ -165,7 +166,8 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
   function askAgain({ errors, entered }: RefusedForm) {
     const text = (value: unknown) => (typeof value === 'string' ? value : '');
     const next = pathOnward(entered.next);
-    return signInPage({ club: club(), next, errors, email: text(entered.email) });
+    const passkeys = offersPasskeys(ctx);
+    return signInPage({ club: club(), next, passkeys, errors, email: text(entered.email) });
   }
 
   function codeAgain(request: FastifyRequest, refused?: RefusedForm) {

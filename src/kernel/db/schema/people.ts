@@ -8,6 +8,8 @@ export interface PeopleTables {
   sign_ins: SignInsTable;
   sessions: SessionsTable;
   recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
   club_setup: ClubSetupTable;
 }
 
@@ -84,10 +86,12 @@ export interface SessionsTable {
   /** Names the session in lists. */
   id: string;
   person_id: string;
-  method: 'code' | 'link' | 'set-up' | 'shell' | 'recovery';
+  method: 'code' | 'link' | 'set-up' | 'shell' | 'recovery' | 'passkey';
   /** The address that the proof came by. */
   address_id: string | null;
-  /** Since when the person has had that address. */
+  /** The passkey that it was made with. */
+  passkey_id: string | null;
+  /** Since when the person has had that address or passkey. */
   credential_at: number;
   created_at: number;
   /** At most 15 minutes before the newest request. */
@@ -106,6 +110,37 @@ export interface RecoveryCodesTable {
   person_id: string;
   created_at: number;
   used_at: number | null;
+}
+
+/** A public key. Its private half is in a device of the person, or wherever that device syncs it to. */
+export interface PasskeysTable {
+  /** Of the credential, in base64url. */
+  id: string;
+  person_id: string;
+  public_key: Uint8Array;
+  /** Uses, as the authenticator counts them; many stay at 0. */
+  counter: number;
+  /** How browsers reach it, as a JSON list. */
+  transports: string;
+  /** The person's own name for it. */
+  name: string;
+  /** The host that it was made for: it works nowhere else. */
+  rp_id: string;
+  /** Whether it is synced. */
+  backed_up: 0 | 1;
+  created_at: number;
+  used_at: number | null;
+}
+
+/** What a device has to sign, once. */
+export interface PasskeyChallengesTable {
+  challenge: string;
+  /** SHA-256 of the cookie of the browser that asked. */
+  browser_hash: string;
+  kind: 'sign-in' | 'register';
+  /** Who gets the passkey; null for a sign-in. */
+  person_id: string | null;
+  expires_at: number;
 }
 
 /** One row once somebody was made the first owner in the browser. */

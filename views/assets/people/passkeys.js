@@ -1,0 +1,94 @@
+// Signs in, confirms or registers with a passkey: the options come from the service, the form carries the answer.
+
+/** The service keeps a challenge for five minutes. */
+const RENEW_MS = 4 * 60_000;
+
+/** The request that waits for the person. @type {AbortController | undefined} */
+let waiting;
+
+const button = document.querySelector('button[data-passkey]');
+if (button instanceof HTMLButtonElement && button.form && isSupported()) start(button, button.form);
+
+function isSupported() {
+  const { PublicKeyCredential: Key } =
+    /** @type {{ PublicKeyCredential?: Partial<typeof PublicKeyCredential> }} */ (window);
+  return Boolean(Key?.parseRequestOptionsFromJSON && Key.parseCreationOptionsFromJSON);
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {HTMLFormElement} form
+ */
+function start(button, form) {
+  const part = button.closest('[data-passkey-part]');
+  const says = part?.querySelector('[data-passkey-says]');
+  for (
+    let hidden = button.closest('[hidden]');
+    hidden;
+    hidden = hidden.parentElement?.closest('[hidden]') ?? null
+  )
+    hidden.removeAttribute('hidden');
+
+  button.addEventListener('click', async () => {
+    if (button.dataset.passkey === 'create' && !form.reportValidity()) return;
+    button.disabled = true;
+    says?.setAttribute('hidden', '');
+    try {
+      await ask(button, form, 'optional');
+    } catch (error) {
+      if (says) says.textContent = wordsFor(error);
+      says?.removeAttribute('hidden');
+      button.disabled = false;
+      await offer();
+    }
+  });
+  if (button.dataset.passkey !== 'offer') return;
+  offer();
+  setInterval(offer, RENEW_MS);
+
+  /** Lets the browser offer passkeys at the e-mail field, until the button is pressed. */
+  async function offer() {
+    if (button.dataset.passkey !== 'offer' || button.disabled) return;
+    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+    // Without a passkey on the device it is refused at once.
+    ask(button, form, 'conditional').catch(() => {});
+  }
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {HTMLFormElement} form
+ * @param {CredentialMediationRequirement} mediation
+ */
+async function ask(button, form, mediation) {
+  waiting?.abort();
+  waiting = new AbortController();
+  const { signal } = waiting;
+  const headers = { accept: 'application/json' };
+  const answer = await fetch(button.dataset.options ?? '', { method: 'POST', headers, signal });
+  // A confirmation that has run out is asked for by the page itself.
+  if (answer.status === 403) return location.reload();
+  if (!answer.ok) throw new Error((await answer.json()).error);
+  const options = await answer.json();
+  const credential =
+    button.dataset.passkey === 'create'
+      ? await navigator.credentials.create({
+          publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+          signal,
+        })
+      : await navigator.credentials.get({
+          publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+          ...{ mediation, signal },
+        });
+  const field = form.elements.namedItem(button.dataset.field ?? '');
+  if (field instanceof HTMLInputElement) field.value = JSON.stringify(credential);
+  form.submit();
+}
+
+/** @param {unknown} error */
+function wordsFor(error) {
+  const { name, message } = /** @type {Error} */ (error);
+  if (name === 'NotAllowedError') return 'Nothing was confirmed. Try again.';
+  if (name === 'InvalidStateError') return 'This device has a passkey of yours already.';
+  return name === 'Error' ? message : 'That did not work. Try again.';
+}

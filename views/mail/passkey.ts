@@ -1,0 +1,47 @@
+import { type Mail, renderMail } from './layout.ts';
+
+/** What became of a passkey. */
+export type PasskeyNews = { is: 'added' | 'removed'; name: string } | { is: 'copied' };
+
+export interface PasskeyMailProps {
+  clubName: string;
+  news: PasskeyNews;
+  /** A ready string. */
+  when: string;
+  /** The page of the person's passkeys. */
+  link: string;
+}
+
+/** Tells somebody what became of a passkey of theirs. */
+export function passkeyMail({ clubName, news, when, link }: PasskeyMailProps): Mail {
+  const { heading, text } = says(news, clubName, when);
+  return renderMail({
+    ...{ clubName, heading, subject: `${heading} · ${clubName}` },
+    preheader: 'Was it not you? Then tell an officer of the club.',
+    eyebrow: 'Passkeys',
+    body: [{ kind: 'text', text }],
+    link: { label: 'Your passkeys', href: link },
+    advice: 'Was it not you? Remove what you do not know, sign out everywhere else and tell an officer.',
+    why: 'You get this mail because it is about how you sign in to the club.',
+  });
+}
+
+function says(news: PasskeyNews, clubName: string, when: string): { heading: string; text: string } {
+  switch (news.is) {
+    case 'added':
+      return {
+        heading: 'A passkey was added',
+        text: `The passkey “${news.name}” was added at ${when}. It signs you in to ${clubName} without a mail.`,
+      };
+    case 'removed':
+      return {
+        heading: 'A passkey was removed',
+        text: `The passkey “${news.name}” was removed at ${when}. Whoever was signed in with it no longer is.`,
+      };
+    case 'copied':
+      return {
+        heading: 'A passkey was refused',
+        text: `A passkey of yours was used at ${when} and refused, as it seems to have been copied: it has counted fewer uses than ${clubName} knows of. Remove it and make a new one.`,
+      };
+  }
+}

@@ -1,0 +1,34 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { OwnElection } from '#people/own-elections.ts';
+import { notice } from '#views/components/notices.ts';
+import { statusBadge } from '#views/components/status.ts';
+
+export interface OwnElectionsProps {
+  /** With times as ready strings. */
+  elections: readonly (OwnElection & { opens: string; closes: string })[];
+  /** Whether a link was asked for by mail just now. */
+  mailed: boolean;
+}
+
+/** The elections of somebody who is signed in, with what can be done about each. */
+export function ownElectionsPart({ elections, mailed }: OwnElectionsProps): Html | null {
+  if (elections.length === 0) return null;
+  return html`<h2>Your elections</h2>${mailed && html`<div role="status">${notice('success', 'If your ballot waits, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}
+<ul class="action-list" role="list">${elections.map((election) => html`<li>${electionRow(election)}</li>\n`)}</ul>`;
+}
+
+function electionRow(election: OwnElectionsProps['elections'][number]): Html {
+  const { id, title, status, opens, closes, state, mayOpen, mailedTo } = election;
+  const about =
+    status === 'scheduled'
+      ? `Voting opens ${opens}`
+      : `${status === 'open' ? 'Voting closes' : 'Voting closed'} ${closes}`;
+  const button = (action: 'vote' | 'link', label: string) =>
+    html`<form method="post" action="/me/elections/${id}/${action}"><button class="button${action === 'link' && ' button-quiet'}">${label}<span class="visually-hidden">: ${title}</span></button></form>`;
+  const open = state === 'waiting' && status === 'open';
+  return html`<p>${statusBadge(status)} <strong><a href="/e/${id}">${title}</a></strong><br><span class="soft small">${about}. ${state === 'voted' && 'You have voted.'}${state === 'closed' && 'You did not vote.'}</span></p>
+${open && mayOpen && button('vote', 'Vote')}
+${state === 'waiting' && mailedTo !== null && button('link', `Mail my link to ${mailedTo}`)}
+${state === 'waiting' && mailedTo === null && !mayOpen && html`<p class="small">Ask an officer for your printed slip.</p>`}
+${open && !mayOpen && mailedTo !== null && html`<p class="small soft">Your way of signing in is newer than the list of electors of this election. So the ballot goes to the address that you were invited by.</p>`}`;
+}
