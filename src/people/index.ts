@@ -6,6 +6,7 @@ import { rateLimit } from '#kernel/http/rate-limit.ts';
 import type { ListOwnElections } from './own-elections.ts';
 import { logForeignPasskeys } from './passkeys/relying-party.ts';
 import { rollExport } from './routes/export.ts';
+import { firstSteps } from './routes/first-steps.ts';
 import { groups } from './routes/groups.ts';
 import { rollImport } from './routes/import.ts';
 import { importPages } from './routes/import-pages.ts';
@@ -41,6 +42,7 @@ export async function people(
     await pages.register(passkeySignIn, { ctx });
     await pages.register(passkeys, { ctx });
     await pages.register(sudo, { ctx });
+    await pages.register(firstSteps, { ctx });
   });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);

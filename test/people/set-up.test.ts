@@ -31,7 +31,7 @@ it('makes the first owner, signed in, and is gone then', async () => {
 
   const done = await service.submit('/set-up', { ...OLGA, code: typed });
 
-  expect([done.statusCode, done.headers.location]).toEqual([303, '/me']);
+  expect([done.statusCode, done.headers.location]).toEqual([303, '/me/first-steps']);
   const [cookie = ''] = String(done.headers['set-cookie']).split(';');
   const me = (await service.get('/me', { cookie, accept: 'application/json' })).json();
   expect(me).toMatchObject({

@@ -7,6 +7,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
 import { isSetUp, type SetUpCode, setUp } from '#people/set-up.ts';
+import { FIRST_STEPS } from '#views/people/first-steps.ts';
 import { setUpPage } from '#views/people/set-up.ts';
 
 const body = z.object({
@@ -40,7 +41,7 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
         const actor = actorOf(request, ctx.now);
         const token = await setUp(ctx, code, request.body, deviceOf(request), actor);
         setSessionCookie(ctx, request, reply, token, true);
-        return isForm ? reply.redirect('/me', 303) : { ok: true, next: '/me' };
+        return isForm ? reply.redirect(FIRST_STEPS, 303) : { ok: true, next: FIRST_STEPS };
       } catch (error) {
         if (!isForm || !(error instanceof AppError) || error.statusCode !== 403) throw error;
         const errors = [{ path: 'code', message: 'is not the one that the service printed at its start' }];
