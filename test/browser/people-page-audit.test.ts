@@ -2,22 +2,43 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { createSession } from '#kernel/access/sessions.ts';
+import { HOUR } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { formatTypedCode } from '#people/codes.ts';
 import { createPerson } from '#people/persons.ts';
 import { askForCode } from '#people/sign-in.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningService, listeningService, PHONE } from '#test/support/browser-service.ts';
+import {
+  type ListeningService,
+  listeningService,
+  localhostService,
+  PHONE,
+} from '#test/support/browser-service.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { type AuditedPage, at, auditPages, form } from './page-audit.ts';
 
+const OLGA = 'olga@club.example';
 const SHARED = 'a.very.long.address.of.a.couple@club.example';
 
 let browser: Browser;
 let fresh: ListeningService;
 let service: ListeningService;
+/** With passkeys. */
+let local: ListeningService;
 beforeAll(async () => {
-  [browser, fresh, service] = await Promise.all([sharedBrowser(), listeningService(), listeningService()]);
-  await appoint(service, 'olga@club.example', 'owner');
+  [browser, fresh, service, local] = await Promise.all([
+    sharedBrowser(),
+    listeningService(),
+    listeningService(),
+    localhostService({
+      MAILER_API_KEY: 'a key',
+      FROM_EMAIL: 'v@club.example',
+      MAILER_URL: 'smtp://127.0.0.1:9',
+    }),
+  ]);
+  await appoint(service, OLGA, 'owner');
+  await appoint(local, OLGA, 'owner');
+  await addPasskeys(local);
   for (const name of ['Ann Doe', 'Bob Doe, who has quite a long name for a button on a phone'])
     await service.ctx.write((tx) => createPerson(tx, { name, email: SHARED }, { ip: 'the test', at: 1 }));
 });
@@ -25,12 +46,25 @@ afterEach(() => closePages(browser));
 afterAll(async () => {
   await fresh[Symbol.asyncDispose]();
   await service[Symbol.asyncDispose]();
+  await local[Symbol.asyncDispose]();
 });
 
 test('every page of signing in, set-up and one’s own is accessible', async () => {
-  const origins = [fresh.origin, service.origin];
+  const origins = [fresh.origin, service.origin, local.origin];
   expect(await auditPages(browser, [...(await signInPages()), ...ownPages()], origins, PHONE)).toEqual([]);
 });
+
+/** One that works here, with a long name, and one of another host. */
+async function addPasskeys({ ctx, clock }: ListeningService): Promise<void> {
+  const [olga] = listPeopleOf(ctx.db, OLGA);
+  const shared = { person_id: olga?.id ?? '', public_key: Buffer.alloc(42), counter: 0, transports: '[]' };
+  const times = { created_at: clock.now - HOUR, used_at: null };
+  const rows = [
+    { id: 'a', name: 'Telephone'.repeat(11), rp_id: 'localhost', backed_up: 1 as const },
+    { id: 'b', name: 'Key on the ring', rp_id: 'old.club.example', backed_up: 0 as const },
+  ].map((row) => ({ ...shared, ...times, ...row }));
+  await ctx.write((tx) => tx.run(build.insertInto('passkeys').values(rows)));
+}
 
 async function signInPages(): Promise<AuditedPage[]> {
   const wanted = { email: SHARED, next: null, stay: false };
@@ -57,26 +91,51 @@ async function signInPages(): Promise<AuditedPage[]> {
   ];
 }
 
+/** Pages of an owner with a passkey, and, last, what asks for a confirmation. */
 function ownPages(): AuditedPage[] {
-  const pages = at(service, { 'one’s own page': '/me', devices: '/me/devices' });
-  return pages.map((audited) => ({
+  const pages = at(local, {
+    'one’s own page': '/me',
+    devices: '/me/devices',
+    passkeys: '/me/passkeys',
+    'new passkey': '/me/passkeys/new',
+    'first steps': '/me/first-steps',
+  });
+  const sent = [
+    form(local, 'new passkey, refused', '/me/passkeys', { name: '', credential: '{}' }),
+    form(local, 'first steps, after a test mail', '/me/first-steps/test-mail', {}),
+    form(local, 'recovery codes', '/me/recovery-codes', {}),
+  ];
+  const late = [
+    ...at(local, { confirm: '/me/passkeys/new' }, 403),
+    form(local, 'confirm, wrong passkey', '/me/sudo', { sudo_to: '/me', sudo_credential: '{}' }),
+    form(local, 'confirm, code', '/me/sudo/code', { sudo_to: '/me' }),
+  ];
+  return [
+    ...at(local, { 'sign-in with a passkey': '/sign-in' }),
+    form(local, 'sign-in, refused passkey', '/sign-in/passkey', { credential: '{}' }),
+    ...[...pages, ...sent].map((audited) => asOlga(audited)),
+    ...late.map((audited) => asOlga(audited, { confirmed: false })),
+  ];
+}
+
+/** Opens a page in a session of its own. */
+function asOlga(audited: AuditedPage, { confirmed = true } = {}): AuditedPage {
+  return {
     ...audited,
     async open(page) {
-      const [olga] = listPeopleOf(service.ctx.db, 'olga@club.example');
-      const token = await service.ctx.write((tx) =>
-        createSession(
-          tx,
-          {
-            ...{ person_id: olga?.id ?? '', method: 'code', address_id: null, credential_at: 0, stay: true },
-            ...{ browser: 'Chrome, Android', network: '203.0.113.0/24' },
-          },
-          service.clock.now,
-        ),
+      const { ctx, clock } = local;
+      const [olga] = listPeopleOf(ctx.db, OLGA);
+      const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
+      const device = { browser: 'Chrome, Android', network: '203.0.113.0/24' };
+      const made = clock.now - (confirmed ? 0 : HOUR);
+      const token = await ctx.write((tx) =>
+        createSession(tx, { person_id: olga?.id ?? '', ...proof, ...device }, made),
       );
-      await page.setExtraHTTPHeaders({ cookie: `publichouse=${token}` });
+      await page.context().addCookies([{ name: 'publichouse', value: token, url: local.origin }]);
       await audited.open(page);
+      expect(page.url()).not.toContain('/sign-in');
     },
-  }));
+  };
 }
 
 function withCookie(cookie: string, pages: AuditedPage[]): AuditedPage[] {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type TestApp, testApp } from './app.ts';
 
@@ -26,6 +28,24 @@ export async function listeningService(env: Record<string, string> = {}): Promis
   const service = await testApp({ ...limits, ...env });
   const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
   return Object.assign(service, { origin });
+}
+
+/** The same at http://localhost, which browsers make passkeys for, and with that as its BASE_URL. */
+export async function localhostService(env: Record<string, string> = {}): Promise<ListeningService> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const service = await testApp({ RATE_LIMIT_GENERAL: '10000', BASE_URL: origin, ...env });
+  await service.app.listen({ port, host: '127.0.0.1' });
+  return Object.assign(service, { origin });
+}
+
+/** A port that is free at this moment. */
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
 }
 
 /** A tab of its own, without anyone's cookies or storage. Addresses are relative to `origin`. */

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { stylesheets } from '#views/components/head.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
@@ -35,7 +36,7 @@ export function firstStepsPage(props: FirstStepsPageProps): Html {
 <h3>Recovery codes</h3><p>${props.recoveryCodes > 0 ? html`${badge('Done', 'open')} You have ${counted(props.recoveryCodes, 'code')} left. New ones end those from before.` : 'Eight codes on paper. Each signs you in once.'}</p>
 <form method="post" action="/me/recovery-codes"><button class="button button-quiet">Make recovery codes</button></form>
 <h2>Then</h2><p>Bring <a href="/admin/people">the members</a> in, and give <a href="/admin/pub/roles">roles</a> to those who help.</p>`;
-  return page({ title, body });
+  return page({ title, body, head: stylesheets('people/people.css') });
 }
 
 function mailStep({ email, missing, tested }: FirstStepsPageProps): Html {

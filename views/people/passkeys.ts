@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
+import { stylesheets } from '#views/components/head.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { badge } from '#views/components/status.ts';
@@ -34,7 +35,7 @@ export function passkeysPage({ offered, passkeys }: PasskeysPageProps): Html {
   const body = html`${pageHeader({ title: 'Your passkeys', lede, crumbs: CRUMBS })}
 ${passkeys.length === 0 ? html`<p>You have none.</p>` : html`<ul class="action-list" role="list">${passkeys.map(passkeyRow)}</ul>`}
 ${offered ? html`<p class="actions"><a class="button" href="/me/passkeys/new">Add a passkey</a></p>` : html`<p>${NOT_OFFERED}</p>`}`;
-  return page({ title: 'Your passkeys', body });
+  return page({ title: 'Your passkeys', body, head: stylesheets('people/people.css') });
 }
 
 function passkeyRow({

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
+import { stylesheets } from '#views/components/head.ts';
 import { notice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -50,7 +51,8 @@ ${passkey && passkeyButton({ options: '/sign-in/passkey/options', field: 'sudo_c
 ${address === undefined ? withoutAddress(passkey) : codePart(address, sent, wrong === 'code')}
 </form>`;
   const scripts = passkey ? [PASSKEY_SCRIPT] : [];
-  return page({ title: 'Confirm that it is you', body, scripts });
+  const head = stylesheets('people/people.css');
+  return page({ title: 'Confirm that it is you', body, scripts, head });
 }
 
 function codePart(address: string, sent: boolean, wrong: boolean): Html {
