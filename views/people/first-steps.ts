@@ -27,7 +27,7 @@ export interface FirstStepsPageProps {
 /** What an owner does once the club is set up: see that mails arrive, and get in when they do not. */
 export function firstStepsPage(props: FirstStepsPageProps): Html {
   const title = 'Set up in three steps';
-  const body = html`${pageHeader({ title, lede: 'Two steps are left. You find this page again at your own page.', crumbs: [{ href: '/me', label: 'You' }] })}
+  const body = html`${pageHeader({ title, lede: 'See that mails arrive, and that you get in when they do not. Your own page leads here again.', crumbs: [{ href: '/me', label: 'You' }] })}
 <h2>1. The first owner</h2><p>${badge('Done', 'open')} It is you, ${props.name}.</p>
 <h2>2. Mail</h2>${mailStep(props)}
 <h2>3. When no mail arrives</h2>

@@ -40,24 +40,29 @@ export function sudoPage({
       return texts.length > 0 ? [[name, texts] as const] : [];
     }),
   );
-  const lede =
-    address === undefined
-      ? 'What you are doing cannot be taken back easily.'
-      : 'What you are doing cannot be taken back easily. A code comes to your address; then it goes on by itself.';
+  const how = [
+    passkey && 'your passkey',
+    address !== undefined && 'a code that comes to your address',
+  ].filter(Boolean);
+  const then = how.length > 0 ? `Confirm with ${how.join(' or ')}; then it goes on by itself.` : '';
+  const lede = `What you are doing cannot be taken back easily. ${then}`;
   const body = html`${wrong === 'passkey' && html`<div role="alert">${notice('danger', 'Try again, or with a code by mail.', 'This passkey does not fit')}</div>`}
 ${pageHeader({ title: 'Confirm that it is you', lede })}
 <form class="card" method="post" action="/me/sudo">${hiddenInputs({ ...kept, sudo_to: to, sudo_method: method })}
 ${passkey && passkeyButton({ options: '/sign-in/passkey/options', field: 'sudo_credential', does: 'get', label: 'Confirm with a passkey' })}
-${address === undefined ? withoutAddress(passkey) : codePart(address, sent, wrong === 'code')}
+${address === undefined ? withoutAddress(passkey) : codePart(address, { sent, wrong: wrong === 'code', quiet: passkey })}
 </form>`;
   const scripts = passkey ? [PASSKEY_SCRIPT] : [];
   const head = stylesheets('people/people.css');
   return page({ title: 'Confirm that it is you', body, scripts, head });
 }
 
-function codePart(address: string, sent: boolean, wrong: boolean): Html {
+function codePart(
+  address: string,
+  { sent, wrong, quiet }: { sent: boolean; wrong: boolean; quiet: boolean },
+): Html {
   if (!sent && !wrong)
-    return html`<div class="actions"><button class="button" formaction="/me/sudo/code" formnovalidate>Send me a code</button></div>`;
+    return html`<div class="actions"><button class="button${quiet && ' button-quiet'}" formaction="/me/sudo/code" formnovalidate>Send me a code</button></div>`;
   return html`${sent && html`<p role="status">A code is on its way to <strong class="address">${address}</strong>.</p>`}
 ${field({ name: 'sudo_code', label: 'Code', hint: 'Eight letters and digits, like K7P4-2MQX.', short: true, maxlength: 12, autocomplete: 'one-time-code', spellcheck: false, error: wrong ? 'This code does not fit. Ask for a new one.' : undefined })}
 <div class="actions"><button class="button">Confirm and go on</button></div>

@@ -42,8 +42,14 @@ function start(button, form) {
       await offer();
     }
   });
+  if (button.dataset.passkey !== 'get')
+    form.addEventListener('submit', (event) => {
+      // By the Enter key: there is nothing to send yet.
+      event.preventDefault();
+      button.click();
+    });
   if (button.dataset.passkey !== 'offer') return;
-  offer();
+  void offer();
   setInterval(offer, RENEW_MS);
 
   /** Lets the browser offer passkeys at the e-mail field, until the button is pressed. */
