@@ -167,7 +167,7 @@ test('the key goes to a place of its own, and to no other', async () => {
 
 test('a backup holds no asks for codes and no sessions: after a restore everybody signs in anew', async () => {
   const folder = tempFolder();
-  const service = await startService(folder, { LOCAL_BYPASS: 'on' });
+  const service = await startService(folder, { LOCAL_BYPASS: 'on', BASE_URL: 'http://localhost:3000' });
   const origin = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const ask = {
     method: 'POST',
@@ -175,14 +175,19 @@ test('a backup holds no asks for codes and no sessions: after a restore everybod
     body: JSON.stringify({ email: 'asking.person@club.example' }),
   };
   expect((await fetch(`${service.url}/sign-in`, ask)).status).toBe(200);
+  const options = await fetch(`${service.url}/sign-in/passkey/options`, { ...ask, body: '{}' });
+  const { challenge } = (await options.json()) as { challenge: string };
   const live = new Sqlite(`${folder}/service.db`, { readonly: true });
   expect(live.prepare('SELECT count(*) FROM sign_ins').pluck().get()).toBe(1);
+  expect(live.prepare('SELECT challenge FROM passkey_challenges').pluck().get()).toBe(challenge);
   live.close();
 
   expect(await node(folder, 'backup', '--now')).toMatchObject({ code: 0 });
 
   const [name] = backupsIn(folder);
-  expect(fs.readFileSync(`${folder}/backups/${name}`, 'latin1')).not.toContain('asking.person');
+  const bytes = fs.readFileSync(`${folder}/backups/${name}`, 'latin1');
+  expect(bytes).not.toContain('asking.person');
+  expect(bytes).not.toContain(challenge);
 });
 
 test('a backup holds no voting link; after a restore the links that voters hold work, and new ones can be sent', async () => {
