@@ -111,7 +111,7 @@ export const Environment = z
       .describe('Requests of one address that wait for their answer at once, ballots aside; more get 429'),
     RATE_LIMIT_GENERAL: perMinute.default(100).describe('Requests a minute and client under /e and /vote'),
     RATE_LIMIT_VOTE: perMinute.default(5).describe('Refused voting codes a minute and client'),
-    RATE_LIMIT_SIGN_IN: perMinute.default(30).describe('Asks for a sign-in code a minute and client'),
+    RATE_LIMIT_SIGN_IN: perMinute.default(30).describe('Asks for a code or a passkey a minute and client'),
     RATE_LIMIT_ADMIN: perMinute.default(50).describe('Officer look-ups a minute and client'),
     EDGE_ACCESS_CERTS_URL: z
       .url()
