@@ -1,9 +1,13 @@
 import fs from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
-import { Environment, MAY_BE_EMPTY } from './environment.ts';
+import { Environment, MAY_BE_EMPTY } from './environment/environment.ts';
 
-export type Config = z.output<typeof Environment>;
+/** The configuration of a running service. Settings of the club that are stored fill what the environment leaves open. */
+export type Config = z.output<typeof Environment> & {
+  /** Names of the variables that are set. */
+  given: ReadonlySet<string>;
+};
 
 /** Name and description of every variable, in the order of .env.example. */
 export const VARIABLES = Object.entries(Environment.shape).map(([name, schema]) => ({
@@ -26,7 +30,7 @@ export function readConfig(
     ([name, value]) => value?.trim() || (value === '' && MAY_BE_EMPTY.includes(name)),
   );
   const parsed = Environment.safeParse(Object.fromEntries(set));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ...parsed.data, given: new Set(set.map(([name]) => name)) };
   throw new ConfigError(
     parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
   );

@@ -7,9 +7,10 @@ import { Cache } from './cache.ts';
 import { type Clock, ClockWatch, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { lockDatabase, migrate } from './db/connection.ts';
+import { DatabaseError, lockDatabase, migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
 import { eraseLog, moveLog } from './db/erase-log.ts';
+import { applySettings } from './db/settings.ts';
 import { writeApart } from './db/write-apart.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
@@ -33,10 +34,10 @@ const ANSWERS_AT_MOST = 200;
  * @param contents what a database in memory begins with, its schema the newest
  */
 export async function openContext(
-  config: Config,
+  environment: Config,
   {
     now = systemClock,
-    log = createLog(config),
+    log = createLog(environment),
     commitSize,
     contents,
     mailerTimes,
@@ -48,10 +49,13 @@ export async function openContext(
     mailerTimes?: Partial<MailerTimes>;
   } = {},
 ): Promise<Context> {
+  const config = { ...environment };
   const file = config.DATABASE_URL.slice('file:'.length);
+  ensureNotLost(config, file);
   const unlock = lockDatabase(file);
   const { sqlite, db, write, hold, diskError } = openDatabase(file, commitSize, contents);
   if (!contents) await migrate(sqlite);
+  applySettings(config, db);
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const queue = new WorkQueue();
   let apart = 0;
@@ -110,5 +114,17 @@ function packageVersion(): string {
 }
 
 function keyBeside(file: string): string {
-  return keyFromFile(path.join(path.dirname(path.resolve(file)), `${path.parse(file).name}.key`));
+  return keyFromFile(keyFileOf(file));
 }
+
+/** A key without its database is that of one that was moved or deleted: a new one would look like a new club. */
+function ensureNotLost({ SETUP_ANEW }: Config, file: string): void {
+  const isNew = !fs.existsSync(file) || fs.statSync(file).size === 0;
+  if (SETUP_ANEW || file === ':memory:' || !isNew || !fs.existsSync(keyFileOf(file))) return;
+  throw new DatabaseError(
+    `DATABASE_URL: there is no database at ${file}, but the key of an earlier one beside it. Restore the database, or set SETUP_ANEW=on to begin with an empty one.`,
+  );
+}
+
+const keyFileOf = (file: string): string =>
+  path.join(path.dirname(path.resolve(file)), `${path.parse(file).name}.key`);

@@ -4,6 +4,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
+import { applySettings, type SettingName, storeSetting } from '#kernel/db/settings.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { sameSecret, sha256 } from '#kernel/secrets.ts';
 import { formatTypedCode, newTypedCode, parseTypedCode } from './codes.ts';
@@ -45,20 +46,29 @@ export class SetUpCode {
 /** Whether the first owner can be made in the browser: only while there is none. */
 export const isSetUp = (ctx: Context): boolean => listOwners(ctx.db, ctx.now()).length > 0;
 
+/** What whoever sets the club up enters. */
+export interface SetUp {
+  code: string;
+  name: string;
+  email: string;
+  club_name: string | null;
+  time_zone: string | null;
+}
+
 /**
- * Makes the first owner and signs them in.
+ * Makes the first owner and signs them in. What the environment sets is not stored.
  * @returns the token of the session. @throws 404 once any owner exists, 403 for a wrong code
  */
 export async function setUp(
   ctx: Context,
   code: SetUpCode,
-  { code: given, name, email }: { code: string; name: string; email: string },
+  { code: given, name, email, club_name, time_zone }: SetUp,
   device: Device,
   actor: Actor,
 ): Promise<string> {
   if (isSetUp(ctx)) throw notFound();
   if (!code.accepts(given)) throw forbidden('This code is not the one that the service printed at its start');
-  return ctx.write((tx) => {
+  const token = await ctx.write((tx) => {
     // Two right codes at once: the second finds an owner.
     if (listOwners(tx, actor.at).length > 0) throw notFound();
     const person_id = createPerson(tx, { name, email }, actor);
@@ -70,7 +80,11 @@ export async function setUp(
       { ...actor, by: `person:${person_id}` },
       { action: 'club.set_up', metadata: { person: person_id } },
     );
+    for (const [setting, value] of Object.entries({ club_name, time_zone }))
+      if (value) storeSetting(tx, setting as SettingName, value, actor.at);
     const proof = { method: 'set-up', address_id: null, credential_at: actor.at } as const;
     return createSession(tx, { person_id, ...proof, stay: true, ...device }, actor.at);
   });
+  applySettings(ctx.config, ctx.db);
+  return token;
 }

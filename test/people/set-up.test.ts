@@ -1,6 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { DAY } from '#kernel/clock.ts';
+import { readConfig } from '#kernel/config.ts';
 import { build } from '#kernel/db/queries.ts';
+import { openContext } from '#kernel/open-context.ts';
 import { SetUpCode } from '#people/set-up.ts';
 import { type TestApp, talkTo, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/patrons.ts';
@@ -53,6 +58,38 @@ it('refuses a wrong code with 403 and keeps what was typed; after ten the right 
     expect((await service.post('/set-up', { ...OLGA, code: wrong })).statusCode).toBe(403);
   expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(403);
   expect(owners()).toEqual([]);
+});
+
+it('takes the name and the time zone of the club over at once, and for good', async () => {
+  const wish = { ...OLGA, code: code.shown, club_name: 'The Anchor', time_zone: 'Europe/Berlin' };
+  expect((await service.get('/set-up')).body).toContain('<option value="America/New_York" selected>');
+  const odd = await service.submit('/set-up', { ...wish, time_zone: 'Mars/Olympus' });
+  expect([odd.statusCode, odd.body.includes('The time zone must be an IANA time zone')]).toEqual([400, true]);
+
+  await service.submit('/set-up', wish);
+
+  expect(base.ctx.config).toMatchObject({ CLUB_NAME: 'The Anchor', TIME_ZONE: 'Europe/Berlin' });
+  const stored = base.ctx.db.all(build.selectFrom('settings').select(['name', 'value']));
+  expect(stored).toEqual([
+    { name: 'club_name', value: '"The Anchor"' },
+    { name: 'time_zone', value: '"Europe/Berlin"' },
+  ]);
+});
+
+it('starts no empty database beside the key of an earlier one', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'set-up-'));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const DATABASE_URL = `file:${path.join(folder, 'club.db')}`;
+  const open = async (env: object) => {
+    await using _ = await openContext(readConfig({ DATABASE_URL, LOG_LEVEL: 'silent', ...env }, ''));
+  };
+  await open({});
+  for (const file of fs.readdirSync(folder)) if (!file.endsWith('.key')) fs.rmSync(path.join(folder, file));
+
+  await expect(open({})).rejects.toThrow(/SETUP_ANEW=on/);
+  expect(fs.readdirSync(folder)).toEqual(['club.key']);
+  await open({ SETUP_ANEW: 'on' });
+  await open({});
 });
 
 it('makes one owner of twenty who are right at once', async () => {

@@ -1,19 +1,28 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { field } from '#views/components/forms.ts';
+import { field, selectField } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
-const LABELS: Record<string, string> = { code: 'The code', name: 'Your name', email: 'Your e-mail address' };
+const LABELS: Record<string, string> = {
+  code: 'The code',
+  name: 'Your name',
+  email: 'Your e-mail address',
+  club_name: 'The club’s name',
+  time_zone: 'The time zone',
+};
 
 /** The page that makes the first owner. */
 export function setUpPage({
   errors = [],
   entered = {},
+  club,
 }: {
   errors?: readonly FieldError[];
   entered?: Readonly<Record<string, unknown>>;
+  /** What can be decided here: the environment decides the rest. */
+  club: { name?: string; zone?: string };
 }): Html {
   const said = errors.map(({ path, message }) => ({ path, message: `${LABELS[path] ?? path} ${message}.` }));
   const at = (name: string) => {
@@ -27,6 +36,14 @@ ${pageHeader({ title: 'Set this club up', lede: 'You become its first owner. Own
 ${field({ ...at('code'), label: 'Code', hint: 'The service printed it when it was started: three groups of four, after “Set up”.', autocomplete: 'off', spellcheck: false, maxlength: 64 })}
 ${field({ ...at('name'), label: 'Your name', autocomplete: 'name', maxlength: 200 })}
 ${field({ ...at('email'), label: 'Your e-mail address', hint: 'From now on you sign in with a code that is mailed there.', type: 'email', autocomplete: 'email', spellcheck: false, maxlength: 254 })}
+${club.name !== undefined && field({ ...at('club_name'), label: 'The club’s name', hint: `Mails are sent in it. Left empty: ${club.name}.`, optional: true, autocomplete: 'organization', maxlength: 100 })}
+${club.zone !== undefined && selectField({ ...at('time_zone'), value: at('time_zone').value || club.zone, label: 'The time zone of the club', options: zones(club.zone) })}
 <div class="actions"><button class="button button-large">Set the club up</button></div></form>`;
   return page({ title: 'Set this club up', body });
+}
+
+/** Every zone that is known here, and the one in use. */
+function zones(inUse: string): { value: string; label: string }[] {
+  const all = new Set([...Intl.supportedValuesOf('timeZone'), inUse]);
+  return [...all].sort().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 }

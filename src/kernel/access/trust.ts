@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { entries } from '#kernel/environment-checks.ts';
+import { entries } from '#kernel/environment/checks.ts';
 import { peerOf } from '#kernel/http/client.ts';
 import { listOwners } from './person-roles.ts';
 

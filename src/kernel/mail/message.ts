@@ -39,8 +39,8 @@ function senderOf(config: Pick<Config, 'FROM_EMAIL'>): MailAddress | undefined {
 }
 
 /** The club as mails name it. */
-export function clubName(config: Pick<Config, 'FROM_EMAIL'>): string {
-  return senderOf(config)?.name ?? DEFAULT_NAME;
+export function clubName(config: Pick<Config, 'CLUB_NAME' | 'FROM_EMAIL'>): string {
+  return config.CLUB_NAME ?? senderOf(config)?.name ?? DEFAULT_NAME;
 }
 
 /** Where mails go: MAILER_URL; only in development, where it is unset, a mail server on this machine. */

@@ -14,7 +14,7 @@ import { backoff } from '#kernel/backoff.ts';
 import { Cache } from '#kernel/cache.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { workspaceId } from '#kernel/environment-checks.ts';
+import { workspaceId } from '#kernel/environment/checks.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 
 /** One value on a page, told apart by its `type`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { workspaceId } from '#kernel/environment-checks.ts';
+import { workspaceId } from '#kernel/environment/checks.ts';
 import { parseTimestamp, startOfDate } from '#kernel/local-time.ts';
 import type { WorkspacePage } from './client.ts';
 

@@ -1,26 +1,44 @@
 import { z } from 'zod';
 import { deviceOf, setSessionCookie } from '#kernel/access/sessions.ts';
 import type { Context } from '#kernel/context.ts';
+import { isOverruled } from '#kernel/db/settings.ts';
+import { isTimeZone } from '#kernel/environment/checks.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { emailAddress, REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
+import { emailAddress, optionalText, REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
+import { clubName as nameOfClub } from '#kernel/mail/message.ts';
 import { isSetUp, type SetUpCode, setUp } from '#people/set-up.ts';
 import { FIRST_STEPS } from '#views/people/first-steps.ts';
 import { setUpPage } from '#views/people/set-up.ts';
 
+const clubName = optionalText(100).refine(
+  (text) => text === null || !/\p{Cc}/u.test(text),
+  'must be one line',
+);
+const timeZone = optionalText(64).refine(
+  (zone) => zone === null || isTimeZone(zone),
+  'must be an IANA time zone such as America/New_York',
+);
 const body = z.object({
   code: z.string(REQUIRED_TEXT).max(64, 'must have at most 64 characters'),
   name: requiredText(200),
   email: emailAddress,
+  club_name: clubName,
+  time_zone: timeZone,
 });
 
 /** Makes the first owner, with the code that the start printed. Not there once anybody is an owner. */
 export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUpCode }): void {
+  const club = () => ({
+    ...(!isOverruled(ctx.config, 'club_name') && { name: nameOfClub(ctx.config) }),
+    ...(!isOverruled(ctx.config, 'time_zone') && { zone: ctx.config.TIME_ZONE }),
+  });
+
   app.get('/set-up', async (_request, reply) => {
     if (isSetUp(ctx)) throw notFound();
-    return sendHtml(reply, setUpPage({}));
+    return sendHtml(reply, setUpPage({ club: club() }));
   });
 
   app.post(
@@ -29,7 +47,7 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
       config: {
         refused: (_request, { errors, entered }) => {
           if (isSetUp(ctx)) throw notFound();
-          return setUpPage({ errors, entered });
+          return setUpPage({ errors, entered, club: club() });
         },
       },
       bodyLimit: 8 * 1024,
@@ -45,7 +63,7 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
       } catch (error) {
         if (!isForm || !(error instanceof AppError) || error.statusCode !== 403) throw error;
         const errors = [{ path: 'code', message: 'is not the one that the service printed at its start' }];
-        return sendHtml(reply, setUpPage({ errors, entered: request.body }), 403);
+        return sendHtml(reply, setUpPage({ errors, entered: request.body, club: club() }), 403);
       }
     },
   );

@@ -49,7 +49,8 @@ export function ingestion(app: App, { ctx }: { ctx: Context }): void {
 
 /** What is playing, and what was: as a stream, as JSON, and as a page. */
 export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
-  const { TIME_ZONE: zone, NOW_PLAYING_STALE_MS: staleMs, SETLIST_DB: enabled } = ctx.config;
+  const { NOW_PLAYING_STALE_MS: staleMs, SETLIST_DB: enabled } = ctx.config;
+  const zone = () => ctx.config.TIME_ZONE;
   const onRequest = needsSetlist(ctx);
   const stream = new NowPlayingStream(ctx);
   // The server waits for open answers when it closes: these would be open for minutes.
@@ -69,7 +70,7 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { limit, before } = request.query;
       reply.header('cache-control', 'no-cache');
-      return readSetlist(ctx, limit, parseBefore(before, zone));
+      return readSetlist(ctx, limit, parseBefore(before, zone()));
     },
   );
   app.get('/api/now-playing/snapshot', { onRequest: [onRequest, noStore] }, async () => ({
@@ -85,15 +86,15 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { before } = request.query;
       return sendSharedPage(ctx, request, reply, ['/now', before], async () => {
-        const cursor = parseBefore(before, zone);
+        const cursor = parseBefore(before, zone());
         const track = cursor ? null : currentTrack(findLatestPlay(ctx), ctx.now(), staleMs);
         const { evenings, nextBefore } = readHistory(ctx, { before: cursor, playing: track?.id });
         const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
         return nowPage({
           playing: track && playingTrack(track),
           evenings,
-          tonight: pubDayOf(ctx.now(), zone),
-          zone,
+          tonight: pubDayOf(ctx.now(), zone()),
+          zone: zone(),
           earlier,
           past: cursor !== undefined,
           staleMs,

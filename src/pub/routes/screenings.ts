@@ -52,7 +52,7 @@ export function screenings(app: App, { ctx }: { ctx: Context }): void {
 
 /** The archive as a page, and the picture that goes with links to it. */
 export function screenPages(app: App, { ctx }: { ctx: Context }): void {
-  const zone = ctx.config.TIME_ZONE;
+  const zone = () => ctx.config.TIME_ZONE;
   app.addHook('onRequest', whenEnabled(hasScreenings(ctx.config), { words: 'Screenings are switched off.' }));
 
   app.get(
@@ -69,7 +69,7 @@ export function screenPages(app: App, { ctx }: { ctx: Context }): void {
         const { items, nextBefore } = listScreenings(ctx, { limit: 20, before });
         const origin = ctx.config.BASE_URL ?? '';
         const totals = findTotals(ctx);
-        return screenPage({ items, totals, nextBefore, earlier: before !== undefined, zone, origin });
+        return screenPage({ items, totals, nextBefore, earlier: before !== undefined, zone: zone(), origin });
       });
     },
   );
@@ -77,7 +77,7 @@ export function screenPages(app: App, { ctx }: { ctx: Context }): void {
   app.get('/og/screen.png', { schema: { summary: 'The picture of the archive' } }, async (request, reply) => {
     const picture = await sharedAnswer(ctx, ['/og/screen.png'], async () => {
       const { items } = listScreenings(ctx, { limit: 3 });
-      return ctx.shareImages.draw(screenPoster({ items, totals: findTotals(ctx), zone }));
+      return ctx.shareImages.draw(screenPoster({ items, totals: findTotals(ctx), zone: zone() }));
     });
     return sendCached(request, reply, picture, 'public, max-age=300');
   });

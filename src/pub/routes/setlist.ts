@@ -23,7 +23,7 @@ const querystring = z.object({ range: z.string({ error: 'must be one text' }).ma
 
 /** The surfaces of the setlist as JSON and as pages, and the pictures that go with links to them. */
 export function setlist(app: App, { ctx }: { ctx: Context }): void {
-  const zone = ctx.config.TIME_ZONE;
+  const zone = () => ctx.config.TIME_ZONE;
   const enabled = SURFACES.filter((surface) => isEnabled(ctx.config, surface)).map(({ name }) => name);
 
   app.get(
@@ -60,7 +60,9 @@ export function setlist(app: App, { ctx }: { ctx: Context }): void {
         const { answer, range, ranges } = found;
         const rollup = readRollup(answer.body);
         const origin = ctx.config.BASE_URL ?? '';
-        return preparePage(surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone }));
+        return preparePage(
+          surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone: zone() }),
+        );
       });
       return page ? sendPreparedPage(request, reply, page) : sendComputing(reply, name, enabled);
     },

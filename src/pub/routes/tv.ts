@@ -27,19 +27,20 @@ const ASSETS = [
 
 /** The pages of the screens, and the worker that keeps them going without a network. */
 export function tv(app: App, { ctx }: { ctx: Context }): void {
-  const { TIME_ZONE: zone, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
+  const { NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
+  const zone = () => ctx.config.TIME_ZONE;
 
   app.get('/tv', { schema: { summary: 'The main screen' } }, async (_request, reply) =>
-    sendTvPage(reply, tvScreen({ build: pageBuild(ctx.version), zone })),
+    sendTvPage(reply, tvScreen({ build: pageBuild(ctx.version), zone: zone() })),
   );
   app.get(
     '/tv/bar-right',
     { schema: { summary: 'The right TV: what is playing' } },
     async (_request, reply) =>
-      sendTvPage(reply, barRightScreen({ build: pageBuild(ctx.version), zone, staleMs })),
+      sendTvPage(reply, barRightScreen({ build: pageBuild(ctx.version), zone: zone(), staleMs })),
   );
   app.get('/tv/projector', { schema: { summary: 'The projector: lyrics' } }, async (_request, reply) =>
-    sendTvPage(reply, projectorScreen({ build: pageBuild(ctx.version), zone, staleMs })),
+    sendTvPage(reply, projectorScreen({ build: pageBuild(ctx.version), zone: zone(), staleMs })),
   );
 
   app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (_request, reply) =>

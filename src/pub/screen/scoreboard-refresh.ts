@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { entries } from '#kernel/environment-checks.ts';
+import { entries } from '#kernel/environment/checks.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
 import { readGames, type StoredGame } from './games.ts';

@@ -10,13 +10,13 @@ const done = z.object({ done: z.string().max(40).optional() });
 
 /** The officers' overview of all elections. */
 export function dashboard(app: App, { ctx }: { ctx: Context }): void {
-  const zone = ctx.config.TIME_ZONE;
+  const zone = () => ctx.config.TIME_ZONE;
   for (const url of ['/admin', '/admin/']) {
     app.get(url, { schema: { querystring: done } }, async (request, reply) => {
       const rows = listDashboard(ctx).map(({ open_at, ends_at, ...row }) => ({
         ...row,
-        opens: formatShort(open_at, zone),
-        closes: formatShort(ends_at, zone),
+        opens: formatShort(open_at, zone()),
+        closes: formatShort(ends_at, zone()),
       }));
       const sentence = request.query.done === 'deleted' ? 'The election was deleted.' : undefined;
       return sendHtml(

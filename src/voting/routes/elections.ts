@@ -35,10 +35,10 @@ const pageQuery = z.object({
 
 /** The elections themselves: list, create, copy, close, delete, and the officers' page of each. */
 export function elections(app: App, { ctx }: { ctx: Context }): void {
-  const zone = ctx.config.TIME_ZONE;
+  const zone = () => ctx.config.TIME_ZONE;
 
   app.get('/admin/elections/new', async (request, reply) =>
-    sendHtml(reply, electionFormPage({ entered: {}, errors: [], zone, viewer: request.viewer })),
+    sendHtml(reply, electionFormPage({ entered: {}, errors: [], zone: zone(), viewer: request.viewer })),
   );
 
   app.post('/admin/elections/preview', async (request, reply) => {
@@ -59,7 +59,10 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
         multiple: text('settings.poll_response_type') === 'multiple',
       });
     const errors = preview ? [] : [{ path: 'ballot_type', message: 'is required' }];
-    return sendHtml(reply, electionFormPage({ entered, errors, zone, preview, viewer: request.viewer }));
+    return sendHtml(
+      reply,
+      electionFormPage({ entered, errors, zone: zone(), preview, viewer: request.viewer }),
+    );
   });
 
   app.post(
@@ -67,7 +70,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     {
       config: {
         refused: (request, { entered, errors }) =>
-          electionFormPage({ entered, errors, zone, viewer: request.viewer }),
+          electionFormPage({ entered, errors, zone: zone(), viewer: request.viewer }),
       },
       schema: { body: ElectionInput },
       // The form has text areas with one name on each line.

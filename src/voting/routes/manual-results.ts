@@ -35,7 +35,7 @@ const CODES: Record<number, string> = {
 
 /** Certified results. Their errors have an envelope of their own: `{ ok: false, error, code }`. */
 export function manualResults(app: App, { ctx }: { ctx: Context }): void {
-  const zone = ctx.config.TIME_ZONE;
+  const zone = () => ctx.config.TIME_ZONE;
   const refusedEntry = (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
     const { id = '' } = request.params as { id?: string };
     // Without an election there is no editor: the refusal itself is answered.
@@ -55,7 +55,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/elections/:id/manual-results', { schema: { params } }, async (request, reply) => {
     const { id } = getElection(ctx.db, request.params.id);
     const stored = findManualResults(ctx.db, id);
-    return sendHtml(reply, manualForm(ctx, id, request, toEntry(stored, zone)));
+    return sendHtml(reply, manualForm(ctx, id, request, toEntry(stored, zone())));
   });
 
   app.post('/admin/elections/:id/manual-results/edit', { schema: { params } }, async (request, reply) => {

@@ -15,7 +15,7 @@ const params = z.object({ id: Id });
 
 /** The results of an election as officers see and export them. */
 export function results(app: App, { ctx }: { ctx: Context }): void {
-  const zone = ctx.config.TIME_ZONE;
+  const zone = () => ctx.config.TIME_ZONE;
 
   app.get('/admin/elections/:id/results-preview', { schema: { params } }, async (request, reply) => {
     reply.header('vary', 'Accept');
@@ -32,7 +32,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         results,
         turnout: await findTurnout(ctx, election),
         publication,
-        certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
+        certifiedAt: certified && formatWhen(parseTimestamp(certified, zone())!, zone()),
         exportHref: publication.results_visible
           ? `/admin/elections/${election.id}/export?format=json`
           : undefined,

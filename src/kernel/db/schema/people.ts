@@ -11,6 +11,7 @@ export interface PeopleTables {
   passkeys: PasskeysTable;
   passkey_challenges: PasskeyChallengesTable;
   club_setup: ClubSetupTable;
+  settings: SettingsTable;
 }
 
 export interface PersonsTable {
@@ -148,4 +149,12 @@ export interface ClubSetupTable {
   id: 1;
   person_id: string;
   at: number;
+}
+
+/** What the club decided in the browser. */
+export interface SettingsTable {
+  name: string;
+  /** JSON. */
+  value: string;
+  set_at: number;
 }

@@ -1,34 +1,9 @@
 import { z } from 'zod';
-import {
-  entries,
-  isMailerUrl,
-  isProxyList,
-  isSafeKeySource,
-  isTimeZone,
-  workspaceId,
-} from './environment-checks.ts';
-import { normalizeAddress } from './mail/addresses.ts';
+import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { entries, isMailerUrl, isProxyList, isSafeKeySource, isTimeZone, workspaceId } from './checks.ts';
+import { httpUrl, onOrOff, perHour, perMinute, switchedBy, text } from './kinds.ts';
+import { PUB_SETTINGS } from './pub.ts';
 
-// An empty variable is an unset one: `ADMIN_API_KEY=` in a .env file must never become a key.
-const text = z.string().min(1).optional();
-const perMinute = z.coerce.number().int().min(1).max(1_000_000);
-const perHour = perMinute;
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
-/** A public address that an empty value turns off. */
-const httpUrlOrNone = (fallback: string) =>
-  z
-    .union([z.literal('').transform(() => null), httpUrl], {
-      error: 'must be an http address, or empty',
-    })
-    .default(fallback);
-const ON = ['1', 'true', 'on', 'yes'];
-const OFF = ['0', 'false', 'off', 'no'];
-const onOrOff = z
-  .string()
-  .transform((value) => value.trim().toLowerCase())
-  .refine((value) => [...ON, ...OFF].includes(value), 'must be on or off (also 1/0, true/false, yes/no)')
-  .transform((value) => ON.includes(value));
-const switchedBy = (fallback: boolean) => onOrOff.default(fallback);
 /** The name of a request header, in lower case as Node gives them; never one that means something already. */
 const headerName = (fallback: string) =>
   z
@@ -40,7 +15,6 @@ const headerName = (fallback: string) =>
     )
     .default(fallback)
     .transform((name) => name.toLowerCase());
-const milliseconds = (fallback: number) => z.coerce.number().int().min(10).max(86_400_000).default(fallback);
 const databaseId = z
   .string()
   .transform((id, issues) => {
@@ -49,8 +23,6 @@ const databaseId = z
     return known ?? z.NEVER;
   })
   .optional();
-const surface = (name: string) => switchedBy(true).describe(`Setlist surface ${name}`);
-
 /** Where an empty value says something: elsewhere it is an unset one. */
 export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL'];
 
@@ -82,6 +54,13 @@ export const Environment = z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info')
       .describe('How much is logged'),
+    CLUB_NAME: z
+      .string()
+      .trim()
+      .max(100)
+      .regex(/^[^\p{Cc}]+$/u, 'must be one line of text')
+      .optional()
+      .describe('Name of the club in mails; unset: what was set up in the browser, else that of FROM_EMAIL'),
     TIME_ZONE: z
       .string()
       .refine(isTimeZone, 'must be an IANA time zone such as America/New_York')
@@ -92,6 +71,9 @@ export const Environment = z
       .min(32, 'must have at least 32 characters')
       .optional()
       .describe('Keys are derived from it; unset: a key file beside the database'),
+    SETUP_ANEW: switchedBy(false).describe(
+      'on starts with an empty database beside the key of an earlier one',
+    ),
     ADMIN_API_KEY: text.describe('Key that opens the officer pages'),
     OVERLOAD_DELAY_MS: z.coerce
       .number()
@@ -183,87 +165,7 @@ export const Environment = z
     WORKSPACE_PROGRAMS_DATABASE_ID: databaseId.describe(
       'Workspace database of the programme in the calendar feed; unset: the events',
     ),
-    PUB_ADMIN_TOKEN: text.describe('Token that opens every pub and calendar admin route'),
-    EVENT_NEXT_WINDOW_MIN: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(1440)
-      .default(60)
-      .describe('Minutes before its start from which an event is Next'),
-    LAST_CALL_MINUTES: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(240)
-      .default(30)
-      .describe('Minutes of last call before the hours end'),
-    NOW_PLAYING_INGEST_TOKEN: text.describe(
-      'Token of the capture device; unset: its routes answer 401 in production, and this machine alone elsewhere',
-    ),
-    NOW_PLAYING_OFFLINE_MS: milliseconds(90_000).describe('Silence after which the device is offline'),
-    NOW_PLAYING_STALE_MS: milliseconds(600_000).describe('Age at which a track is no longer the current one'),
-    NOW_PLAYING_SSE_MAX_CONNECTION_MS: milliseconds(300_000).describe('Longest life of one stream'),
-    NOW_PLAYING_DEDUPE_WINDOW_SECONDS: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(3600)
-      .default(30)
-      .describe('Seconds in which the same track is not stored twice'),
-    STREAMS_AT_MOST: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(20_000)
-      .describe('Open streams and sockets in all; more get 503'),
-    STREAMS_PER_CLIENT: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(500)
-      .describe('Open streams and sockets of one address; a whole pub may share one'),
-    SETLIST_DB: switchedBy(true).describe('off answers the now-playing routes with 503'),
-    CONTROLS_HUB: switchedBy(true).describe('off answers the controls socket with 503'),
-    SPORTS_ENABLED: switchedBy(false).describe('Live sports'),
-    NOW_SHOWING_ENABLED: switchedBy(false).describe('Now Showing card'),
-    SCREENINGS_ENABLED: switchedBy(false).describe('Screenings archive'),
-    SETLIST_REQUESTS_ENABLED: switchedBy(false).describe('Song requests'),
-    FEEDBACK_ENABLED: switchedBy(false).describe('Feedback box'),
-    SETLIST_LEAD_SURFACE_ENABLED: surface('top-songs'),
-    SETLIST_VIBE_COMPASS_ENABLED: surface('vibe-compass'),
-    SETLIST_ECHO_ENABLED: surface('echo'),
-    SETLIST_TONIGHT_ENABLED: surface('tonight'),
-    SETLIST_WRAPPED_ENABLED: surface('wrapped'),
-    SETLIST_PERSONA_ENABLED: surface('persona'),
-    SETLIST_STORIES_ENABLED: surface('stories'),
-    ROLLUP_INTERVAL_SECONDS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(3600)
-      .default(15)
-      .describe('Seconds between two looks at new plays for the surfaces'),
-    SPORTS_API_URL: httpUrl
-      .default('https://site.api.espn.com/apis/site/v2/sports')
-      .describe('Scoreboard source, the part before /{sport}/{league}/scoreboard'),
-    SPORTS_LEAGUES: z
-      .string()
-      .default('football/nfl,baseball/mlb,basketball/nba,hockey/nhl')
-      .refine(
-        (list) =>
-          entries(list).length > 0 && entries(list).every((league) => /^[a-z]+\/[a-z0-9.-]+$/.test(league)),
-        'must be a comma list of paths such as hockey/nhl',
-      )
-      .describe('League paths in order of preference, comma list'),
-    LYRICS_API_URL: httpUrlOrNone('https://lrclib.net/api').describe(
-      'Lyrics source, the part before /get and /search; empty turns it off',
-    ),
-    GENRE_API_URL: httpUrlOrNone('https://musicbrainz.org/ws/2').describe(
-      'Genre source, the part before /recording and /isrc; empty turns it off',
-    ),
+    ...PUB_SETTINGS,
     AUTOMATION_BASE_URL: httpUrl.optional().describe('Automation host of the internal calendar'),
     CHALLENGE_SITE_KEY: text.describe('Site key of the bot challenge'),
     CHALLENGE_SECRET_KEY: text.describe('Secret of the bot challenge; unset: it is not enforced'),

@@ -1,0 +1,24 @@
+import type { Config } from '#kernel/config.ts';
+import { build, type Reader, type Tx } from './queries.ts';
+
+/** The settings that are stored in the database, with the variable that overrules each. */
+const VARIABLE = { club_name: 'CLUB_NAME', time_zone: 'TIME_ZONE' } as const;
+
+export type SettingName = keyof typeof VARIABLE;
+
+/** Whether the environment decides, whatever is stored. */
+export const isOverruled = ({ given }: Pick<Config, 'given'>, name: SettingName): boolean =>
+  given.has(VARIABLE[name]);
+
+/** Takes what is stored over into the configuration of a running service. */
+export function applySettings(config: Config, reader: Reader): void {
+  for (const { name, value } of reader.all(build.selectFrom('settings').select(['name', 'value']))) {
+    const variable = VARIABLE[name as SettingName];
+    if (variable && !config.given.has(variable)) config[variable] = JSON.parse(value);
+  }
+}
+
+/** Stores a setting, see `applySettings`. The entry in the audit log is the caller's. */
+export function storeSetting(tx: Tx, name: SettingName, value: string, at: number): void {
+  tx.run(build.replaceInto('settings').values({ name, value: JSON.stringify(value), set_at: at }));
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+// An empty variable is an unset one: `ADMIN_API_KEY=` in a .env file must never become a key.
+export const text = z.string().min(1).optional();
+export const perMinute = z.coerce.number().int().min(1).max(1_000_000);
+export const perHour = perMinute;
+export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+/** A public address that an empty value turns off. */
+export const httpUrlOrNone = (fallback: string) =>
+  z
+    .union([z.literal('').transform(() => null), httpUrl], {
+      error: 'must be an http address, or empty',
+    })
+    .default(fallback);
+const ON = ['1', 'true', 'on', 'yes'];
+const OFF = ['0', 'false', 'off', 'no'];
+export const onOrOff = z
+  .string()
+  .transform((value) => value.trim().toLowerCase())
+  .refine((value) => [...ON, ...OFF].includes(value), 'must be on or off (also 1/0, true/false, yes/no)')
+  .transform((value) => ON.includes(value));
+export const switchedBy = (fallback: boolean) => onOrOff.default(fallback);
+export const milliseconds = (fallback: number) =>
+  z.coerce.number().int().min(10).max(86_400_000).default(fallback);
