@@ -137,10 +137,14 @@ export const Environment = z
       .describe(
         'SMTP address of the mail provider, or file:./data/outbox for a folder; unset: smtp://127.0.0.1:25 in development, no mail elsewhere',
       ),
-    MAILER_API_KEY: text.describe('Password of the mailer; its user is in MAILER_URL, or apikey'),
+    MAILER_API_KEY: text.describe(
+      'Password of the mailer, unless MAILER_URL has it; its user is in MAILER_URL, or apikey',
+    ),
     FROM_EMAIL: text
       .refine((from) => !from || normalizeAddress(from).ok, 'must be an address, or Name <address>')
-      .describe('Sender of every mail: an address, or Name <address>'),
+      .describe(
+        'Sender of every mail: an address, or Name <address>; unset: the user of MAILER_URL where it is an address',
+      ),
     MAILER_PACE_PER_MINUTE: perMinute.default(600).describe('Queued mails sent a minute at most'),
     WORKSPACE_API_KEY: z
       .string()

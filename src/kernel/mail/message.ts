@@ -30,16 +30,25 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/** Who mails come from, of FROM_EMAIL; our own name where it has none. */
-function senderOf(config: Pick<Config, 'FROM_EMAIL'>): MailAddress | undefined {
-  const read = normalizeAddress(config.FROM_EMAIL ?? '');
+type SenderConfig = Pick<Config, 'FROM_EMAIL' | 'MAILER_URL' | 'CLUB_NAME'>;
+
+/** Who mails come from, of FROM_EMAIL, else the mailbox of MAILER_URL; our own name where neither has one. */
+function senderOf({ FROM_EMAIL, MAILER_URL, CLUB_NAME }: SenderConfig): MailAddress | undefined {
+  const given = FROM_EMAIL ?? mailboxOf(MAILER_URL);
+  const read = normalizeAddress(given);
   if (!read.ok) return undefined;
-  const [, name = ''] = /^([^<]*)</.exec(config.FROM_EMAIL ?? '') ?? [];
-  return { name: oneLine(name.replaceAll('"', '')) || DEFAULT_NAME, address: read.email };
+  const [, name = ''] = /^([^<]*)</.exec(given) ?? [];
+  return { name: oneLine(name.replaceAll('"', '')) || CLUB_NAME || DEFAULT_NAME, address: read.email };
+}
+
+/** The user of a mail server where it is an address, as with most mailboxes. Files go nowhere: any sender will do. */
+function mailboxOf(address: string | undefined): string {
+  if (address?.startsWith('file:')) return 'publichouse@club.invalid';
+  return decodeURIComponent(URL.parse(address ?? '')?.username ?? '');
 }
 
 /** The club as mails name it. */
-export function clubName(config: Pick<Config, 'CLUB_NAME' | 'FROM_EMAIL'>): string {
+export function clubName(config: SenderConfig): string {
   return config.CLUB_NAME ?? senderOf(config)?.name ?? DEFAULT_NAME;
 }
 
@@ -51,12 +60,21 @@ export function mailerUrl({
   return MAILER_URL ?? (NODE_ENV === 'development' ? 'smtp://127.0.0.1:25' : undefined);
 }
 
-/** Which of the variables without which no mail can be sent are not set. */
+/**
+ * Which of the variables without which no mail can be sent are not set (specification, Invitation rules). A MAILER_URL
+ * with a password needs no MAILER_API_KEY, one whose user is an address no FROM_EMAIL, and a folder neither.
+ */
 export function missingMailConfig(
-  config: Pick<Config, 'MAILER_API_KEY' | 'FROM_EMAIL' | 'BASE_URL' | 'MAILER_URL' | 'NODE_ENV'>,
+  config: SenderConfig & Pick<Config, 'MAILER_API_KEY' | 'BASE_URL' | 'NODE_ENV'>,
 ): string[] {
-  const { MAILER_API_KEY, FROM_EMAIL, BASE_URL } = config;
-  const needed = { MAILER_API_KEY, FROM_EMAIL, BASE_URL, MAILER_URL: mailerUrl(config) };
+  const { MAILER_API_KEY, MAILER_URL, BASE_URL } = config;
+  const hasPassword = MAILER_URL?.startsWith('file:') || URL.parse(MAILER_URL ?? '')?.password;
+  const needed = {
+    MAILER_API_KEY: MAILER_API_KEY || hasPassword,
+    FROM_EMAIL: senderOf(config)?.address,
+    BASE_URL,
+    MAILER_URL: mailerUrl(config),
+  };
   return Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
 }
 
@@ -65,7 +83,7 @@ export function missingMailConfig(
  * @returns the reason when there is nobody to send it from or to
  */
 export function composeMail(
-  config: Pick<Config, 'FROM_EMAIL' | 'BASE_URL'>,
+  config: SenderConfig & Pick<Config, 'BASE_URL'>,
   { to, subject, text, html, id, headers }: MailMessage,
   at: number,
 ): { mail: SendMailOptions } | { refused: string } {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '#kernel/config.ts';
-import { clubName } from '#kernel/mail/message.ts';
+import { clubName, composeMail, missingMailConfig } from '#kernel/mail/message.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mail, mailerFor, onlyMail } from '#test/support/mailer.ts';
 
@@ -118,6 +118,20 @@ test.each([
   ['', 'Public House'],
 ])('of FROM_EMAIL %s the club is %s', (FROM_EMAIL, name) => {
   expect(clubName(readConfig({ FROM_EMAIL }, ''))).toBe(name);
+});
+
+test.each([
+  ['smtp://votes%40club.example:secret@mail.example', 'votes@club.example'],
+  ['smtp://votes:secret@mail.example', undefined],
+  ['file:./outbox', 'publichouse@club.invalid'],
+])('MAILER_URL %s is enough where it has a password and a mailbox, or is a folder', (MAILER_URL, sender) => {
+  const config = readConfig({ MAILER_URL, BASE_URL: 'https://club.example', CLUB_NAME: 'The Anchor' }, '');
+  const composed = composeMail(config, mail('ann@club.example'), 0);
+
+  expect(missingMailConfig(config)).toEqual(sender ? [] : ['FROM_EMAIL']);
+  expect('mail' in composed ? composed.mail.from : undefined).toEqual(
+    sender && { name: 'The Anchor', address: sender },
+  );
 });
 
 test.each([
