@@ -26,6 +26,7 @@ export interface CheckedRow {
   state: State;
   name: string;
   reason?: string;
+  unknown_kind?: string;
   candidates?: readonly { id: string; name: string; number: string | null }[];
   before?: Parts;
   after?: Parts;
@@ -80,6 +81,7 @@ ${statFigures([
   { label: 'Not in the list', value: count(counts.missing) },
 ])}
 <form method="post" action="/admin/people/import" enctype="multipart/form-data">${hiddenInputs(hidden)}
+${unknownKinds(rows)}
 ${disclosure(`What the columns hold (${columns.filter(({ field }) => field !== null).length} of ${columns.length} are read)`, columnFields(props))}
 ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
   section(
@@ -91,6 +93,28 @@ ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
 <p class="actions">${changes + counts.unclear > 0 && html`<button class="button" name="dry_run" value="false">Apply ${counted(changes, 'change')}${counts.unclear > 0 && ' and what was chosen'}</button>`}
 <button class="button button-quiet" name="dry_run" value="true">Compare again</button></p></form>`;
   return peoplePage('Look before it is changed', body, props);
+}
+
+/** Most kinds that are offered to be added: a column of something else has one in each row. */
+const OFFERED_KINDS = 12;
+
+/** The kinds of membership of the list that the club does not have, each with a button to add it. */
+function unknownKinds(rows: readonly CheckedRow[]): Html | null {
+  const kinds = [...new Set(rows.flatMap(({ unknown_kind }) => unknown_kind ?? []))];
+  if (kinds.length === 0) return null;
+  if (kinds.length > OFFERED_KINDS)
+    return notice(
+      'attention',
+      html`<p>${count(kinds.length)} different ones: perhaps the column holds something else. See what the columns hold.</p>`,
+      'The list has kinds of membership that the club does not have',
+    );
+  const button = (kind: string, name: string, label: string) =>
+    html`<button class="button button-quiet button-small" name="${name}" value="${kind}">${label}<span class="visually-hidden">: ${kind}</span></button>`;
+  return notice(
+    'attention',
+    html`<ul role="list" class="action-list">${kinds.map((kind) => html`<li><p><strong>${kind}</strong></p><div class="toolbar">${button(kind, 'add_kind', 'Add it, with a vote')}${button(kind, 'add_kind_without_vote', 'Add it, without a vote')}</div></li>`)}</ul>`,
+    'The list has kinds of membership that the club does not have',
+  );
 }
 
 function summary({ sent, counts }: ImportCheckProps, changes: number): string {

@@ -22,6 +22,7 @@ export interface ImportRowJson {
   name: string;
   person?: string;
   reason?: string;
+  unknown_kind?: string;
   candidates?: { id: string; name: string; number: string | null }[];
   before?: PartsJson;
   after?: PartsJson;
@@ -39,12 +40,13 @@ export function countRows(rows: readonly PlannedRow[]): ImportCounts {
 
 /** Of somebody new everything that is known, of somebody changed what is different. */
 export function importRowJson(row: PlannedRow, vocabulary: Vocabulary): ImportRowJson {
-  const { line, state, name, reason, candidates, before, after, parts } = row;
+  const { line, state, name, reason, unknown_kind, candidates, before, after, parts } = row;
   const shown = parts ?? (state === 'missing' ? (['number', 'standings'] as const) : PARTS);
   return {
     ...{ line, state, name },
     ...(before && { person: before.id }),
     ...(reason !== undefined && { reason }),
+    ...(unknown_kind !== undefined && { unknown_kind }),
     ...(candidates && { candidates: candidates.map(({ id, name, number }) => ({ id, name, number })) }),
     ...(before && state !== 'same' && { before: partsJson(before, shown, vocabulary) }),
     ...(after && { after: partsJson(after, shown, vocabulary) }),

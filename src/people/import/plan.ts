@@ -22,6 +22,8 @@ export interface PlannedRow {
   name: string;
   /** Why it is unclear or invalid, or what is worth a look. */
   reason?: string | undefined;
+  /** A kind of membership that the club does not have. */
+  unknown_kind?: string | undefined;
   /** Whom an unclear row may mean. */
   candidates?: readonly RollPerson[] | undefined;
   before?: RollPerson | undefined;
@@ -76,7 +78,10 @@ function planRow(row: FileRow, match: Match, roll: RollIndex, options: PlanOptio
     return { line, name, state: 'unclear', reason: match.reason, candidates: match.candidates };
   const before = match.is === 'known' ? match.person : undefined;
   const after = applyRow(row, before ?? { ...NOBODY, id: options.newId(), name }, options);
-  if (typeof after === 'string') return { line, name, state: 'invalid', reason: after };
+  if (typeof after === 'string') {
+    const isUnknown = row.kind !== undefined && !options.vocabulary.kinds.find(row.kind);
+    return { line, name, state: 'invalid', reason: after, ...(isUnknown && { unknown_kind: row.kind }) };
+  }
   if (!before) return { line, name, state: 'new', after, reason: sharing(after, roll) };
   const parts = differences(before, after);
   if (parts.length === 0) return { line, name, state: 'same', before };

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -12,6 +13,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { listBatches } from '#people/import/apply.ts';
 import { FIELDS } from '#people/import/columns.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
+import { createKind, KindInput } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, editorOf } from '#people/roll/people.ts';
 import { importPage } from '#views/people/import.ts';
 import { importCheckPage } from '#views/people/import-check.ts';
@@ -23,11 +25,21 @@ const DONE: Record<string, string> = {
   undone: 'The import was undone.',
 };
 
-/** Without a check nobody has looked yet: such a form is a comparison, whatever it says. */
-const ImportForm = ImportInput.transform((input) => ({
-  ...input,
-  dry_run: input.dry_run || input.check === undefined,
-}));
+/**
+ * Without a check nobody has looked yet: such a form is a comparison, whatever it says. So is one that adds a kind of
+ * membership.
+ */
+const ImportForm = ImportInput.extend({
+  dry_run: ImportInput.shape.dry_run.default(true),
+  add_kind: KindInput.shape.name.optional(),
+  add_kind_without_vote: KindInput.shape.name.optional(),
+}).transform(({ add_kind, add_kind_without_vote, ...input }) => {
+  const added = add_kind ?? add_kind_without_vote;
+  return {
+    ...{ ...input, dry_run: input.dry_run || input.check === undefined || added !== undefined },
+    ...(added !== undefined && { kind: { name: added, votes: add_kind !== undefined } }),
+  };
+});
 
 /** The pages that import a list: where it is given in, what it would do, and what was done. */
 export function importPages(app: App, { ctx }: { ctx: Context }): void {
@@ -60,7 +72,8 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
       schema: { hide: true, body: ImportForm },
     },
     async (request, reply) => {
-      const input = request.body;
+      const { kind, ...input } = request.body;
+      if (kind) await createKind(ctx, kind, actorOf(request, ctx.now));
       if (input.dry_run)
         return sendHtml(reply, await renderCheck(ctx, request, input, editorOf(ctx, request)));
       try {

@@ -94,3 +94,27 @@ it('comes back with the list that it cannot read, and says why', async () => {
   expect(body).toContain('value="2026-01-01"');
   expect((await submit(club, { dry_run: 'true' })).body).toContain('href="#csv"');
 });
+
+it('offers to add the kinds of membership that the club does not have, with and without a vote', async () => {
+  await using club = await openClub();
+  const csv = 'Name;Membership\nAnn;gold\nBob;guest\nCid;full\n';
+  const compared = await submit(club, { csv, dry_run: 'true' });
+  expect(compared.body).toContain('The list has kinds of membership that the club does not have');
+
+  const gold = await submit(club, { ...fieldsOf(compared.body), add_kind: 'gold' });
+  const guest = await submit(club, { ...fieldsOf(gold.body), add_kind_without_vote: 'guest' });
+
+  expect(guest.body).not.toContain('does not have');
+  const kinds = (await club.call('GET', 'kinds')).body.kinds;
+  expect(kinds).toMatchObject([
+    { name: 'full' },
+    { name: 'gold', votes: true },
+    { name: 'guest', votes: false },
+    {},
+    {},
+  ]);
+  expect((await club.call('GET', 'people')).body.total).toBe(1);
+  const applied = await submit(club, { ...fieldsOf(guest.body), dry_run: 'false' });
+  expect(applied.location).toBe('/admin/people/import?done=applied');
+  expect((await club.call('GET', 'people')).body.total).toBe(4);
+});
