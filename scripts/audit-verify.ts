@@ -2,8 +2,10 @@
 // whether a head that was noted earlier is in it, and counts every closed election again. Exit code 1: the chain is
 // broken, or was cut or written anew; 2: an election's books or result do not agree; 0 else.
 import { parseArgs } from 'node:util';
+import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { findByHash, verifyAudit } from '#kernel/db/audit.ts';
+import { countErased } from '#kernel/db/audit-personal.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { build } from '#kernel/db/queries.ts';
 import { WorkQueue } from '#kernel/work-queue.ts';
@@ -30,7 +32,12 @@ function verifyChain(db: Parameters<typeof verifyAudit>[0], noted: string | unde
       `Broken at entry ${broken.seq} (${broken.action}, id ${broken.id}); the ${entries} before it are whole.`,
     );
   else {
-    console.log(`${entries} entries, unbroken. Head: ${head}`);
+    const { erased, unerasable } = countErased(db, systemClock());
+    console.log(`${entries} entries${erased > 0 ? `, ${erased} erased` : ''}, unbroken. Head: ${head}`);
+    if (unerasable > 0)
+      console.log(
+        `${unerasable} of them were made by an earlier version: the addresses in them are part of the chain and cannot be erased.`,
+      );
     console.log('Note the head somewhere else: only a head noted earlier shows that the end was cut off.');
   }
   if (noted === undefined) return broken !== undefined;

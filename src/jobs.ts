@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import { retryDisk } from './kernel/http/health.ts';
 import type { Job } from './kernel/scheduler.ts';
+import { deleteOldPersonalData } from './people/retention.ts';
 import { deleteExpiredSignIns } from './people/sign-in.ts';
 import { refreshDisplay } from './pub/display/feeds.ts';
 import { deleteUnusedImages } from './pub/display/images.ts';
@@ -48,6 +49,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'close the evening of song requests', every: 5 * MINUTE, run: () => closeRequestDay(ctx) },
     { name: 'delete senders of feedback', every: HOUR, run: () => deleteSenderData(ctx) },
     { name: 'delete expired sign-ins', every: HOUR, run: () => deleteExpiredSignIns(ctx) },
+    { name: 'delete old personal data', every: DAY, run: () => deleteOldPersonalData(ctx) },
     { name: 'delete old magic links', every: HOUR, run: () => deleteOldMagicLinks(ctx) },
     { name: 'refresh the scoreboard', every: 5 * SECOND, run: () => refreshScoreboard(ctx) },
     { name: 'fetch team logos', every: 30 * SECOND, run: () => fetchLogos(ctx) },

@@ -105,6 +105,11 @@ function replaceRoles(tx: Tx, email: string, change: (has: string[]) => string[]
     const granted = { granted_by: actor.by ?? actor.ip, granted_at: actor.at, until: null };
     tx.run(build.replaceInto('person_roles').values({ person_id: id, role, ...granted }));
   }
-  recordAudit(tx, actor, { action: 'roles.changed', metadata: { email, before, after } });
+  recordAudit(tx, actor, {
+    action: 'roles.changed',
+    metadata: { before, after },
+    personal: { email },
+    about: id,
+  });
   return before.filter(isRole);
 }

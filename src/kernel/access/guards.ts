@@ -61,8 +61,10 @@ export async function demand(
 ): Promise<undefined> {
   if (needed === 'any' || request.granted?.has(needed)) return undefined;
   const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
-  const by = (await findIdentity(ctx, request).catch(() => undefined))?.actor;
-  const actor = { ...actorOf(request, ctx.now), ...(by !== undefined && { by }) };
+  const known = await findIdentity(ctx, request).catch(() => undefined);
+  request.actor = known?.actor;
+  request.actorPerson = known?.person;
+  const actor = actorOf(request, ctx.now);
   await ctx.write((tx) => recordAudit(tx, actor, { action: 'access.denied', metadata: denied }));
   throw new AppError(403, 'Forbidden', {
     extra: {

@@ -14,6 +14,8 @@ export interface Known {
   who: string;
   /** Who acts, as the audit log names them. */
   actor: string;
+  /** The id of the person whose address `actor` is. */
+  person?: string | undefined;
   permissions: ReadonlySet<Permission>;
   /** Where a session is the proof: its cookie is sent by the browser itself. */
   session?: Session;
@@ -57,7 +59,7 @@ export async function edgeIdentity(ctx: Context, request: FastifyRequest): Promi
   if (!email) return undefined;
   const person = findPersonOf(ctx.db, email, ctx.now());
   const roles = person === undefined ? [] : findRoles(ctx.db, person, ctx.now());
-  return { who: email, actor: email, permissions: permissionsOf(roles) };
+  return { who: email, actor: email, person, permissions: permissionsOf(roles) };
 }
 
 /** The e-mail of the verified token; while no keys are configured, that of the header. */

@@ -62,6 +62,7 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     }
     request.identity = { ...identity, officer: await isOfficer(ctx, request) };
     request.actor = identity.actor;
+    request.actorPerson = identity.person;
     // A path that no route has: those who may come in learn that it is not there.
     if (needed === undefined) return undefined;
     const { permissions } = identity;
@@ -93,6 +94,7 @@ export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
     // Whoever came by key has no sign-in that would open the pages of the pub and the calendar.
     const known = apiKey ? undefined : await findIdentity(ctx, request).catch(() => undefined);
     request.actor = known?.actor;
+    request.actorPerson = known?.person;
     request.viewer = { who: 'an officer', permissions: new Set(), ...known, officer: true, apiKey };
   };
 }

@@ -113,6 +113,28 @@ function isAlive({ created_at, seen_at, stay }: Session, isStaff: boolean, now: 
   return now - seen_at <= mayIdle && now - created_at <= absolute;
 }
 
+/** For how long sessions that are over are kept. */
+const ENDED_KEPT = 30 * DAY;
+
+/** Deletes the sessions that have been over for 30 days, see `isAlive`. */
+export function deleteEndedSessions(tx: Tx, now: number): void {
+  const before = now - ENDED_KEPT;
+  const staff = build.selectFrom('person_roles').select('person_id');
+  tx.run(
+    build
+      .deleteFrom('sessions')
+      .where((is) =>
+        is.or([
+          is('seen_at', '<', before - LIVES.member.idle),
+          is('created_at', '<', before - LIVES.member.absolute),
+          is('stay', '=', 0).and('seen_at', '<', before - IDLE_WITHOUT_STAY),
+          is('person_id', 'in', staff).and('seen_at', '<', before - LIVES.staff.idle),
+          is('person_id', 'in', staff).and('created_at', '<', before - LIVES.staff.absolute),
+        ]),
+      ),
+  );
+}
+
 function noteSeen(ctx: Context, { token_hash }: Session): void {
   const seen = build.updateTable('sessions').set({ seen_at: ctx.now() }).where('token_hash', '=', token_hash);
   ctx

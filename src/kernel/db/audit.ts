@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
-import { pageSize, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { type Commitment, commit, fitsCommitments, isClient } from './audit-personal.ts';
 import { build, ONE, prepare, type Reader, type Tx } from './queries.ts';
 import type { AuditLogTable } from './schema.ts';
 
@@ -10,8 +9,10 @@ import type { AuditLogTable } from './schema.ts';
 export interface Actor {
   ip: string;
   at: number;
-  /** The person, where one is known: goes into the entry's metadata. */
+  /** Who it is, where that is known: `person:<id>`, an e-mail address, or the name of a key. */
   by?: string;
+  /** The id of the person whose address `by` is. */
+  person?: string;
 }
 
 /** The `ip_address` of what the service does by itself. */
@@ -21,24 +22,13 @@ export interface AuditEntry {
   /** `noun.verb_past` */
   action: string;
   election_id?: string;
-  /** Never a ballot choice, never a token. */
+  /** Never a ballot choice, never a token; nothing personal but the ids of people. It stays for good. */
   metadata?: Record<string, unknown>;
+  /** Names and addresses: shown with the metadata until they are erased. */
+  personal?: Record<string, unknown>;
+  /** The id of the person whom `personal` is about: it goes when they are erased, whatever their addresses are then. */
+  about?: string;
 }
-
-const filter = z
-  .string()
-  .trim()
-  .max(64)
-  .optional()
-  .transform((text) => text || undefined);
-
-/** A page of the log, as every route asks for it. */
-export const AuditQuery = z.object({
-  limit: pageSize(50, 200),
-  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
-  action: filter,
-  election_id: filter,
-});
 
 /** What the first entry's hash builds on. */
 export const CHAIN_START = '0'.repeat(64);
@@ -47,17 +37,35 @@ type Content = Pick<AuditLogTable, 'id' | 'action' | 'ip_address' | 'election_id
 
 /** Appends an entry to the chain, in the transaction of the change that it records. */
 export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
+  const named = nameActor(actor);
+  const own = { ...entry.personal, ...named.personal, ...(entry.about && { about: entry.about }) };
+  const personal = Object.keys(own).length > 0 ? commit(own) : undefined;
+  const client = isClient(actor.ip) ? commit({ ip: actor.ip }) : undefined;
   const content: Content = {
     id: newId(actor.at),
     action: entry.action,
-    ip_address: actor.ip,
+    ip_address: client ? '' : actor.ip,
     election_id: entry.election_id ?? null,
     timestamp: actor.at,
-    metadata: JSON.stringify({ ...entry.metadata, ...(actor.by && { by: actor.by }) }),
+    metadata: JSON.stringify({
+      ...entry.metadata,
+      ...named.open,
+      ...(personal && { personal_sha256: personal.sha256 }),
+      ...(client && { client_sha256: client.sha256 }),
+    }),
   };
   const hash = chainHash(heads.get(tx) ?? chainHead(tx).head, content);
-  tx.run(append({ ...content, hash }));
+  tx.run(append({ ...content, hash, personal: textOf(personal), client: textOf(client) }));
   heads.set(tx, hash);
+}
+
+const textOf = (part: Commitment | undefined): string | null => part?.text ?? null;
+
+/** Ids and the names of keys stay in the log; an address may be erased, and leaves the id of the person it is of. */
+function nameActor({ by, person }: Actor): { open: object; personal: object } {
+  if (by === undefined) return { open: {}, personal: {} };
+  if (!by.includes('@')) return { open: { by }, personal: {} };
+  return { open: person === undefined ? {} : { by: `person:${person}` }, personal: { by } };
 }
 
 /** The newest entry's hash, and how many entries there are. */
@@ -74,31 +82,9 @@ export function findByHash(reader: Reader, hash: string): number | undefined {
 /** The newest hash of the chain, as a transaction under way has made it: until its end nobody else can write. */
 const heads = new WeakMap<Tx, string>();
 
-/** Newest entries first, with the number of all that match. */
-export function listAudit(db: Reader, { limit, offset, action, election_id }: z.output<typeof AuditQuery>) {
-  let matching = build.selectFrom('audit_log');
-  if (action) matching = matching.where('action', '=', action);
-  if (election_id) matching = matching.where('election_id', '=', election_id);
-
-  const logs = db.all(
-    matching
-      .select(['id', 'action', 'ip_address', 'election_id', 'timestamp', 'metadata'])
-      .orderBy('seq', 'desc')
-      .limit(limit)
-      .offset(offset),
-  );
-  const { total } = db.first(matching.select((of) => of.fn.countAll<number>().as('total')))!;
-  return { logs, total };
-}
-
-/** The actions that occur in the log, for a filter. */
-export function listAuditActions(db: Reader): string[] {
-  const rows = db.all(build.selectFrom('audit_log').select('action').distinct().orderBy('action'));
-  return rows.map((row) => row.action);
-}
-
 /**
- * Walks the whole chain. `broken` is the first entry whose hash or place is wrong. Entries cut off
+ * Walks the whole chain. `broken` is the first entry whose hash or place is wrong, or whose personal parts
+ * are not those that it commits to; that they were erased breaks nothing. Entries cut off
  * at the end can't be seen from here: compare `head` with one noted earlier.
  */
 export function verifyAudit(db: Reader): {
@@ -114,7 +100,7 @@ export function verifyAudit(db: Reader): {
     );
     for (const row of page) {
       // The numbers have no gaps: writes share one connection, and what is undone gives its number back.
-      if (row.seq !== after + 1 || row.hash !== chainHash(head, row)) {
+      if (row.seq !== after + 1 || row.hash !== chainHash(head, row) || !fitsCommitments(row)) {
         return { entries, head, broken: row };
       }
       head = row.hash;
@@ -139,7 +125,9 @@ const lastEntry = build
   .limit(ONE)
   .compile();
 
-const append = prepare((entry: Content & { hash: string }) =>
+type Row = Content & { hash: string; personal: string | null; client: string | null };
+
+const append = prepare((entry: Row) =>
   build.insertInto('audit_log').values({
     id: entry.id,
     action: entry.action,
@@ -148,5 +136,7 @@ const append = prepare((entry: Content & { hash: string }) =>
     timestamp: entry.timestamp,
     metadata: entry.metadata,
     hash: entry.hash,
+    personal: entry.personal,
+    client: entry.client,
   }),
 );

@@ -22,16 +22,24 @@ export interface Database extends PeopleTables, RollTables, VotingTables, PubTab
   workspace_content: WorkspaceContentTable;
 }
 
-/** Append-only (triggers refuse the rest); `hash` covers the hash before it and this entry, so they form a chain. */
+/**
+ * Append-only (triggers refuse the rest); `hash` covers the hash before it and this entry, so they form a chain. It does
+ * not cover `personal` and `client`, which may only become null: their hashes stand in `metadata`.
+ */
 export interface AuditLogTable {
   seq: Generated<number>;
   id: string;
   action: string;
+  /** `service`, `shell`, `unknown`; empty where `client` holds it, or held it. Older versions stored clients here. */
   ip_address: string;
   election_id: string | null;
   timestamp: number;
   metadata: string;
   hash: string;
+  /** JSON with names and addresses, and a salt. */
+  personal: Generated<string | null>;
+  /** JSON with `ip`, the address of the client, and a salt. */
+  client: Generated<string | null>;
 }
 
 /** The last good content of each workspace source, so that a restart with the workspace down loses nothing. */

@@ -30,8 +30,8 @@ export function peerOf(request: FastifyRequest): string {
 
 /** Who acts, for the audit log. */
 export function actorOf(request: FastifyRequest, now: Clock): Actor {
-  const { client, actor } = request;
-  return { ip: client, at: now(), ...(actor && { by: actor }) };
+  const { client, actor, actorPerson: person } = request;
+  return { ip: client, at: now(), ...(actor && { by: actor }), ...(actor && person && { person }) };
 }
 
 /**

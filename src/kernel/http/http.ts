@@ -20,6 +20,8 @@ declare module 'fastify' {
     apiKey?: string;
     /** Who acts, as the audit log names them; set by the guards where somebody is known. */
     actor?: string | undefined;
+    /** The id of the person whose address `actor` is. */
+    actorPerson?: string | undefined;
     /** The fields of a form as they were sent, to show them again when they are refused; set after the guards. */
     entered?: Record<string, unknown>;
   }

@@ -1,6 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { getPerson } from '#people/roll/people.ts';
 
@@ -133,28 +134,32 @@ export async function exportPerson(ctx: Context, id: string, actor: Actor): Prom
   const kept = Object.fromEntries(
     Object.entries(TABLES).map(([table, read]) => [table, read(ctx.db, id)] as const),
   );
-  const names = new Set([id, `person:${id}`, ...person.addresses.map(({ email }) => email)]);
+  const names: ReadonlySet<unknown> = new Set([
+    id,
+    `person:${id}`,
+    ...person.addresses.map(({ email }) => email),
+  ]);
   const audit = await ctx.queue.inTurns(readAudit(ctx.db, names));
   await ctx.write((tx) => recordAudit(tx, actor, { action: 'person.exported', metadata: { person: id } }));
   return { exported_at: isoTime(ctx.now()), person: { id, ...person }, kept, audit };
 }
 
 /** Walks the whole log, giving way after each page. */
-function* readAudit(reader: Reader, names: ReadonlySet<string>): Generator<void, OwnData['audit']> {
+function* readAudit(reader: Reader, names: ReadonlySet<unknown>): Generator<void, OwnData['audit']> {
   const found: OwnData['audit'] = [];
   for (let after = 0; ; yield) {
     const page = reader.all(
       build
         .selectFrom('audit_log')
-        .select(['seq', 'action', 'timestamp', 'metadata'])
+        .select(['seq', 'action', 'timestamp', 'metadata', 'personal'])
         .where('seq', '>', after)
         .orderBy('seq')
         .limit(500),
     );
-    for (const { seq, action, timestamp, metadata } of page) {
+    for (const { seq, action, timestamp, ...row } of page) {
       after = seq;
-      const { by, person, email } = JSON.parse(metadata);
-      if (names.has(by) || names.has(person) || names.has(email))
+      const { by, person, email } = shownMetadata(row);
+      if ([by, person, email, JSON.parse(row.metadata).by].some((name) => names.has(name)))
         found.push({ action, at: isoTime(timestamp) });
     }
     if (page.length < 500) return found;

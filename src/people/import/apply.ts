@@ -63,7 +63,8 @@ const insertNotes = prepareInsert((rows: ImportChangesTable[]) =>
     ),
 );
 
-function forgetOldImports(tx: Tx, now: number): void {
+/** Deletes what it would take to undo imports that are too old for it. */
+export function forgetOldImports(tx: Tx, now: number): void {
   tx.run(
     build.deleteFrom('import_changes').where(
       'batch_id',

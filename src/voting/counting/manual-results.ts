@@ -65,8 +65,9 @@ export async function setManualResults(ctx: Context, electionId: string, input: 
         .values({ election_id: electionId, payload, set_at: actor.at })
         .onConflict((conflict) => conflict.column('election_id').doUpdateSet({ payload, set_at: actor.at })),
     );
-    const metadata = { certified_by: input.certified_by, contests: input.results.contests.length };
-    recordAudit(tx, actor, { action: 'results.manual_set', election_id: electionId, metadata });
+    const metadata = { contests: input.results.contests.length };
+    const personal = { certified_by: input.certified_by };
+    recordAudit(tx, actor, { action: 'results.manual_set', election_id: electionId, metadata, personal });
   });
 }
 

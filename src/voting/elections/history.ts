@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 
 /** What everybody may know of an election's life, as the audit log calls it. */
@@ -31,14 +32,14 @@ export function listHistory(reader: Reader, electionId: string): HistoryEvent[] 
   const rows = reader.all(
     build
       .selectFrom('audit_log')
-      .select(['action', 'timestamp', 'metadata'])
+      .select(['action', 'timestamp', 'metadata', 'personal'])
       .where('action', 'in', HISTORY_ACTIONS)
       // By the index of the actions: most entries of an election are its votes.
       .where(sql<SqlBool>`+election_id = ${electionId}`)
       .orderBy('seq'),
   );
-  return rows.map(({ action, timestamp, metadata }) => {
-    const { by, ...rest } = JSON.parse(metadata);
+  return rows.map(({ action, timestamp, ...row }) => {
+    const { by, ...rest } = shownMetadata(row);
     return {
       action: action as HistoryEvent['action'],
       at: timestamp,

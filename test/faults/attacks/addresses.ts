@@ -24,7 +24,7 @@ const vote = (target: Target, token: string, from: string, headers: Record<strin
 const recordedVoters = (target: Target) =>
   target
     .query<{ ip_address: string }>(
-      "SELECT ip_address FROM audit_log WHERE action = 'vote.submitted' ORDER BY seq DESC",
+      "SELECT client ->> 'ip' AS ip_address FROM audit_log WHERE action = 'vote.submitted' ORDER BY seq DESC",
     )
     .map(({ ip_address }) => ip_address);
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { build } from '#kernel/db/queries.ts';
+import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { tempFolder } from '#test/support/process.ts';
 import { type Club, openClub } from '#test/support/roll.ts';
@@ -257,10 +257,8 @@ test('imports are audited by counts and the number of the batch', async () => {
   await using club = await openClub();
   const { batch } = await apply(club, FILE);
   await club.call('POST', `people/import/${batch}/undo`);
-  const rows = club.service.ctx.db.all(
-    build.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq', 'desc').limit(2),
-  );
-  expect(rows.map(({ action, metadata }) => [action, JSON.parse(metadata)])).toEqual([
+  const rows = recorded(club.service.ctx).toReversed().slice(0, 2);
+  expect(rows.map(({ action, metadata }) => [action, metadata])).toEqual([
     ['people.import_undone', { batch, people: 3, by: 'sam@club.example' }],
     ['people.imported', { batch, created: 3, changed: 0, ended: 0, by: 'sam@club.example' }],
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { build } from '#kernel/db/queries.ts';
+import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { type Club, openClub } from '#test/support/roll.ts';
 
@@ -126,11 +126,9 @@ describe('a person', () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann Doe', addresses: [{ email: 'ann@a.example' }] });
     await club.call('PATCH', `people/${ann.id}`, { version: 1, name: 'Ann Roe', addresses: [] });
-    const rows = club.service.ctx.db.all(
-      build.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq'),
-    );
+    const rows = recorded(club.service.ctx);
     const own = rows.filter(({ action }) => action.startsWith('person.'));
-    expect(own.map(({ action, metadata }) => [action, JSON.parse(metadata)])).toEqual([
+    expect(own.map(({ action, metadata }) => [action, metadata])).toEqual([
       ['person.created', { person: ann.id, by: 'sam@club.example' }],
       ['person.changed', { person: ann.id, fields: ['name', 'addresses'], by: 'sam@club.example' }],
     ]);

@@ -3,8 +3,8 @@ import type net from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { SECOND } from '#kernel/clock.ts';
-import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { recordedOf } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { listen } from '#test/support/stream-client.ts';
 
@@ -36,10 +36,7 @@ test('admins switch what the screens show; the answer is the whole state, and on
     barRightDisplay: false,
   });
   expect((await change(pub, {})).statusCode).toBe(200);
-  const entries = pub.ctx.db.all(
-    build.selectFrom('audit_log').select('metadata').where('action', '=', 'controls.changed').orderBy('seq'),
-  );
-  expect(entries.map(({ metadata }) => JSON.parse(metadata))).toEqual([
+  expect(recordedOf(pub.ctx, 'controls.changed')).toEqual([
     { barRightLyrics: true, by: 'token:pub_admin' },
     { barRightDisplay: false, by: 'token:pub_admin' },
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
-import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
@@ -165,14 +165,8 @@ test('who may ask for what is decided by permissions, and what was asked for is 
   expect((await lights(pub, { action: 'hold' }, as('events'))).json().permission).toBe('lighting:write');
   expect((await lights(pub, strobe, as('dj'))).statusCode).toBe(200);
   await sound(pub, { mode: 'dj' });
-  const audit = pub.ctx.db.all(
-    build
-      .selectFrom('audit_log')
-      .select(['action', 'metadata'])
-      .where('action', 'like', '%.requested')
-      .orderBy('seq'),
-  );
-  expect(audit.map(({ action, metadata }) => [action, JSON.parse(metadata)])).toEqual([
+  const audit = recorded(pub.ctx).filter(({ action }) => action.endsWith('.requested'));
+  expect(audit.map(({ action, metadata }) => [action, metadata])).toEqual([
     ['lighting.requested', { desired: strobe, by: 'dj@club.example' }],
     ['sound.requested', { desired: { mode: 'dj' }, by: 'token:pub_admin' }],
   ]);

@@ -3,6 +3,7 @@ import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { ScreeningPage, ScreeningRecord } from '#pub/screen/screenings.ts';
 import { NOON } from '#test/support/app.ts';
+import { recordedOf } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
@@ -260,10 +261,7 @@ test('a reverted film gives its songs back to the music, once, and leaves the ar
     taggedCount: 0,
     revertedAt: isoTime(service.clock.now),
   });
-  const entries = service.ctx.db.all(
-    build.selectFrom('audit_log').select('metadata').where('action', '=', 'screening.reverted'),
-  );
-  expect(entries.map(({ metadata }) => JSON.parse(metadata))).toEqual([
+  expect(recordedOf(service.ctx, 'screening.reverted')).toEqual([
     { screening_id: id, songs: 2, by: 'token:pub_admin' },
   ]);
 });

@@ -3,6 +3,7 @@ import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
 
@@ -15,10 +16,7 @@ afterEach(() => service[Symbol.asyncDispose]());
 
 const change = (id: number, body: object, headers: Record<string, string> = TOKEN) =>
   service.post(`/api/admin/plays/${id}`, body, headers);
-const audited = async () =>
-  service.ctx.db
-    .all(build.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq'))
-    .map(({ action, metadata }) => [action, JSON.parse(metadata)]);
+const audited = async () => recorded(service.ctx).map(({ action, metadata }) => [action, metadata]);
 
 test('a hidden play is gone from the history and every surface, until it is shown again', async () => {
   const [rude = 0] = await play(service, 'Rude Band – Rude Song', 'Björk – Jóga');

@@ -308,7 +308,7 @@ describe('the chain of audit entries', () => {
     const attempts = [
       sql`UPDATE audit_log SET action = 'nothing.happened'`,
       sql`DELETE FROM audit_log WHERE seq = 1`,
-      sql`REPLACE INTO audit_log
+      sql`REPLACE INTO audit_log (seq, id, action, ip_address, election_id, timestamp, metadata, hash)
         SELECT seq, id, 'nothing.happened', ip_address, election_id, timestamp, metadata, hash
         FROM audit_log WHERE seq = 1`,
     ];

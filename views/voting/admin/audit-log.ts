@@ -13,7 +13,8 @@ export interface AuditLogRow {
   id: string;
   when: string;
   action: string;
-  ip_address: string;
+  /** Null once it was erased or is 90 days old. */
+  ip_address: string | null;
   election_id: string | null;
   /** Serialized JSON. */
   metadata: string;
@@ -96,7 +97,7 @@ function entryCells(entry: AuditLogRow, titles: AuditLogProps['titles']): Child[
     html`<code class="cell-keep">${action}</code>`,
     electionLink(election_id, titles),
     details(metadata),
-    html`<span class="mono small">${ip_address}</span>`,
+    ip_address === null ? '–' : html`<span class="mono small">${ip_address}</span>`,
   ];
 }
 

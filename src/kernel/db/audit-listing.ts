@@ -1,0 +1,103 @@
+import { type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { Permission } from '#kernel/access/roles.ts';
+import { pageSize, wholeNumber } from '#kernel/http/validation.ts';
+import { shownClient, shownMetadata } from './audit-personal.ts';
+import { build, type Reader } from './queries.ts';
+
+const filter = z
+  .string()
+  .trim()
+  .max(64)
+  .optional()
+  .transform((text) => text || undefined);
+
+/** A page of the log, as every route asks for it. */
+export const AuditQuery = z.object({
+  limit: pageSize(50, 200),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+  action: filter,
+  election_id: filter,
+});
+
+/** The nouns of the actions by the part of the club that they are about. A test knows of every action. */
+export const AUDIT_NOUNS = {
+  voting: [
+    ...['election', 'vote', 'tokens', 'batch', 'candidate', 'option', 'invite', 'reminder', 'results'],
+    ...['list', 'workspace'],
+  ],
+  people: [
+    ...['person', 'people', 'kind', 'group', 'session', 'sign_in', 'recovery_codes', 'club'],
+    ...['passkey', 'oidc', 'elector', 'settings'],
+  ],
+  pub: [
+    ...['controls', 'lyrics', 'lighting', 'sound', 'now_showing', 'screening', 'request', 'play', 'name'],
+    ...['feedback', 'content', 'event', 'picture'],
+  ],
+  calendar: ['calendar', 'subscriber', 'subscription'],
+  house: ['access', 'roles'],
+} as const;
+
+type Part = keyof typeof AUDIT_NOUNS;
+
+/** What opens each part of the log to those who may read it at all. Who sees the elections sees pub and calendar too. */
+const OPENED_BY: Record<Part, readonly Permission[]> = {
+  voting: ['elections:read'],
+  people: ['people:read'],
+  pub: ['elections:read', 'now_showing:read'],
+  calendar: ['elections:read', 'calendar:read'],
+  house: ['elections:read', 'roles:read'],
+};
+
+/** The nouns of the entries that somebody with these permissions sees. */
+function seenNouns(permissions: ReadonlySet<Permission>): string[] {
+  const parts = Object.keys(AUDIT_NOUNS) as Part[];
+  return parts
+    .filter((part) => OPENED_BY[part].some((permission) => permissions.has(permission)))
+    .flatMap((part) => AUDIT_NOUNS[part]);
+}
+
+const isSeen = (permissions: ReadonlySet<Permission>) =>
+  sql<SqlBool>`substr(action, 1, instr(action, '.') - 1) IN (
+    SELECT value FROM json_each(${JSON.stringify(seenNouns(permissions))}))`;
+
+/** Who reads the log, and when: entries of what they may not see are left out, and old client addresses. */
+export interface AuditReader {
+  permissions: ReadonlySet<Permission>;
+  now: number;
+}
+
+/** Newest entries first, with the number of all that match. */
+export function listAudit(
+  db: Reader,
+  { limit, offset, action, election_id }: z.output<typeof AuditQuery>,
+  { permissions, now }: AuditReader,
+) {
+  let matching = build.selectFrom('audit_log').where(isSeen(permissions));
+  if (action) matching = matching.where('action', '=', action);
+  if (election_id) matching = matching.where('election_id', '=', election_id);
+
+  const rows = db.all(
+    matching
+      .select(['id', 'action', 'ip_address', 'election_id', 'timestamp', 'metadata', 'personal', 'client'])
+      .orderBy('seq', 'desc')
+      .limit(limit)
+      .offset(offset),
+  );
+  const { total } = db.first(matching.select((of) => of.fn.countAll<number>().as('total')))!;
+  const logs = rows.map(({ personal: _personal, client: _client, ...row }) => ({
+    ...row,
+    ip_address: shownClient({ ...row, client: _client }, now),
+    metadata: JSON.stringify(shownMetadata({ ...row, personal: _personal })),
+  }));
+  return { logs, total };
+}
+
+/** The actions that occur in the log and that somebody with these permissions sees, for a filter. */
+export function listAuditActions(db: Reader, { permissions }: Pick<AuditReader, 'permissions'>): string[] {
+  const seen = new Set(seenNouns(permissions));
+  const rows = db.all(build.selectFrom('audit_log').select('action').distinct().orderBy('action'));
+  return rows
+    .map(({ action }) => action)
+    .filter((action) => seen.has(action.slice(0, Math.max(0, action.indexOf('.')))));
+}

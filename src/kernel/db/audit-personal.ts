@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { DAY } from '#kernel/clock.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { build, prepare, type Reader, type Tx } from './queries.ts';
+
+/** For how long audit entries show the address of a client. */
+export const CLIENT_KEPT = 90 * DAY;
+
+/** What stands in an entry's `ip_address` where no client asked. */
+const NO_CLIENTS: ReadonlySet<string> = new Set(['service', 'shell', 'unknown', '']);
+
+export const isClient = (ip: string): boolean => !NO_CLIENTS.has(ip);
+
+/** A part of an entry that may be erased, and the hash that stands for it in the chain. */
+export interface Commitment {
+  text: string;
+  sha256: string;
+}
+
+/** 128 random bits are in it: nobody can find out what was erased by hashing guesses. */
+export function commit(values: Record<string, unknown>): Commitment {
+  const text = JSON.stringify({ ...values, salt: randomBytes(16).toString('hex') });
+  return { text, sha256: sha256(text) };
+}
+
+/** The parts of an entry that may have been erased, as they are stored. */
+interface Parts {
+  metadata: string;
+  personal?: string | null;
+  client?: string | null;
+}
+
+/** Whether what is left of an entry's personal parts is what its metadata commits to. */
+export function fitsCommitments({ metadata, personal, client }: Parts): boolean {
+  if (!personal && !client) return true;
+  const { personal_sha256, client_sha256 } = JSON.parse(metadata);
+  const fits = (text: string | null | undefined, hash: unknown) => !text || sha256(text) === hash;
+  return fits(personal, personal_sha256) && fits(client, client_sha256);
+}
+
+/** The metadata of an entry with what is left of its personal part; without salt and hashes. */
+export function shownMetadata({ metadata, personal }: Omit<Parts, 'client'>): Record<string, unknown> {
+  const { personal_sha256: _personal, client_sha256: _client, ...open } = JSON.parse(metadata);
+  if (!personal) return open;
+  const { salt: _salt, about: _about, ...own } = JSON.parse(personal);
+  return { ...open, ...own };
+}
+
+/** The client of an entry; null once it was erased or is 90 days old. */
+export function shownClient(
+  { ip_address, client, timestamp }: { ip_address: string; client: string | null; timestamp: number },
+  now: number,
+): string | null {
+  if (client === null && ip_address !== '' && !isClient(ip_address)) return ip_address;
+  if (timestamp <= now - CLIENT_KEPT) return null;
+  return client === null ? ip_address || null : JSON.parse(client).ip;
+}
+
+/** Somebody, as entries name them. */
+export interface NamedPerson {
+  id: string;
+  /** Theirs alone. */
+  emails: readonly string[];
+}
+
+/**
+ * Erases what names somebody in the audit log: personal parts with an address of theirs, and the client addresses of
+ * what they did.
+ */
+export function eraseFromAudit(tx: Tx, { id, emails }: NamedPerson): void {
+  // As they stand in the JSON text.
+  const by = JSON.stringify({ by: `person:${id}` }).slice(1, -1);
+  const person = JSON.stringify({ person: id }).slice(1, -1);
+  tx.run(eraseDeeds({ by }));
+  tx.run(eraseOwnClient({ person }));
+  tx.run(erasePersonal({ text: JSON.stringify({ about: id }).slice(1, -1) }));
+  for (const email of emails) {
+    tx.run(eraseClientOf({ email: JSON.stringify({ by: email }).slice(1, -1) }));
+    tx.run(erasePersonal({ text: JSON.stringify(email) }));
+  }
+}
+
+const eraseDeeds = prepare((p: { by: string }) =>
+  build
+    .updateTable('audit_log')
+    .set({ personal: null, client: null })
+    .where((is) => is.or([is('personal', 'is not', null), is('client', 'is not', null)]))
+    .where((is) => is(is.fn<number>('instr', ['metadata', is.val(p.by)]), '>', 0)),
+);
+
+/** Of entries about somebody that name nobody else who did it. */
+const eraseOwnClient = prepare((p: { person: string }) =>
+  build
+    .updateTable('audit_log')
+    .set({ client: null })
+    .where('client', 'is not', null)
+    .where('personal', 'is', null)
+    .where((is) => is(is.fn<number>('instr', ['metadata', is.val(p.person)]), '>', 0))
+    .where((is) => is(is.fn<number>('instr', ['metadata', is.val('"by":')]), '=', 0)),
+);
+
+const eraseClientOf = prepare((p: { email: string }) =>
+  build
+    .updateTable('audit_log')
+    .set({ client: null })
+    .where('client', 'is not', null)
+    .where((is) => is(is.fn<number>('instr', ['personal', is.val(p.email)]), '>', 0)),
+);
+
+const erasePersonal = prepare((p: { text: string }) =>
+  build
+    .updateTable('audit_log')
+    .set({ personal: null })
+    .where((is) => is(is.fn<number>('instr', ['personal', is.val(p.text)]), '>', 0)),
+);
+
+/** Entries that change in one transaction. */
+const PAGE = 500;
+
+/** Erases the client addresses of entries that are 90 days old. @returns whether there may be more */
+export function eraseOldClients(tx: Tx, now: number): boolean {
+  const old = tx.all(
+    build
+      .selectFrom('audit_log')
+      .select('seq')
+      .where('client', 'is not', null)
+      .where('timestamp', '<=', now - CLIENT_KEPT)
+      .orderBy('seq')
+      .limit(PAGE),
+  );
+  if (old.length > 0) {
+    const numbers = old.map(({ seq }) => seq);
+    tx.run(build.updateTable('audit_log').set({ client: null }).where('seq', 'in', numbers));
+  }
+  return old.length === PAGE;
+}
+
+/**
+ * Entries of which something personal was erased (not counting what went by its age), and entries of earlier versions,
+ * in whose chain the address of a client or a person stands for good.
+ */
+export function countErased(reader: Reader, now: number): { erased: number; unerasable: number } {
+  return reader.first(
+    build.selectFrom('audit_log').select([
+      sql<number>`count(*) FILTER (WHERE
+        personal IS NULL AND metadata ->> 'personal_sha256' IS NOT NULL
+        OR client IS NULL AND metadata ->> 'client_sha256' IS NOT NULL AND timestamp > ${now - CLIENT_KEPT})`.as(
+        'erased',
+      ),
+      sql<number>`count(*) FILTER (WHERE
+        ip_address NOT IN (${sql.join([...NO_CLIENTS])})
+        OR metadata ->> 'by' LIKE '%@%' OR metadata ->> 'email' IS NOT NULL)`.as('unerasable'),
+    ]),
+  )!;
+}

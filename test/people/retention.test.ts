@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { createSession } from '#kernel/access/sessions.ts';
+import { DAY, HOUR } from '#kernel/clock.ts';
+import { recordAudit, verifyAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { createPerson } from '#people/persons.ts';
+import { deleteOldPersonalData } from '#people/retention.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { openClub } from '#test/support/roll.ts';
+
+const HERE = { browser: 'test', network: 'test' };
+
+async function signIn(service: TestApp, person_id: string, stay: boolean): Promise<void> {
+  const proof = { method: 'code', address_id: null, credential_at: 0 } as const;
+  await service.ctx.write((tx) =>
+    createSession(tx, { person_id, ...proof, stay, ...HERE }, service.clock.now),
+  );
+}
+
+it('sessions are deleted 30 days after their end', async () => {
+  await using service = await testApp();
+  await appoint(service, 'olga@club.example', 'owner');
+  const olga = service.ctx.db.first(build.selectFrom('persons').select('id'))!.id;
+  const ann = await service.ctx.write((tx) =>
+    createPerson(tx, { name: 'Ann', email: 'ann@home.example' }, { ip: 'test', at: service.clock.now }),
+  );
+  await signIn(service, ann, false);
+  await signIn(service, ann, true);
+  await signIn(service, olga, true);
+  const start = service.clock.now;
+  const left = async (after: number) => {
+    service.clock.now = start + after;
+    await deleteOldPersonalData(service.ctx);
+    return service.ctx.db
+      .all(build.selectFrom('sessions').select(['person_id', 'stay']).orderBy('stay'))
+      .map(({ person_id, stay }) => `${person_id === ann ? 'ann' : 'olga'} ${stay}`)
+      .sort();
+  };
+  expect(await left(30 * DAY + 12 * HOUR)).toEqual(['ann 0', 'ann 1', 'olga 1']);
+  expect(await left(30 * DAY + 12 * HOUR + 1)).toEqual(['ann 1', 'olga 1']);
+  expect(await left(37 * DAY + 1)).toEqual(['ann 1']);
+  expect(await left(60 * DAY)).toEqual(['ann 1']);
+  expect(await left(60 * DAY + 1)).toEqual([]);
+});
+
+it('client addresses of the audit log are deleted after 90 days, and who did what is not', async () => {
+  await using service = await testApp();
+  await service.ctx.write((tx) => {
+    const actor = { ip: '198.51.100.1', at: service.clock.now, by: 'ann@club.example' };
+    for (let entry = 0; entry < 501; entry += 1) recordAudit(tx, actor, { action: 'play.hidden' });
+  });
+  service.clock.now += 90 * DAY - 1;
+  const counts = async () => {
+    await deleteOldPersonalData(service.ctx);
+    return service.ctx.db.first(
+      build
+        .selectFrom('audit_log')
+        .select((of) => [
+          of.fn.count<number>('client').as('clients'),
+          of.fn.count<number>('personal').as('personal'),
+        ]),
+    );
+  };
+  expect(await counts()).toEqual({ clients: 501, personal: 501 });
+  service.clock.now += 1;
+  expect(await counts()).toEqual({ clients: 0, personal: 501 });
+  expect(verifyAudit(service.ctx.db)).not.toHaveProperty('broken');
+});
+
+it('an import that can no longer be undone keeps nothing of the people whom it changed', async () => {
+  await using club = await openClub();
+  const csv = 'number,name\n1,Ann\n';
+  const { check } = (await club.call('POST', 'people/import', { csv, dry_run: true })).body;
+  await club.call('POST', 'people/import', { csv, dry_run: false, check });
+  const kept = async () => {
+    await deleteOldPersonalData(club.service.ctx);
+    return club.service.ctx.db.all(build.selectFrom('import_changes').select('batch_id')).length;
+  };
+  club.service.clock.now += 30 * DAY;
+  expect(await kept()).toBe(1);
+  club.service.clock.now += 1;
+  expect(await kept()).toBe(0);
+});
