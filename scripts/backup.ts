@@ -9,6 +9,7 @@ import { isoTime, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { backUp, copyKey } from '#kernel/db/backup.ts';
 import { createReader, Statements } from '#kernel/db/queries.ts';
+import { copyJournal } from '#people/erase/journal.ts';
 import { electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
 
 const PUT_OFF = 3;
@@ -39,6 +40,7 @@ try {
   else {
     if (values.key !== undefined) copyKey(file, values.key, folder);
     const made = await backUp(file, { folder, keep, at: systemClock() });
+    copyJournal(file, folder);
     console.log(`${made}: written and checked, without the key file. The newest ${keep} are kept.`);
     if (values.key !== undefined) console.log(`${values.key}: the key. Keep it apart from the backups.`);
   }

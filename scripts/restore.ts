@@ -1,9 +1,14 @@
-// npm run restore -- <backup.db>: puts a backup in the place of the database. The server has to be stopped. Exit
-// code 1: nothing was changed, and the line says why.
+// npm run restore -- <backup.db>: puts a backup in the place of the database, and erases again who was erased since. The
+// server has to be stopped. Exit code 1: nothing was changed, and the line says why.
 
+import path from 'node:path';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { restore } from '#kernel/db/backup.ts';
+import { migrate } from '#kernel/db/connection.ts';
+import { openDatabase } from '#kernel/db/database.ts';
+import { eraseAgain } from '#people/erase/finish.ts';
+import { addToJournal, journalIn, journalOf, readJournal } from '#people/erase/journal.ts';
 
 const [backup] = process.argv.slice(2);
 process.umask(0o077);
@@ -12,8 +17,26 @@ try {
   const file = readConfig().DATABASE_URL.slice('file:'.length);
   const aside = await restore(backup, file, systemClock());
   console.log(`${file} is restored from ${backup}.`);
+  await eraseWhoWasErased(file, path.dirname(path.resolve(backup)));
   if (aside) console.log(`What was there before is now ${aside}.`);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
+}
+
+/** A backup from before an erasure brings people back: they are erased again, by the journals beside the two. */
+async function eraseWhoWasErased(file: string, folder: string): Promise<void> {
+  const journal = journalOf(file);
+  if (journal === undefined) return;
+  addToJournal(journal, readJournal(journalIn(folder)));
+  const erasures = readJournal(journal);
+  if (erasures.size === 0) return;
+  using database = openDatabase(file);
+  await migrate(database.sqlite);
+  const { erased, refused } = await eraseAgain(database, erasures, systemClock());
+  if (erased > 0) {
+    database.sqlite.exec('VACUUM');
+    console.log(`People who had been erased since, and are erased again: ${erased}`);
+  }
+  for (const why of refused) console.error(`Not erased again yet, the service will try: ${why}`);
 }

@@ -16,9 +16,11 @@ export interface CalendarContext extends Context {
 export function openCalendar(ctx: Context): CalendarContext {
   // Inherited, not copied: a part of the context that is replaced later, as its workspace client, is replaced here too.
   const inherited: Context = Object.create(ctx);
+  const tokenCache = new TokenCache(ctx.db);
+  ctx.hub.on('erasures', () => tokenCache.clear());
   return Object.assign(inherited, {
     feedCache: new FeedCache(ctx),
-    tokenCache: new TokenCache(ctx.db),
+    tokenCache,
     foreignFeeds: new SingleFlight<string, ForeignFeed>(),
   });
 }

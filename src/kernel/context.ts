@@ -40,6 +40,8 @@ export interface Context {
   moveLog(): Promise<void>;
   /** Overwrites the write-ahead log, see `eraseLog`. @returns false while somebody reads it */
   eraseLog(): Promise<boolean>;
+  /** Writes the whole file anew and erases the log, see `rewriteFile`. @returns false while somebody else uses it */
+  rewriteFile(): Promise<boolean>;
   mailer: Mailer;
   /** News between domain functions and open streams. */
   hub: Hub;

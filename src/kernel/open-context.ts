@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { DatabaseError, lockDatabase, migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
-import { eraseLog, moveLog } from './db/erase-log.ts';
+import { eraseLog, moveLog, rewriteFile } from './db/erase-log.ts';
 import { applySettings } from './db/settings.ts';
 import { writeApart } from './db/write-apart.ts';
 import { RateLimiter } from './http/rate-limit.ts';
@@ -80,6 +80,7 @@ export async function openContext(
     },
     moveLog: () => moveLog(file),
     eraseLog: () => eraseLog(file, hold),
+    rewriteFile: () => rewriteFile(file, hold),
     mailer,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
     connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),

@@ -5,6 +5,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import type { ListOwnElections } from './own-elections.ts';
 import { logForeignPasskeys } from './passkeys/relying-party.ts';
+import { erase } from './routes/erase.ts';
 import { rollExport } from './routes/export.ts';
 import { firstSteps } from './routes/first-steps.ts';
 import { groups } from './routes/groups.ts';
@@ -57,5 +58,6 @@ export async function people(
     await staff.register(rollImport, { ctx });
     await staff.register(importPages, { ctx });
     await staff.register(rollExport, { ctx });
+    await staff.register(erase, { ctx });
   });
 }

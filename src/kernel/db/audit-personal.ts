@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { build, prepare, type Reader, type Tx } from './queries.ts';
@@ -57,6 +57,9 @@ export function shownClient(
   return client === null ? ip_address || null : JSON.parse(client).ip;
 }
 
+const holds = (column: 'metadata' | 'personal', text: string) =>
+  sql<SqlBool>`instr(${sql.ref(column)}, ${text}) > 0`;
+
 /** Somebody, as entries name them. */
 export interface NamedPerson {
   id: string;
@@ -81,12 +84,28 @@ export function eraseFromAudit(tx: Tx, { id, emails }: NamedPerson): void {
   }
 }
 
+/** Entries of earlier versions that name somebody: what is personal in them is part of the chain. */
+export function countFixedEntries(reader: Reader, { id, emails }: NamedPerson): number {
+  const named = reader.first(
+    build
+      .selectFrom('audit_log')
+      .select((of) => of.fn.countAll<number>().as('entries'))
+      .where((is) =>
+        is.or([
+          ...emails.map((email) => holds('metadata', JSON.stringify(email))),
+          is.and([holds('metadata', `person:${id}"`), is('ip_address', 'not in', [...NO_CLIENTS])]),
+        ]),
+      ),
+  );
+  return named?.entries ?? 0;
+}
+
 const eraseDeeds = prepare((p: { by: string }) =>
   build
     .updateTable('audit_log')
     .set({ personal: null, client: null })
     .where((is) => is.or([is('personal', 'is not', null), is('client', 'is not', null)]))
-    .where((is) => is(is.fn<number>('instr', ['metadata', is.val(p.by)]), '>', 0)),
+    .where(holds('metadata', p.by)),
 );
 
 /** Of entries about somebody that name nobody else who did it. */
@@ -96,8 +115,8 @@ const eraseOwnClient = prepare((p: { person: string }) =>
     .set({ client: null })
     .where('client', 'is not', null)
     .where('personal', 'is', null)
-    .where((is) => is(is.fn<number>('instr', ['metadata', is.val(p.person)]), '>', 0))
-    .where((is) => is(is.fn<number>('instr', ['metadata', is.val('"by":')]), '=', 0)),
+    .where(holds('metadata', p.person))
+    .where((is) => is.not(holds('metadata', '"by":'))),
 );
 
 const eraseClientOf = prepare((p: { email: string }) =>
@@ -105,14 +124,11 @@ const eraseClientOf = prepare((p: { email: string }) =>
     .updateTable('audit_log')
     .set({ client: null })
     .where('client', 'is not', null)
-    .where((is) => is(is.fn<number>('instr', ['personal', is.val(p.email)]), '>', 0)),
+    .where(holds('personal', p.email)),
 );
 
 const erasePersonal = prepare((p: { text: string }) =>
-  build
-    .updateTable('audit_log')
-    .set({ personal: null })
-    .where((is) => is(is.fn<number>('instr', ['personal', is.val(p.text)]), '>', 0)),
+  build.updateTable('audit_log').set({ personal: null }).where(holds('personal', p.text)),
 );
 
 /** Entries that change in one transaction. */

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { realFile } from './connection.ts';
 
 /** What the thread is asked, and answers; see log-thread.ts. */
-export type LogRequest = 'checkpoint' | 'erase';
+export type LogRequest = 'checkpoint' | 'erase' | 'rewrite';
 
 type Ask = (request: LogRequest) => Promise<boolean>;
 
@@ -33,6 +33,20 @@ export function eraseLog(
     await ask('checkpoint');
     return hold(() => ask('erase'));
   });
+}
+
+/**
+ * Writes the whole database file anew, and erases the log: SQLite leaves bytes of deleted text in its pages, whatever
+ * `secure_delete` says. Writes are held up meanwhile, some seconds for each gigabyte.
+ * @param file the path of the database, or `:memory:`
+ * @param hold runs something while this process writes nothing
+ * @returns false while somebody else reads or writes; then nothing has changed, or the log is left to be erased
+ */
+export function rewriteFile(
+  file: string,
+  hold: (work: () => Promise<boolean>) => Promise<boolean>,
+): Promise<boolean> {
+  return inThread(file, (ask) => hold(async () => (await ask('rewrite')) && ask('erase')));
 }
 
 async function inThread(file: string, work: (ask: Ask) => Promise<boolean>): Promise<boolean> {

@@ -15,8 +15,21 @@ const file: string = workerData;
 const sqlite = new Sqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT });
 
 parentPort?.on('message', (request: LogRequest) => {
-  parentPort?.postMessage(request === 'erase' ? erase() : checkpoint('PASSIVE'));
+  parentPort?.postMessage(WORK[request]());
 });
+
+const WORK: Record<LogRequest, () => boolean> = {
+  checkpoint: () => checkpoint('PASSIVE'),
+  erase,
+  rewrite,
+};
+
+/** @returns false while somebody else writes */
+function rewrite(): boolean {
+  sqlite.pragma('temp_store = MEMORY');
+  sqlite.pragma('secure_delete = ON');
+  return unlessBusy('VACUUM');
+}
 
 function erase(): boolean {
   const before = dataVersion();
@@ -39,9 +52,12 @@ function checkpoint(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): boolean {
   return outcome?.busy === 0;
 }
 
-function lock(): boolean {
+const lock = (): boolean => unlessBusy('BEGIN IMMEDIATE');
+
+/** @returns false where somebody else holds the database */
+function unlessBusy(statement: string): boolean {
   try {
-    sqlite.exec('BEGIN IMMEDIATE');
+    sqlite.exec(statement);
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return false;

@@ -12,6 +12,8 @@ export const TOPICS = [
   'offset',
   /** What is kept of any source of the workspace. */
   'content',
+  /** What was kept about a person was erased. */
+  'erasures',
 ] as const;
 
 export type Topic = (typeof TOPICS)[number];

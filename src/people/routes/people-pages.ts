@@ -27,11 +27,18 @@ const PageQuery = z.object({
     .refine((text) => text === null || isDay(text))
     .catch(null),
   page: wholeNumber(1, 1_000_000).default(1).catch(1),
+  done: z.string().max(20).optional().catch(undefined),
 });
 const params = z.object({ id: Id });
 const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
 
-const DONE: Record<string, string> = { added: 'The person was added.', saved: 'The changes were saved.' };
+const DONE: Record<string, string> = {
+  added: 'The person was added.',
+  saved: 'The changes were saved.',
+  erased: 'The person was erased.',
+  'erased-but-the-log':
+    'The person was erased. Entries of the audit log from before it could be erased still name them.',
+};
 
 /** The roll of members, as pages. */
 export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
@@ -105,7 +112,7 @@ export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
 
 function renderRoll(
   ctx: Context,
-  { page, ...filter }: z.output<typeof PageQuery>,
+  { page, done, ...filter }: z.output<typeof PageQuery>,
   { identity }: FastifyRequest,
 ): Html {
   const [kinds, groups] = [listKinds(ctx.db), listGroups(ctx.db)];
@@ -120,6 +127,7 @@ function renderRoll(
   };
   return rollPage({
     ...{ people, total, from: offset + 1, filter: asked, kinds, groups, identity },
+    done: ownValue(DONE, done),
     previous: page > 1 ? to(page - 1) : undefined,
     next: offset + people.length < total && people.length > 0 ? to(page + 1) : undefined,
   });

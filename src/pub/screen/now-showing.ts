@@ -82,7 +82,10 @@ export async function setNowShowing(
             : morning,
     });
     applyOverride(tx, ctx, after);
-    recordAudit(tx, actor, { action: 'now_showing.set', metadata: { before, after } });
+    // Not by whom it was set before: that may have to be erased.
+    const what = ({ setBy: _, ...override }: Override) => override;
+    const metadata = { before: what(before), after: what(after) };
+    recordAudit(tx, actor, { action: 'now_showing.set', metadata });
   });
   return findNowShowing(ctx);
 }

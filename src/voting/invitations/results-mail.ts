@@ -75,6 +75,7 @@ function listInvited(reader: Reader, electionId: string): string[] {
       .distinct()
       .where('election_id', '=', electionId)
       .where('email', '!=', '')
+      .where('email', 'not like', 'erased:%')
       .orderBy('email'),
   );
   return rows.map(({ email }) => email);

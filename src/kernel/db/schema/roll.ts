@@ -4,6 +4,7 @@ import type { Generated } from 'kysely';
 export interface RollTables {
   kinds: KindsTable;
   standings: StandingsTable;
+  erased_standings: ErasedStandingsTable;
   groups: GroupsTable;
   group_members: GroupMembersTable;
   roll_version: RollVersionTable;
@@ -26,6 +27,14 @@ export interface StandingsTable {
   first_day: string;
   /** Inclusive; null: no end is known. */
   last_day: string | null;
+}
+
+/** How many of those who were erased had a standing of a kind in a year. */
+export interface ErasedStandingsTable {
+  year: number;
+  /** As the club called it then. */
+  kind: string;
+  people: number;
 }
 
 export interface GroupsTable {

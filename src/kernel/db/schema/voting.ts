@@ -109,7 +109,7 @@ export interface InvitesTable {
   id: string;
   election_id: string;
   person_id: string | null;
-  /** Empty for a person without an address, whose code is printed. */
+  /** Empty for a person without an address, whose code is printed; `erased:<id>` once its person was erased. */
   email: string;
   mode: Generated<'individual' | 'batch'>;
   status: 'QUEUED' | 'SENT' | 'FAILED';

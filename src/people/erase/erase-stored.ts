@@ -1,0 +1,74 @@
+import { listOwners } from '#kernel/access/person-roles.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { countFixedEntries } from '#kernel/db/audit-personal.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
+import { type ErasedPerson, eraseRows } from './tables.ts';
+
+export interface Erased {
+  erased_at: number;
+  /** Entries of the audit log from before it could be erased that name them. */
+  entries_kept: number;
+}
+
+/**
+ * Erases what is personal of somebody, in a transaction; their row stays, with the time. Audited.
+ * @throws 404; 409 for the last owner, and while an election that is not over has them
+ */
+export function eraseStored(tx: Tx, id: string, actor: Actor): Erased {
+  const stored = tx.first(build.selectFrom('persons').select('erased_at').where('id', '=', id));
+  if (!stored || stored.erased_at !== null) throw notFound('Person not found');
+  const owners = listOwners(tx, actor.at);
+  if (owners.length === 1 && owners[0] === id)
+    throw new AppError(409, 'The last owner cannot be erased', {
+      extra: { message: 'Make someone else owner first.' },
+    });
+  const person = { id, emails: listOwnEmails(tx, id), at: actor.at };
+  const elections = listElectionsOf(tx, person);
+  if (elections.length > 0) {
+    const titles = elections.map(({ title }) => `“${title}”`).join(', ');
+    throw new AppError(409, 'An election that is not over has this person', {
+      extra: { message: `Wait for the end of ${titles}, or delete the unused voting code first.`, elections },
+    });
+  }
+  const entries_kept = countFixedEntries(tx, person);
+  // First the entry, then what is personal of all: somebody may erase themselves.
+  recordAudit(tx, actor, { action: 'person.erased', metadata: { person: id, entries_kept } });
+  eraseRows(tx, person);
+  return { erased_at: actor.at, entries_kept };
+}
+
+/** The addresses of a person that nobody else has: what belongs to a shared one stays with the other. */
+function listOwnEmails(reader: Reader, id: string): string[] {
+  const others = build.selectFrom('addresses').select('email').where('person_id', '<>', id);
+  const own = build
+    .selectFrom('addresses')
+    .select('email')
+    .where('person_id', '=', id)
+    .where('email', 'not in', others);
+  return reader.all(own).map(({ email }) => email);
+}
+
+/**
+ * Elections that are not over and have invited an address of theirs. Whether the code was used makes no difference:
+ * while voting is open the answer would tell who has voted.
+ */
+function listElectionsOf(reader: Reader, { emails, at }: ErasedPerson): { id: string; title: string }[] {
+  return reader.all(
+    build
+      .selectFrom('elections')
+      .innerJoin('invites', 'invites.election_id', 'elections.id')
+      .leftJoin('tokens', (join) =>
+        join
+          .onRef('tokens.election_id', '=', 'invites.election_id')
+          .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+      )
+      .select(['elections.id', 'title'])
+      .distinct()
+      .where('closed_at', 'is', null)
+      .where('close_at', '>', at)
+      .where('email', 'in', emails)
+      .where((is) => is.or([is('tokens.token_hash', 'is not', null), is('status', '=', 'QUEUED')]))
+      .orderBy('title'),
+  );
+}

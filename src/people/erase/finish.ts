@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { SERVICE } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { eraseStored } from './erase-stored.ts';
+import { addToJournal, type Erasures, journalOf, readJournal } from './journal.ts';
+
+/** For how long an erasure is finished at each start, should it not have been. */
+const FINISHED_WITHIN = 90 * DAY;
+
+/**
+ * What an erasure needs after its transaction, as often as it takes: the journal and the database agree, caches are
+ * cleared, and neither the file nor its log holds a byte of what was erased. While voting is open only the log is
+ * overwritten; the file follows after the close.
+ */
+export async function finishErasures(ctx: Context): Promise<void> {
+  const journal = journalOf(ctx.config.DATABASE_URL.slice('file:'.length));
+  if (journal !== undefined) {
+    await eraseAgain(ctx, readJournal(journal), ctx.now());
+    addToJournal(journal, listErased(ctx.db, 0));
+  }
+  // A number that each erasure raises.
+  const version = listErased(ctx.db, ctx.now() - FINISHED_WITHIN).length;
+  if (version === 0) return;
+  ctx.hub.publish('erasures');
+  const [what, overwrite] = isVotingOpen(ctx.db, ctx.now())
+    ? ['log', () => ctx.eraseLog()]
+    : ['file', () => ctx.rewriteFile()];
+  const done = ctx.cache.remember(
+    `overwritten after erasures: ${what}`,
+    FINISHED_WITHIN,
+    orLater(overwrite),
+    version,
+  );
+  await done.catch((error: unknown) => {
+    if (!(error instanceof NotYet)) throw error;
+    ctx.log.warn('somebody reads the database: what was erased is overwritten later');
+  });
+}
+
+/** What failed is not remembered as done. */
+class NotYet extends Error {}
+
+const orLater = (overwrite: () => Promise<boolean>) => async () => {
+  if (!(await overwrite())) throw new NotYet();
+};
+
+/**
+ * Erases everybody once more who is in a journal and, after a backup was restored, in the database again.
+ * @returns how many, and why others were refused
+ */
+export async function eraseAgain(
+  { db, write }: Pick<Context, 'db' | 'write'>,
+  erasures: Erasures,
+  now: number,
+): Promise<{ erased: number; refused: string[] }> {
+  const back = db.all(
+    build
+      .selectFrom('persons')
+      .select('id')
+      .where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify([...erasures.keys()])}))`)
+      .where('erased_at', 'is', null),
+  );
+  const refused: string[] = [];
+  for (const { id } of back) {
+    try {
+      await write((tx) => eraseStored(tx, id, { ip: SERVICE, at: now }));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refused.push(`${id}: ${error.message}`);
+    }
+  }
+  return { erased: back.length - refused.length, refused };
+}
+
+/** Who was erased since then, with the time. */
+function listErased(reader: Reader, since: number): [id: string, at: number][] {
+  const rows = reader.all(
+    build.selectFrom('persons').select(['id', 'erased_at']).where('erased_at', '>', since),
+  );
+  return rows.map(({ id, erased_at }) => [id, erased_at ?? 0]);
+}
+
+function isVotingOpen(reader: Reader, now: number): boolean {
+  const open = build
+    .selectFrom('elections')
+    .select('id')
+    .where('closed_at', 'is', null)
+    .where('open_at', '<=', now)
+    .where('close_at', '>', now);
+  return reader.first(open) !== undefined;
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { isoTime } from '#kernel/clock.ts';
+import { eraseFromAudit } from '#kernel/db/audit-personal.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import type { Database } from '#kernel/db/schema.ts';
+
+/** Somebody who is being erased. */
+export interface ErasedPerson {
+  id: string;
+  /** The addresses that nobody else has. */
+  emails: readonly string[];
+  /** Milliseconds. */
+  at: number;
+}
+
+type EraseRows = (tx: Tx, person: ErasedPerson) => void;
+
+/** The tables whose rows under a `person_id` are deleted. */
+const deleteByPerson =
+  (
+    table:
+      | 'group_members'
+      | 'import_changes'
+      | 'person_roles'
+      | 'recovery_codes'
+      | 'sessions'
+      | 'addresses'
+      | 'standings',
+  ): EraseRows =>
+  (tx, { id }) =>
+    tx.run(build.deleteFrom(table).where('person_id', '=', id));
+
+/** The tables whose rows with an address of theirs are deleted. */
+const deleteByEmail =
+  (
+    table: 'distribution_list_emails' | 'magic_links' | 'sign_ins' | 'subscribers' | 'verifications',
+  ): EraseRows =>
+  (tx, { emails }) =>
+    tx.run(build.deleteFrom(table).where('email', 'in', emails));
+
+/**
+ * What is done to each table that holds something about people, in this order. A test compares it with the schema:
+ * whoever adds a table with a `person_id` or an `email` says here what becomes of it, or in `NOT_ERASED` why it stays.
+ */
+const TABLES = {
+  audit_log: eraseFromAudit,
+  standings: (tx, person) => {
+    countStandings(tx, person);
+    deleteByPerson('standings')(tx, person);
+  },
+  group_members: deleteByPerson('group_members'),
+  person_roles: deleteByPerson('person_roles'),
+  recovery_codes: deleteByPerson('recovery_codes'),
+  sessions: deleteByPerson('sessions'),
+  import_changes: deleteByPerson('import_changes'),
+  sign_ins: deleteByEmail('sign_ins'),
+  magic_links: deleteByEmail('magic_links'),
+  distribution_list_emails: deleteByEmail('distribution_list_emails'),
+  verifications: deleteByEmail('verifications'),
+  feed_accesses: deleteFeedAccesses,
+  subscribers: deleteByEmail('subscribers'),
+  invites: eraseInvites,
+  feedback: (tx, { emails }) =>
+    tx.run(
+      build
+        .updateTable('feedback')
+        .set({ name: null, contact: null })
+        .where((is) => is.fn<string>('lower', ['contact']), 'in', emails),
+    ),
+  addresses: deleteByPerson('addresses'),
+  persons: erasePersonRow,
+} satisfies Partial<Record<keyof Database, EraseRows>>;
+
+export const ERASED_TABLES = Object.keys(TABLES);
+
+/** Tables with a `person_id` or an `email` that stay as they are, and why. */
+export const NOT_ERASED: Readonly<Record<string, string>> = {
+  club_setup: 'that the club was set up, by the id alone',
+};
+
+/** Columns that name who did something, by an address or as `person:<id>`: from now on by the id alone. */
+export const ACTOR_COLUMNS = [
+  'feedback.assignee',
+  'hidden_names.hidden_by',
+  'now_showing.set_by',
+  'room_wishes.set_by',
+  'screenings.reverted_by',
+  'song_requests.decided_by',
+  'addresses.added_by',
+  'person_roles.granted_by',
+] as const;
+
+/** Erases what is personal of somebody from every table, in one transaction. */
+export function eraseRows(tx: Tx, person: ErasedPerson): void {
+  for (const erase of Object.values(TABLES)) erase(tx, person);
+  for (const place of ACTOR_COLUMNS) renameActor(tx, place, person);
+}
+
+function renameActor(tx: Tx, place: (typeof ACTOR_COLUMNS)[number], { id, emails }: ErasedPerson): void {
+  const [table = '', column = ''] = place.split('.');
+  tx.run(
+    sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${`person:${id}`}
+      WHERE ${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(emails)}))`.compile(build),
+  );
+}
+
+function erasePersonRow(tx: Tx, { id, at }: ErasedPerson): void {
+  tx.run(
+    build
+      .updateTable('persons')
+      .set((of) => ({
+        ...{ name: 'Erased person', sort_name: '', called: null, number: null, note: null },
+        // Authenticators know the old one.
+        ...{ webauthn_id: randomBytes(32), version: of('version', '+', 1), erased_at: at },
+      }))
+      .where('id', '=', id),
+  );
+}
+
+/** Of the years in which somebody had a standing only the number of people stays. */
+function countStandings(tx: Tx, { id, at }: ErasedPerson): void {
+  const standings = tx.all(
+    build
+      .selectFrom('standings')
+      .innerJoin('kinds', 'kinds.id', 'kind_id')
+      .select(['name as kind', 'first_day', 'last_day'])
+      .where('person_id', '=', id),
+  );
+  const today = isoTime(at).slice(0, 10);
+  const years = new Set(
+    standings.flatMap(({ kind, first_day, last_day }) => {
+      const first = Number(first_day.slice(0, 4));
+      const end = last_day !== null && last_day < today ? last_day : today;
+      const count = Math.max(0, Number(end.slice(0, 4)) - first + 1);
+      return Array.from({ length: count }, (_, index) => JSON.stringify([first + index, kind]));
+    }),
+  );
+  for (const one of years) {
+    const [year, kind] = JSON.parse(one);
+    tx.run(
+      build
+        .insertInto('erased_standings')
+        .values({ year, kind, people: 1 })
+        .onConflict((conflict) =>
+          conflict.doUpdateSet((of) => ({ people: of('erased_standings.people', '+', 1) })),
+        ),
+    );
+  }
+}
+
+/** Which network read a feed, by the token that goes with its subscriber. */
+function deleteFeedAccesses(tx: Tx, { emails }: ErasedPerson): void {
+  const own = build
+    .selectFrom('feed_tokens')
+    .innerJoin('subscribers', 'subscribers.id', 'subscriber_id')
+    .select('feed_tokens.id')
+    .where('email', 'in', emails);
+  tx.run(build.deleteFrom('feed_accesses').where('token_id', 'in', own));
+}
+
+/** That somebody was invited stays, and whether their code was used: the turnout is what it was. */
+function eraseInvites(tx: Tx, { emails }: ErasedPerson): void {
+  tx.run(
+    build
+      .updateTable('invites')
+      .set({ email: sql<string>`'erased:' || id`, token_plaintext: null, error: null })
+      .where('email', 'in', emails),
+  );
+}
