@@ -6,7 +6,7 @@ import { rateLimit } from '#kernel/http/rate-limit.ts';
 import type { ListOwnElections } from './own-elections.ts';
 import { logForeignPasskeys } from './passkeys/relying-party.ts';
 import { erase } from './routes/erase.ts';
-import { rollExport } from './routes/export.ts';
+import { ownData, rollExport } from './routes/export.ts';
 import { firstSteps } from './routes/first-steps.ts';
 import { groups } from './routes/groups.ts';
 import { rollImport } from './routes/import.ts';
@@ -44,6 +44,7 @@ export async function people(
     await pages.register(passkeys, { ctx });
     await pages.register(sudo, { ctx });
     await pages.register(firstSteps, { ctx });
+    await pages.register(ownData, { ctx });
   });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);

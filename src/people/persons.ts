@@ -68,3 +68,14 @@ export function listAddresses(
     verified: verified_at !== null,
   }));
 }
+
+/** The addresses of a person that nobody else has: what belongs to a shared one stays with the other. */
+export function listOwnEmails(reader: Reader, id: string): string[] {
+  const others = build.selectFrom('addresses').select('email').where('person_id', '<>', id);
+  const own = build
+    .selectFrom('addresses')
+    .select('email')
+    .where('person_id', '=', id)
+    .where('email', 'not in', others);
+  return reader.all(own).map(({ email }) => email);
+}

@@ -51,6 +51,7 @@ ${permissions.length > 0 && disclosure('What you may do', html`<ul>${permissions
 ${passkeyPart(passkeys)}
 ${recoveryCodes !== null && recoveryPart(recoveryCodes)}
 <h2>This device and others</h2><p><a class="link-alone" href="/me/devices">Where you are signed in</a></p>
+<h2>What is kept about you</h2><p><a class="link-alone" href="/me/export">Download it as a file</a></p>
 ${roles.includes('owner') && html`<h2>Set-up</h2><p><a class="link-alone" href="/me/first-steps">Test mail and other ways in</a></p>`}
 <form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
   return page({ title: person.name, body });

@@ -3,6 +3,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { countFixedEntries } from '#kernel/db/audit-personal.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
+import { listOwnEmails } from '#people/persons.ts';
 import { type ErasedPerson, eraseRows } from './tables.ts';
 
 export interface Erased {
@@ -36,17 +37,6 @@ export function eraseStored(tx: Tx, id: string, actor: Actor): Erased {
   recordAudit(tx, actor, { action: 'person.erased', metadata: { person: id, entries_kept } });
   eraseRows(tx, person);
   return { erased_at: actor.at, entries_kept };
-}
-
-/** The addresses of a person that nobody else has: what belongs to a shared one stays with the other. */
-function listOwnEmails(reader: Reader, id: string): string[] {
-  const others = build.selectFrom('addresses').select('email').where('person_id', '<>', id);
-  const own = build
-    .selectFrom('addresses')
-    .select('email')
-    .where('person_id', '=', id)
-    .where('email', 'not in', others);
-  return reader.all(own).map(({ email }) => email);
 }
 
 /**

@@ -3,122 +3,11 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { listOwnEmails } from '#people/persons.ts';
 import { getPerson } from '#people/roll/people.ts';
+import { OWN_TABLES } from './own-tables.ts';
 
-const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
-
-/**
- * What each table with a `person_id` holds about somebody. A test compares it with the schema: whoever adds such a
- * table adds what it holds here, or says in `NOT_EXPORTED` why not.
- */
-const TABLES = {
-  addresses: (reader: Reader, id: string) =>
-    reader
-      .all(build.selectFrom('addresses').selectAll().where('person_id', '=', id).orderBy('email'))
-      .map(({ email, is_primary, verified_at, added_at }) => ({
-        ...{ email, primary: is_primary === 1 },
-        ...{ verified_at: time(verified_at), added_at: time(added_at) },
-      })),
-  standings: (reader: Reader, id: string) =>
-    reader.all(
-      build
-        .selectFrom('standings')
-        .innerJoin('kinds', 'kinds.id', 'kind_id')
-        .select(['name as kind', 'votes', 'first_day', 'last_day'])
-        .where('person_id', '=', id)
-        .orderBy('first_day'),
-    ),
-  group_members: (reader: Reader, id: string) =>
-    reader.all(
-      build
-        .selectFrom('group_members')
-        .innerJoin('groups', 'groups.id', 'group_id')
-        .select('name as group')
-        .where('person_id', '=', id)
-        .orderBy('name'),
-    ),
-  person_roles: (reader: Reader, id: string) =>
-    reader
-      .all(build.selectFrom('person_roles').selectAll().where('person_id', '=', id).orderBy('role'))
-      .map(({ role, granted_at, until }) => ({ role, granted_at: time(granted_at), until: time(until) })),
-  sessions: (reader: Reader, id: string) =>
-    reader
-      .all(build.selectFrom('sessions').selectAll().where('person_id', '=', id).orderBy('created_at'))
-      .map(({ method, created_at, seen_at, browser, network }) => ({
-        ...{ method, browser, network, created_at: time(created_at), seen_at: time(seen_at) },
-      })),
-  recovery_codes: (reader: Reader, id: string) =>
-    reader
-      .all(build.selectFrom('recovery_codes').selectAll().where('person_id', '=', id).orderBy('created_at'))
-      .map(({ created_at, used_at }) => ({ created_at: time(created_at), used_at: time(used_at) })),
-  passkeys: (reader: Reader, id: string) =>
-    reader
-      .all(build.selectFrom('passkeys').selectAll().where('person_id', '=', id).orderBy('created_at'))
-      .map(({ name, rp_id, backed_up, created_at, used_at }) => ({
-        ...{ name, made_for: rp_id, synced: backed_up === 1 },
-        ...{ created_at: time(created_at), used_at: time(used_at) },
-      })),
-  club_setup: (reader: Reader, id: string) =>
-    reader
-      .all(build.selectFrom('club_setup').select('at').where('person_id', '=', id))
-      .map(({ at }) => ({ set_up_the_club_at: time(at) })),
-  electors: (reader: Reader, id: string) =>
-    reader
-      .all(
-        build
-          .selectFrom('electors')
-          .innerJoin('elections', 'elections.id', 'election_id')
-          .select(['title', 'name', 'email', 'standing', 'as_of', 'added_at'])
-          .where('person_id', '=', id)
-          .orderBy('added_at'),
-      )
-      .map(({ title, added_at, ...elector }) => ({ election: title, ...elector, added_at: time(added_at) })),
-  invites: (reader: Reader, id: string) =>
-    reader
-      .all(
-        build
-          .selectFrom('invites')
-          .innerJoin('elections', 'elections.id', 'invites.election_id')
-          .leftJoin('tokens', (join) =>
-            join
-              .onRef('tokens.election_id', '=', 'invites.election_id')
-              .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-          )
-          .select(['title', 'email', 'mailed_at', 'used_at', 'closed_at'])
-          .where('person_id', '=', id)
-          .orderBy('invites.created_at'),
-      )
-      .map(({ title, email, mailed_at, used_at, closed_at }) => ({
-        ...{ election: title, email, mailed_at: time(mailed_at) },
-        // With live results nobody may learn who has voted, so it is told once voting is over.
-        voted: closed_at === null ? null : used_at !== null,
-      })),
-  import_changes: (reader: Reader, id: string) =>
-    reader
-      .all(
-        build
-          .selectFrom('import_changes')
-          .innerJoin('import_batches', 'import_batches.id', 'batch_id')
-          .select(['batch_id', 'at', 'before'])
-          .where('person_id', '=', id)
-          .orderBy('batch_id'),
-      )
-      .map(({ batch_id, at, before }) => ({
-        batch: batch_id,
-        at: time(at),
-        before: before === null ? null : JSON.parse(before),
-      })),
-} as const;
-
-export const EXPORTED_TABLES = Object.keys(TABLES);
-
-/** Tables with a `person_id` that hold nothing about the person that is theirs to have, and why. */
-export const NOT_EXPORTED: Readonly<Record<string, string>> = {
-  magic_links: 'hashes of links that were mailed',
-  passkey_challenges: 'random numbers, for five minutes',
-};
-
-/** Everything that is kept under a person's id. Never a choice of theirs: none is kept under it. */
+/** Everything that is kept under a person's id and addresses. Never a choice of theirs: none is kept under it. */
 export interface OwnData {
   exported_at: string;
   person: object;
@@ -131,8 +20,9 @@ export interface OwnData {
 /** @throws 404. Audited */
 export async function exportPerson(ctx: Context, id: string, actor: Actor): Promise<OwnData> {
   const { id: _id, ...person } = getPerson(ctx, id);
+  const owner = { id, emails: listOwnEmails(ctx.db, id), now: ctx.now() };
   const kept = Object.fromEntries(
-    Object.entries(TABLES).map(([table, read]) => [table, read(ctx.db, id)] as const),
+    Object.entries(OWN_TABLES).map(([table, read]) => [table, read(ctx.db, owner)] as const),
   );
   const names: ReadonlySet<unknown> = new Set([
     id,

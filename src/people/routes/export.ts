@@ -1,13 +1,40 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, sendFile } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
-import { exportPerson } from '#people/export/own-data.ts';
+import { exportPerson, type OwnData } from '#people/export/own-data.ts';
 import { exportRoll } from '#people/export/roll-csv.ts';
 import { PeopleQuery } from '#people/roll/search.ts';
+import { actorOfPerson, whoIsHere } from './signed-in.ts';
 
 const filter = PeopleQuery.omit({ limit: true, offset: true });
+
+/** What is kept about somebody, for themselves. Audited: a HEAD must not. */
+export function ownData(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/me/export',
+    { exposeHeadRoute: false, schema: { summary: 'Everything that is kept about oneself' } },
+    async (request, reply) => {
+      const signedIn = whoIsHere(ctx, request, reply);
+      if (!signedIn) return reply;
+      ensureSudo(ctx, request);
+      const actor = actorOfPerson(ctx, request, signedIn);
+      return sendPerson(reply, await exportPerson(ctx, signedIn.person.id, actor));
+    },
+  );
+}
+
+function sendPerson(reply: FastifyReply, data: OwnData): FastifyReply {
+  return sendFile(
+    reply,
+    'person.json',
+    'application/json; charset=utf-8',
+    JSON.stringify(data, undefined, 2),
+  );
+}
 
 /** The roll as a file, and everything that is kept about one person. Both are audited: a HEAD must not. */
 export function rollExport(app: App, { ctx }: { ctx: Context }): void {
@@ -32,9 +59,7 @@ export function rollExport(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Everything that is kept about a person', params: z.object({ id: Id }) },
     },
     async (request, reply) => {
-      const data = await exportPerson(ctx, request.params.id, actorOf(request, ctx.now));
-      const text = JSON.stringify(data, undefined, 2);
-      return sendFile(reply, 'person.json', 'application/json; charset=utf-8', text);
+      return sendPerson(reply, await exportPerson(ctx, request.params.id, actorOf(request, ctx.now)));
     },
   );
 }

@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
+import { createSession } from '#kernel/access/sessions.ts';
+import { MINUTE } from '#kernel/clock.ts';
 import { withoutGuard } from '#kernel/csv.ts';
 import { build } from '#kernel/db/queries.ts';
-import { EXPORTED_TABLES, NOT_EXPORTED } from '#people/export/own-data.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { EXPORTED_TABLES, NOT_EXPORTED } from '#people/export/own-tables.ts';
+import { mintFeed } from '#test/calendar/fixtures.ts';
+import { addElection, addTokens, cast } from '#test/support/factories.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { openClub } from '#test/support/roll.ts';
 
@@ -84,18 +89,77 @@ describe('everything about a person', () => {
     expect((await club.call('GET', 'people/nobody/export')).status).toBe(404);
   });
 
-  it('leaves out no table with a person_id', async () => {
+  it('has what is kept under an address of theirs, and not what another person shares', async () => {
+    await using club = await openClub();
+    const { service } = club;
+    const addresses = [{ email: 'ann@home.example' }, { email: 'does@home.example' }];
+    const ann = await club.add({ name: 'Ann Doe', addresses });
+    await club.add({ name: 'Bob Doe', addresses: [{ email: 'does@home.example' }] });
+    await mintFeed(service, 'ann@home.example');
+    await mintFeed(service, 'does@home.example');
+    const [past, open] = [await addElection(service, { title: 'Past' }), await addElection(service)];
+    for (const election of [past, open]) {
+      const [token] = await addTokens(service, election, 1);
+      await service.ctx.write((tx) =>
+        tx.run(
+          build.insertInto('invites').values({
+            ...{ id: election, election_id: election, email: 'ann@home.example', status: 'SENT' },
+            ...{ created_at: 0, sent_at: 0, token_hash: sha256(token!), token_plaintext: null, error: null },
+          }),
+        ),
+      );
+      await cast(service, election, { token, choice: 'yes' });
+    }
+    await service.post(`/admin/elections/${past}/close`);
+
+    const { kept } = (await club.call('GET', `people/${ann.id}/export`)).body;
+
+    expect(kept.invites).toMatchObject([
+      { election: 'Past', email: 'ann@home.example', voted: true },
+      { election: 'Shall we buy a piano?', voted: null },
+    ]);
+    expect(JSON.stringify(kept.invites)).not.toMatch(/yes|used_at|token/);
+    expect(kept.subscribers).toMatchObject([{ email: 'ann@home.example', links: [{ revoked_at: null }] }]);
+    expect(kept.verifications).toHaveLength(1);
+  });
+
+  it('is for everybody about themselves, after they confirmed that it is them', async () => {
+    await using club = await openClub();
+    const { service } = club;
+    const ann = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
+    expect((await service.get('/me/export', { host: 'club.example' })).statusCode).toBe(401);
+    const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
+    const token = await service.ctx.write((tx) =>
+      createSession(tx, { person_id: ann.id, ...proof, browser: 'B', network: 'N' }, service.clock.now),
+    );
+    const session = { cookie: `publichouse=${token}`, host: 'club.example' };
+    const { headers, json } = await service.get('/me/export', session);
+    expect(headers).toMatchObject({
+      'content-disposition': 'attachment; filename="person.json"',
+      'cache-control': 'no-store',
+    });
+    expect(json()).toMatchObject({ person: { name: 'Ann' }, kept: { sessions: [{ browser: 'B' }] } });
+    service.clock.now += 11 * MINUTE;
+    expect((await service.get('/me/export', session)).json()).toMatchObject({ sudo: true });
+    const again = (await club.call('GET', `people/${ann.id}/export`)).body;
+    expect(again.audit.map(({ action }: { action: string }) => action)).toEqual([
+      ...['person.created', 'person.exported'],
+    ]);
+  });
+
+  it('leaves out no table with a person_id or an address', async () => {
     await using club = await openClub();
     const rows = club.service.ctx.db.all(
       build
         .selectFrom(sql<{ name: string }>`sqlite_schema`.as('tables'))
         .select('tables.name')
-        .where(sql<boolean>`EXISTS (SELECT 1 FROM pragma_table_info(tables.name) WHERE name = 'person_id')`)
+        .where(sql<boolean>`EXISTS (SELECT 1 FROM pragma_table_info(tables.name)
+          WHERE name IN ('person_id', 'email', 'contact'))`)
         .where(sql<boolean>`tables.type = 'table'`),
     );
     const known = [...EXPORTED_TABLES, ...Object.keys(NOT_EXPORTED)];
     expect(rows.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
-    expect(rows.length).toBeGreaterThan(3);
+    expect(rows.length).toBeGreaterThan(12);
   });
 });
 

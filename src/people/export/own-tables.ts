@@ -1,0 +1,196 @@
+import { isoTime } from '#kernel/clock.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+
+const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
+
+/** Somebody whose data are read. */
+export interface Owner {
+  id: string;
+  /** The addresses that nobody else has: what belongs to a shared one may be the other's. */
+  emails: readonly string[];
+  now: number;
+}
+
+/**
+ * What each table with a `person_id` or an address holds about somebody. A test compares it with the schema: whoever
+ * adds such a table adds what it holds here, or says in `NOT_EXPORTED` why not.
+ */
+export const OWN_TABLES = {
+  addresses: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(build.selectFrom('addresses').selectAll().where('person_id', '=', id).orderBy('email'))
+      .map(({ email, is_primary, verified_at, added_at }) => ({
+        ...{ email, primary: is_primary === 1 },
+        ...{ verified_at: time(verified_at), added_at: time(added_at) },
+      })),
+  standings: (reader: Reader, { id }: Owner) =>
+    reader.all(
+      build
+        .selectFrom('standings')
+        .innerJoin('kinds', 'kinds.id', 'kind_id')
+        .select(['name as kind', 'votes', 'first_day', 'last_day'])
+        .where('person_id', '=', id)
+        .orderBy('first_day'),
+    ),
+  group_members: (reader: Reader, { id }: Owner) =>
+    reader.all(
+      build
+        .selectFrom('group_members')
+        .innerJoin('groups', 'groups.id', 'group_id')
+        .select('name as group')
+        .where('person_id', '=', id)
+        .orderBy('name'),
+    ),
+  person_roles: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(build.selectFrom('person_roles').selectAll().where('person_id', '=', id).orderBy('role'))
+      .map(({ role, granted_at, until }) => ({ role, granted_at: time(granted_at), until: time(until) })),
+  sessions: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(build.selectFrom('sessions').selectAll().where('person_id', '=', id).orderBy('created_at'))
+      .map(({ method, created_at, seen_at, browser, network }) => ({
+        ...{ method, browser, network, created_at: time(created_at), seen_at: time(seen_at) },
+      })),
+  recovery_codes: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(build.selectFrom('recovery_codes').selectAll().where('person_id', '=', id).orderBy('created_at'))
+      .map(({ created_at, used_at }) => ({ created_at: time(created_at), used_at: time(used_at) })),
+  passkeys: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(build.selectFrom('passkeys').selectAll().where('person_id', '=', id).orderBy('created_at'))
+      .map(({ name, rp_id, backed_up, created_at, used_at }) => ({
+        ...{ name, made_for: rp_id, synced: backed_up === 1 },
+        ...{ created_at: time(created_at), used_at: time(used_at) },
+      })),
+  club_setup: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(build.selectFrom('club_setup').select('at').where('person_id', '=', id))
+      .map(({ at }) => ({ set_up_the_club_at: time(at) })),
+  import_changes: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('import_changes')
+          .innerJoin('import_batches', 'import_batches.id', 'batch_id')
+          .select(['batch_id', 'at', 'before'])
+          .where('person_id', '=', id)
+          .orderBy('batch_id'),
+      )
+      .map(({ batch_id, at, before }) => ({
+        batch: batch_id,
+        at: time(at),
+        before: before === null ? null : JSON.parse(before),
+      })),
+  electors: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('electors')
+          .innerJoin('elections', 'elections.id', 'election_id')
+          .select(['title', 'name', 'email', 'standing', 'as_of', 'added_at'])
+          .where('person_id', '=', id)
+          .orderBy('added_at'),
+      )
+      .map(({ title, added_at, ...elector }) => ({ election: title, ...elector, added_at: time(added_at) })),
+  invites: (reader: Reader, { id, emails, now }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('invites')
+          .innerJoin('elections', 'elections.id', 'invites.election_id')
+          .leftJoin('tokens', (join) =>
+            join
+              .onRef('tokens.election_id', '=', 'invites.election_id')
+              .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+          )
+          .select(['title', 'email', 'mailed_at', 'used_at', 'closed_at', 'close_at'])
+          .where((is) =>
+            is.or([
+              is('person_id', '=', id),
+              is.and([is('person_id', 'is', null), is('email', 'in', emails)]),
+            ]),
+          )
+          .orderBy('invites.created_at'),
+      )
+      .map(({ title, email, mailed_at, used_at, closed_at, close_at }) => ({
+        ...{ election: title, email, mailed_at: time(mailed_at) },
+        // Whether, never when. With live results nobody may learn who has voted, so it is told once voting is over.
+        voted: closed_at !== null || close_at <= now ? used_at !== null : null,
+      })),
+  magic_links: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(build.selectFrom('magic_links').select(['email', 'created_at']).where('email', 'in', emails))
+      .map(({ email, created_at }) => ({ email, mailed_at: time(created_at) })),
+  distribution_list_emails: (reader: Reader, { emails }: Owner) =>
+    reader.all(
+      build
+        .selectFrom('distribution_list_emails')
+        .innerJoin('distribution_lists', 'distribution_lists.id', 'list_id')
+        .select(['email', 'name as list'])
+        .where('email', 'in', emails)
+        .orderBy('name'),
+    ),
+  sign_ins: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(build.selectFrom('sign_ins').select(['email', 'created_at']).where('email', 'in', emails))
+      .map(({ email, created_at }) => ({ email, asked_at: time(created_at) })),
+  subscribers: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(build.selectFrom('subscribers').selectAll().where('email', 'in', emails))
+      .map(({ id, calendar_id: calendar, email, name, client, ...times }) => ({
+        ...{ calendar, email, name, client, links: listFeedLinks(reader, id) },
+        ...{ created_at: time(times.created_at), verified_at: time(times.verified_at) },
+        ...{ last_access_at: time(times.last_access_at), left_at: time(times.left_at) },
+        disabled_at: time(times.disabled_at),
+      })),
+  verifications: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(build.selectFrom('verifications').selectAll().where('email', 'in', emails))
+      .map(({ calendar_id: calendar, email, name, created_at, consumed_at }) => ({
+        ...{ calendar, email, name, asked_at: time(created_at), confirmed_at: time(consumed_at) },
+      })),
+  feedback: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('feedback')
+          .select(['created_at', 'message', 'rating', 'name', 'contact'])
+          .where((is) => is.fn<string>('lower', ['contact']), 'in', emails),
+      )
+      .map(({ created_at, ...row }) => ({ ...row, written_at: time(created_at) })),
+} as const;
+
+export const EXPORTED_TABLES = Object.keys(OWN_TABLES);
+
+/** Tables with a `person_id` or an address that hold nothing about the person that is theirs to have, and why. */
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  passkey_challenges: 'random numbers, for five minutes',
+};
+
+/** The personal addresses of a feed, without their secret, and the networks that read them. */
+function listFeedLinks(reader: Reader, subscriberId: string): object[] {
+  const links = reader.all(
+    build
+      .selectFrom('feed_tokens')
+      .selectAll()
+      .where('subscriber_id', '=', subscriberId)
+      .orderBy('created_at'),
+  );
+  return links.map(({ id, last_four, created_at, expires_at, revoked_at }) => ({
+    ...{
+      last_four,
+      created_at: time(created_at),
+      expires_at: time(expires_at),
+      revoked_at: time(revoked_at),
+    },
+    reads: reader
+      .all(
+        build
+          .selectFrom('feed_accesses')
+          .select(['at', 'client', 'address as network'])
+          .where('token_id', '=', id)
+          .orderBy('at'),
+      )
+      .map(({ at, ...read }) => ({ ...read, at: time(at) })),
+  }));
+}
