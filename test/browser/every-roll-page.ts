@@ -43,6 +43,7 @@ export async function everyRollPage(): Promise<EveryRollPage> {
     pages: [
       ...as(owner, [
         ...at(full, { ...pages, 'new person': '/admin/people/new', import: '/admin/people/import' }),
+        ...at(full, { 'before erasing': `${person}/erase` }),
         ...at(full, { 'no such person': '/admin/people/nobody' }, 404),
         form(full, 'new person refused', '/admin/people', blank),
         form(full, 'person changed meanwhile', person, stale),

@@ -16,26 +16,20 @@ export interface ErasedPerson {
 
 type EraseRows = (tx: Tx, person: ErasedPerson) => void;
 
-/** The tables whose rows under a `person_id` are deleted. */
+/** The tables that have this column. */
+type TablesWith<Column extends string> = {
+  [Name in keyof Database]: Column extends keyof Database[Name] ? Name : never;
+}[keyof Database];
+
+/** The rows of a table under the `person_id` are deleted. */
 const deleteByPerson =
-  (
-    table:
-      | 'group_members'
-      | 'import_changes'
-      | 'person_roles'
-      | 'recovery_codes'
-      | 'sessions'
-      | 'addresses'
-      | 'standings',
-  ): EraseRows =>
+  (table: TablesWith<'person_id'>): EraseRows =>
   (tx, { id }) =>
     tx.run(build.deleteFrom(table).where('person_id', '=', id));
 
-/** The tables whose rows with an address of theirs are deleted. */
+/** The rows of a table with an address of theirs are deleted. */
 const deleteByEmail =
-  (
-    table: 'distribution_list_emails' | 'magic_links' | 'sign_ins' | 'subscribers' | 'verifications',
-  ): EraseRows =>
+  (table: TablesWith<'email'>): EraseRows =>
   (tx, { emails }) =>
     tx.run(build.deleteFrom(table).where('email', 'in', emails));
 
