@@ -30,6 +30,21 @@ async function closedElection(): Promise<{ file: string; head: string }> {
   return { file, head: anchor.head };
 }
 
+test('says how many entries were erased, which breaks nothing', async () => {
+  const file = path.join(tempFolder(), 'service.db');
+  {
+    await using service = await testApp({ DATABASE_URL: `file:${file}` });
+    const ann = { host: 'club.example', 'edge-access-authenticated-user-email': 'ann@club.example' };
+    for (const name of ['Members', 'Board']) await service.post('/admin/distribution-lists', { name }, ann);
+  }
+  tamper(file, 'UPDATE audit_log SET personal = NULL WHERE seq = 1');
+
+  expect(await verify(file)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('2 entries, 1 erased, unbroken'),
+  });
+});
+
 function tamper(file: string, ...statements: string[]): void {
   const sqlite = new Sqlite(file);
   for (const statement of statements) sqlite.exec(statement);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { build, prepare, type Reader, type Tx } from './queries.ts';
+import { build, type Reader, type Tx } from './queries.ts';
 
 /** For how long audit entries show the address of a client. */
 export const CLIENT_KEPT = 90 * DAY;
@@ -68,20 +68,55 @@ export interface NamedPerson {
 }
 
 /**
- * Erases what names somebody in the audit log: personal parts with an address of theirs, and the client addresses of
- * what they did.
+ * Erases what names somebody in the audit log: personal parts with their id or an address of theirs, and the client
+ * addresses of what they did, or of what nobody else did about them.
  */
-export function eraseFromAudit(tx: Tx, { id, emails }: NamedPerson): void {
-  // As they stand in the JSON text.
-  const by = JSON.stringify({ by: `person:${id}` }).slice(1, -1);
-  const person = JSON.stringify({ person: id }).slice(1, -1);
-  tx.run(eraseDeeds({ by }));
-  tx.run(eraseOwnClient({ person }));
-  tx.run(erasePersonal({ text: JSON.stringify({ about: id }).slice(1, -1) }));
-  for (const email of emails) {
-    tx.run(eraseClientOf({ email: JSON.stringify({ by: email }).slice(1, -1) }));
-    tx.run(erasePersonal({ text: JSON.stringify(email) }));
-  }
+export function eraseFromAudit(tx: Tx, person: NamedPerson): void {
+  const { id, emails } = person;
+  const rows = tx.all(
+    build
+      .selectFrom('audit_log')
+      .select(['seq', 'metadata', 'personal'])
+      .where((is) => is.or([is('personal', 'is not', null), is('client', 'is not', null)]))
+      .where((is) =>
+        is.or([
+          holds('metadata', id),
+          holds('personal', id),
+          ...emails.map((email) => holds('personal', JSON.stringify(email))),
+        ]),
+      ),
+  );
+  const naming = rows.map((row) => ({ seq: row.seq, ...namingOf(row, person) }));
+  setNull(
+    tx,
+    'personal',
+    naming.filter(({ personal }) => personal),
+  );
+  setNull(
+    tx,
+    'client',
+    naming.filter(({ client }) => client),
+  );
+}
+
+/** Which parts of an entry are about somebody. */
+function namingOf({ metadata, personal }: Parts, { id, emails }: NamedPerson) {
+  const { by, person } = JSON.parse(metadata);
+  const own = JSON.parse(personal ?? '{}');
+  const isDeed = by === `person:${id}` || emails.includes(own.by);
+  const isNamed = own.about === id || Object.values(own).some((value) => emails.includes(String(value)));
+  const byNobodyElse = by === undefined && own.by === undefined;
+  return { personal: isDeed || isNamed, client: isDeed || (person === id && byNobodyElse) };
+}
+
+function setNull(tx: Tx, column: 'personal' | 'client', entries: readonly { seq: number }[]): void {
+  const numbers = JSON.stringify(entries.map(({ seq }) => seq));
+  tx.run(
+    build
+      .updateTable('audit_log')
+      .set({ [column]: null })
+      .where('seq', 'in', sql<number>`(SELECT value FROM json_each(${numbers}))`),
+  );
 }
 
 /** Entries of earlier versions that name somebody: what is personal in them is part of the chain. */
@@ -100,37 +135,6 @@ export function countFixedEntries(reader: Reader, { id, emails }: NamedPerson): 
   return named?.entries ?? 0;
 }
 
-const eraseDeeds = prepare((p: { by: string }) =>
-  build
-    .updateTable('audit_log')
-    .set({ personal: null, client: null })
-    .where((is) => is.or([is('personal', 'is not', null), is('client', 'is not', null)]))
-    .where(holds('metadata', p.by)),
-);
-
-/** Of entries about somebody that name nobody else who did it. */
-const eraseOwnClient = prepare((p: { person: string }) =>
-  build
-    .updateTable('audit_log')
-    .set({ client: null })
-    .where('client', 'is not', null)
-    .where('personal', 'is', null)
-    .where(holds('metadata', p.person))
-    .where((is) => is.not(holds('metadata', '"by":'))),
-);
-
-const eraseClientOf = prepare((p: { email: string }) =>
-  build
-    .updateTable('audit_log')
-    .set({ client: null })
-    .where('client', 'is not', null)
-    .where(holds('personal', p.email)),
-);
-
-const erasePersonal = prepare((p: { text: string }) =>
-  build.updateTable('audit_log').set({ personal: null }).where(holds('personal', p.text)),
-);
-
 /** Entries that change in one transaction. */
 const PAGE = 500;
 
@@ -145,10 +149,7 @@ export function eraseOldClients(tx: Tx, now: number): boolean {
       .orderBy('seq')
       .limit(PAGE),
   );
-  if (old.length > 0) {
-    const numbers = old.map(({ seq }) => seq);
-    tx.run(build.updateTable('audit_log').set({ client: null }).where('seq', 'in', numbers));
-  }
+  setNull(tx, 'client', old);
   return old.length === PAGE;
 }
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createSession } from '#kernel/access/sessions.ts';
@@ -202,6 +203,24 @@ describe('erasing a person', () => {
     await club.service.post(`/admin/elections/${open}/close`);
     await finishErasures(club.service.ctx);
     expect(holdingFiles(club)).toEqual([]);
+  });
+
+  it('overwrites the log and the file once nobody reads them any more', async () => {
+    await using club = await onDisk();
+    const { id } = await addQuux(club);
+    const reader = new Sqlite(club.service.ctx.config.DATABASE_URL.slice('file:'.length), { readonly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM persons').get();
+
+    expect((await erase(club, id)).status).toBe(200);
+    const whileRead = holdingFiles(club).length;
+    await finishErasures(club.service.ctx);
+    reader.close();
+    await finishErasures(club.service.ctx);
+
+    expect(whileRead).toBeGreaterThan(0);
+    expect(holdingFiles(club)).toEqual([]);
+    expect(club.service.logged.join()).toContain('overwritten later');
   });
 
   it('leaves to whoever shares an address what belongs to the address', async () => {

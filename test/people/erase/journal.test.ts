@@ -28,6 +28,7 @@ const ids = async (club: Awaited<ReturnType<typeof at>>) =>
 it('who was erased is erased again when an older backup is restored, also on another machine', async () => {
   const folder = tempFolder();
   const elsewhere = tempFolder();
+  const older = 'publichouse-2026-01-01T00-00-00Z.db';
   let ann: string;
   {
     await using club = await at(folder);
@@ -35,12 +36,13 @@ it('who was erased is erased again when an older backup is restored, also on ano
     ann = (await club.add({ name: 'Ann Doe', addresses: [{ email: 'ann@home.example' }] })).id;
     await club.add({ name: 'Bob', addresses: [{ email: 'bob@home.example' }] });
     await run(folder, 'backup');
+    const [made = ''] = fs.readdirSync(`${folder}/backups`);
+    fs.renameSync(`${folder}/backups/${made}`, `${folder}/backups/${older}`);
     expect((await club.call('POST', `people/${ann}/erase`)).status).toBe(200);
     const journal = fs.readFileSync(`${folder}/erasures.log`, 'utf8');
     expect(journal).toBe(`2026-11-21T17:00:00.000Z ${ann}\n`);
     expect((fs.statSync(`${folder}/erasures.log`).mode & 0o777).toString(8)).toBe('600');
   }
-  const [older = ''] = fs.readdirSync(`${folder}/backups`);
   expect(fs.readFileSync(`${folder}/backups/${older}`, 'latin1')).toContain('ann@home.example');
   await run(folder, 'backup', `${folder}/backups`, '--keep', '3');
   fs.cpSync(`${folder}/backups`, `${elsewhere}/backups`, { recursive: true });
