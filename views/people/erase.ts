@@ -18,7 +18,7 @@ const STAYS = [
   'an entry without a name, so that old numbers still add up',
   'how many members of each kind there were in each year',
   'of elections that are over: that somebody was invited, and whether the code was used. Votes were never kept with a person',
-  'in the audit log: what was done and when, under a number; entries from before audit entries could be erased',
+  'in the audit log: what was done and when, under a number; and entries of earlier versions as they are',
   'texts that others wrote, as a title or a note that names the person, and who certified a result',
 ];
 
