@@ -5,6 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { deleteExpiredSignIns } from '#people/sign-in.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { recorded } from '#test/support/audit.ts';
 import { type Answers, authenticator } from '#test/support/authenticator.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { browserOf, codeMailTo } from '#test/support/people.ts';
@@ -53,10 +54,7 @@ async function signIn(browser: Browser, answers: Answers = {}, on: Device = devi
 }
 
 const passkeysOf = async (browser: Browser) => (await browser.get('/me/passkeys', JSON_ONLY)).json().passkeys;
-const audited = () =>
-  service.ctx.db
-    .all(build.selectFrom('audit_log').select(['action', 'metadata']))
-    .filter(({ action }) => action.startsWith('passkey.'));
+const audited = () => recorded(service.ctx).filter(({ action }) => action.startsWith('passkey.'));
 const idOf = (email: string) => listPeopleOf(service.ctx.db, email)[0]!.id;
 const mailsTo = (address: string) => mails.mails.filter(({ recipients }) => recipients.includes(address));
 
@@ -67,9 +65,7 @@ describe('making one', () => {
     expect(await passkeysOf(olga)).toMatchObject([
       { id: device.id, name: 'Phone', host: 'votes.club.example', synced: false, used_at: null },
     ]);
-    expect(audited()).toEqual([
-      { action: 'passkey.added', metadata: JSON.stringify({ by: `person:${idOf(OLGA)}` }) },
-    ]);
+    expect(audited()).toEqual([{ action: 'passkey.added', metadata: { by: `person:${idOf(OLGA)}` } }]);
     await expect.poll(() => mailsTo(OLGA).at(-1)?.headers.subject).toContain('A passkey was added');
     expect(mailsTo(OLGA).at(-1)?.text).toContain('“Phone”');
     expect((await signIn(browserOf(service))).statusCode).toBe(200);
@@ -238,7 +234,7 @@ describe('signing in', () => {
     expect([copy.statusCode, copy.json()]).toEqual([401, REFUSED]);
     expect(audited().at(-1)).toEqual({
       action: 'passkey.counter_went_back',
-      metadata: JSON.stringify({ by: `person:${idOf(OLGA)}` }),
+      metadata: { by: `person:${idOf(OLGA)}` },
     });
     await expect.poll(() => mailsTo(OLGA).at(-1)?.headers.subject).toContain('A passkey was refused');
     expect((await signIn(browserOf(service), { counter: 6 })).statusCode).toBe(200);
@@ -293,7 +289,7 @@ describe('removing one', () => {
     expect(await passkeysOf(olga)).toEqual([]);
     expect(audited().at(-1)).toEqual({
       action: 'passkey.removed',
-      metadata: JSON.stringify({ by: `person:${idOf(OLGA)}` }),
+      metadata: { by: `person:${idOf(OLGA)}` },
     });
     await expect.poll(() => mailsTo(OLGA).at(-1)?.headers.subject).toContain('A passkey was removed');
     expect((await signIn(phone)).json()).toEqual(REFUSED);

@@ -40,25 +40,39 @@ export function eraseStored(tx: Tx, id: string, actor: Actor): Erased {
 }
 
 /**
- * Elections that are not over and have invited an address of theirs. Whether the code was used makes no difference:
- * while voting is open the answer would tell who has voted.
+ * Elections that are not over and have somebody as an elector or have invited an address of theirs, unless the voting
+ * code was deleted. Whether it was used makes no difference: while voting is open the answer would tell who has voted.
  */
-function listElectionsOf(reader: Reader, { emails, at }: ErasedPerson): { id: string; title: string }[] {
-  return reader.all(
-    build
-      .selectFrom('elections')
-      .innerJoin('invites', 'invites.election_id', 'elections.id')
-      .leftJoin('tokens', (join) =>
-        join
-          .onRef('tokens.election_id', '=', 'invites.election_id')
-          .onRef('tokens.token_hash', '=', 'invites.token_hash'),
-      )
-      .select(['elections.id', 'title'])
-      .distinct()
-      .where('closed_at', 'is', null)
-      .where('close_at', '>', at)
-      .where('email', 'in', emails)
-      .where((is) => is.or([is('tokens.token_hash', 'is not', null), is('status', '=', 'QUEUED')]))
-      .orderBy('title'),
-  );
+function listElectionsOf(reader: Reader, { id, emails, at }: ErasedPerson): { id: string; title: string }[] {
+  const unfinished = build
+    .selectFrom('elections')
+    .select(['elections.id', 'title'])
+    .where('closed_at', 'is', null)
+    .where('close_at', '>', at);
+  const invited = unfinished
+    .innerJoin('invites', 'invites.election_id', 'elections.id')
+    .leftJoin('tokens', (join) =>
+      join
+        .onRef('tokens.election_id', '=', 'invites.election_id')
+        .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+    )
+    .where((is) =>
+      is.or([is('person_id', '=', id), is.and([is('person_id', 'is', null), is('email', 'in', emails)])]),
+    )
+    .where((is) => is.or([is('tokens.token_hash', 'is not', null), is('status', '=', 'QUEUED')]));
+  const withoutInvite = unfinished
+    .innerJoin('electors', 'electors.election_id', 'elections.id')
+    .where('electors.person_id', '=', id)
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('invites')
+            .select('invites.id')
+            .whereRef('invites.election_id', '=', 'electors.election_id')
+            .whereRef('invites.person_id', '=', 'electors.person_id'),
+        ),
+      ),
+    );
+  return reader.all(invited.union(withoutInvite).orderBy('title'));
 }

@@ -47,13 +47,20 @@ const TABLES = {
   person_roles: deleteByPerson('person_roles'),
   recovery_codes: deleteByPerson('recovery_codes'),
   sessions: deleteByPerson('sessions'),
+  passkeys: deleteByPerson('passkeys'),
+  passkey_challenges: deleteByPerson('passkey_challenges'),
   import_changes: deleteByPerson('import_changes'),
   sign_ins: deleteByEmail('sign_ins'),
-  magic_links: deleteByEmail('magic_links'),
+  magic_links: (tx, person) => {
+    deleteByPerson('magic_links')(tx, person);
+    deleteByEmail('magic_links')(tx, person);
+  },
   distribution_list_emails: deleteByEmail('distribution_list_emails'),
   verifications: deleteByEmail('verifications'),
   feed_accesses: deleteFeedAccesses,
   subscribers: deleteByEmail('subscribers'),
+  electors: (tx, { id }) =>
+    tx.run(build.updateTable('electors').set({ name: '', email: null }).where('person_id', '=', id)),
   invites: eraseInvites,
   feedback: (tx, { emails }) =>
     tx.run(
@@ -82,6 +89,7 @@ export const ACTOR_COLUMNS = [
   'screenings.reverted_by',
   'song_requests.decided_by',
   'addresses.added_by',
+  'electors.added_by',
   'person_roles.granted_by',
 ] as const;
 
@@ -154,11 +162,20 @@ function deleteFeedAccesses(tx: Tx, { emails }: ErasedPerson): void {
 }
 
 /** That somebody was invited stays, and whether their code was used: the turnout is what it was. */
-function eraseInvites(tx: Tx, { emails }: ErasedPerson): void {
+function eraseInvites(tx: Tx, { id, emails }: ErasedPerson): void {
+  const erased = { token_plaintext: null, error: null };
   tx.run(
     build
       .updateTable('invites')
-      .set({ email: sql<string>`'erased:' || id`, token_plaintext: null, error: null })
+      .set({ email: '', ...erased })
+      .where('person_id', '=', id),
+  );
+  // Where the person is not known an election has each address once.
+  tx.run(
+    build
+      .updateTable('invites')
+      .set({ email: sql<string>`'erased:' || id`, ...erased })
+      .where('person_id', 'is', null)
       .where('email', 'in', emails),
   );
 }

@@ -89,6 +89,18 @@ async function addQuux(club: Club): Promise<{ id: string; election: string }> {
     createSession(tx, { person_id: id, ...proof, browser: 'Quux', network: 'quux' }, now);
     const times = { created_at: now, expires_at: now + HOUR };
     tx.run(
+      build.insertInto('passkeys').values({
+        ...{ id: 'p', person_id: id, public_key: Buffer.alloc(8), counter: 0, transports: '[]' },
+        ...{ name: 'Quux phone', rp_id: 'club.example', backed_up: 0, created_at: now, used_at: null },
+      }),
+    );
+    tx.run(
+      build.insertInto('electors').values({
+        ...{ election_id: election, person_id: id, name: 'Quux', email: EMAILS[0]!, standing: 'full' },
+        ...{ as_of: '2026-11-01', added_at: now, added_by: EMAILS[1]! },
+      }),
+    );
+    tx.run(
       build.insertInto('sign_ins').values({
         ...{ id: 's', browser_hash: '', link_hash: '', code_mac: '', email: EMAILS[1]!, stay: 0, next: null },
         ...{ used_at: null, ...times },
@@ -158,11 +170,21 @@ describe('erasing a person', () => {
         'addresses',
         'audit_log',
         'distribution_list_emails',
+        'electors',
         'feed_accesses',
         'feedback',
         'import_changes',
       ],
-      ...['invites', 'magic_links', 'now_showing', 'person_roles', 'persons', 'sessions', 'sign_ins'],
+      ...[
+        'invites',
+        'magic_links',
+        'now_showing',
+        'passkeys',
+        'person_roles',
+        'persons',
+        'sessions',
+        'sign_ins',
+      ],
       ...['subscribers', 'verifications'],
     ]);
     const entries = verifyAudit(club.service.ctx.db).entries;

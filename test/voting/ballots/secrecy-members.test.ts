@@ -76,8 +76,18 @@ async function signIn(voter: number): Promise<Member> {
   await browser.post('/sign-in/code', { code });
   expect(await browser.isSignedIn()).toBe(true);
   const own = build.selectFrom('addresses').select('person_id').where('email', '=', emailOf(voter));
+  const person = service.ctx.db.first(own)!.person_id;
+  await service.ctx.write((tx) =>
+    tx.run(
+      build.insertInto('passkeys').values({
+        ...{ id: sha256(`passkey ${voter}`), person_id: person, public_key: Buffer.alloc(8), counter: voter },
+        ...{ transports: '[]', name: 'Phone', rp_id: 'club.example', backed_up: 0, used_at: null },
+        created_at: service.clock.now,
+      }),
+    ),
+  );
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  return { person: service.ctx.db.first(own)!.person_id, cookie };
+  return { person, cookie };
 }
 
 async function vote(settings: object): Promise<Cast[]> {
@@ -212,7 +222,9 @@ describe('a vote of a member', () => {
 
     // The tables that a member's sign-in and vote leave traces in are all there.
     const tables = new Set(orders.map(({ what }) => what.split('.')[0]));
-    for (const table of ['persons', 'addresses', 'sessions', 'tokens', 'invites', 'audit_log'])
+    for (const table of [
+      ...['persons', 'addresses', 'sessions', 'passkeys', 'electors', 'tokens', 'invites', 'audit_log'],
+    ])
       expect([...tables]).toContain(table);
     const telling = orders.flatMap(({ what, order }) =>
       Object.entries(ballots)

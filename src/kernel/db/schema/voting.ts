@@ -109,7 +109,7 @@ export interface InvitesTable {
   id: string;
   election_id: string;
   person_id: string | null;
-  /** Empty for a person without an address, whose code is printed; `erased:<id>` once its person was erased. */
+  /** Empty for a person without an address, whose code is printed, or who was erased; `erased:<id>` for an address that was. */
   email: string;
   mode: Generated<'individual' | 'batch'>;
   status: 'QUEUED' | 'SENT' | 'FAILED';
