@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { entries, isMailerUrl, isProxyList, isSafeKeySource, isTimeZone, workspaceId } from './checks.ts';
 import { httpUrl, onOrOff, perHour, perMinute, switchedBy, text } from './kinds.ts';
+import { checkOidc, OIDC_SETTINGS } from './oidc.ts';
 import { PUB_SETTINGS } from './pub.ts';
 
 /** The name of a request header, in lower case as Node gives them; never one that means something already. */
@@ -112,6 +113,7 @@ export const Environment = z
     EDGE_ACCESS_TRUST_HEADERS: switchedBy(false).describe(
       'on accepts unverified edge headers in production, from the peers listed in TRUSTED_PROXIES',
     ),
+    ...OIDC_SETTINGS,
     TRUSTED_PROXIES: z
       .string()
       .trim()
@@ -196,6 +198,7 @@ export const Environment = z
         issues.addIssue({ code: 'custom', path: [name], message });
       }
     }
+    checkOidc(env, issues);
     if (!env.EDGE_ACCESS_CERTS_URL) return;
     for (const name of ['EDGE_ACCESS_ISSUER', 'EDGE_ACCESS_AUDIENCE'] as const) {
       // Without an expected audience a token made for any other application would open this one.

@@ -1,0 +1,89 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT } from 'jose';
+import { onTestFinished } from 'vitest';
+import { CLIENT } from './openid-provider.ts';
+
+type Answer = 'discovery' | 'token' | 'keys' | 'userinfo';
+
+/** What the provider says instead of the truth. */
+export interface Lies {
+  /** Claims of the ID token, over the true ones; undefined drops one. */
+  claims?: Record<string, unknown>;
+  /** Signs with a key that nobody published. */
+  forged?: boolean;
+  /** An ID token without a signature. */
+  unsigned?: boolean;
+  /** No ID token at all. */
+  withoutToken?: boolean;
+  userinfo?: Record<string, unknown>;
+  /** Never answers this. */
+  hangs?: Answer;
+}
+
+export interface LyingProvider {
+  issuer: string;
+  lies: Lies;
+  /** The nonce of the sign-in that is under way, and the challenge of its verifier. */
+  expects: { nonce: string; subject: string };
+  /** What the service has sent to the token endpoint. */
+  posted: URLSearchParams[];
+}
+
+const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** A provider that speaks the protocol, and lies where it is told to. */
+export async function startLyingProvider(): Promise<LyingProvider> {
+  const [own, foreign] = [pair(), pair()];
+  const server = http.createServer();
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider: LyingProvider = { issuer, lies: {}, expects: { nonce: '', subject: 'ann-1' }, posted: [] };
+  const answers: Record<Answer, () => unknown> = {
+    discovery: () => ({
+      issuer,
+      ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+      ...{ jwks_uri: `${issuer}/keys`, userinfo_endpoint: `${issuer}/userinfo` },
+      ...{ response_types_supported: ['code'], id_token_signing_alg_values_supported: ['RS256'] },
+    }),
+    keys: () => ({
+      keys: [{ ...own.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' }],
+    }),
+    token: async () => ({
+      ...{ access_token: 'an access token', token_type: 'Bearer', expires_in: 600 },
+      ...(!provider.lies.withoutToken && { id_token: await idToken(provider, own, foreign) }),
+    }),
+    userinfo: () => ({ sub: provider.expects.subject, ...provider.lies.userinfo }),
+  };
+  server.on('request', async (request, response) => {
+    const url = new URL(request.url ?? '/', issuer);
+    const name = (url.pathname.startsWith('/.well-known/') ? 'discovery' : url.pathname.slice(1)) as Answer;
+    if (provider.lies.hangs === name) return;
+    if (name === 'token')
+      provider.posted.push(new URLSearchParams(await request.setEncoding('utf8').toArray().then(String)));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(await answers[name]()));
+  });
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+  return provider;
+}
+
+type Pair = { privateKey: KeyObject };
+
+async function idToken({ issuer, lies, expects }: LyingProvider, own: Pair, foreign: Pair): Promise<string> {
+  const now = Math.floor(Temporal.Now.instant().epochMilliseconds / 1000);
+  const claims = {
+    ...{ iss: issuer, aud: CLIENT.id, sub: expects.subject, nonce: expects.nonce },
+    ...{ iat: now, exp: now + 600 },
+    ...lies.claims,
+  };
+  if (lies.unsigned) {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    return `${part({ alg: 'none' })}.${part(claims)}.`;
+  }
+  const key = lies.forged ? foreign.privateKey : own.privateKey;
+  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(key);
+}
