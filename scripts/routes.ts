@@ -17,7 +17,15 @@ if (import.meta.main) {
 
 /** Builds the service over an empty database and lists its routes, see `collectRoutes`. */
 export async function listRoutes(): Promise<string> {
-  const config = readConfig({ DATABASE_URL: 'file::memory:', NODE_ENV: 'test', LOG_LEVEL: 'silent' }, '');
+  const config = readConfig(
+    {
+      ...{ DATABASE_URL: 'file::memory:', NODE_ENV: 'test', LOG_LEVEL: 'silent' },
+      // The routes that are there with an OpenID provider alone are in the table too. None is asked.
+      ...{ OIDC_ISSUER: 'https://id.invalid', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'x' },
+      BASE_URL: 'https://club.invalid',
+    },
+    '',
+  );
   await using ctx = await openContext(config, { log: createLog(config) });
   let format = () => '';
   const app = await buildApp(ctx, {

@@ -7,6 +7,8 @@ import type { ListOwnElections } from './own-elections.ts';
 import { logForeignPasskeys } from './passkeys/relying-party.ts';
 import { erase } from './routes/erase.ts';
 import { ownData, rollExport } from './routes/export.ts';
+import { OpenIdProvider } from './oidc/provider.ts';
+import { rollExport } from './routes/export.ts';
 import { firstSteps } from './routes/first-steps.ts';
 import { groups } from './routes/groups.ts';
 import { rollImport } from './routes/import.ts';
@@ -16,6 +18,8 @@ import { kindsPages } from './routes/kinds-pages.ts';
 import { me } from './routes/me.ts';
 import { passkeys } from './routes/passkeys/own.ts';
 import { passkeySignIn } from './routes/passkeys/sign-in.ts';
+import { meOidc } from './routes/oidc/me-oidc.ts';
+import { oidc } from './routes/oidc/oidc.ts';
 import { people as roll } from './routes/people.ts';
 import { peoplePages } from './routes/people-pages.ts';
 import { setUpRoutes } from './routes/set-up.ts';
@@ -33,6 +37,7 @@ export async function people(
   }: { ctx: Context; setUpCode: SetUpCode; listOwnElections: ListOwnElections },
 ): Promise<void> {
   logForeignPasskeys(ctx);
+  const provider = ctx.config.OIDC_ISSUER === undefined ? undefined : new OpenIdProvider(ctx);
   await app.register(async (pages: App) => {
     const { RATE_LIMIT_GENERAL } = ctx.config;
     pages.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'general', RATE_LIMIT_GENERAL));
@@ -45,6 +50,8 @@ export async function people(
     await pages.register(sudo, { ctx });
     await pages.register(firstSteps, { ctx });
     await pages.register(ownData, { ctx });
+    if (provider) await pages.register(oidc, { ctx, provider });
+    await pages.register(meOidc, { ctx, ...(provider && { provider }) });
   });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);

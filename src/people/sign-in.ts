@@ -10,6 +10,7 @@ import type { SessionsTable, SignInsTable } from '#kernel/db/schema.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { sameSecret, sha256 } from '#kernel/secrets.ts';
 import { codeMac, newTypedCode, parseTypedCode } from './codes.ts';
+import { linkAccount } from './oidc/links.ts';
 
 /** How long a code and its link work: mail may be delayed by greylisting. */
 export const CODE_LIVES = 15 * MINUTE;
@@ -31,13 +32,21 @@ export interface Asked {
   expires_at: number;
 }
 
+export interface CodeAsk {
+  email: string;
+  next: string | null;
+  stay: boolean;
+  account?: { issuer: string; subject: string };
+}
+
 /**
  * Stores an ask for a code, whether anybody has the address or not: who asks learns nothing.
  * @param browser the value of the cookie of the browser that asks
+ * @param account one at an OpenID provider that the code links to the person
  */
 export async function askForCode(
   ctx: Context,
-  { email, next, stay }: { email: string; next: string | null; stay: boolean },
+  { email, next, stay, account }: CodeAsk,
   browser: string,
 ): Promise<Asked> {
   const now = ctx.now();
@@ -59,6 +68,8 @@ export async function askForCode(
           created_at: now,
           expires_at,
           used_at: null,
+          oidc_issuer: account?.issuer ?? null,
+          oidc_subject: account?.subject ?? null,
         },
       }),
     );
@@ -78,7 +89,13 @@ export const codeRefused = () => new AppError(401, 'This code does not fit. Ask 
 
 /** What came of a right proof: a session, or the people of a shared address to choose from. */
 export type Proved =
-  | { token: string; next: string | null; stay: boolean }
+  | {
+      token: string;
+      next: string | null;
+      stay: boolean;
+      /** Who has been linked to an account at the OpenID provider by it. */
+      linked?: string;
+    }
   | { choose: { id: string; name: string }[] };
 
 /** What a session stores of the browser. */
@@ -219,25 +236,26 @@ function openSession(
       .where('id', '=', own?.id ?? '')
       .where('verified_at', 'is', null),
   );
+  const by = { ...actor, by: `person:${personId}` };
+  const { oidc_issuer: issuer, oidc_subject: subject } = row;
+  const made =
+    issuer !== null && subject !== null ? linkAccount(tx, { issuer, subject }, personId, by) : undefined;
   // What others made for a person proves less than what came by the person's own mail.
-  const since = method === 'shell' ? now : (own?.added_at ?? now);
+  const since = made?.link.created_at ?? (method === 'shell' ? now : (own?.added_at ?? now));
   const stays = stay || row.stay === 1;
-  const token = createSession(
-    tx,
-    {
-      ...{ person_id: personId, method, address_id: own?.id ?? null, credential_at: since },
-      ...{ stay: stays, ...device },
-    },
-    now,
-  );
-  recordAudit(tx, { ...actor, by: `person:${personId}` }, { action: 'session.opened', metadata: { method } });
-  return { token, next: row.next, stay: stays };
+  const proof = {
+    ...{ method: made ? ('oidc' as const) : method, address_id: own?.id ?? null },
+    ...{ credential_at: since, oidc_link: made?.link.id ?? null },
+  };
+  const token = createSession(tx, { person_id: personId, ...proof, stay: stays, ...device }, now);
+  recordAudit(tx, by, { action: 'session.opened', metadata: { method: proof.method } });
+  return { token, next: row.next, stay: stays, ...(made?.isNew && { linked: personId }) };
 }
 
-/** Removes asks for a code, and challenges for passkeys, that nobody can answer any more. */
+/** Removes asks for a code, challenges for passkeys and sign-ins at an OpenID provider, that nobody can answer any more. */
 export async function deleteExpiredSignIns(ctx: Context): Promise<void> {
   await ctx.write((tx) => {
-    for (const table of ['sign_ins', 'passkey_challenges'] as const)
+    for (const table of ['sign_ins', 'passkey_challenges', 'oidc_flows'] as const)
       tx.run(build.deleteFrom(table).where('expires_at', '<=', ctx.now()));
   });
 }

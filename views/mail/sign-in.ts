@@ -6,6 +6,8 @@ export interface SignInMailProps {
   code: string;
   /** Absent where the code confirms something: that has no link. */
   link?: string | undefined;
+  /** The provider whose account the code links to the person; absent where it only signs in. */
+  account?: string | undefined;
   /** When it was asked for, and until when it works, as ready strings. */
   asked: string;
   until: string;
@@ -16,24 +18,25 @@ export function signInMail(props: SignInMailProps): Mail {
   return renderMail(signInParts(props));
 }
 
-export function signInParts({ clubName, code, link, asked, until }: SignInMailProps): MailParts {
+export function signInParts(props: SignInMailProps): MailParts {
+  const { clubName, code, link, account, until } = props;
   return {
     clubName,
     subject: `${code} is your code for ${clubName}`,
     preheader: `Type it where you began. It works until ${until}.`,
-    eyebrow: link === undefined ? 'Confirm' : 'Sign in',
+    eyebrow: link === undefined && account === undefined ? 'Confirm' : 'Sign in',
     heading: code,
-    body: [
-      {
-        kind: 'text',
-        text:
-          link === undefined
-            ? `Somebody, you we hope, confirms at ${asked} that it is you who changes something at ${clubName}. Type this code there. It works until ${until}.`
-            : `Somebody, you we hope, is signing in to ${clubName} at ${asked}. Type this code where you began. On the same device you can open the link instead. Both work until ${until}.`,
-      },
-    ],
+    body: [{ kind: 'text', text: purposeOf(props) }],
     link: link === undefined ? undefined : { label: 'Sign in on this device', href: link },
     advice: 'Nobody from the club will ever ask you for this code. Was it not you? Then do nothing.',
     why: 'You get this mail because your address was typed in at the sign-in page of the club.',
   };
+}
+
+function purposeOf({ clubName, link, account, asked, until }: SignInMailProps): string {
+  if (account !== undefined)
+    return `Somebody, you we hope, links an account at ${account} to you at ${asked}. Whoever has that account can then sign in as you at ${clubName}. Type this code where you began. It works until ${until}.`;
+  if (link === undefined)
+    return `Somebody, you we hope, confirms at ${asked} that it is you who changes something at ${clubName}. Type this code there. It works until ${until}.`;
+  return `Somebody, you we hope, is signing in to ${clubName} at ${asked}. Type this code where you began. On the same device you can open the link instead. Both work until ${until}.`;
 }

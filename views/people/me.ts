@@ -17,6 +17,8 @@ export interface MePageProps {
   elections: OwnElectionsProps;
   /** How many they have, and whether one can be made here. */
   passkeys: { count: number; offered: boolean };
+  /** Whether accounts at an OpenID provider sign people in. */
+  accounts: boolean;
 }
 
 /** What somebody who is signed in sees of themselves. */
@@ -28,6 +30,7 @@ export function mePage({
   recoveryCodes,
   elections,
   passkeys,
+  accounts,
 }: MePageProps): Html {
   const may = (...prefixes: string[]) =>
     permissions.some((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
@@ -50,6 +53,7 @@ ${definitionList([
 ${permissions.length > 0 && disclosure('What you may do', html`<ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`)}
 ${passkeyPart(passkeys)}
 ${recoveryCodes !== null && recoveryPart(recoveryCodes)}
+${accounts && html`<h2>Other ways in</h2><p><a class="link-alone" href="/me/oidc">Accounts that sign you in</a></p>`}
 <h2>This device and others</h2><p><a class="link-alone" href="/me/devices">Where you are signed in</a></p>
 <h2>What is kept about you</h2><p><a class="link-alone" href="/me/export">Download it as a file</a></p>
 ${roles.includes('owner') && html`<h2>Set-up</h2><p><a class="link-alone" href="/me/first-steps">Test mail and other ways in</a></p>`}

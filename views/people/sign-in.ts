@@ -16,17 +16,26 @@ export function signInPage({
   club,
   next,
   passkeys,
+  provider,
   email = '',
   errors = [],
   passkeyRefused = false,
-}: Refusable & { next: string; passkeys: boolean; email?: string; passkeyRefused?: boolean }): Html {
+}: Refusable & {
+  next: string;
+  passkeys: boolean;
+  /** Name of the OpenID provider; undefined while none is set. */
+  provider?: string | undefined;
+  email?: string;
+  passkeyRefused?: boolean;
+}): Html {
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `Your e-mail address ${message}.` })))}
 ${passkeyRefused && html`<div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`}
 ${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Type the address that the club writes to. You get a code by mail; there is no password.' })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
 ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errors[0] && `Your e-mail address ${errors[0].message}.` })}
 <div class="actions"><button class="button button-large">Send me a code</button></div></form>
-${passkeys && passkeyForm(next)}`;
+${passkeys && passkeyForm(next)}
+${provider !== undefined && providerPart(provider, next)}`;
   return page({ title: 'Sign in', body, scripts: passkeys ? [PASSKEY_SCRIPT] : [] });
 }
 
@@ -34,6 +43,14 @@ ${passkeys && passkeyForm(next)}`;
 function passkeyForm(next: string): Html {
   return html`<form class="panel" method="post" action="/sign-in/passkey" hidden><h2>Or with a passkey</h2>${hiddenInputs({ next })}${stayBox()}
 ${passkeyButton({ options: '/sign-in/passkey/options', field: 'credential', does: 'offer', label: 'Sign in with a passkey', quiet: true })}</form>`;
+}
+
+/** Links, not a form: a form of ours may not lead to another host. */
+function providerPart(provider: string, next: string): Html {
+  const to = (stay: Record<string, string>) => `/sign-in/oidc?${new URLSearchParams({ next, ...stay })}`;
+  return html`<h2>Or with an account you have</h2>
+<p><a class="button button-large" href="${to({})}" rel="nofollow">Sign in with ${provider}</a></p>
+<p><a class="link-alone" href="${to({ stay: '1' })}" rel="nofollow">Sign in with ${provider} and stay signed in on this device</a></p>`;
 }
 
 /** The form for the code, in the browser that asked. */

@@ -41,6 +41,7 @@ export interface NewSession extends Pick<Session, 'person_id' | 'method' | 'addr
   browser: string;
   network: string;
   passkey_id?: string;
+  oidc_link?: string | null;
 }
 
 /** Stores a session in the transaction of its proof. @returns the token for the cookie: 256 random bits */

@@ -74,6 +74,7 @@ const ERASED = {
   sign_ins: 'DELETE FROM sign_ins',
   sessions: 'DELETE FROM sessions',
   passkey_challenges: 'DELETE FROM passkey_challenges',
+  oidc_flows: 'DELETE FROM oidc_flows',
 };
 
 /** @returns whether there were any */

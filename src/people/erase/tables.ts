@@ -48,6 +48,13 @@ const TABLES = {
   recovery_codes: deleteByPerson('recovery_codes'),
   sessions: deleteByPerson('sessions'),
   passkeys: deleteByPerson('passkeys'),
+  oidc_links: deleteByPerson('oidc_links'),
+  oidc_flows: (tx, { id, emails }) =>
+    tx.run(
+      build
+        .deleteFrom('oidc_flows')
+        .where((is) => is.or([is('link_person_id', '=', id), is('email', 'in', emails)])),
+    ),
   passkey_challenges: deleteByPerson('passkey_challenges'),
   import_changes: deleteByPerson('import_changes'),
   sign_ins: deleteByEmail('sign_ins'),

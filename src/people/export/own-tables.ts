@@ -62,6 +62,10 @@ export const OWN_TABLES = {
         ...{ name, made_for: rp_id, synced: backed_up === 1 },
         ...{ created_at: time(created_at), used_at: time(used_at) },
       })),
+  oidc_links: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(build.selectFrom('oidc_links').selectAll().where('person_id', '=', id).orderBy('created_at'))
+      .map(({ issuer, subject, created_at }) => ({ issuer, subject, created_at: time(created_at) })),
   club_setup: (reader: Reader, { id }: Owner) =>
     reader
       .all(build.selectFrom('club_setup').select('at').where('person_id', '=', id))

@@ -10,18 +10,28 @@ import type { Asked } from '#people/sign-in.ts';
 import { mayMail } from '#people/sign-in-limits.ts';
 import { signInMail } from '#views/mail/sign-in.ts';
 
+/** The answer to every ask for a code. */
+export const SENT = 'If this address is on the club’s roll, a code is on its way.';
+
+interface Purpose {
+  forSignIn?: boolean;
+  account?: string | undefined;
+}
+
 /**
  * Mails a code after the answer, where somebody has the address and the limits allow it. What fails is in the log.
  * @param forSignIn false for the code of a confirmation: it comes without a link and without the pause of a minute
+ * @param account the provider whose account the code links. Such a mail has no link: it would open in another browser
+ *   than the one that came from the provider
  */
 export function mailCode(
   ctx: Context,
   request: FastifyRequest,
   asked: Asked,
-  { forSignIn = true } = {},
+  { forSignIn = true, account }: Purpose = {},
 ): void {
   setImmediate(() => {
-    send(ctx, request, asked, forSignIn).catch((error: unknown) =>
+    send(ctx, request, asked, { forSignIn, account }).catch((error: unknown) =>
       ctx.log.error({ error }, 'a sign-in code could not be mailed'),
     );
   });
@@ -31,7 +41,7 @@ async function send(
   ctx: Context,
   request: FastifyRequest,
   { email, code, link, expires_at }: Asked,
-  forSignIn: boolean,
+  { forSignIn = true, account }: Purpose,
 ): Promise<void> {
   if (listPeopleOf(ctx.db, email).length === 0) return;
   if (!mayMail(ctx, email, request.client, forSignIn)) return;
@@ -39,7 +49,9 @@ async function send(
   const mail = signInMail({
     clubName: clubName(ctx.config),
     code: formatTypedCode(code),
-    link: forSignIn ? `${ctx.config.BASE_URL ?? originOf(request)}${link}` : undefined,
+    link:
+      forSignIn && account === undefined ? `${ctx.config.BASE_URL ?? originOf(request)}${link}` : undefined,
+    account,
     asked: formatTime(ctx.now(), zone),
     until: formatTime(expires_at, zone),
   });

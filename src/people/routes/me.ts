@@ -21,6 +21,7 @@ import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type ListOwnElections, ownElectionJson } from '#people/own-elections.ts';
 import { listPasskeys } from '#people/passkeys/passkeys.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
+import { listLinks } from '#people/oidc/links.ts';
 import { listAddresses } from '#people/persons.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from '#people/recovery-codes.ts';
 import { devicesPage, mePage, recoveryCodesPage } from '#views/people/me.ts';
@@ -56,6 +57,7 @@ export function me(
         recoveryCodes: roles.length > 0 ? countRecoveryCodes(ctx.db, person.id) : null,
         elections: { elections, mailed: request.query.mailed === '1' },
         passkeys: { count: listPasskeys(ctx.db, person.id).length, offered: offersPasskeys(ctx) },
+        accounts: showsAccounts(person.id),
       }),
     );
   });
@@ -107,8 +109,15 @@ export function me(
     }
     forgetCookie(ctx, request, reply);
     reply.header('clear-site-data', '"cache"');
-    return wantsHtml(request) ? reply.redirect('/', 303) : { ok: true };
+    if (!wantsHtml(request)) return { ok: true };
+    // Our own session is over by now, whatever the provider says.
+    const isOidc = signedIn?.session.method === 'oidc' && ctx.config.OIDC_ISSUER !== undefined;
+    return reply.redirect(isOidc ? '/sign-out/oidc' : '/', 303);
   });
+
+  /** Whether accounts at an OpenID provider are of any concern to this person. */
+  const showsAccounts = (personId: string) =>
+    ctx.config.OIDC_ISSUER !== undefined || listLinks(ctx.db, personId).length > 0;
 
   function end(
     request: FastifyRequest,

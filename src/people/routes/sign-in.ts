@@ -23,7 +23,8 @@ import {
 import { limitAsks } from '#people/sign-in-limits.ts';
 import { findByLink, isAsker, signInByLink } from '#people/sign-in-links.ts';
 import { codePage, linkPage, recoveryPage, signInPage, whoPage } from '#views/people/sign-in.ts';
-import { mailCode } from './mail-code.ts';
+import { mailCode, SENT } from './mail-code.ts';
+import { mailLinked } from './oidc/mail-linked.ts';
 
 const nextQuery = z.object({ next: z.string().max(2_000).optional().catch(undefined) });
 const linkQuery = z.object({ t: z.string().max(200).catch('') });
@@ -39,16 +40,15 @@ const LinkBody = z.object({ t: z.string(REQUIRED_TEXT).max(200), code: code.opti
 const RecoveryBody = z.object({ email: emailAddress, code });
 const WhoBody = z.object({ person_id: z.string(REQUIRED_TEXT).max(64), stay });
 
-const SENT = 'If this address is on the club’s roll, a code is on its way.';
-
 /** Signing in by a mailed code or link. */
 export function signIn(app: App, { ctx }: { ctx: Context }): void {
   const club = () => clubName(ctx.config);
+  const provider = ctx.config.OIDC_ISSUER === undefined ? undefined : ctx.config.OIDC_NAME;
 
   app.get('/sign-in', { schema: { querystring: nextQuery } }, async (request, reply) => {
     const next = pathOnward(request.query.next);
     if (findSignedIn(ctx, request)) return reply.redirect(next, 303);
-    return sendHtml(reply, signInPage({ club: club(), next, passkeys: offersPasskeys(ctx) }));
+    return sendHtml(reply, signInPage({ club: club(), next, passkeys: offersPasskeys(ctx), provider }));
   });
 
   app.post(
@@ -167,7 +167,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
     const text = (value: unknown) => (typeof value === 'string' ? value : '');
     const next = pathOnward(entered.next);
     const passkeys = offersPasskeys(ctx);
-    return signInPage({ club: club(), next, passkeys, errors, email: text(entered.email) });
+    return signInPage({ club: club(), next, passkeys, provider, errors, email: text(entered.email) });
   }
 
   function codeAgain(request: FastifyRequest, refused?: RefusedForm) {
@@ -206,6 +206,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
       const proved = await check();
       if ('choose' in proved)
         return isForm ? reply.redirect('/sign-in/who', 303) : { ok: true, choose: proved.choose };
+      if (proved.linked !== undefined) mailLinked(ctx, proved.linked);
       setSessionCookie(ctx, request, reply, proved.token, proved.stay);
       const next = pathOnward(proved.next);
       return isForm ? reply.redirect(next, 303) : { ok: true, next };

@@ -10,6 +10,8 @@ export interface PeopleTables {
   recovery_codes: RecoveryCodesTable;
   passkeys: PasskeysTable;
   passkey_challenges: PasskeyChallengesTable;
+  oidc_links: OidcLinksTable;
+  oidc_flows: OidcFlowsTable;
   club_setup: ClubSetupTable;
   settings: SettingsTable;
 }
@@ -78,6 +80,9 @@ export interface SignInsTable {
   used_at: number | null;
   /** 1: made on the server's shell; the link alone signs in, in any browser. */
   link_alone: Generated<0 | 1>;
+  /** The account at an OpenID provider that the code links; null where it only signs in. */
+  oidc_issuer: Generated<string | null>;
+  oidc_subject: Generated<string | null>;
 }
 
 /** A browser in which somebody is signed in. */
@@ -87,12 +92,14 @@ export interface SessionsTable {
   /** Names the session in lists. */
   id: string;
   person_id: string;
-  method: 'code' | 'link' | 'set-up' | 'shell' | 'recovery' | 'passkey';
+  method: 'code' | 'link' | 'set-up' | 'shell' | 'recovery' | 'passkey' | 'oidc';
   /** The address that the proof came by. */
   address_id: string | null;
   /** The passkey that it was made with. */
   passkey_id: string | null;
-  /** Since when the person has had that address or passkey. */
+  /** The link to an account at an OpenID provider that it was made with. */
+  oidc_link: Generated<string | null>;
+  /** Since when the person has had that address, passkey or link. */
   credential_at: number;
   created_at: number;
   /** At most 15 minutes before the newest request. */
@@ -142,6 +149,40 @@ export interface PasskeyChallengesTable {
   /** Who gets the passkey; null for a sign-in. */
   person_id: string | null;
   expires_at: number;
+}
+
+/** An account at an OpenID provider that signs a person in. */
+export interface OidcLinksTable {
+  id: string;
+  /** As the provider spells itself: another spelling is another provider. */
+  issuer: string;
+  subject: string;
+  person_id: string;
+  created_at: number;
+}
+
+/** A sign-in that is under way at the OpenID provider. */
+export interface OidcFlowsTable {
+  /** SHA-256 of the state. */
+  state_hash: string;
+  /** SHA-256 of the cookie of the browser that began it. */
+  browser_hash: string;
+  nonce: string;
+  /** Of PKCE. */
+  verifier: string;
+  /** Where the browser goes afterwards: a path of this service. */
+  next: string | null;
+  stay: 0 | 1;
+  /** Who links an account; null for a sign-in. */
+  link_person_id: string | null;
+  created_at: number;
+  expires_at: number;
+  /** When the browser came back; it does so once. */
+  used_at: number | null;
+  /** The account that came back and belongs to nobody yet, and the address that the provider has for it. */
+  issuer: string | null;
+  subject: string | null;
+  email: string | null;
 }
 
 /** One row once somebody was made the first owner in the browser. */

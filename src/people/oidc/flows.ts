@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import type { OidcFlowsTable } from '#kernel/db/schema.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import type { Account, FlowSecrets } from './provider.ts';
+
+/** How long somebody may take at the provider, and afterwards to type the address that the club knows. */
+const FLOW_LIVES = 10 * MINUTE;
+
+export type Flow = Selectable<OidcFlowsTable>;
+
+const randomText = () => randomBytes(32).toString('base64url');
+
+export const newFlowSecrets = (): FlowSecrets => ({
+  ...{ state: randomText(), nonce: randomText(), verifier: randomText() },
+});
+
+/** Stores a sign-in that begins, for the browser that began it. */
+export async function storeFlow(
+  ctx: Context,
+  browser: string,
+  { state, nonce, verifier }: FlowSecrets,
+  { next, stay, linkFor = null }: { next: string | null; stay: boolean; linkFor?: string | null },
+): Promise<void> {
+  const now = ctx.now();
+  const values = {
+    ...{ state_hash: sha256(state), browser_hash: sha256(browser), nonce, verifier, next },
+    ...{ stay: stay ? (1 as const) : (0 as const), link_person_id: linkFor },
+    ...{ created_at: now, expires_at: now + FLOW_LIVES, used_at: null },
+    ...{ issuer: null, subject: null, email: null },
+  };
+  await ctx.write((tx) => tx.run(build.insertInto('oidc_flows').values(values)));
+}
+
+/** Takes the sign-in that a state names, once and in the browser that began it alone. */
+export function takeFlow(ctx: Context, state: string, browser: string): Promise<Flow | undefined> {
+  const now = ctx.now();
+  return ctx.write((tx) => {
+    const taken = build
+      .updateTable('oidc_flows')
+      .set({ used_at: now })
+      .where('state_hash', '=', sha256(state))
+      .where('browser_hash', '=', sha256(browser))
+      .where('used_at', 'is', null)
+      .where('created_at', '<=', now)
+      .where('expires_at', '>', now);
+    if (tx.run(taken) === 0) return undefined;
+    return tx.first(build.selectFrom('oidc_flows').selectAll().where('state_hash', '=', sha256(state)));
+  });
+}
+
+/** Keeps an account that belongs to nobody yet, until its owner has typed the address that the club knows. */
+export function keepAccount(tx: Tx, { state_hash }: Flow, account: Account, now: number): void {
+  const { issuer, subject, email = null } = account;
+  const kept = { issuer, subject, email, expires_at: now + FLOW_LIVES };
+  tx.run(build.updateTable('oidc_flows').set(kept).where('state_hash', '=', state_hash));
+}
+
+/** The account that came back to this browser last and belongs to nobody yet. */
+export function findKeptAccount(
+  ctx: Context,
+  browser: string | undefined,
+): (Flow & { issuer: string; subject: string }) | undefined {
+  if (browser === undefined) return undefined;
+  const now = ctx.now();
+  const flow = ctx.db.first(
+    build
+      .selectFrom('oidc_flows')
+      .selectAll()
+      .where('browser_hash', '=', sha256(browser))
+      .where('used_at', '<=', now)
+      .where('expires_at', '>', now)
+      .where('subject', 'is not', null)
+      .orderBy('used_at', 'desc'),
+  );
+  if (!flow || flow.issuer === null || flow.subject === null) return undefined;
+  return { ...flow, issuer: flow.issuer, subject: flow.subject };
+}
+
+/** Removes a sign-in that is over. */
+export const deleteFlow = (tx: Tx, { state_hash }: Flow): number =>
+  tx.run(build.deleteFrom('oidc_flows').where('state_hash', '=', state_hash));
