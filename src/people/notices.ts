@@ -1,3 +1,4 @@
+import { listOwners } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import type { MailContent } from '#kernel/mail/message.ts';
@@ -8,14 +9,24 @@ import { listAddresses } from './persons.ts';
  * it is about.
  */
 export function mailNotice(ctx: Context, people: readonly string[], mail: MailContent): void {
-  const addresses = new Set(people.flatMap((id) => listAddresses(ctx.db, id).map(({ email }) => email)));
   setImmediate(() => {
-    for (const to of addresses)
-      ctx.mailer.send({ to, id: `notice-${newRandomId()}`, ...mail }).then(
-        (sent) => {
-          if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a notice could not be mailed');
-        },
-        (error: unknown) => ctx.log.error({ error }, 'a notice could not be mailed'),
-      );
+    send(ctx, people, mail).catch((error: unknown) =>
+      ctx.log.error({ error }, 'a notice could not be mailed'),
+    );
   });
+}
+
+/** The same for all owners. */
+export function mailOwners(ctx: Context, mail: MailContent): void {
+  mailNotice(ctx, listOwners(ctx.db, ctx.now()), mail);
+}
+
+async function send(ctx: Context, people: readonly string[], mail: MailContent): Promise<void> {
+  const addresses = new Set(people.flatMap((id) => listAddresses(ctx.db, id).map(({ email }) => email)));
+  await Promise.all(
+    [...addresses].map(async (to) => {
+      const sent = await ctx.mailer.send({ to, id: `notice-${newRandomId()}`, ...mail });
+      if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a notice could not be mailed');
+    }),
+  );
 }

@@ -30,3 +30,26 @@ export function accountMail({
     why: 'You get this mail because the ways to sign in as you have changed.',
   });
 }
+
+/** Tells the owners that there is one more. @param by who gave the role, as pages name them */
+export function newOwnerMail({
+  clubName,
+  at,
+  owner,
+  by,
+  link,
+}: Notice & { owner: string; by: string; link: string }): Mail {
+  const heading = `A new owner: ${owner}`;
+  return renderMail({
+    ...{ clubName, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Roles', heading },
+    body: [
+      {
+        kind: 'text',
+        text: `${by} made ${owner} an owner of ${clubName} at ${at}. An owner may do everything here, and decide who else may.`,
+      },
+    ],
+    link: { label: 'See who may do what', href: link },
+    advice: 'Is that not as agreed? Then take the role away, and find out how it was given.',
+    why: 'You get this mail because you are an owner.',
+  });
+}

@@ -3,12 +3,15 @@ import { z } from 'zod';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { actorOf, originOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
-import { formatDay, formatTime } from '#kernel/local-time.ts';
+import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { mailOwners } from '#people/notices.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
+import { newOwnerMail } from '#views/mail/notices.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
 /** A form without a ticked box sends no roles at all. */
@@ -33,7 +36,7 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Replace one person’s roles', body: RolesInput },
     },
     async (request) => {
-      await setRoles(ctx, request.body, actorOf(request, ctx.now));
+      await replaceRoles(ctx, request, request.body);
       return { ok: true, ...request.body };
     },
   );
@@ -61,9 +64,26 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
       schema: { hide: true, body: RolesForm },
     },
     async (request, reply) => {
-      await setRoles(ctx, request.body, actorOf(request, ctx.now));
+      await replaceRoles(ctx, request, request.body);
       return reply.redirect('/admin/pub/roles?done', 303);
     },
+  );
+}
+
+async function replaceRoles(
+  ctx: Context,
+  request: FastifyRequest,
+  input: z.output<typeof RolesInput>,
+): Promise<void> {
+  const before = await setRoles(ctx, input, actorOf(request, ctx.now));
+  if (before.includes('owner') || !input.roles.includes('owner')) return;
+  mailOwners(
+    ctx,
+    newOwnerMail({
+      ...{ clubName: clubName(ctx.config), owner: input.email, by: request.identity?.who ?? 'Somebody' },
+      at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
+      link: `${ctx.config.BASE_URL ?? originOf(request)}/admin/pub/roles`,
+    }),
   );
 }
 
