@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Accounts at an OpenID provider that sign people in, and sign-ins that are under way there. */
+/** Accounts at an OpenID provider that sign people in, and sign-ins that are under way there; links that officers make. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE oidc_links (
@@ -33,6 +33,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // The account that a code links once it is given.
   await sql`ALTER TABLE sign_ins ADD COLUMN oidc_issuer TEXT`.execute(db);
   await sql`ALTER TABLE sign_ins ADD COLUMN oidc_subject TEXT`.execute(db);
+  // A link that an officer makes is for a person, who may have no address.
+  await sql`ALTER TABLE sign_ins ADD COLUMN person_id TEXT REFERENCES persons (id) ON DELETE CASCADE`.execute(
+    db,
+  );
   // Whoever removes a link ends the sessions that it made.
   await sql`ALTER TABLE sessions ADD COLUMN oidc_link TEXT REFERENCES oidc_links (id) ON DELETE CASCADE`.execute(
     db,

@@ -8,6 +8,7 @@ import { logForeignPasskeys } from './passkeys/relying-party.ts';
 import { erase } from './routes/erase.ts';
 import { ownData, rollExport } from './routes/export.ts';
 import { OpenIdProvider } from './oidc/provider.ts';
+import { devices } from './routes/devices.ts';
 import { rollExport } from './routes/export.ts';
 import { firstSteps } from './routes/first-steps.ts';
 import { groups } from './routes/groups.ts';
@@ -62,6 +63,7 @@ export async function people(
     await staff.register(groups, { ctx });
     await staff.register(roll, { ctx });
     await staff.register(peoplePages, { ctx });
+    await staff.register(devices, { ctx });
     await staff.register(kindsPages, { ctx });
     await staff.register(rollImport, { ctx });
     await staff.register(importPages, { ctx });

@@ -101,6 +101,8 @@ export type Proved =
 /** What a session stores of the browser. */
 export type Device = Pick<Selectable<SessionsTable>, 'browser' | 'network'>;
 
+type Method = 'code' | 'link' | 'shell' | 'officer';
+
 /** How a code or link came in. */
 export interface Proof {
   browser: string | undefined;
@@ -196,7 +198,7 @@ export function complete(
   ctx: Context,
   tx: Tx,
   row: SignIn,
-  method: 'code' | 'link' | 'shell',
+  method: Method,
   proof: Proof,
 ): Proved | undefined {
   const people = listPeopleOf(tx, row.email);
@@ -213,11 +215,12 @@ export function complete(
   return { choose: people };
 }
 
-function openSession(
+/** Opens a session for the person whom an ask turned out to be from; the ask is used up. */
+export function openSession(
   ctx: Context,
   tx: Tx,
   row: SignIn,
-  { personId, method }: { personId: string; method: 'code' | 'link' | 'shell' },
+  { personId, method }: { personId: string; method: Method },
   { stay, device, actor }: Proof,
 ): Proved {
   const now = ctx.now();
@@ -241,7 +244,8 @@ function openSession(
   const made =
     issuer !== null && subject !== null ? linkAccount(tx, { issuer, subject }, personId, by) : undefined;
   // What others made for a person proves less than what came by the person's own mail.
-  const since = made?.link.created_at ?? (method === 'shell' ? now : (own?.added_at ?? now));
+  const since =
+    made?.link.created_at ?? (method === 'shell' || method === 'officer' ? now : (own?.added_at ?? now));
   const stays = stay || row.stay === 1;
   const proof = {
     ...{ method: made ? ('oidc' as const) : method, address_id: own?.id ?? null },

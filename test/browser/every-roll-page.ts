@@ -45,6 +45,8 @@ export async function everyRollPage(): Promise<EveryRollPage> {
         ...at(full, { ...pages, 'new person': '/admin/people/new', import: '/admin/people/import' }),
         ...at(full, { 'before erasing': `${person}/erase` }),
         ...at(full, { 'no such person': '/admin/people/nobody' }, 404),
+        ...at(full, { 'devices of a person': `${person}/devices` }),
+        form(full, 'sign-in link', `${person}/sign-in-link`, {}),
         form(full, 'new person refused', '/admin/people', blank),
         form(full, 'person changed meanwhile', person, stale),
         form(full, 'kind refused', '/admin/people/kinds', { form: 'new-kind', name: 'Full', votes: 'true' }),

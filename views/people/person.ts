@@ -38,7 +38,7 @@ ${refusedNotice(refused, PERSON_LABELS, personFieldId)}
 /** What is known of a person, and the form to change it. */
 export function personPage(props: PersonPageProps): Html {
   const { person, kinds, groups, identity, refused, done } = props;
-  const may = (permission: 'people:write' | 'people:export' | 'people:erase') =>
+  const may = (permission: 'people:write' | 'people:export' | 'people:erase' | 'people:sign_in') =>
     identity?.permissions.has(permission) ?? false;
   const path = personPath(person.id);
   const form = html`${personForm({ action: path, button: 'Save', person, kinds, groups, refused })}`;
@@ -46,7 +46,7 @@ export function personPage(props: PersonPageProps): Html {
     title: person.name,
     eyebrow: person.roles.length > 0 && person.roles.map((role) => html`${badge(role)} `),
     crumbs: CRUMBS,
-    actions: html`${
+    actions: html`${may('people:sign_in') && html`<a class="button button-quiet" href="${path}/devices">Devices and sign-in link</a> `}${
       may('people:export') &&
       html`<a class="button button-quiet" href="/api/admin/people/${encodeURIComponent(person.id)}/export" download>Download what is kept</a>`
     }

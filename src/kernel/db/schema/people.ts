@@ -78,8 +78,10 @@ export interface SignInsTable {
   link_tries: Generated<number>;
   /** When the right code was given. */
   used_at: number | null;
-  /** 1: made on the server's shell; the link alone signs in, in any browser. */
+  /** 1: made on the server's shell or by an officer; the link alone signs in, in any browser. */
   link_alone: Generated<0 | 1>;
+  /** Whom an officer made the link for: then `email` is empty. */
+  person_id: Generated<string | null>;
   /** The account at an OpenID provider that the code links; null where it only signs in. */
   oidc_issuer: Generated<string | null>;
   oidc_subject: Generated<string | null>;
@@ -92,7 +94,7 @@ export interface SessionsTable {
   /** Names the session in lists. */
   id: string;
   person_id: string;
-  method: 'code' | 'link' | 'set-up' | 'shell' | 'recovery' | 'passkey' | 'oidc';
+  method: 'code' | 'link' | 'set-up' | 'shell' | 'recovery' | 'passkey' | 'oidc' | 'officer';
   /** The address that the proof came by. */
   address_id: string | null;
   /** The passkey that it was made with. */

@@ -1,0 +1,54 @@
+import { endSessions, listSessions, type Session } from '#kernel/access/sessions.ts';
+import type { Context } from '#kernel/context.ts';
+import { recordAudit } from '#kernel/db/audit.ts';
+import { forbidden, notFound } from '#kernel/http/errors.ts';
+import { type Editor, getPerson } from '#people/roll/people.ts';
+import { CODE_LIVES } from './sign-in.ts';
+import { makeOfficerLink } from './sign-in-links.ts';
+
+/** Whoever can end the sessions of staff, or sign in as them, has their roles. @throws 404, 403 */
+function ensureMay(ctx: Context, id: string, editor: Editor): { name: string } {
+  const { name, roles } = getPerson(ctx, id);
+  if (roles.length > 0 && editor.person !== id && !editor.mayChangeRoles)
+    throw forbidden('How staff sign in is up to themselves, or to somebody who may decide on roles');
+  return { name };
+}
+
+/** Where another person is signed in. @throws 404, and 403 for staff */
+export function listDevicesOf(
+  ctx: Context,
+  id: string,
+  editor: Editor,
+): { name: string; devices: Session[] } {
+  const { name } = ensureMay(ctx, id, editor);
+  return { name, devices: listSessions(ctx, id) };
+}
+
+/** Ends one session of another person, or all. @returns how many. @throws 404, and 403 for staff */
+export async function endDevicesOf(
+  ctx: Context,
+  id: string,
+  device: string | undefined,
+  editor: Editor,
+): Promise<number> {
+  ensureMay(ctx, id, editor);
+  const ended = await ctx.write((tx) => {
+    const count = endSessions(tx, id, device === undefined ? {} : { id: device });
+    if (count > 0)
+      recordAudit(tx, editor.actor, { action: 'session.ended', metadata: { person: id, ended: count } });
+    return count;
+  });
+  if (ended === 0 && device !== undefined) throw notFound('Session not found');
+  return ended;
+}
+
+/** Makes a link that signs another person in, once. @throws 404, and 403 for staff */
+export async function linkFor(
+  ctx: Context,
+  id: string,
+  editor: Editor,
+): Promise<{ name: string; path: string; expires_at: number }> {
+  const { name } = ensureMay(ctx, id, editor);
+  const path = await makeOfficerLink(ctx, id, editor.actor);
+  return { name, path, expires_at: editor.actor.at + CODE_LIVES };
+}

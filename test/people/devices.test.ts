@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { createSession } from '#kernel/access/sessions.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { newId } from '#kernel/ids.ts';
+import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { browserOf } from '#test/support/people.ts';
+
+const JSON_ONLY = { accept: 'application/json' };
+
+let mails: MailServer;
+let service: TestApp;
+let ann: string;
+beforeEach(async () => {
+  mails = await startMailServer();
+  service = await testApp({ ...mailTo(mails.url), LOCAL_BYPASS: 'off' });
+  ann = newId(service.clock.now);
+  // Nobody wrote an address of hers down.
+  await service.ctx.write((tx) =>
+    tx.run(
+      build.insertInto('persons').values({
+        ...{ id: ann, name: 'Ann Doe', sort_name: 'ann doe', webauthn_id: Buffer.alloc(32) },
+        ...{ created_at: 1, called: null, number: null, note: null, erased_at: null },
+      }),
+    ),
+  );
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+/** A browser in which a person is signed in. */
+async function browserWith(personId: string) {
+  const browser = browserOf(service);
+  const proof = { method: 'code', address_id: null, credential_at: 0, stay: false } as const;
+  const device = { browser: 'Firefox, Linux', network: '203.0.113.0/24' };
+  const token = await service.ctx.write((tx) =>
+    createSession(tx, { person_id: personId, ...proof, ...device }, service.clock.now),
+  );
+  browser.cookies.set('__Host-publichouse', token);
+  return browser;
+}
+
+async function staff(email: string, ...roles: string[]) {
+  await appoint(service, email, ...roles);
+  const id = listPeopleOf(service.ctx.db, email)[0]?.id ?? '';
+  return { id, browser: await browserWith(id) };
+}
+
+const actions = () =>
+  service.ctx.db
+    .all(build.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq'))
+    .map(({ action, metadata }) => ({ action, ...JSON.parse(metadata) }));
+
+it('a secretary sees where a member is signed in, and ends one session or all', async () => {
+  const sam = await staff('sam@club.example', 'secretary');
+  const [phone, laptop] = [await browserWith(ann), await browserWith(ann)];
+  const page = await sam.browser.get(`/admin/people/${ann}`);
+  expect(page.body).toContain(`href="/admin/people/${ann}/devices"`);
+  expect((await sam.browser.get(`/admin/people/${ann}/devices`)).body).toContain('Firefox, Linux');
+  const { devices } = (await sam.browser.get(`/api/admin/people/${ann}/devices`, JSON_ONLY)).json();
+  expect(devices).toHaveLength(2);
+
+  const ended = await sam.browser.post(`/admin/people/${ann}/devices/${devices[0].id}?_method=DELETE`);
+  expect(ended.headers.location).toBe(`/admin/people/${ann}/devices?done=ended`);
+  expect([await phone.isSignedIn(), await laptop.isSignedIn()].sort()).toEqual([false, true]);
+  const unknown = await sam.browser.post(`/admin/people/${ann}/devices/${devices[0].id}?_method=DELETE`);
+  expect(unknown.statusCode).toBe(404);
+  await sam.browser.post(`/admin/people/${ann}/devices/end-all`);
+  expect([await phone.isSignedIn(), await laptop.isSignedIn()]).toEqual([false, false]);
+  expect(await sam.browser.isSignedIn()).toBe(true);
+  expect(actions()).toEqual(
+    Array(2).fill({ action: 'session.ended', person: ann, ended: 1, by: `person:${sam.id}` }),
+  );
+});
+
+it('a link signs in somebody without an address, once and for a quarter of an hour', async () => {
+  const sam = await staff('sam@club.example', 'secretary');
+  const made = await sam.browser.post(`/api/admin/people/${ann}/sign-in-link`, {}, JSON_ONLY);
+  const { pathname, search } = new URL(made.json().link);
+  const browser = browserOf(service);
+  const page = await browser.get(pathname + search);
+  expect(page.body).toContain('Sign in as Ann Doe');
+  expect(await browser.isSignedIn()).toBe(false);
+  const t = new URLSearchParams(search).get('t') ?? '';
+  expect((await browser.post('/sign-in/link', { t })).headers.location).toBe('/me');
+  expect((await browser.get('/me')).body).toContain('Ann Doe');
+  expect((await browserOf(service).post('/sign-in/link', { t })).statusCode).toBe(401);
+
+  // Made by an officer: it counts as a new credential, and confirms nothing.
+  const session = build.selectFrom('sessions').selectAll().where('person_id', '=', ann);
+  const { now } = service.clock;
+  expect(service.ctx.db.first(session)).toMatchObject({
+    ...{ method: 'officer', credential_at: now, sudo_until: now },
+  });
+  expect(actions()[0]).toEqual({ action: 'sign_in.link_made', person: ann, by: `person:${sam.id}` });
+
+  const later = (await sam.browser.post(`/admin/people/${ann}/sign-in-link`)).body;
+  const [, other = ''] = /\/sign-in\/link\?t=([\w-]{43})/.exec(later) ?? [];
+  service.clock.now += 15 * MINUTE;
+  expect((await browserOf(service).post('/sign-in/link', { t: other })).statusCode).toBe(401);
+});
+
+it('of staff only with the permission to decide on roles', async () => {
+  const sam = await staff('sam@club.example', 'secretary');
+  const olga = await staff('olga@club.example', 'owner');
+  for (const url of [`people/${olga.id}/sign-in-link`, `people/${olga.id}/devices/end-all`])
+    expect([url, (await sam.browser.post(`/api/admin/${url}`, {}, JSON_ONLY)).statusCode]).toEqual([
+      url,
+      403,
+    ]);
+  expect((await sam.browser.get(`/admin/people/${olga.id}/devices`)).statusCode).toBe(403);
+  const made = await olga.browser.post(`/api/admin/people/${sam.id}/sign-in-link`, {}, JSON_ONLY);
+  expect(made.statusCode).toBe(200);
+});
+
+it('needs a fresh proof', async () => {
+  const sam = await staff('sam@club.example', 'secretary');
+  service.clock.now += 10 * MINUTE + SECOND;
+  for (const url of ['devices', 'sign-in-link']) {
+    const send = url === 'devices' ? sam.browser.get : sam.browser.post;
+    const answer = await send(`/admin/people/${ann}/${url}`);
+    expect([answer.statusCode, answer.body.includes('Confirm that it is you')]).toEqual([403, true]);
+  }
+});
