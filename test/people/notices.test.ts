@@ -48,3 +48,32 @@ it('a role is given though no mail can be sent', async () => {
   expect(given.statusCode).toBe(200);
   await expect.poll(() => other.logged.join()).toContain('a notice could not be mailed');
 });
+
+it('somebody with a role is told that another person has their address too, and keeps the role', async () => {
+  await appoint(service, 'dora@club.example', 'dj');
+  const send = async (method: 'POST' | 'PATCH', url: string, payload: object) =>
+    (
+      await service.request({
+        method,
+        url: `/api/admin/people${url}`,
+        payload,
+        headers: { accept: 'application/json', ...olga },
+      })
+    ).json();
+  const ann = await send('POST', '', { name: 'Ann', addresses: [{ email: 'ann@club.example' }] });
+  const shared = [{ email: 'ann@club.example' }, { email: 'dora@club.example' }];
+  const changed = await send('PATCH', `/${ann.id}`, { version: ann.version, addresses: shared });
+  await expect.poll(sent).toEqual(['dora@club.example']);
+  expect(mails.mails[0]?.text).toContain('somebody else on the roll');
+
+  // What was shared before is no news, and members without a role are told nothing.
+  await send('PATCH', `/${ann.id}`, { version: changed.version, name: 'Ann Doe' });
+  await send('POST', '', { name: 'Bob', addresses: [{ email: 'ann@club.example' }] });
+  const decisions = { 2: 'new' };
+  const csv = 'Number,Name,E-mail\n9,Eve,olga@club.example\n';
+  const { check } = await send('POST', '/import', { csv, dry_run: true, decisions });
+  await send('POST', '/import', { csv, dry_run: false, check, decisions });
+  await expect.poll(sent).toEqual(['dora@club.example', OLGA]);
+  const roles = (await service.get('/api/admin/roles', olga)).json().assignments;
+  expect(roles).toContainEqual({ email: 'dora@club.example', roles: ['dj'] });
+});

@@ -53,3 +53,25 @@ export function newOwnerMail({
     why: 'You get this mail because you are an owner.',
   });
 }
+
+/** Tells somebody with a role that another person has their address too. */
+export function sharedAddressMail({
+  clubName,
+  at,
+  email,
+  link,
+}: Notice & { email: string; link: string }): Mail {
+  const heading = 'You share an address';
+  return renderMail({
+    ...{ clubName, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Sign in', heading },
+    body: [
+      {
+        kind: 'text',
+        text: `Since ${at} somebody else on the roll of ${clubName} has the address ${email} too. You keep your roles. Whoever reads the mail of that address can sign in as you, and use them.`,
+      },
+    ],
+    link: { label: 'See your addresses', href: link },
+    advice: 'Ask for an address of your own on the roll, and have this one removed from you.',
+    why: 'You get this mail because you have a role.',
+  });
+}

@@ -18,6 +18,7 @@ import { type Editor, editorOf } from '#people/roll/people.ts';
 import { importPage } from '#views/people/import.ts';
 import { importCheckPage } from '#views/people/import-check.ts';
 import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
+import { tellingSharers } from './notices/shared-address.ts';
 
 const DONE: Record<string, string> = {
   applied: 'The import was applied.',
@@ -77,7 +78,9 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
       if (input.dry_run)
         return sendHtml(reply, await renderCheck(ctx, request, input, editorOf(ctx, request)));
       try {
-        const { batch } = await importPeople(ctx, input, editorOf(ctx, request));
+        const { batch } = await tellingSharers(ctx, request, () =>
+          importPeople(ctx, input, editorOf(ctx, request)),
+        );
         return reply.redirect(`/admin/people/import?done=${batch === null ? 'nothing' : 'applied'}`, 303);
       } catch (error) {
         if (!(error instanceof AppError) || error.statusCode !== 409) throw error;
@@ -103,7 +106,7 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
       },
     },
     async (request, reply) => {
-      await undoBatch(ctx, request.params.batch, editorOf(ctx, request));
+      await tellingSharers(ctx, request, () => undoBatch(ctx, request.params.batch, editorOf(ctx, request)));
       return reply.redirect('/admin/people/import?done=undone', 303);
     },
   );

@@ -5,6 +5,7 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { editorOf } from '#people/roll/people.ts';
 import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
+import { tellingSharers } from './notices/shared-address.ts';
 
 /** Compares a file with the roll, applies it, and undoes that. */
 export function rollImport(app: App, { ctx }: { ctx: Context }): void {
@@ -17,7 +18,8 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
       preValidation: importBody,
       schema: { summary: 'Compare a CSV file with the roll, and apply it', body: ImportInput },
     },
-    async (request) => importPeople(ctx, request.body, editorOf(ctx, request)),
+    async (request) =>
+      tellingSharers(ctx, request, () => importPeople(ctx, request.body, editorOf(ctx, request))),
   );
 
   app.post(
@@ -32,7 +34,8 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
     async (request) => {
       const editor = editorOf(ctx, request);
       const { batch } = request.params;
-      return { ok: true, batch, people: await undoBatch(ctx, batch, editor) };
+      const people = await tellingSharers(ctx, request, () => undoBatch(ctx, batch, editor));
+      return { ok: true, batch, people };
     },
   );
 }

@@ -14,6 +14,7 @@ import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
 import { isDay } from '#people/roll/standings.ts';
 import { newPersonPage, personPage } from '#views/people/person.ts';
 import { rollPage } from '#views/people/roll.ts';
+import { tellingSharers } from './notices/shared-address.ts';
 import { personBody } from './person-body.ts';
 
 const A_PAGE = 50;
@@ -70,7 +71,9 @@ export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
       schema: { hide: true, body: PersonInput },
     },
     async (request, reply) => {
-      const { id } = await createRollPerson(ctx, request.body, editorOf(ctx, request));
+      const { id } = await tellingSharers(ctx, request, () =>
+        createRollPerson(ctx, request.body, editorOf(ctx, request)),
+      );
       return reply.redirect(`/admin/people/${id}?done=added`, 303);
     },
   );
@@ -104,7 +107,9 @@ export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
       schema: { hide: true, params, body: PersonPatch },
     },
     async (request, reply) => {
-      await updatePerson(ctx, request.params.id, request.body, editorOf(ctx, request));
+      await tellingSharers(ctx, request, () =>
+        updatePerson(ctx, request.params.id, request.body, editorOf(ctx, request)),
+      );
       return reply.redirect(`/admin/people/${request.params.id}?done=saved`, 303);
     },
   );

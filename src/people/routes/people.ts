@@ -5,6 +5,7 @@ import { Id } from '#kernel/ids.ts';
 import { createRollPerson, editorOf, getPerson, listPeople, updatePerson } from '#people/roll/people.ts';
 import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
 import { PeopleQuery } from '#people/roll/search.ts';
+import { tellingSharers } from './notices/shared-address.ts';
 
 const params = z.object({ id: Id });
 
@@ -22,7 +23,8 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/api/admin/people',
     { config: { permission: 'people:write' }, schema: { summary: 'A new person', body: PersonInput } },
-    async (request) => createRollPerson(ctx, request.body, editorOf(ctx, request)),
+    async (request) =>
+      tellingSharers(ctx, request, () => createRollPerson(ctx, request.body, editorOf(ctx, request))),
   );
 
   app.get(
@@ -37,6 +39,9 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
       config: { permission: 'people:write' },
       schema: { summary: 'Change a person', params, body: PersonPatch },
     },
-    async (request) => updatePerson(ctx, request.params.id, request.body, editorOf(ctx, request)),
+    async (request) =>
+      tellingSharers(ctx, request, () =>
+        updatePerson(ctx, request.params.id, request.body, editorOf(ctx, request)),
+      ),
   );
 }

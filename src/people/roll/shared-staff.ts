@@ -1,0 +1,26 @@
+import { build, type Reader } from '#kernel/db/queries.ts';
+
+/** Addresses of people with a role that somebody else has too, `now` in milliseconds. */
+export function listSharedStaffAddresses(
+  reader: Reader,
+  now: number,
+): { person_id: string; email: string }[] {
+  return reader.all(
+    build
+      .selectFrom('person_roles')
+      .innerJoin('addresses', 'addresses.person_id', 'person_roles.person_id')
+      .select(['addresses.person_id', 'email'])
+      .distinct()
+      .where((is) => is.or([is('until', 'is', null), is('until', '>', now)]))
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('addresses as other')
+            .innerJoin('persons', 'persons.id', 'other.person_id')
+            .select('other.id')
+            .whereRef('other.email', '=', 'addresses.email')
+            .whereRef('other.person_id', '<>', 'addresses.person_id')
+            .where('erased_at', 'is', null),
+        ),
+      ),
+  );
+}

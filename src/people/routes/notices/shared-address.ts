@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import { originOf } from '#kernel/http/client.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { mailNotice } from '#people/notices.ts';
+import { listSharedStaffAddresses } from '#people/roll/shared-staff.ts';
+import { sharedAddressMail } from '#views/mail/notices.ts';
+
+/**
+ * Runs a change of the roll, and tells those with a role whose address somebody else has got by it: they keep the role,
+ * and whoever reads that mailbox can sign in as them.
+ */
+export async function tellingSharers<T>(
+  ctx: Context,
+  request: FastifyRequest,
+  change: () => Promise<T>,
+): Promise<T> {
+  const shared = () => listSharedStaffAddresses(ctx.db, ctx.now());
+  const known = new Set(shared().map(({ person_id, email }) => `${person_id} ${email}`));
+  const result = await change();
+  for (const { person_id, email } of shared())
+    if (!known.has(`${person_id} ${email}`))
+      mailNotice(
+        ctx,
+        [person_id],
+        sharedAddressMail({
+          ...{ clubName: clubName(ctx.config), email, at: formatShort(ctx.now(), ctx.config.TIME_ZONE) },
+          link: `${ctx.config.BASE_URL ?? originOf(request)}/me`,
+        }),
+      );
+  return result;
+}
