@@ -10,7 +10,7 @@ export interface NavLink {
 /** The pages of officers and staff in the navigation, with what it takes to open each. */
 const ADMIN_PAGES: readonly (NavLink & { needs: Permission | 'officer' | 'any' })[] = [
   { href: '/admin', label: 'Elections', needs: 'officer' },
-  { href: '/admin/bulk-invites', label: 'Invitations', needs: 'officer' },
+  { href: '/admin/bulk-invites', label: 'Invitations', needs: 'elections:run' },
   { href: '/admin/distribution-lists', label: 'Lists', needs: 'officer' },
   { href: '/admin/people', label: 'People', needs: 'people:read' },
   { href: '/admin/pub', label: 'Pub', needs: 'any' },
@@ -24,9 +24,10 @@ const ADMIN_PAGES: readonly (NavLink & { needs: Permission | 'officer' | 'any' }
 /** The navigation of officers and staff: what this person may open, each thing once. */
 export function adminLinks(viewer: Identity | undefined): readonly NavLink[] {
   if (!viewer) return [];
-  const { officer, permissions } = viewer;
+  const { officer, permissions, granted } = viewer;
   const open = ADMIN_PAGES.filter(({ needs }) => {
     if (needs === 'officer') return officer;
+    if (needs === 'elections:run') return officer && (granted?.has(needs) ?? true);
     return needs === 'any' ? permissions.size > 0 : permissions.has(needs);
   });
   return open.filter(({ label }, index) => open.findIndex((other) => other.label === label) === index);

@@ -39,11 +39,13 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
   };
 }
 
-/** Whether the officers' guard lets this request in, for pages that offer only what one may open. */
-export async function isOfficer(ctx: Context, request: FastifyRequest): Promise<boolean> {
+/** What the officers' guard would let this request do, for pages that offer only what one may open. */
+export async function findGranted(
+  ctx: Context,
+  request: FastifyRequest,
+): Promise<ReadonlySet<Permission> | undefined> {
   const byEdge = await edgePermissions(ctx, request).catch(() => undefined);
-  const granted = byEdge ?? keyPermissions(ctx, request) ?? sessionIdentity(ctx, request)?.permissions;
-  return granted?.has('elections:read') ?? false;
+  return byEdge ?? keyPermissions(ctx, request) ?? sessionIdentity(ctx, request)?.permissions;
 }
 
 declare module 'fastify' {

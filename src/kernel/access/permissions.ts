@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { ensureOwnWrite, isOfficer, leadsToSignIn, signInFirst } from './guards.ts';
+import { ensureOwnWrite, findGranted, leadsToSignIn, signInFirst } from './guards.ts';
 import { findIdentity, sentTokens } from './identity.ts';
 import { PERMISSIONS, type Permission } from './roles.ts';
 import { countWrongKey } from './wrong-keys.ts';
@@ -16,6 +16,8 @@ export interface Identity {
   permissions: ReadonlySet<Permission>;
   /** Whether the elections are open to them too. */
   officer: boolean;
+  /** What they may do in elections, whichever way they came: a key and the edge open them without roles. */
+  granted?: ReadonlySet<Permission> | undefined;
 }
 
 /** Who reads an officers' page, and the key they came with: the page's script goes on with it. */
@@ -60,7 +62,8 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
       ensureOwnWrite(ctx, request);
       request.session = identity.session;
     }
-    request.identity = { ...identity, officer: await isOfficer(ctx, request) };
+    const granted = await findGranted(ctx, request);
+    request.identity = { ...identity, officer: granted?.has('elections:read') ?? false, granted };
     request.actor = identity.actor;
     request.actorPerson = identity.person;
     // A path that no route has: those who may come in learn that it is not there.
@@ -95,7 +98,8 @@ export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
     const known = apiKey ? undefined : await findIdentity(ctx, request).catch(() => undefined);
     request.actor = known?.actor;
     request.actorPerson = known?.person;
-    request.viewer = { who: 'an officer', permissions: new Set(), ...known, officer: true, apiKey };
+    const { granted } = request;
+    request.viewer = { who: 'an officer', permissions: new Set(), ...known, officer: true, granted, apiKey };
   };
 }
 

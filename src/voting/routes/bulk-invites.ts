@@ -24,7 +24,10 @@ export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
 
   app.get(
     '/admin/bulk-invites',
-    { schema: { querystring: z.object({ election_ids: listOf(z.string(), 100).optional() }) } },
+    {
+      config: { permission: 'elections:run' },
+      schema: { querystring: z.object({ election_ids: listOf(z.string(), 100).optional() }) },
+    },
     async (request, reply) =>
       sendHtml(reply, bulkForm(ctx, request, { election_ids: request.query.election_ids ?? [] })),
   );

@@ -37,7 +37,7 @@ const pageQuery = z.object({
 export function elections(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
 
-  app.get('/admin/elections/new', async (request, reply) =>
+  app.get('/admin/elections/new', { config: { permission: 'elections:write' } }, async (request, reply) =>
     sendHtml(reply, electionFormPage({ entered: {}, errors: [], zone: zone(), viewer: request.viewer })),
   );
 

@@ -52,7 +52,8 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     return reply.code(status).send({ ok: false, error: message, code, ...errors });
   });
 
-  app.get('/admin/elections/:id/manual-results', { schema: { params } }, async (request, reply) => {
+  const config = { permission: 'elections:certify' } as const;
+  app.get('/admin/elections/:id/manual-results', { config, schema: { params } }, async (request, reply) => {
     const { id } = getElection(ctx.db, request.params.id);
     const stored = findManualResults(ctx.db, id);
     return sendHtml(reply, manualForm(ctx, id, request, toEntry(stored, zone())));

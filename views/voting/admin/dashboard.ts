@@ -7,7 +7,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 import { adminElectionPath, BALLOT_TYPES, percent } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
-import { clockNotice, type OfficerProps, officerPage } from './frame.ts';
+import { clockNotice, mayDo, type OfficerProps, officerPage } from './frame.ts';
 
 /** An election on the dashboard. Times are ready strings. */
 export interface DashboardRow {
@@ -29,21 +29,23 @@ export interface DashboardProps extends OfficerProps {
 }
 
 /** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
-export function dashboardPage({ rows, done, clockJumped, viewer }: DashboardProps): Html {
+export function dashboardPage(props: DashboardProps): Html {
+  const { rows, done, clockJumped, viewer } = props;
+  const mayMake = mayDo(props, 'elections:write');
   const waiting = rows.filter(({ needs }) => needs.length > 0).length;
   const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
 ${clockJumped && clockNotice()}
 ${pageHeader({
   title: 'Elections',
   lede: rows.length > 0 && ledeOf(waiting),
-  actions: rows.length > 0 && newElection,
+  actions: rows.length > 0 && mayMake && newElection,
 })}
 ${
   rows.length === 0
     ? empty(
         'No elections yet',
         'Say what is asked and when, make tokens, hand them out: the house does the rest.',
-        html`<p>${newElection}</p>`,
+        mayMake ? html`<p>${newElection}</p>` : undefined,
       )
     : groupsOf(rows).map(([title, members]) => group(title, members))
 }

@@ -1,3 +1,4 @@
+import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { copyField } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
@@ -17,7 +18,7 @@ import {
   workspaceSection,
 } from './election/settings.ts';
 import { resultsSection, tokensSection } from './election/tokens-and-results.ts';
-import { clockNotice, officerPage } from './frame.ts';
+import { clockNotice, mayDo, officerPage } from './frame.ts';
 
 export type {
   Ask,
@@ -73,7 +74,10 @@ function stageOf(props: ElectionPageProps): Stage {
   return status === 'scheduled' && !isReady(props) ? 'draft' : status;
 }
 
-function sectionLinks({ election: { ballot_type, status }, invitations }: ElectionPageProps): Html {
+function sectionLinks(props: ElectionPageProps): Html {
+  const { election, invitations } = props;
+  const { ballot_type, status } = election;
+  const mayEnd = mayDo(props, 'elections:certify') || mayDo(props, 'elections:write');
   const links: [href: SectionId, label: string][] = [
     ['tokens', 'Tokens'],
     ...(invitations ? [['invitations', 'Invitations'] as [SectionId, string]] : []),
@@ -83,20 +87,33 @@ function sectionLinks({ election: { ballot_type, status }, invitations }: Electi
     ['settings', 'Settings'],
     ['attachments', 'Document'],
     ['results', 'Results'],
-    ['ending', status === 'closed' ? 'Copy or delete' : 'Close, copy or delete'],
+    ...(mayEnd
+      ? [['ending', status === 'closed' ? 'Copy or delete' : 'Close, copy or delete'] as [SectionId, string]]
+      : []),
   ];
   return html`<nav class="section-nav" aria-label="On this page"><ul role="list">${links.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
 }
 
+interface Act {
+  href: string;
+  label: string;
+  /** What it takes; looking at something takes nothing more. */
+  needs?: Permission;
+}
+
 interface Step {
   say: Child;
-  action: { href: string; label: string };
-  other?: { href: string; label: string };
+  action: Act;
+  other?: Act;
 }
 
 /** What an officer does next, in a sentence with the page’s one filled button. */
 function nextStep(props: ElectionPageProps): Html {
-  const { say, action, other } = stepOf(props);
+  const { say, ...acts } = stepOf(props);
+  const allowed = [acts.action, acts.other].filter(
+    (act) => act !== undefined && (act.needs === undefined || mayDo(props, act.needs)),
+  );
+  const [action = votersPage(props), other] = allowed;
   // While a question is open its answer comes first.
   const filled = askedFirst(props) ? 'button button-quiet' : 'button';
   return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">Next</h2>
@@ -120,27 +137,40 @@ function stepOf(props: ElectionPageProps): Step {
   const opening = election.status === 'open' ? 'Voting is open' : `Voting opens ${times.opens}`;
   if (election.ballot_type !== 'SIMPLE_TRIPLE' && props.options.length < 2) {
     const say = `${opening}, but nobody can vote yet: there are fewer than two ${kind}.`;
-    return { say, action: { href: `#${kind}`, label: `Add ${kind}` } };
+    return { say, action: { href: `#${kind}`, label: `Add ${kind}`, needs: 'elections:write' } };
   }
   if (!isReady(props)) {
     const say = `${opening}, but nobody can vote yet: there are no tokens. Make some to hand out, or invite people by mail.`;
-    const invite = { href: '#invitations', label: 'Invite people' };
+    const invite: Act = { href: '#invitations', label: 'Invite people', needs: 'elections:run' };
     return {
       say,
-      action: { href: '#tokens', label: 'Make tokens' },
+      action: { href: '#tokens', label: 'Make tokens', needs: 'elections:run' },
       ...(props.invitations?.mailReady && { other: invite }),
     };
   }
-  const voters = { href: `/e/${election.id}`, label: 'See the voters’ page' };
+  const voters = votersPage(props);
   if (election.status === 'scheduled') {
     const say = `Everything is ready. ${opening}. Hand out the tokens you made, or make more.`;
-    return { say, action: voters, other: { href: '#tokens', label: 'Make more tokens' } };
+    return {
+      say,
+      action: voters,
+      other: { href: '#tokens', label: 'Make more tokens', needs: 'elections:run' },
+    };
   }
-  const close = { href: `${adminElectionPath(election.id)}?ask=close#ask`, label: 'Close voting …' };
+  const close: Act = {
+    href: `${adminElectionPath(election.id)}?ask=close#ask`,
+    label: 'Close voting …',
+    needs: 'elections:certify',
+  };
   if (turnout.used >= turnout.issued)
     return { say: 'Every token was used. You can close the vote now.', action: close, other: voters };
   return { say: `Voting is open and closes by itself ${times.closes}.`, action: voters, other: close };
 }
+
+const votersPage = ({ election }: ElectionPageProps): Act => ({
+  href: `/e/${election.id}`,
+  label: 'See the voters’ page',
+});
 
 function stepAfterClose({ election, publication, ballots }: ElectionPageProps): Step {
   const preview = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };

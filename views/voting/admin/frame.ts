@@ -1,4 +1,5 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
+import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { stylesheets } from '#views/components/head.ts';
 import { notice } from '#views/components/notices.ts';
@@ -7,6 +8,17 @@ import { page } from '#views/layout.ts';
 /** What every officer page is given beside its own data. */
 export interface OfficerProps {
   viewer?: Viewer | undefined;
+}
+
+/** Whether whoever reads a page may do that; it shows no buttons that would be refused. */
+export function mayDo({ viewer }: OfficerProps, permission: Permission): boolean {
+  return viewer?.granted?.has(permission) ?? true;
+}
+
+/** A form as it is, or to look at alone for those who may not send it. */
+export function lockedUnless(props: OfficerProps, permission: Permission, form: Html): Html {
+  if (mayDo(props, permission)) return form;
+  return html`<fieldset disabled>${form}</fieldset>`;
 }
 
 /** A page of the officers' area, with the scripts they all share. */

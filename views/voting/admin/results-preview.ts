@@ -8,7 +8,7 @@ import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { publishForm } from './election/tokens-and-results.ts';
-import { type OfficerProps, officerPage } from './frame.ts';
+import { mayDo, type OfficerProps, officerPage } from './frame.ts';
 
 /** The officer’s look at a result; while results are hidden, at the turnout alone. */
 export interface ResultsPreviewProps extends OfficerProps {
@@ -24,7 +24,8 @@ export interface ResultsPreviewProps extends OfficerProps {
 
 /** The result as voters will see it, who sees it now, and the way to publish it. */
 export function resultsPreviewPage(props: ResultsPreviewProps): Html {
-  const { election, results, turnout, publication, certifiedAt, exportHref, viewer } = props;
+  const { election, results, turnout, publication, certifiedAt, viewer } = props;
+  const exportHref = mayDo(props, 'elections:export') ? props.exportHref : undefined;
   const body = html`${pageHeader({
     title: election.title,
     eyebrow: html`${statusBadge(election.status)} Result, for officers`,
@@ -34,7 +35,7 @@ export function resultsPreviewPage(props: ResultsPreviewProps): Html {
     ],
   })}
 ${whoSees(props)}
-<div class="toolbar">${election.status === 'closed' && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
+<div class="toolbar">${election.status === 'closed' && mayDo(props, 'elections:write') && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
 <div class="results-paper">${results === null ? html`<section class="results"><h2>Result</h2>${turnoutView(turnout)}</section>` : resultsView(results, { certifiedAt, exportHref, matrixPath: matrixPath(election.id) })}</div>`;
   return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', viewer });

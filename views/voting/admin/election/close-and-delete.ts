@@ -3,21 +3,24 @@ import { enteredText, errorAt } from '#views/components/entered.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
-import { pageSection } from '#views/voting/admin/frame.ts';
+import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type Ask, type ElectionPageProps, problemOf } from './props.ts';
 
 /** Closing before time, copying, deleting. */
-export function endingSection({ election: { id, status } }: ElectionPageProps, said: Html | null): Html {
+export function endingSection(props: ElectionPageProps, said: Html | null): Html | null {
+  const { id, status } = props.election;
+  const [mayEnd, mayCopy] = [mayDo(props, 'elections:certify'), mayDo(props, 'elections:write')];
+  if (!mayEnd && !mayCopy) return null;
   const ask = (kind: string) => `${adminElectionPath(id)}?ask=${kind}#ask`;
   return pageSection({
     id: 'ending',
     title: status === 'closed' ? 'Copy or delete' : 'Close, copy or delete',
     about: 'You are told what goes before anything does.',
     work: html`${said}<ul class="action-list" role="list">
-${status !== 'closed' && html`<li><p>Close voting before its time.</p><a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`}
-<li><p>Make a new election like this one, without tokens, ballots and results. It opens tomorrow; you can change that.</p><form method="post" action="${adminElectionPath(id, 'clone')}"><button class="button button-quiet">Copy</button></form></li>
-<li><p>Delete the election with everything in it.</p><a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li>
+${mayEnd && status !== 'closed' && html`<li><p>Close voting before its time.</p><a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`}
+${mayCopy && html`<li><p>Make a new election like this one, without tokens, ballots and results. It opens tomorrow; you can change that.</p><form method="post" action="${adminElectionPath(id, 'clone')}"><button class="button button-quiet">Copy</button></form></li>`}
+${mayEnd && html`<li><p>Delete the election with everything in it.</p><a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li>`}
 </ul>`,
   });
 }
@@ -25,7 +28,8 @@ ${status !== 'closed' && html`<li><p>Close voting before its time.</p><a class="
 /** The panel before something is destroyed: what goes, in numbers, and the way back. */
 export function askPanel(props: ElectionPageProps): Html | null {
   const ask = props.ask ?? askAgain(props);
-  if (ask === undefined) return null;
+  if (ask === undefined || !mayDo(props, ask.kind === 'batch' ? 'elections:run' : 'elections:certify'))
+    return null;
   const { id } = props.election;
   return html`<section id="ask" class="ask" aria-labelledby="ask-title"><h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panelOf(props, ask)}
 <p><a class="button button-quiet" href="${adminElectionPath(id)}">No, leave everything as it is</a></p></section>`;

@@ -6,7 +6,7 @@ import { count, counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pagination, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { pageSection } from '#views/voting/admin/frame.ts';
+import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import {
   batchNameField,
   mailNotice,
@@ -47,17 +47,21 @@ export function invitationsSection(props: ElectionPageProps, said: Html | null):
   const { invitations } = props;
   if (!invitations) return null;
   const closed = props.election.status === 'closed';
+  const mayRun = mayDo(props, 'elections:run');
   return pageSection({
     id: 'invitations',
     title: 'Invitations',
     about: `Each is a mail with a voting link of its own. ${invitations.showVoters ? 'You see whether a link was used, never what for: the ballot is kept apart from it.' : 'This election shows live results, so nobody sees who has voted before it closes.'}`,
     work: html`${said}${mailedReport(invitations.mailed)}
-${mailNotice(invitations)}
+${mayRun && mailNotice(invitations)}
 ${total(invitations) > 0 && figures(props, invitations)}
-${whileMailReady(
-  invitations.mailReady,
-  html`${closed ? html`<p class="soft">Voting has closed, so nobody can be invited any more.</p>` : inviteForm(props, invitations)}${massMails(props, invitations)}`,
-)}
+${
+  mayRun &&
+  whileMailReady(
+    invitations.mailReady,
+    html`${closed ? html`<p class="soft">Voting has closed, so nobody can be invited any more.</p>` : inviteForm(props, invitations)}${massMails(props, invitations)}`,
+  )
+}
 ${total(invitations) > 0 && inviteList(props, invitations)}`,
   });
 }
@@ -169,7 +173,7 @@ function filters({ election }: ElectionPageProps, { counts, filter, showVoters }
 }
 
 function inviteTable(props: ElectionPageProps, { rows, total, mailReady, showVoters }: Invitations): Html {
-  const open = props.election.status !== 'closed';
+  const open = props.election.status !== 'closed' && mayDo(props, 'elections:run');
   return table({
     caption: counted(total, 'invitation'),
     columns: [

@@ -8,7 +8,7 @@ import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { pageSection } from '#views/voting/admin/frame.ts';
+import { lockedUnless, mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { Receipts } from '#voting/elections/settings.ts';
@@ -21,7 +21,8 @@ export function optionsSection(props: ElectionPageProps, said: Html | null): Htm
   const { election, options, ballots } = props;
   if (election.ballot_type === 'SIMPLE_TRIPLE') return null;
   const kind: Kind = election.ballot_type === 'POLL' ? 'option' : 'candidate';
-  const editable = ballots === 0 && options.every((option) => option.editable);
+  const fixed = ballots > 0 || options.some((option) => !option.editable);
+  const editable = !fixed && mayDo(props, 'elections:write');
   return pageSection({
     id: `${kind}s`,
     title: kind === 'option' ? 'Options' : 'Candidates',
@@ -32,7 +33,8 @@ export function optionsSection(props: ElectionPageProps, said: Html | null): Htm
 ${
   editable
     ? html`${kind === 'option' && options.length <= 2 && html`<p class="soft">A poll needs at least two options. To replace one, add the new one first.</p>`}${addForm(props, kind)}`
-    : html`<p class="soft">${ballots === 0 ? 'Ballots are in' : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'is' : 'are'} in`}, so this list is fixed: what was voted on stays what it was.</p>`
+    : fixed &&
+      html`<p class="soft">${ballots === 0 ? 'Ballots are in' : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'is' : 'are'} in`}, so this list is fixed: what was voted on stays what it was.</p>`
 }`,
   });
 }
@@ -95,10 +97,14 @@ export function datesSection(props: ElectionPageProps, said: Html | null): Html 
     title: 'Dates',
     about: 'A change takes effect with the next ballot. The audit log keeps the old and the new dates.',
     work: html`${said}${election.status === 'closed' && notice('attention', 'New dates that lie in the future open it again: unused tokens work, more ballots come in, and the result is made anew when it closes. Everybody can read on its page that it was opened again, and why.', 'This election is closed')}
-<form method="post" action="${adminElectionPath(election.id, 'dates?_method=PATCH')}">
+${lockedUnless(
+  props,
+  'elections:write',
+  html`<form method="post" action="${adminElectionPath(election.id, 'dates?_method=PATCH')}">
 <div class="field-row">${time('open_at', 'Opens', times.opensInput)}${time('close_at', 'Closes', times.closesInput)}</div>
 ${election.status === 'closed' && reopenFields(errors, entered)}
 <button class="button button-quiet">Save the dates</button></form>`,
+)}`,
   });
 }
 
@@ -118,9 +124,13 @@ export function settingsSection(props: ElectionPageProps, said: Html | null): Ht
     id: 'settings',
     title: 'Settings',
     work: html`${said}${fixed && fixedSettings(props)}
-<form method="post" action="${adminElectionPath(election.id, 'settings?_method=PATCH')}">
+${lockedUnless(
+  props,
+  'elections:write',
+  html`<form method="post" action="${adminElectionPath(election.id, 'settings?_method=PATCH')}">
 ${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, type, fixed, canPublish })}
 <button class="button button-quiet">Save the settings</button></form>`,
+)}`,
   });
 }
 
@@ -152,7 +162,10 @@ export function attachmentSection(props: ElectionPageProps, said: Html | null): 
     id: 'attachments',
     title: 'Document',
     about: 'Something to read before voting. Voters see where the link leads.',
-    work: html`${said}<form method="post" action="${adminElectionPath(id, 'attachments?_method=PATCH')}">
+    work: html`${said}${lockedUnless(
+      props,
+      'elections:write',
+      html`<form method="post" action="${adminElectionPath(id, 'attachments?_method=PATCH')}">
 ${field({
   name: 'attachment_url',
   id: 'attachments-attachment_url',
@@ -165,13 +178,15 @@ ${field({
   error: errorAt(errors, 'attachment_url'),
 })}
 <button class="button button-quiet">Save the document</button></form>`,
+    )}`,
   });
 }
 
 /** The page of the club's workspace that follows an election; nothing where no workspace is set up. */
 export function workspaceSection(props: ElectionPageProps, said: Html | null): Html | null {
   const { workspace, election } = props;
-  if (!workspace) return null;
+  const mayWrite = mayDo(props, 'elections:write');
+  if (!workspace || (!election.workspace_link && !mayWrite)) return null;
   return pageSection({
     id: 'workspace',
     title: 'Workspace',
@@ -180,10 +195,8 @@ export function workspaceSection(props: ElectionPageProps, said: Html | null): H
   });
 }
 
-function linked(
-  { election: { id, workspace_link: link } }: ElectionPageProps,
-  { synced }: { synced: string | null },
-): Html {
+function linked(props: ElectionPageProps, { synced }: { synced: string | null }): Html {
+  const { id, workspace_link: link } = props.election;
   const path = (under: string) => adminElectionPath(id, `workspace/${under}`);
   return html`${link?.last_error && notice('attention', link.last_error, 'The page could not be brought up to date')}
 ${definitionList([
@@ -191,8 +204,11 @@ ${definitionList([
   ['Status is kept in', link?.status_property_name],
   ['Last brought up to date', synced ?? 'Not yet'],
 ])}
-<div class="toolbar"><form method="post" action="${path('sync')}"><button class="button button-quiet">Bring it up to date now</button></form>
-<form method="post" action="${path('link')}?_method=DELETE"><button class="button button-danger-quiet">Unlink the page</button></form></div>`;
+${
+  mayDo(props, 'elections:write') &&
+  html`<div class="toolbar"><form method="post" action="${path('sync')}"><button class="button button-quiet">Bring it up to date now</button></form>
+<form method="post" action="${path('link')}?_method=DELETE"><button class="button button-danger-quiet">Unlink the page</button></form></div>`
+}`;
 }
 
 function linkForm(props: ElectionPageProps): Html {

@@ -3,7 +3,7 @@ import { enteredText, errorAt } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
-import { pageSection } from '#views/voting/admin/frame.ts';
+import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
@@ -13,12 +13,14 @@ export function tokensSection(props: ElectionPageProps, said: Html | null): Html
     id: 'tokens',
     title: 'Tokens',
     about: 'Each token lets one person vote once. Voters know it as their voting code, or as their link.',
-    work: html`${said}${props.election.status === 'closed' ? html`<p class="soft">Voting has closed, so no more tokens can be made. <a href="#dates">New dates</a> would open it again.</p>` : makeForm(props)}
+    work: html`${said}${mayDo(props, 'elections:run') && (props.election.status === 'closed' ? html`<p class="soft">Voting has closed, so no more tokens can be made. <a href="#dates">New dates</a> would open it again.</p>` : makeForm(props))}
 ${props.batches.length === 0 ? html`<p>There are no tokens yet.</p>` : batchTable(props)}`,
   });
 }
 
-function batchTable({ batches, election }: ElectionPageProps): Html {
+function batchTable(props: ElectionPageProps): Html {
+  const { batches, election } = props;
+  const mayDelete = mayDo(props, 'elections:run');
   const anyInvited = batches.some(({ emails }) => emails.length > 0);
   return table({
     caption: 'Batches of tokens',
@@ -30,7 +32,7 @@ function batchTable({ batches, election }: ElectionPageProps): Html {
       { label: 'Unused', number: true },
       { label: 'Made' },
       ...(anyInvited ? [{ label: 'Invited' }] : []),
-      { label: 'Delete', quiet: true },
+      ...(mayDelete ? [{ label: 'Delete', quiet: true }] : []),
     ],
     rows: batches.map((batch) => [
       batch.batch_name ?? html`<span class="soft">Unnamed</span>`,
@@ -39,7 +41,7 @@ function batchTable({ batches, election }: ElectionPageProps): Html {
       batch.unused_count === null ? '–' : count(batch.unused_count),
       html`<span class="cell-when">${batch.created}</span>`,
       ...(anyInvited ? [invited(batch.emails)] : []),
-      deleteLink(election.id, batch.batch_name),
+      ...(mayDelete ? [deleteLink(election.id, batch.batch_name)] : []),
     ]),
   });
 }
@@ -77,13 +79,19 @@ export function resultsSection(props: ElectionPageProps, said: Html | null): Htm
     about: 'Officers see them when voters do.',
     work: html`${said}<p>${sourceOf(props)} ${whoSees(props)}</p>
 <div class="toolbar">${begun && publication.results_visible && html`<a class="button button-quiet" href="${path('results-preview')}">${election.status === 'closed' ? 'Look at the result' : 'Look at the result so far'}</a>`}
-${publishForm(election.id, publication.published)}</div>
-<h3>Ballots to take along</h3>
-${exportsOf(props, ballots)}
-<h3>Certified results</h3>
+${mayDo(props, 'elections:write') && publishForm(election.id, publication.published)}</div>
+${
+  mayDo(props, 'elections:export') &&
+  html`<h3>Ballots to take along</h3>
+${exportsOf(props, ballots)}`
+}
+${
+  mayDo(props, 'elections:certify') &&
+  html`<h3>Certified results</h3>
 <p>Figures that were counted elsewhere, on paper or at a meeting, can stand in for the counted result. The ballots stay.</p>
 <div class="toolbar"><a class="button button-quiet" href="${path('manual-results')}">${manual ? 'Change the certified results' : 'Enter certified results'}</a>
-${manual && html`<a class="button button-danger-quiet" href="${adminElectionPath(election.id)}?ask=computed#ask">Back to the counted result …</a>`}</div>`,
+${manual && html`<a class="button button-danger-quiet" href="${adminElectionPath(election.id)}?ask=computed#ask">Back to the counted result …</a>`}</div>`
+}`,
   });
 }
 

@@ -7,7 +7,7 @@ import { errorSummary, notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { LIST_LABELS, listPath } from './distribution-lists.ts';
 import { addressFile } from './invite-fields.ts';
 
@@ -46,6 +46,7 @@ const REFUSED = {
 /** A list with its addresses, and everything that can be done to it. */
 export function distributionListPage(props: DistributionListProps): Html {
   const { list, done, ask, report, viewer, problem } = props;
+  const mayRun = mayDo(props, 'elections:run');
   const body = html`${summary(problem)}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
@@ -54,17 +55,20 @@ ${pageHeader({
   lede: list.description,
   crumbs: [{ href: '/admin/distribution-lists', label: 'Distribution lists' }],
 })}
-${ask && askPanel(list)}
+${mayRun && ask && askPanel(list)}
 ${report && addedReport(report)}
-${pageSection({ id: 'add', title: 'Add addresses', about: 'Addresses that are on the list already are left alone.', work: addForm(props) })}
+${mayRun && pageSection({ id: 'add', title: 'Add addresses', about: 'Addresses that are on the list already are left alone.', work: addForm(props) })}
 ${pageSection({ id: 'addresses', title: 'Addresses', about: 'A removed address keeps the invitations it was sent.', work: addresses(props) })}
-${pageSection({ id: 'change', title: 'Name', work: changeForm(props) })}
+${
+  mayRun &&
+  html`${pageSection({ id: 'change', title: 'Name', work: changeForm(props) })}
 ${pageSection({
   id: 'ending',
   title: 'Delete',
   about: 'You are told what goes before anything does.',
   work: html`<p>Deletes the list with its addresses. Invitations that were sent stay.</p><a class="button button-danger-quiet" href="${listPath(list.id)}?ask=delete#ask">Delete …</a>`,
-})}`;
+})}`
+}`;
   return officerPage({
     title: problem ? `Please check: ${list.name}` : list.name,
     body,
@@ -142,6 +146,7 @@ ${field({ name: 'description', label: 'Description', optional: true, rows: 2, ma
 function addresses(props: DistributionListProps): Html {
   const { list, emails, search, found = list.count } = props;
   const asked = Boolean(search);
+  const mayRun = mayDo(props, 'elections:run');
   return html`${search !== undefined && list.count > 0 && searchForm(list.id, search)}
 ${
   emails.length === 0
@@ -150,10 +155,14 @@ ${
         caption: asked
           ? `${counted(found, 'address', 'addresses')} with “${search}”`
           : counted(found, 'address', 'addresses'),
-        columns: [{ label: 'Address' }, { label: 'Remove', quiet: true }],
+        columns: [{ label: 'Address' }, ...(mayRun ? [{ label: 'Remove', quiet: true }] : [])],
         rows: emails.map(({ id, email }) => [
           html`<span class="address">${email}</span>`,
-          html`<form method="post" action="${listPath(list.id, `emails/${encodeURIComponent(id)}`)}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${email}</span></button></form>`,
+          ...(mayRun
+            ? [
+                html`<form method="post" action="${listPath(list.id, `emails/${encodeURIComponent(id)}`)}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${email}</span></button></form>`,
+              ]
+            : []),
         ]),
       })
 }

@@ -6,7 +6,7 @@ import { empty, errorSummary, notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 
 /** All distribution lists, with the form for a new one. */
 export interface DistributionListsProps extends OfficerProps {
@@ -32,19 +32,23 @@ export function listPath(id: string, under = ''): string {
 /** The lists of addresses that invitations can go to. */
 export function distributionListsPage(props: DistributionListsProps): Html {
   const { lists, entered = {}, errors = [], done, viewer } = props;
+  const mayRun = mayDo(props, 'elections:run');
   const body = html`${errorSummary(namedErrors(errors, LIST_LABELS), (path) => (Object.hasOwn(LIST_LABELS, path) ? path : 'name'), 'The list was not made yet')}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
   title: 'Distribution lists',
   lede: 'Addresses kept together, to invite them at once.',
-  actions: html`<a class="button button-quiet" href="/admin/bulk-invites">Invite</a>`,
+  actions: mayRun && html`<a class="button button-quiet" href="/admin/bulk-invites">Invite</a>`,
 })}
 <div class="columns"><div>${lists.length === 0 ? empty('No lists yet', 'A list such as “Full members” saves you pasting the same addresses for every election.') : listTable(lists)}</div>
-<form class="card" method="post" action="/admin/distribution-lists"><h2>New list</h2>
+${
+  mayRun &&
+  html`<form class="card" method="post" action="/admin/distribution-lists"><h2>New list</h2>
 ${field({ name: 'name', label: 'Name', maxlength: 200, autocomplete: 'off', value: enteredText(entered, 'name'), error: errorAt(errors, 'name') })}
 ${field({ name: 'description', label: 'Description', optional: true, rows: 2, maxlength: 1_000, value: enteredText(entered, 'description'), error: errorAt(errors, 'description') })}
 <p class="hint">Addresses are added on the next page.</p>
-<button class="button">Make the list</button></form></div>`;
+<button class="button">Make the list</button></form>`
+}</div>`;
   const title = errors.length > 0 ? 'Please check: Distribution lists' : 'Distribution lists';
   return officerPage({ title, body, nav: '/admin/distribution-lists', viewer });
 }

@@ -1,0 +1,103 @@
+import fs from 'node:fs';
+import { expect, it } from 'vitest';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { ROLES, type Role } from '#kernel/access/roles.ts';
+import { createSession } from '#kernel/access/sessions.ts';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addPoll, addRanked } from '#test/support/factories.ts';
+import { appoint } from '#test/support/patrons.ts';
+
+/** The officers' routes: method, pattern of the address, and what they need. */
+const ROUTES = fs
+  .readFileSync(new URL('../../routes.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .map((line) => line.split(/\s+/))
+  .filter(([, url = '']) => url.startsWith('/admin'))
+  .map(([method, url = '', , needed = '']) => ({
+    ...{ method, needed, isPattern: url.includes(':') },
+    pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
+  }))
+  .sort((a, b) => Number(a.isPattern) - Number(b.isPattern));
+
+function neededFor(method: string, address: string): string {
+  const [path = '', query = ''] = address.replace(/#.*$/, '').replaceAll('&amp;', '&').split('?');
+  const meant = /_method=(\w+)/.exec(query)?.[1] ?? method;
+  return (
+    ROUTES.find((route) => route.method === meant && route.pattern.test(path))?.needed ?? 'no such route'
+  );
+}
+
+/** What a page offers to press: the addresses of its forms, but for those that are disabled, and of its links. */
+function offersOf(body: string) {
+  const main = (/<main[\s\S]*<\/main>/.exec(body)?.[0] ?? '').replace(
+    /<fieldset disabled>[\s\S]*?<\/form><\/fieldset>/g,
+    '',
+  );
+  const forms = [...main.matchAll(/<form[^>]*method="post" action="([^"]+)"/g)].map(([, to = '']) => ({
+    ...{ method: 'POST', to },
+  }));
+  const links = [...main.matchAll(/<a [^>]*href="(\/admin[^"]*)"/g)].map(([, to = '']) => ({
+    ...{ method: 'GET', to },
+  }));
+  return [...forms, ...links];
+}
+
+async function signedIn(service: TestApp, role: Role): Promise<Record<string, string>> {
+  const email = `${role}@club.example`;
+  await appoint(service, email, role);
+  const person_id = listPeopleOf(service.ctx.db, email)[0]?.id ?? '';
+  const proof = { method: 'code', address_id: null, credential_at: 0, stay: false } as const;
+  const token = await service.ctx.write((tx) =>
+    createSession(tx, { person_id, ...proof, browser: 'test', network: 'test' }, service.clock.now),
+  );
+  const headers = { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
+  return { accept: 'text/html', ...headers };
+}
+
+/** Elections of every kind and state, with tokens, and a list. */
+async function fill(service: TestApp): Promise<string[]> {
+  const at = (hours: number) => isoTime(service.clock.now + hours * HOUR);
+  const open = await addElection(service);
+  const { id: scheduled } = await addRanked(service, ['Ann', 'Bob'], { open_at: at(1), close_at: at(2) });
+  const { id: closed } = await addPoll(service, ['Red', 'Blue', 'Green']);
+  for (const id of [open, closed]) await service.post(`/admin/elections/${id}/tokens`, { count: 2 });
+  await service.post(`/admin/elections/${closed}/close`, {});
+  const { id: list } = (await service.post('/admin/distribution-lists', { name: 'Members' })).json();
+  await service.post(`/admin/distribution-lists/${list}/emails`, { emails: ['ann@club.example'] });
+  return [
+    ...['/admin', '/admin/distribution-lists', `/admin/distribution-lists/${list}`],
+    ...[open, scheduled, closed].flatMap((id) => [
+      ...['', '?ask=delete', '?ask=batch'].map((query) => `/admin/elections/${id}${query}`),
+      `/admin/elections/${id}/results-preview`,
+    ]),
+  ];
+}
+
+it.each(['officer', 'secretary', 'auditor'] as Role[])(
+  '%s sees no button that would be refused',
+  async (role) => {
+    await using service = await testApp();
+    const pages = await fill(service);
+    const who = await signedIn(service, role);
+    const permitted = new Set<string>(ROLES[role]);
+    const offers = [];
+    for (const page of pages) {
+      const { statusCode, body } = await service.get(page, who);
+      expect([page, statusCode]).toEqual([page, 200]);
+      for (const { method, to } of offersOf(body))
+        offers.push({ page, method, to, needed: neededFor(method, to) });
+    }
+    expect(offers.length).toBeGreaterThan(20);
+    expect(offers.filter(({ needed }) => !permitted.has(needed))).toEqual([]);
+  },
+);
+
+it('whoever comes by key, without a role, sees all of them', async () => {
+  await using service = await testApp();
+  const [, , , page = ''] = await fill(service);
+  const { body } = await service.get(page, { accept: 'text/html' });
+  for (const words of ['Make tokens', 'Save the dates', 'Delete …', 'Enter certified results', 'Copy'])
+    expect(body).toContain(words);
+  expect(body).not.toContain('<fieldset disabled');
+});
