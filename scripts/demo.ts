@@ -1,20 +1,21 @@
-// npm run demo: a whole club on this machine, without accounts or network. npm run demo -- --help tells the rest.
+// npm run demo: a whole club on this machine, without network. npm run demo -- --help tells the rest.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { openCalendar } from '#calendar/context.ts';
+import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
 import { HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { startJobs } from '#kernel/scheduler.ts';
-import { grantRole } from '#people/roles.ts';
 import { PUB_DATABASES } from '#test/stand-ins/pub-workspace.ts';
 import { fakeGame, playOn, runGame, startScoreboard } from '#test/stand-ins/scoreboard-server.ts';
 import { KEY } from '#test/stand-ins/workspace-server.ts';
 import { talkTo } from '#test/support/app.ts';
 import { buildApp } from '../src/app.ts';
 import { jobs } from '../src/jobs.ts';
+import { accountsPage, makeAccounts, OWNER, signInAs } from './demo/accounts.ts';
 import {
   fillTheRoom,
   holdElections,
@@ -23,7 +24,6 @@ import {
   showFilms,
   writeLyrics,
 } from './demo/club.ts';
-import { standBefore } from './demo/edge.ts';
 import { showOutbox } from './demo/outbox.ts';
 import { takePictures } from './demo/pictures.ts';
 import { playWorkspace } from './demo/workspace.ts';
@@ -33,11 +33,10 @@ import { planNight } from './device/night.ts';
 
 const USAGE = `A whole club on this machine: elections, screens, music, calendar, mails.
 
-  --port N             where it listens; N+1 is the officers' door, N+2 the outbox (3000)
+  --port N             where it listens; N+1 is the outbox (3000)
   --speed N            how many times faster than life the evening goes (1)
   --screenshots DIR    takes the pictures of the README into DIR, and ends
   --log                shows the service's own log`;
-const OFFICER = 'officer@club.example';
 const SWITCHES = ['SPORTS', 'NOW_SHOWING', 'SCREENINGS', 'SETLIST_REQUESTS', 'FEEDBACK'];
 
 const { values } = parseArgs({
@@ -93,8 +92,11 @@ async function demo(): Promise<void> {
       return ctx.now();
     },
   } as { now: number };
-  const service = talkTo(quiet, ctx, clock, { 'edge-access-authenticated-user-email': OFFICER });
-  await grantRole(ctx, OFFICER, 'owner', { ip: 'demo', at: ctx.now(), by: 'demo' });
+  await makeAccounts(ctx);
+  const session = await signInAs(ctx, OWNER);
+  const service = talkTo(quiet, ctx, clock, {
+    ...{ host: `127.0.0.1:${port}`, cookie: `${SESSION_COOKIE}=${session}`, 'sec-fetch-site': 'same-origin' },
+  });
   const { link, big } = await holdElections(service);
   await rememberTheYear(service);
   await writeLyrics(service);
@@ -105,9 +107,9 @@ async function demo(): Promise<void> {
 
   things.use(startJobs(jobs(ctx, calendarContext), ctx.log));
   const app = things.adopt(await buildApp(ctx, { calendarContext }), (one) => one.close());
+  await app.register(accountsPage, { ctx });
   await app.listen({ host: '127.0.0.1', port });
-  things.use(await standBefore(new URL(`http://127.0.0.1:${port}`), OFFICER, port + 1));
-  things.use(await showOutbox(`${folder}/outbox`, port + 2));
+  things.use(await showOutbox(`${folder}/outbox`, port + 1));
   const speed = Math.max(1, Number(values.speed) || 1);
   for (const game of scoreboard.games.filter(({ status }) => status === 'playing'))
     things.use(runGame(game, 4 * speed));
@@ -118,12 +120,12 @@ async function demo(): Promise<void> {
     coverOf: ({ album }) => covers.urlOf(album),
   });
 
-  const places = { service: `http://127.0.0.1:${port}`, door: `http://127.0.0.1:${port + 1}`, link, big };
+  const places = { service: `http://127.0.0.1:${port}`, link, big };
   if (values.screenshots) {
-    await takePictures(places, path.resolve(values.screenshots));
+    await takePictures({ ...places, session }, path.resolve(values.screenshots));
     stop.abort();
   } else {
-    tell(places, port + 2);
+    tell(places, port + 1);
   }
   await night.catch((error: unknown) => console.error(error));
   console.log('Closing time.');
@@ -138,10 +140,7 @@ function gamesOf(now: number) {
   return [on, over, fakeGame({ id: '403', startsAt: now + 90 * MINUTE })];
 }
 
-function tell(
-  { service, door, link, big }: { service: string; door: string; link: string; big: string },
-  outbox: number,
-): void {
+function tell({ service, link, big }: { service: string; link: string; big: string }, outbox: number): void {
   console.log(`
 Open and look:
 
@@ -154,8 +153,8 @@ Open and look:
                   ${service}/setlist/top-songs    and what else the music tells
                   ${service}/subscribe-programs   the programme in your calendar
   On the walls    ${service}/tv  /tv/bar-right  /tv/projector
-  As an officer   ${door}/admin  /admin/pub  /admin/calendar
-                                                through the door that knows you
+  As an owner, an officer, behind the bar, or a member with an account
+                  ${service}/demo                 one click each
   The mails       http://127.0.0.1:${outbox}/
 
 Ctrl-C ends it. Everything is in data/demo, made anew at each start.`);

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
+import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
 import { launch } from '#test/support/browser.ts';
 
 const PHONE = { width: 375, height: 812 };
@@ -12,8 +13,8 @@ const LONGEST = 1_000;
 
 interface Places {
   service: string;
-  /** The officers' door. */
-  door: string;
+  /** The cookie of an owner's session. */
+  session: string;
   /** The path of a ballot. */
   link: string;
   /** The id of a big election. */
@@ -21,23 +22,25 @@ interface Places {
 }
 
 /** Takes them into `folder`, as WebP of a few dozen kilobytes each. */
-export async function takePictures({ service, door, link, big }: Places, folder: string): Promise<void> {
+export async function takePictures({ service, session, link, big }: Places, folder: string): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   const shots = [
     { name: 'result', address: `${service}/e/${big}`, size: DESK },
     { name: 'ballot', address: service + link, size: PHONE },
-    { name: 'desk', address: `${door}/admin`, size: DESK },
+    { name: 'desk', address: `${service}/admin`, size: DESK },
     { name: 'tv', address: `${service}/tv`, size: TV },
     { name: 'bar-right', address: `${service}/tv/bar-right`, size: TV },
     { name: 'now', address: `${service}/now`, size: PHONE },
     { name: 'setlist', address: `${service}/setlist/top-songs`, size: DESK },
-    { name: 'staff', address: `${door}/admin/pub`, size: PHONE },
+    { name: 'staff', address: `${service}/admin/pub`, size: PHONE },
     { name: 'calendar', address: `${service}/subscribe-programs`, size: PHONE },
   ];
   const browser = await launch();
   try {
     for (const { name, address, size } of shots) {
       const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' });
+      if (address.includes('/admin'))
+        await context.addCookies([{ name: SESSION_COOKIE, value: session, url: service }]);
       const page = await context.newPage();
       await page.goto(address);
       // Pictures and the first state of the stream arrive after the page.

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { testApp } from '#test/support/app.ts';
+import { browserOf } from '#test/support/people.ts';
+import { accountsPage, makeAccounts } from '../../scripts/demo/accounts.ts';
+
+it.each([
+  ['olga', '/admin', ['/admin', '/admin/pub', '/admin/people']],
+  ['otto', '/admin', ['/admin', '/admin/elections/new']],
+  ['tess', '/admin/pub', ['/admin/pub']],
+  ['mia', '/me', ['/me']],
+])('%s is signed in with one click, and begins at %s', async (name, begins, pages) => {
+  await using service = await testApp({ LOCAL_BYPASS: 'off' });
+  await service.app.register(accountsPage, { ctx: service.ctx });
+  await makeAccounts(service.ctx);
+  const visitor = browserOf(service);
+  const email = `${name}@club.example`;
+  expect((await visitor.get('/demo')).body).toContain(`value="${email}"`);
+  const answer = await visitor.post('/demo', { email });
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, begins]);
+  for (const page of pages) expect([page, (await visitor.get(page)).statusCode]).toEqual([page, 200]);
+});
+
+it('nobody else, and not in the service itself', async () => {
+  await using service = await testApp({ LOCAL_BYPASS: 'off' });
+  expect((await service.get('/demo')).statusCode).toBe(404);
+  await using demo = await testApp({ LOCAL_BYPASS: 'off' });
+  await demo.app.register(accountsPage, { ctx: demo.ctx });
+  await makeAccounts(demo.ctx);
+  const visitor = browserOf(demo);
+  expect((await visitor.post('/demo', { email: 'eve@club.example' })).statusCode).toBe(404);
+  expect(await visitor.isSignedIn()).toBe(false);
+});
