@@ -76,7 +76,7 @@ function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
  * sign in with it and vote.
  */
 function opensBallots({ credential_at, method }: Session, { added_at }: { added_at: number }): boolean {
-  return credential_at < added_at && method !== 'shell';
+  return credential_at < added_at && method !== 'shell' && method !== 'officer';
 }
 
 /**

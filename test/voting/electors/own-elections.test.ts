@@ -79,6 +79,21 @@ it('a session by an address that is younger than the electors opens nothing: the
   expect(club.mails.mails.at(-1)!.recipients).toEqual([ANN]);
 });
 
+it('a session by a link that an officer made opens nothing, however old it is', async () => {
+  await using club = await openElectorate();
+  const ann = await club.add(person('Ann Doe', ANN));
+  const made = await club.call('POST', `people/${ann.id}/sign-in-link`);
+  const secretary = browserOf(club.service);
+  await secretary.post('/sign-in/link', { t: new URL(made.body.link).searchParams.get('t') });
+  expect(await secretary.isSignedIn()).toBe(true);
+  club.service.clock.now += MINUTE;
+  const id = await addElection(club.service);
+  await club.invite(id, { roll: {} });
+
+  expect((await own(secretary))[0].link).toBeUndefined();
+  expect((await secretary.post(`/me/elections/${id}/vote`)).statusCode).toBe(403);
+});
+
 it('with live results it does not learn whether the member has voted either', async () => {
   await using club = await openElectorate();
   const ann = await club.add(person('Ann Doe', ANN));
