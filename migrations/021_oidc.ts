@@ -26,7 +26,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       used_at INTEGER,
       issuer TEXT,
       subject TEXT,
-      email TEXT
+      email TEXT,
+      sudo_session TEXT,
+      kept TEXT
     ) STRICT, WITHOUT ROWID`.execute(db);
   await sql`CREATE INDEX oidc_flows_browser ON oidc_flows (browser_hash)`.execute(db);
   await sql`CREATE INDEX oidc_flows_expiry ON oidc_flows (expires_at)`.execute(db);

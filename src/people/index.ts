@@ -3,13 +3,12 @@ import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
+import { OpenIdProvider } from './oidc/provider.ts';
 import type { ListOwnElections } from './own-elections.ts';
 import { logForeignPasskeys } from './passkeys/relying-party.ts';
 import { erase } from './routes/erase.ts';
 import { ownData, rollExport } from './routes/export.ts';
-import { OpenIdProvider } from './oidc/provider.ts';
 import { devices } from './routes/devices.ts';
-import { rollExport } from './routes/export.ts';
 import { firstSteps } from './routes/first-steps.ts';
 import { groups } from './routes/groups.ts';
 import { rollImport } from './routes/import.ts';
@@ -17,10 +16,11 @@ import { importPages } from './routes/import-pages.ts';
 import { kinds } from './routes/kinds.ts';
 import { kindsPages } from './routes/kinds-pages.ts';
 import { me } from './routes/me.ts';
-import { passkeys } from './routes/passkeys/own.ts';
-import { passkeySignIn } from './routes/passkeys/sign-in.ts';
 import { meOidc } from './routes/oidc/me-oidc.ts';
 import { oidc } from './routes/oidc/oidc.ts';
+import { sudoOidc } from './routes/oidc/sudo-oidc.ts';
+import { passkeys } from './routes/passkeys/own.ts';
+import { passkeySignIn } from './routes/passkeys/sign-in.ts';
 import { people as roll } from './routes/people.ts';
 import { peoplePages } from './routes/people-pages.ts';
 import { setUpRoutes } from './routes/set-up.ts';
@@ -51,7 +51,10 @@ export async function people(
     await pages.register(sudo, { ctx });
     await pages.register(firstSteps, { ctx });
     await pages.register(ownData, { ctx });
-    if (provider) await pages.register(oidc, { ctx, provider });
+    if (provider) {
+      await pages.register(oidc, { ctx, provider });
+      await pages.register(sudoOidc, { ctx, provider });
+    }
     await pages.register(meOidc, { ctx, ...(provider && { provider }) });
   });
   await app.register(async (staff: App) => {

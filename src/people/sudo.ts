@@ -5,6 +5,8 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { deriveKey } from '#kernel/secrets.ts';
+import { listLinks } from './oidc/links.ts';
+import { providerName } from './oidc/provider.ts';
 import { type PasskeyAnswer, usePasskey } from './passkeys/authenticate.ts';
 import { hasPasskey } from './passkeys/passkeys.ts';
 import { type Asked, askForCode, codeRefused, useCode } from './sign-in.ts';
@@ -26,8 +28,11 @@ function addressOf(ctx: Context, session: Session): string | undefined {
 
 /** How the person of a session can show that it is them. */
 export function waysToConfirm(ctx: Context, session: Session | undefined) {
-  if (!session) return { passkey: false, address: undefined };
-  return { passkey: hasPasskey(ctx, session.person_id), address: addressOf(ctx, session) };
+  if (!session) return { passkey: false, address: undefined, account: undefined };
+  return {
+    ...{ passkey: hasPasskey(ctx, session.person_id), address: addressOf(ctx, session) },
+    account: listLinks(ctx.db, session.person_id).length > 0 ? providerName(ctx) : undefined,
+  };
 }
 
 /** Makes a code for the address of a session, else the person's primary one. @throws 409 where there is none */

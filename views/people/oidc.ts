@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { field } from '#views/components/forms.ts';
+import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -61,11 +61,33 @@ ${name !== undefined && html`<form method="post" action="/me/oidc"><button class
 }
 
 /** Leads on to the provider: a form of ours may not itself lead to another host. */
-export function goToProviderPage({ name, address }: { name: string; address: string }): Html {
+export function goToProviderPage({
+  name,
+  address,
+  lede,
+}: {
+  name: string;
+  address: string;
+  lede: string;
+}): Html {
   const title = `Go on at ${name}`;
-  const body = html`${pageHeader({ title, lede: `Sign in there with the account that is to sign you in here.`, crumbs: [{ href: '/me/oidc', label: 'Your accounts' }] })}
+  const body = html`${pageHeader({ title, lede, crumbs: [{ href: '/me/oidc', label: 'Your accounts' }] })}
 <p><a class="button button-large" href="${address}" rel="noreferrer">${title}</a></p>`;
   return page({ title, body });
+}
+
+/** After a confirmation at the provider: what was interrupted goes on, with its fields. */
+export function confirmedPage({
+  to,
+  fields,
+}: {
+  to: string;
+  fields: Readonly<Record<string, readonly string[]>>;
+}): Html {
+  const body = html`${pageHeader({ title: 'You have confirmed that it is you', lede: 'What you were doing has not been done yet.' })}
+<form class="card" method="post" action="${to}">${hiddenInputs(fields)}
+<div class="actions"><button class="button button-large">Go on</button></div></form>`;
+  return page({ title: 'You have confirmed that it is you', body });
 }
 
 /** After signing out here: the provider may still know the browser. */

@@ -21,12 +21,15 @@ export interface WaysToConfirm {
   passkey: boolean;
   /** Where a code would go; undefined without any address. */
   address: string | undefined;
+  /** The OpenID provider where they have an account that signs them in; undefined without one. */
+  account: string | undefined;
 }
 
 /** Asks for a passkey or a mailed code before a dangerous act, and keeps the fields of its form. */
 export function sudoPage({
   passkey,
   address,
+  account,
   to,
   method,
   entered,
@@ -43,6 +46,7 @@ export function sudoPage({
   const how = [
     passkey && 'your passkey',
     address !== undefined && 'a code that comes to your address',
+    account !== undefined && `your account at ${account}`,
   ].filter(Boolean);
   const then = how.length > 0 ? `Confirm with ${how.join(' or ')}; then it goes on by itself.` : '';
   const lede = `What you are doing cannot be taken back easily. ${then}`;
@@ -51,6 +55,7 @@ ${pageHeader({ title: 'Confirm that it is you', lede })}
 <form class="card" method="post" action="/me/sudo">${hiddenInputs({ ...kept, sudo_to: to, sudo_method: method })}
 ${passkey && passkeyButton({ options: '/sign-in/passkey/options', field: 'sudo_credential', does: 'get', label: 'Confirm with a passkey' })}
 ${address === undefined ? withoutAddress(passkey) : codePart(address, { sent, wrong: wrong === 'code', quiet: passkey })}
+${account !== undefined && html`<p><button class="button button-quiet" formaction="/me/sudo/oidc" formnovalidate>Confirm with ${account}</button></p>`}
 </form>`;
   const scripts = passkey ? [PASSKEY_SCRIPT] : [];
   const head = stylesheets('people/people.css');

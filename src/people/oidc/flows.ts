@@ -18,12 +18,28 @@ export const newFlowSecrets = (): FlowSecrets => ({
   ...{ state: randomText(), nonce: randomText(), verifier: randomText() },
 });
 
+/** A request that waits for a confirmation. */
+export interface Interrupted {
+  /** A path of this service. */
+  to: string;
+  method: string;
+  fields: Record<string, string[]>;
+}
+
+/** What somebody goes to the provider for: to sign in, to link an account, or to confirm a session. */
+interface FlowGoal {
+  next?: string | null;
+  stay?: boolean;
+  linkFor?: string | null;
+  confirms?: { session: string; interrupted: Interrupted };
+}
+
 /** Stores a sign-in that begins, for the browser that began it. */
 export async function storeFlow(
   ctx: Context,
   browser: string,
   { state, nonce, verifier }: FlowSecrets,
-  { next, stay, linkFor = null }: { next: string | null; stay: boolean; linkFor?: string | null },
+  { next = null, stay = false, linkFor = null, confirms }: FlowGoal,
 ): Promise<void> {
   const now = ctx.now();
   const values = {
@@ -31,6 +47,10 @@ export async function storeFlow(
     ...{ stay: stay ? (1 as const) : (0 as const), link_person_id: linkFor },
     ...{ created_at: now, expires_at: now + FLOW_LIVES, used_at: null },
     ...{ issuer: null, subject: null, email: null },
+    ...{
+      sudo_session: confirms?.session ?? null,
+      kept: confirms ? JSON.stringify(confirms.interrupted) : null,
+    },
   };
   await ctx.write((tx) => tx.run(build.insertInto('oidc_flows').values(values)));
 }
@@ -78,6 +98,21 @@ export function findKeptAccount(
   );
   if (!flow || flow.issuer === null || flow.subject === null) return undefined;
   return { ...flow, issuer: flow.issuer, subject: flow.subject };
+}
+
+/** The request that a confirmation at the provider had interrupted last. */
+export function findInterrupted(ctx: Context, session: string): Interrupted | undefined {
+  const now = ctx.now();
+  const flow = ctx.db.first(
+    build
+      .selectFrom('oidc_flows')
+      .select('kept')
+      .where('sudo_session', '=', session)
+      .where('used_at', '<=', now)
+      .where('expires_at', '>', now)
+      .orderBy('used_at', 'desc'),
+  );
+  return flow?.kept ? JSON.parse(flow.kept) : undefined;
 }
 
 /** Removes a sign-in that is over. */

@@ -29,6 +29,10 @@ export interface Account {
   emailVerified: boolean;
 }
 
+/** What pages call the OpenID provider; undefined while none is set. */
+export const providerName = ({ config }: Pick<Context, 'config'>): string | undefined =>
+  config.OIDC_ISSUER === undefined ? undefined : config.OIDC_NAME;
+
 /** The OpenID provider of the settings. It is first asked when somebody needs it. */
 export class OpenIdProvider {
   readonly #ctx: Pick<Context, 'config' | 'now' | 'log'>;
@@ -62,10 +66,11 @@ export class OpenIdProvider {
   /**
    * Who came back.
    * @param search the query that the provider sent the browser back with
+   * @param maxAge how long ago, in seconds, the provider may have asked for the proof; it then has to say when it did
    * @throws 401 for whatever does not prove an account, 503 while the provider cannot be reached
    */
-  async finish(search: string, secrets: FlowSecrets, { freshly = false } = {}): Promise<Account> {
-    return this.#inTime(this.#prove(search, secrets, freshly));
+  async finish(search: string, secrets: FlowSecrets, { maxAge }: { maxAge?: number } = {}): Promise<Account> {
+    return this.#inTime(this.#prove(search, secrets, maxAge));
   }
 
   /** The address at the provider that signs its account out there; undefined where it has none, or is down. */
@@ -78,15 +83,18 @@ export class OpenIdProvider {
     }
   }
 
-  async #prove(search: string, { state, nonce, verifier }: FlowSecrets, freshly: boolean): Promise<Account> {
+  async #prove(
+    search: string,
+    { state, nonce, verifier }: FlowSecrets,
+    maxAge: number | undefined,
+  ): Promise<Account> {
     const { client, config } = await this.#client();
     const tokens = await client.authorizationCodeGrant(
       config,
       new URL(`${this.#ownAddress(CALLBACK)}${search}`),
       {
         ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
-        // What "now" is to the provider may be a few seconds ago here.
-        ...(freshly && { maxAge: 60 }),
+        ...(maxAge !== undefined && { maxAge }),
       },
     );
     const claims = tokens.claims();

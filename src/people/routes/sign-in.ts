@@ -10,6 +10,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
+import { providerName } from '#people/oidc/provider.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { signInByRecoveryCode } from '#people/recovery-codes.ts';
 import {
@@ -43,7 +44,7 @@ const WhoBody = z.object({ person_id: z.string(REQUIRED_TEXT).max(64), stay });
 /** Signing in by a mailed code or link. */
 export function signIn(app: App, { ctx }: { ctx: Context }): void {
   const club = () => clubName(ctx.config);
-  const provider = ctx.config.OIDC_ISSUER === undefined ? undefined : ctx.config.OIDC_NAME;
+  const provider = providerName(ctx);
 
   app.get('/sign-in', { schema: { querystring: nextQuery } }, async (request, reply) => {
     const next = pathOnward(request.query.next);

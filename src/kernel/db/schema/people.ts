@@ -185,6 +185,9 @@ export interface OidcFlowsTable {
   issuer: string | null;
   subject: string | null;
   email: string | null;
+  /** The session that is to be confirmed, and the request that it interrupted, as JSON. */
+  sudo_session: string | null;
+  kept: string | null;
 }
 
 /** One row once somebody was made the first owner in the browser. */

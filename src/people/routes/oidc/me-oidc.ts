@@ -47,9 +47,15 @@ export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: O
       const secrets = newFlowSecrets();
       const { href: address } = await provider.begin(secrets);
       const browser = ensureAskingBrowser(ctx, request, reply);
-      await storeFlow(ctx, browser, secrets, { next: null, stay: false, linkFor: person.id });
+      await storeFlow(ctx, browser, secrets, { linkFor: person.id });
       if (!wantsHtml(request)) return { ok: true, address };
-      return sendHtml(reply, goToProviderPage({ name: provider.name, address }));
+      return sendHtml(
+        reply,
+        goToProviderPage({
+          ...{ name: provider.name, address },
+          lede: 'Sign in there with the account that is to sign you in here.',
+        }),
+      );
     });
 
   app.delete('/me/oidc/:id', { schema: { params } }, async (request, reply) => {

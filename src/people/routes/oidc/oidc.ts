@@ -18,6 +18,7 @@ import { askForCode } from '#people/sign-in.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
 import { oidcLinkPage, oidcRefusedPage, signedOutPage } from '#views/people/oidc.ts';
 import { mailLinked } from './mail-linked.ts';
+import { confirm } from './sudo-oidc.ts';
 
 const startQuery = z.object({
   next: z.string().max(2_000).optional().catch(undefined),
@@ -99,6 +100,8 @@ export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: Open
     const browser = askingBrowser(ctx, request);
     const flow = state && browser ? await takeFlow(ctx, state, browser) : undefined;
     if (!flow || !state) throw new AppError(401, `Signing in with ${provider.name} did not work`);
+    if (flow.sudo_session !== null)
+      return confirm(ctx, provider, { request, reply, flow, search: searchOf(request), state });
     const account = await provider.finish(searchOf(request), { ...flow, state });
     const arrived = await arrive(ctx, flow, account, {
       person: findSignedIn(ctx, request)?.person.id,

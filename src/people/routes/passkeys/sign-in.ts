@@ -9,6 +9,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
+import { providerName } from '#people/oidc/provider.ts';
 import { signInByPasskey, signInOptions } from '#people/passkeys/authenticate.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { limitPasskeys } from '#people/sign-in-limits.ts';
@@ -51,7 +52,13 @@ export function passkeySignIn(app: App, { ctx }: { ctx: Context }): void {
       } catch (error) {
         if (!isForm || !(error instanceof AppError) || error.statusCode !== 401) throw error;
         const club = clubName(ctx.config);
-        const again = { club, next: onward, passkeys: offersPasskeys(ctx), passkeyRefused: true };
+        const again = {
+          club,
+          next: onward,
+          passkeys: offersPasskeys(ctx),
+          passkeyRefused: true,
+          provider: providerName(ctx),
+        };
         return sendHtml(reply, signInPage(again), 401);
       }
     },
