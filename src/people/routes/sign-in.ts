@@ -207,7 +207,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
       const proved = await check();
       if ('choose' in proved)
         return isForm ? reply.redirect('/sign-in/who', 303) : { ok: true, choose: proved.choose };
-      if (proved.linked !== undefined) mailLinked(ctx, proved.linked);
+      if (proved.linked !== undefined) mailLinked(ctx, request, proved.linked);
       setSessionCookie(ctx, request, reply, proved.token, proved.stay);
       const next = pathOnward(proved.next);
       return isForm ? reply.redirect(next, 303) : { ok: true, next };

@@ -1,14 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
+import { originOf } from '#kernel/http/client.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { mailNotice } from '#people/notices.ts';
 import { accountMail } from '#views/mail/notices.ts';
 
-/** Tells somebody that an account signs them in from now on. */
-export function mailLinked(ctx: Context, person: string, isLinked = true): void {
+/** Tells somebody that an account signs them in from now on, or does so no more. */
+export function mailLinked(ctx: Context, request: FastifyRequest, person: string, isLinked = true): void {
   const { OIDC_NAME: account, TIME_ZONE, BASE_URL } = ctx.config;
   const at = formatShort(ctx.now(), TIME_ZONE);
-  const link = `${BASE_URL}/me/oidc`;
+  const link = `${BASE_URL ?? originOf(request)}/me/oidc`;
   const mail = accountMail({ clubName: clubName(ctx.config), at, account, isLinked, link });
   mailNotice(ctx, [person], mail);
 }

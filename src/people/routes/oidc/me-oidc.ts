@@ -63,7 +63,7 @@ export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: O
     ensureSudo(ctx, request);
     const actor = actorOfPerson(ctx, request, signedIn);
     await ctx.write((tx) => unlinkAccount(tx, request.params.id, signedIn.person.id, actor));
-    mailLinked(ctx, signedIn.person.id, false);
+    mailLinked(ctx, request, signedIn.person.id, false);
     return wantsHtml(request) ? reply.redirect('/me/oidc?done=removed', 303) : { ok: true };
   });
 }

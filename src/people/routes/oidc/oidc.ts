@@ -110,10 +110,10 @@ export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: Open
     });
     if (arrived.kind === 'unknown') return reply.redirect('/sign-in/oidc/link', 303);
     if (arrived.kind === 'linked') {
-      if (arrived.isNew) mailLinked(ctx, arrived.person);
+      if (arrived.isNew) mailLinked(ctx, request, arrived.person);
       return reply.redirect('/me/oidc?done=added', 303);
     }
-    if (arrived.linked !== undefined) mailLinked(ctx, arrived.linked);
+    if (arrived.linked !== undefined) mailLinked(ctx, request, arrived.linked);
     setSessionCookie(ctx, request, reply, arrived.token, arrived.stay);
     return reply.redirect(pathOnward(arrived.next), 303);
   }
