@@ -1,0 +1,27 @@
+import type { Browser } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { DESK, listeningService } from '#test/support/browser-service.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { addElections } from './election-fixtures.ts';
+import { at, auditPages } from './page-audit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedBrowser();
+});
+afterEach(() => closePages(browser));
+
+test('pages of an election are accessible to somebody who may only look at it', async () => {
+  await using service = await listeningService({ ELECTIONS_NEED_ROLE: 'on' });
+  const sample = await addElections(service);
+  const auditor = await appoint(service, 'ada@club.example', 'auditor');
+  const desk = (id: string) => `/admin/elections/${id}`;
+  const pages = at(service, {
+    ...{ dashboard: '/admin', lists: '/admin/distribution-lists' },
+    ...{ scheduled: desk(sample.scheduled), open: desk(sample.budget), ranked: desk(sample.treasurer) },
+  });
+  expect(await auditPages(browser, pages, [service.origin], { ...DESK, extraHTTPHeaders: auditor })).toEqual(
+    [],
+  );
+});
