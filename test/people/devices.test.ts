@@ -6,6 +6,7 @@ import { build } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { browserOf } from '#test/support/people.ts';
 
@@ -48,10 +49,7 @@ async function staff(email: string, ...roles: string[]) {
   return { id, browser: await browserWith(id) };
 }
 
-const actions = () =>
-  service.ctx.db
-    .all(build.selectFrom('audit_log').select(['action', 'metadata']).orderBy('seq'))
-    .map(({ action, metadata }) => ({ action, ...JSON.parse(metadata) }));
+const actions = () => recorded(service.ctx).map(({ action, metadata }) => ({ action, ...metadata }));
 
 it('a secretary sees where a member is signed in, and ends one session or all', async () => {
   const sam = await staff('sam@club.example', 'secretary');

@@ -7,6 +7,7 @@ import { createPerson } from '#people/persons.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { type OpenIdServer, startOpenIdProvider, visitProvider } from '#test/stand-ins/openid-provider.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
+import { recordedOf } from '#test/support/audit.ts';
 import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/oidc.ts';
 import { browserOf, codeMailTo } from '#test/support/people.ts';
 
@@ -75,10 +76,7 @@ describe('an account that the club does not know yet', () => {
     expect(sessions().map(({ credential_at }) => credential_at)).toEqual(
       Array(2).fill(service.clock.now - 60 * MINUTE),
     );
-    const audit = service.ctx.db.all(
-      build.selectFrom('audit_log').select('metadata').where('action', '=', 'oidc.linked'),
-    );
-    expect(audit.map(({ metadata }) => JSON.parse(metadata))).toEqual([{ person: ann, by: `person:${ann}` }]);
+    expect(recordedOf(service.ctx, 'oidc.linked')).toEqual([{ person: ann, by: `person:${ann}` }]);
   });
 
   it('gets the same answer for every address, and mail for those on the roll alone', async () => {

@@ -169,6 +169,7 @@ export const EXPORTED_TABLES = Object.keys(OWN_TABLES);
 /** Tables with a `person_id` or an address that hold nothing about the person that is theirs to have, and why. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   passkey_challenges: 'random numbers, for five minutes',
+  oidc_flows: 'ways to the provider and back, for ten minutes',
 };
 
 /** The personal addresses of a feed, without their secret, and the networks that read them. */
