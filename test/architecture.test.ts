@@ -12,10 +12,11 @@ const ROOT = path.join(import.meta.dirname, '..');
 const LAYERS: [name: string, pattern: RegExp][] = [
   ['kernel', /^src\/kernel\//],
   ['people', /^src\/people\/(?!routes\/|index\.ts)/],
+  ['content', /^src\/content\/(?!routes\/|index\.ts)/],
   ['domain', /^src\/(voting|pub|calendar)\/(?!routes\/|http\/|index\.ts)/],
   ['views', /^views\//],
-  ['routes', /^src\/(people|voting|pub|calendar)\/(routes|http)\//],
-  ['domain index', /^src\/(people|voting|pub|calendar)\/index\.ts/],
+  ['routes', /^src\/(people|content|voting|pub|calendar)\/(routes|http)\//],
+  ['domain index', /^src\/(people|content|voting|pub|calendar)\/index\.ts/],
   ['app and jobs', /^src\/(app|answer-error|jobs)\.ts/],
   ['main', /^src\/main\.ts/],
 ];
