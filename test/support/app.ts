@@ -51,6 +51,9 @@ export function mailTo(url: string): Record<string, string> {
   };
 }
 
+/** Settings of tests that say for themselves whom the service trusts. */
+export const TRUST_UNSET = { EDGE_ACCESS_TRUST_HEADERS: '', TRUSTED_PROXIES: '' };
+
 /** The whole service over a fresh database in memory, with a clock that stands still. */
 export async function testApp(
   env: Record<string, string> = {},
@@ -67,6 +70,9 @@ export async function testApp(
       OVERLOAD_DELAY_MS: '0',
       // Requests of a test are an officer's unless they say otherwise, also with BASE_URL.
       LOCAL_BYPASS: 'on',
+      // Requests of a test say by headers who somebody is and where they come from.
+      EDGE_ACCESS_TRUST_HEADERS: 'on',
+      TRUSTED_PROXIES: '0.0.0.0/0, ::/0',
       // No test sends requests to other hosts.
       LYRICS_API_URL: '',
       GENRE_API_URL: '',

@@ -7,6 +7,7 @@ import { sameSecret } from '#kernel/secrets.ts';
 import { findPersonOf, findRoles } from './person-roles.ts';
 import { type Permission, PUB_PERMISSIONS, permissionsOf } from './roles.ts';
 import { findSignedIn, type Session } from './sessions.ts';
+import { namesPeople } from './trust.ts';
 
 /** Somebody known, and what they may do by their roles. */
 export interface Known {
@@ -70,7 +71,8 @@ async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string 
     const claims = token === undefined ? undefined : await ctx.verifyEdge(token);
     return typeof claims?.email === 'string' ? normalized(claims.email) : undefined;
   }
-  return normalized(header(request, ctx.config.EDGE_ACCESS_EMAIL_HEADER) ?? '');
+  const email = header(request, ctx.config.EDGE_ACCESS_EMAIL_HEADER);
+  return email !== undefined && namesPeople(ctx) ? normalized(email) : undefined;
 }
 
 function normalized(email: string): string | undefined {

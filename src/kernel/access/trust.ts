@@ -39,9 +39,20 @@ export function edgePeers(config: Config): PeerTest {
 }
 
 function ignoresEdgeHeaders(config: Config): boolean {
-  const { NODE_ENV, EDGE_ACCESS_CERTS_URL, EDGE_ACCESS_TRUST_HEADERS, TRUSTED_PROXIES = 'any' } = config;
-  if (EDGE_ACCESS_CERTS_URL || NODE_ENV !== 'production') return false;
-  return !EDGE_ACCESS_TRUST_HEADERS || TRUSTED_PROXIES === 'any';
+  if (config.EDGE_ACCESS_CERTS_URL || config.NODE_ENV !== 'production') return false;
+  return !areHeadersDeclared(config);
+}
+
+/** Whether the operator says that named proxies set the edge headers, and no client can. */
+const areHeadersDeclared = ({ EDGE_ACCESS_TRUST_HEADERS, TRUSTED_PROXIES = 'any' }: Config): boolean =>
+  EDGE_ACCESS_TRUST_HEADERS && TRUSTED_PROXIES !== 'any';
+
+/**
+ * Whether an e-mail header that nothing verifies names a person: while nobody is an owner, in development, and where
+ * the operator declared who sets it. Otherwise whoever reaches the port would be whom they like.
+ */
+export function namesPeople({ config, db, now }: Context): boolean {
+  return areHeadersDeclared(config) || listOwners(db, now()).length === 0;
 }
 
 /** Whether a request comes from a process on this machine: a loopback peer, and no sign of a proxy in between. */

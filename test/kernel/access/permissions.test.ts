@@ -5,7 +5,7 @@ import { demandPermission } from '#kernel/access/permissions.ts';
 import { PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { NOON, type TestApp, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import {
   CLAIMS,
   EC,
@@ -113,6 +113,8 @@ describe('an identity', () => {
 
   it.each<[string, Record<string, string>, number]>([
     ['nothing in production', { NODE_ENV: 'production' }, 401],
+    ['nothing in development, once there is an owner', {}, 401],
+    ['a list alone in development', { TRUSTED_PROXIES: '127.0.0.1' }, 401],
     ['a list of others in development', { TRUSTED_PROXIES: '198.51.100.7' }, 401],
     ['a list alone in production', { NODE_ENV: 'production', TRUSTED_PROXIES: '127.0.0.1' }, 401],
     [
@@ -131,7 +133,7 @@ describe('an identity', () => {
       200,
     ],
   ])('in a plain header, where the configuration trusts %s', async (_what, env, status) => {
-    await using service = await testApp(env);
+    await using service = await testApp({ ...TRUST_UNSET, ...env });
     await appoint(service, 'ann@club.example', 'owner');
 
     expect(await knock(service, { [MAIL]: 'ann@club.example' })).toBe(status);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TestApp, testApp } from '#test/support/app.ts';
+import { type TestApp, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
 
 const KEY = 'a long key for officers';
@@ -80,7 +80,7 @@ describe('a stranger', () => {
 
 describe('the access edge', () => {
   it('opens by the presence of either header in development, while no key set is configured', async () => {
-    await using service = await testApp({ NODE_ENV: 'development' });
+    await using service = await testApp({ ...TRUST_UNSET, NODE_ENV: 'development' });
 
     const statuses = [
       await knock(service),
@@ -102,7 +102,7 @@ describe('the access edge', () => {
     ['headers are accepted, but from nobody', { EDGE_ACCESS_TRUST_HEADERS: 'on' }],
     ['headers are accepted, but from everybody', { EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: 'any' }],
   ])('is ignored in production when %s, and one line at start says so', async (_what, env) => {
-    await using service = await testApp({ NODE_ENV: 'production', ...env });
+    await using service = await testApp({ ...TRUST_UNSET, NODE_ENV: 'production', ...env });
 
     const statuses = [
       await knock(service, JWT),

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { type TestApp, testApp } from '#test/support/app.ts';
+import { type TestApp, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens } from '#test/support/factories.ts';
 
 const limitsOf = ({ headers }: LightMyRequestResponse) => ({
@@ -281,7 +281,7 @@ describe('a client in production', () => {
     ['by the socket where others are listed', { TRUSTED_PROXIES: '10.0.0.0/8' }, [99, 98, 97]],
     ['by its headers from anybody with any', { TRUSTED_PROXIES: 'any' }, [99, 99, 99]],
   ])('is known %s', async (_how, env, remaining) => {
-    await using service = await testApp({ NODE_ENV: 'production', ...env });
+    await using service = await testApp({ ...TRUST_UNSET, NODE_ENV: 'production', ...env });
 
     const left = [];
     for (const headers of [{ 'edge-connecting-ip': 'a' }, { 'x-forwarded-for': 'b' }, {}]) {

@@ -111,8 +111,12 @@ const DAYS = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
 });
 
-/** Rounded, so that equal figures are equal texts. */
-export const rounded = (value: number, digits = 3): number => Number(value.toFixed(digits)) + 0;
+/**
+ * Rounded, halves up, so that equal figures are equal texts. The last bits of a sum depend on the order of its parts:
+ * without them 0.5625 is never 0.56249999.
+ */
+export const rounded = (value: number, digits = 3): number =>
+  Number(Number(value.toPrecision(12)).toFixed(digits)) + 0;
 
 function formatRange(range: Range, first: number): string {
   if (range === '7d') return 'Last 7 days';

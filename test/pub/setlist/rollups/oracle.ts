@@ -126,7 +126,7 @@ const song = ({ row }: Play) => ({
   albumArtUrl: row.album_art_url,
   playId: row.id,
 });
-const round = (value: number) => Number(value.toFixed(3)) + 0;
+const round = (value: number) => Number(Number(value.toPrecision(12)).toFixed(3)) + 0;
 const iso = (at: number) =>
   Temporal.Instant.fromEpochMilliseconds(at).toString({ smallestUnit: 'millisecond' });
 const bySong = ({ key }: Play) => key;
