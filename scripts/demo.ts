@@ -84,7 +84,7 @@ async function demo(): Promise<void> {
     '',
   );
   const ctx = things.use(await openContext(config, values.log ? {} : { log: pino({ level: 'error' }) }));
-  console.log('The club is setting its tables …');
+  console.log('Making the data of the demo …');
   const calendarContext = openCalendar(ctx);
   const quiet = await buildApp(ctx, { calendarContext });
   const clock = {

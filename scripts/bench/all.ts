@@ -14,6 +14,7 @@ const BENCHES = [
   'feeds',
   'feed-ics',
   'setlist',
+  'sign-in',
   'rollups',
   'stream',
 ];

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
 
@@ -18,21 +19,27 @@ export interface MailedRow {
 /** The service’s word for whoever has an invitation already; no failure, and nothing to try again. */
 export const ALREADY_INVITED = 'Already invited';
 
+/** Rows on a page that a phone can open; the election's page leads to all. */
+const SHOWN = 200;
+
 /** What became of each mail, what failed first. */
 export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
   const about = rows.some(({ election }) => election !== undefined);
+  const sorted = rows.toSorted((a, b) => rank(a) - rank(b));
+  const left = sorted.length - SHOWN;
   const columns = [{ label: 'Who' }, ...(about ? [{ label: 'Election' }] : []), { label: 'Outcome' }];
-  return table({
+  const shown = table({
     caption,
     columns,
-    rows: rows
-      .toSorted((a, b) => rank(a) - rank(b))
+    rows: sorted
+      .slice(0, SHOWN)
       .map((row) => [
         html`${row.name} <span class="address">${row.email}</span>`,
         ...(about ? [row.election ?? '–'] : []),
         html`<div>${outcome(row)}${isFailed(row) && html`<br><span class="small">${row.error ?? 'Not sent'}</span>`}</div>`,
       ]),
   });
+  return left > 0 ? html`${shown}<p class="soft">And ${count(left)} more.</p>` : shown;
 }
 
 /** Whether trying again can help. */
