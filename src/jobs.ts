@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import { retryDisk } from './kernel/http/health.ts';
 import type { Job } from './kernel/scheduler.ts';
+import { forgetOldApprovals } from './people/approvals/approvals.ts';
 import { finishErasures } from './people/erase/finish.ts';
 import { deleteOldPersonalData } from './people/retention.ts';
 import { deleteExpiredSignIns } from './people/sign-in.ts';
@@ -49,6 +50,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     },
     { name: 'close the evening of song requests', every: 5 * MINUTE, run: () => closeRequestDay(ctx) },
     { name: 'delete senders of feedback', every: HOUR, run: () => deleteSenderData(ctx) },
+    { name: 'forget acts that waited too long', every: HOUR, run: () => forgetOldApprovals(ctx) },
     { name: 'delete expired sign-ins', every: HOUR, run: () => deleteExpiredSignIns(ctx) },
     { name: 'finish erasures', every: MINUTE, run: () => finishErasures(ctx) },
     { name: 'delete old personal data', every: DAY, run: () => deleteOldPersonalData(ctx) },

@@ -71,6 +71,8 @@ export interface Context {
   /** Whether edge headers of this peer count. */
   trustedEdge: (address: string) => boolean;
   secretKey: string;
+  /** Requests that run because a second person confirmed them, by a token of their own: whose they are. */
+  approved: Map<string, string>;
   /** Undefined while no key is configured. */
   workspace: WorkspaceClient | undefined;
   [Symbol.asyncDispose](): Promise<void>;

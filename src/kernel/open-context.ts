@@ -99,6 +99,7 @@ export async function openContext(
     trustedEdge: edgePeers(config),
     secretKey:
       config.SECRET_KEY ?? (file === ':memory:' ? 'a key for one run, in memory only' : keyBeside(file)),
+    approved: new Map(),
     workspace: createWorkspace(config, log),
     async [Symbol.asyncDispose]() {
       await mailer.close();

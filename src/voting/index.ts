@@ -10,6 +10,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { advanceElections, isDue } from './elections/lifecycle.ts';
+import { approvals } from './routes/approvals/approvals.ts';
 import { auditLogs } from './routes/audit-logs.ts';
 import { ballots } from './routes/ballots.ts';
 import { bulkInvites } from './routes/bulk-invites.ts';
@@ -61,7 +62,9 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
         ctx,
       },
     );
-    await officers.register(writing('elections:certify', results, manualResults, auditLogs), { ctx });
+    await officers.register(writing('elections:certify', results, manualResults, auditLogs, approvals), {
+      ctx,
+    });
   });
 
   // Unknown addresses are guarded too: who is not signed in does not learn which ones exist.

@@ -99,6 +99,7 @@ function ownPages(): AuditedPage[] {
     passkeys: '/me/passkeys',
     'new passkey': '/me/passkeys/new',
     'first steps': '/me/first-steps',
+    approvals: '/admin/approvals',
   });
   const sent = [
     form(local, 'new passkey, refused', '/me/passkeys', { name: '', credential: '{}' }),

@@ -95,9 +95,9 @@ function keyPermissions(ctx: Context, request: FastifyRequest): ReadonlySet<Perm
 
 function sessionPermissions(ctx: Context, request: FastifyRequest): ReadonlySet<Permission> | undefined {
   const identity = sessionIdentity(ctx, request);
-  if (!identity?.session) return undefined;
-  ensureOwnWrite(ctx, request);
-  request.session = identity.session;
+  if (!identity) return undefined;
+  if (identity.session) ensureOwnWrite(ctx, request);
+  if (identity.session) request.session = identity.session;
   return identity.permissions;
 }
 

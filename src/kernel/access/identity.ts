@@ -34,8 +34,17 @@ export async function findIdentity(ctx: Context, request: FastifyRequest): Promi
   return (await edgeIdentity(ctx, request)) ?? sessionIdentity(ctx, request);
 }
 
-/** Who is signed in in the browser of a request. */
+/** The header of a request that the service makes to itself, see `runApproved`. */
+export const APPROVED_HEADER = 'x-approved-act';
+
+/** Who is signed in in the browser of a request; or whose confirmed act it is. */
 export function sessionIdentity(ctx: Context, request: FastifyRequest): Known | undefined {
+  const asker = ctx.approved.get(header(request, APPROVED_HEADER) ?? '');
+  if (asker !== undefined) {
+    request.isApproved = true;
+    const permissions = permissionsOf(findRoles(ctx.db, asker, ctx.now()));
+    return { who: 'a confirmed act', actor: `person:${asker}`, permissions };
+  }
   const signedIn = findSignedIn(ctx, request);
   if (!signedIn) return undefined;
   const { person, roles, session } = signedIn;

@@ -25,6 +25,7 @@ export function sudoTarget({ method, url, entered = {} }: FastifyRequest) {
 /** A preValidation hook: by then the fields of a form are known, and the page that asks keeps them. */
 export function sudoGuard(ctx: Context): preValidationHookHandler {
   return (request, _reply, done) => {
+    request.sent = request.entered ?? request.body;
     if (request.routeOptions.config.sudo) ensureSudo(ctx, request);
     done();
   };

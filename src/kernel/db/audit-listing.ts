@@ -24,7 +24,7 @@ export const AuditQuery = z.object({
 export const AUDIT_NOUNS = {
   voting: [
     ...['election', 'vote', 'tokens', 'batch', 'candidate', 'option', 'invite', 'reminder', 'results'],
-    ...['list', 'workspace'],
+    ...['list', 'workspace', 'electors'],
   ],
   people: [
     ...['person', 'people', 'kind', 'group', 'session', 'sign_in', 'recovery_codes', 'club'],
@@ -35,7 +35,7 @@ export const AUDIT_NOUNS = {
     ...['feedback', 'content', 'event', 'picture'],
   ],
   calendar: ['calendar', 'subscriber', 'subscription'],
-  house: ['access', 'roles'],
+  house: ['access', 'roles', 'approval'],
 } as const;
 
 type Part = keyof typeof AUDIT_NOUNS;

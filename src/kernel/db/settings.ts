@@ -6,6 +6,16 @@ const VARIABLE = { club_name: 'CLUB_NAME', time_zone: 'TIME_ZONE' } as const;
 
 export type SettingName = keyof typeof VARIABLE;
 
+/** Whether grave acts wait for a second person: the club's own decision, off by default. */
+export const needsTwoPeople = (reader: Reader): boolean => reader.first(twoPeople)?.value === 'true';
+
+const twoPeople = build.selectFrom('settings').select('value').where('name', '=', 'two_people').compile();
+
+/** @see needsTwoPeople */
+export function storeTwoPeople(tx: Tx, on: boolean, at: number): void {
+  tx.run(build.replaceInto('settings').values({ name: 'two_people', value: JSON.stringify(on), set_at: at }));
+}
+
 /** Whether the environment decides, whatever is stored. */
 export const isOverruled = ({ given }: Pick<Config, 'given'>, name: SettingName): boolean =>
   given.has(VARIABLE[name]);

@@ -22,6 +22,10 @@ declare module 'fastify' {
     actor?: string | undefined;
     /** The id of the person whose address `actor` is. */
     actorPerson?: string | undefined;
+    /** Whether a second person has confirmed what this request asks for. */
+    isApproved?: boolean;
+    /** The body of a request to a staff's page as it was sent: a form's fields, or JSON. */
+    sent?: unknown;
     /** The fields of a form as they were sent, to show them again when they are refused; set after the guards. */
     entered?: Record<string, unknown>;
   }

@@ -98,6 +98,8 @@ export const ACTOR_COLUMNS = [
   'addresses.added_by',
   'electors.added_by',
   'person_roles.granted_by',
+  'approvals.asked_by',
+  'approvals.decided_by',
 ] as const;
 
 /** Erases what is personal of somebody from every table, in one transaction. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -11,6 +12,7 @@ import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { mailOwners } from '#people/notices.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
+import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { newOwnerMail } from '#views/mail/notices.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
@@ -75,6 +77,8 @@ async function replaceRoles(
   request: FastifyRequest,
   input: z.output<typeof RolesInput>,
 ): Promise<void> {
+  if (input.roles.includes('owner') && !isOwner(ctx, input.email))
+    await graveActs(ctx).ask(request, { act: `Make ${input.email} an owner`, permission: 'roles:write' });
   const before = await setRoles(ctx, input, actorOf(request, ctx.now));
   if (before.includes('owner') || !input.roles.includes('owner')) return;
   mailOwners(
@@ -86,6 +90,9 @@ async function replaceRoles(
     }),
   );
 }
+
+const isOwner = (ctx: Context, email: string): boolean =>
+  listPeopleOf(ctx.db, email).some(({ id }) => findRoles(ctx.db, id, ctx.now()).includes('owner'));
 
 async function renderPage(
   ctx: Context,

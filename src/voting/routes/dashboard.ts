@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { listApprovals } from '#people/approvals/approvals.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { listDashboard } from '#voting/elections/dashboard.ts';
 
@@ -21,7 +22,13 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
       const sentence = request.query.done === 'deleted' ? 'The election was deleted.' : undefined;
       return sendHtml(
         reply,
-        dashboardPage({ rows, done: sentence, clockJumped: ctx.clockWatch.jumped, viewer: request.viewer }),
+        dashboardPage({
+          rows,
+          approvals: listApprovals(ctx).length,
+          done: sentence,
+          clockJumped: ctx.clockWatch.jumped,
+          viewer: request.viewer,
+        }),
       );
     });
   }

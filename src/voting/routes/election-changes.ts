@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
+import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import {
   AttachmentInput,
   changeAttachment,
@@ -13,13 +14,14 @@ import {
   DatesInput,
   SettingsPatch,
 } from '#voting/elections/changes.ts';
-import { electionJson, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { type Election, electionJson, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
 /** Dates, settings and the document of an election. */
 export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
+  const acts = graveActs(ctx);
   app.patch(
     '/admin/elections/:id/dates',
     { config: refusedOnElectionPage(ctx, 'dates'), schema: { params, body: DatesInput } },
@@ -29,7 +31,10 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
       const election = getElection(ctx.db, id);
       if (election.opened_at !== null) await demand(ctx, request, 'elections:certify');
       if (electionStatus(election, ctx.now()) === 'closed') ensureSudo(ctx, request);
+      const told =
+        election.opened_at === null ? undefined : await acts.about(request, datesAct(ctx, election));
       await changeDates(ctx, id, request.body, actorOf(request, ctx.now));
+      told?.();
       return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=dates#dates`);
     },
   );
@@ -60,4 +65,11 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
   function changed(id: string) {
     return { success: true, election: electionJson(ctx, getElection(ctx.db, id)) };
   }
+}
+
+function datesAct({ now }: Context, election: Election): string {
+  const { title } = election;
+  return electionStatus(election, now()) === 'closed'
+    ? `Open “${title}” again`
+    : `Change the dates of “${title}”, which is open`;
 }

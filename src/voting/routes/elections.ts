@@ -7,6 +7,7 @@ import { type App, answerDone, isForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
@@ -36,6 +37,7 @@ const pageQuery = z.object({
 /** The elections themselves: list, create, copy, close, delete, and the officers' page of each. */
 export function elections(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
+  const acts = graveActs(ctx);
 
   app.get('/admin/elections/new', { config: { permission: 'elections:write' } }, async (request, reply) =>
     sendHtml(reply, electionFormPage({ entered: {}, errors: [], zone: zone(), viewer: request.viewer })),
@@ -114,7 +116,11 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const { id } = request.params;
+      const { title, closed_at } = getElection(ctx.db, id);
+      const told =
+        closed_at === null ? await acts.about(request, `Close “${title}” before its time`) : undefined;
       await closeElection(ctx, id, actorOf(request, ctx.now));
+      told?.();
       await settleClosedElections(ctx);
       await deleteClosedLinks(ctx);
       // Not awaited: a workspace that is down must not hold up a close. It never throws.
@@ -147,7 +153,9 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       const { title, id } = getElection(ctx.db, request.params.id);
       if (isForm(request) && request.body.confirm !== title)
         throw badField('confirm', 'type the title exactly as it stands');
+      const told = await acts.about(request, `Delete “${title}” with everything in it`);
       await deleteElection(ctx, id, actorOf(request, ctx.now));
+      told();
       return answerDone(request, reply, { success: true }, '/admin?done=deleted');
     },
   );

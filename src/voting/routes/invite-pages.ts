@@ -10,6 +10,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { optionalDay } from '#people/roll/search.ts';
+import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
@@ -86,7 +87,14 @@ export async function inviteByPlan(
   plan: InvitePlan,
 ): Promise<Invited> {
   await ensureMayInvite(ctx, request, plan.elections);
+  const opened = plan.elections.filter(({ opened_at }) => opened_at !== null);
+  const titles = opened.map(({ title }) => `“${title}”`).join(', ');
+  const told =
+    opened.length > 0
+      ? await graveActs(ctx).about(request, `Add electors to ${titles}, which is open`)
+      : undefined;
   const invited = await inviteAll(ctx, plan, actorOf(request, ctx.now), invitationMail);
+  told?.();
   const ids = plan.elections.map(({ id }) => id);
   const named = plan.invitees.flatMap(({ email, person }) =>
     email === null || (person !== null && person.as_of !== null) ? [] : [email],

@@ -6,6 +6,7 @@ import { type AppError, badRequest } from '#kernel/http/errors.ts';
 import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
 import {
   clearManualResults,
@@ -36,6 +37,7 @@ const CODES: Record<number, string> = {
 /** Certified results. Their errors have an envelope of their own: `{ ok: false, error, code }`. */
 export function manualResults(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
+  const acts = graveActs(ctx);
   const refusedEntry = (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
     const { id = '' } = request.params as { id?: string };
     // Without an election there is no editor: the refusal itself is answered.
@@ -76,7 +78,10 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const { id } = request.params;
+      const { title } = getElection(ctx.db, id);
+      const told = await acts.about(request, `Enter certified figures for “${title}”`);
       await setManualResults(ctx, id, request.body, actorOf(request, ctx.now));
+      told();
       return answerDone(
         request,
         reply,
@@ -91,7 +96,10 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     { config: { sudo: true, ...refusedOnElectionPage(ctx, 'manual-results') }, schema: { params } },
     async (request, reply) => {
       const { id } = request.params;
+      const { title } = getElection(ctx.db, id);
+      const told = await acts.about(request, `Remove the certified figures of “${title}”`);
       await clearManualResults(ctx, id, actorOf(request, ctx.now));
+      told();
       return answerDone(
         request,
         reply,

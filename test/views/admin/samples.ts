@@ -2,6 +2,7 @@
 
 import type { Html } from '#kernel/html.ts';
 import { candidates, closes, election, manual, opens } from '#test/views/samples.ts';
+import { approvalsPage, askedPage } from '#views/people/approvals.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
@@ -63,6 +64,14 @@ export function everyOfficerPage(name: string): Record<string, Html> {
   });
   const row = { election: its, opens, closes, turnout: { issued: 30, used: 12 }, needs: [name] };
   return {
+    approvals: approvalsPage({
+      approvals: [
+        { ...{ id: 'p1', act: name, hash: 'h', by: name, until: opens }, isOwn: false, mayDecide: true },
+        { ...{ id: 'p2', act: name, hash: 'h', by: name, until: opens }, isOwn: true, mayDecide: true },
+      ],
+      ...{ isOn: false, couldBeOn: true, maySet: true, done: name, viewer: undefined },
+    }),
+    'approval asked for': askedPage({ act: name, viewer: undefined }),
     dashboard: dashboardPage({ rows: [row, { ...row, election: closed, needs: [] }], done: name }),
     'dashboard, empty': dashboardPage({ rows: [] }),
     'new election': electionFormPage({ entered: {}, errors: [], zone: ZONE }),

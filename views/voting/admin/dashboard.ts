@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
-import { empty } from '#views/components/notices.ts';
+import { empty, notice } from '#views/components/notices.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -23,6 +23,8 @@ export interface DashboardRow {
 /** The dashboard; its rows come in any order. */
 export interface DashboardProps extends OfficerProps {
   rows: readonly DashboardRow[];
+  /** Grave acts that wait for a second person. */
+  approvals?: number;
   /** A sentence on what has just been done. */
   done?: string | undefined;
   clockJumped?: boolean | undefined;
@@ -30,11 +32,12 @@ export interface DashboardProps extends OfficerProps {
 
 /** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
 export function dashboardPage(props: DashboardProps): Html {
-  const { rows, done, clockJumped, viewer } = props;
+  const { rows, approvals = 0, done, clockJumped, viewer } = props;
   const mayMake = mayDo(props, 'elections:write');
   const waiting = rows.filter(({ needs }) => needs.length > 0).length;
   const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
 ${clockJumped && clockNotice()}
+${approvals > 0 && notice('attention', html`<p><a href="/admin/approvals">See what was asked for</a></p>`, `${counted(approvals, 'act waits', 'acts wait')} for a second person`)}
 ${pageHeader({
   title: 'Elections',
   lede: rows.length > 0 && ledeOf(waiting),
@@ -49,6 +52,7 @@ ${
       )
     : groupsOf(rows).map(([title, members]) => group(title, members))
 }
+${mayDo(props, 'elections:certify') && html`<p class="small"><a class="link-alone" href="/admin/approvals">Acts that need two people</a></p>`}
 ${viewer?.permissions.size === 0 && otherPages}`;
   return officerPage({ title: 'Elections', body, nav: '/admin', viewer });
 }

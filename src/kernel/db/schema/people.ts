@@ -14,6 +14,7 @@ export interface PeopleTables {
   oidc_flows: OidcFlowsTable;
   club_setup: ClubSetupTable;
   settings: SettingsTable;
+  approvals: ApprovalsTable;
 }
 
 export interface PersonsTable {
@@ -203,4 +204,27 @@ export interface SettingsTable {
   /** JSON. */
   value: string;
   set_at: number;
+}
+
+/** A grave act that waits for a second person, or was decided. */
+export interface ApprovalsTable {
+  id: string;
+  /** What it is, as a sentence. */
+  act: string;
+  /** What whoever confirms it needs. */
+  permission: string;
+  /** The request that asked for it. */
+  method: string;
+  url: string;
+  is_form: 0 | 1;
+  /** JSON of its body; null once it is decided or too late. */
+  payload: string | null;
+  /** SHA-256 of method, address and payload. */
+  hash: string;
+  /** `person:<id>` */
+  asked_by: string;
+  asked_at: number;
+  decided_by: string | null;
+  decided_at: number | null;
+  decision: 'confirmed' | 'refused' | null;
 }

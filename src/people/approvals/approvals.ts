@@ -1,0 +1,167 @@
+import type { FastifyRequest } from 'fastify';
+import { findRoles } from '#kernel/access/person-roles.ts';
+import { isRole, type Permission, permissionsOf, ROLES } from '#kernel/access/roles.ts';
+import { DAY, isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import type { ApprovalsTable } from '#kernel/db/schema.ts';
+import { needsTwoPeople } from '#kernel/db/settings.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
+import { isForm } from '#kernel/http/http.ts';
+import { newId } from '#kernel/ids.ts';
+import type { MailContent } from '#kernel/mail/message.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { mailNotice } from '#people/notices.ts';
+
+/** For so long somebody else can confirm an act. */
+const WAITS = DAY;
+
+/** An act that no one person should do unseen. */
+export interface GraveAct {
+  /** As a sentence without its subject: `Close “Budget” before its time`. */
+  act: string;
+  /** What whoever does or confirms it needs. */
+  permission: Permission;
+}
+
+/** Makes the mail that tells the others, before or after the act. */
+export type ComposeActMail = (told: { act: string; by: string; waits: boolean }) => MailContent;
+
+/**
+ * Called before a grave act of somebody signed in. Where the club wants two people for it the act is stored and waits;
+ * else the others who may do it are told at once. Keys act alone, and so does whoever is the only one who may.
+ * @returns what to call once the act is done
+ * @throws 202 with the approval that waits
+ */
+export async function askSecondPerson(
+  ctx: Context,
+  request: FastifyRequest,
+  { act, permission }: GraveAct,
+  compose: ComposeActMail,
+): Promise<() => void> {
+  const person = actingPerson(request);
+  if (person === undefined || request.isApproved) return () => undefined;
+  const others = listPeopleWith(ctx.db, permission, ctx.now()).filter((id) => id !== person);
+  const by = nameOf(ctx.db, person);
+  if (!needsTwoPeople(ctx.db) || others.length === 0)
+    return () => mailNotice(ctx, others, compose({ act, by, waits: false }));
+
+  const { method, url } = request;
+  const payload = JSON.stringify(request.sent ?? null);
+  const [id, hash] = [newId(ctx.now()), hashOf({ method, url, payload })];
+  const asked = { asked_by: `person:${person}`, asked_at: ctx.now() };
+  const open = { decided_by: null, decided_at: null, decision: null };
+  await ctx.write((tx) => {
+    const row = { id, act, permission, method, url, payload, hash, ...asked, ...open };
+    tx.run(build.insertInto('approvals').values({ ...row, is_form: isForm(request) ? 1 : 0 }));
+    const metadata = { approval: id, permission };
+    recordAudit(tx, actorOf(request, ctx.now), { action: 'approval.asked', metadata });
+  });
+  mailNotice(ctx, others, compose({ act, by, waits: true }));
+  const approval = { id, act, expires_at: isoTime(ctx.now() + WAITS) };
+  throw new AppError(202, 'Somebody else has to confirm this', {
+    extra: { approval, message: `Nothing was done yet. ${act}: somebody else confirms it within 24 hours.` },
+  });
+}
+
+/** The id of the person who sends a request; undefined for keys and for whom nothing names. */
+export function actingPerson({
+  actor,
+  actorPerson,
+}: Pick<FastifyRequest, 'actor' | 'actorPerson'>): string | undefined {
+  return actorPerson ?? /^person:(.+)$/.exec(actor ?? '')?.[1];
+}
+
+export const hashOf = ({
+  method,
+  url,
+  payload,
+}: Pick<ApprovalsTable, 'method' | 'url' | 'payload'>): string =>
+  sha256(JSON.stringify([method, url, payload]));
+
+/** The acts that wait, the oldest first. */
+export function listApprovals(ctx: Context): (ApprovalsTable & { by: string })[] {
+  const rows = ctx.db.all(
+    build
+      .selectFrom('approvals')
+      .selectAll()
+      .where('decided_at', 'is', null)
+      .where('asked_at', '>', ctx.now() - WAITS)
+      .orderBy('asked_at'),
+  );
+  return rows.map((row) => ({ ...row, by: nameOf(ctx.db, row.asked_by.replace('person:', '')) }));
+}
+
+/** When an act has waited too long. */
+export const approvalExpiry = ({ asked_at }: Pick<ApprovalsTable, 'asked_at'>): number => asked_at + WAITS;
+
+/** @throws 404 when it was decided, or has waited too long */
+export function getApproval(ctx: Context, id: string): ApprovalsTable {
+  const row = listApprovals(ctx).find((approval) => approval.id === id);
+  if (!row) throw notFound('Nothing waits here: it was decided, or is older than 24 hours');
+  return row;
+}
+
+/**
+ * Decides about an act. To take one's own back is to refuse it.
+ * @param hash of what was shown
+ * @throws 403 for one's own, 404 as `getApproval`, 409 when something else waits there than was shown
+ */
+export async function decide(
+  ctx: Context,
+  { id, hash, decision }: { id: string; hash: string; decision: 'confirmed' | 'refused' },
+  person: string,
+  actor: Actor,
+): Promise<ApprovalsTable> {
+  const row = getApproval(ctx, id);
+  const decided_by = `person:${person}`;
+  if (decision === 'confirmed' && row.asked_by === decided_by)
+    throw new AppError(403, 'Somebody else has to confirm this');
+  if (hash !== row.hash || hash !== hashOf(row))
+    throw new AppError(409, 'What waits is something else than what you saw');
+  await ctx.write((tx) => {
+    const claimed = tx.run(
+      build
+        .updateTable('approvals')
+        .set({ decision, decided_by, decided_at: actor.at, payload: null })
+        .where('id', '=', id)
+        .where('decided_at', 'is', null),
+    );
+    if (claimed === 0) throw notFound('Nothing waits here: it was decided, or is older than 24 hours');
+    const metadata = { approval: id, asked_by: row.asked_by };
+    recordAudit(tx, actor, { action: `approval.${decision}`, metadata });
+  });
+  return row;
+}
+
+/** What waited too long is forgotten with what it would have done. */
+export async function forgetOldApprovals(ctx: Context): Promise<void> {
+  const before = ctx.now() - WAITS;
+  const old = build
+    .selectFrom('approvals')
+    .select('id')
+    .where('payload', 'is not', null)
+    .where('asked_at', '<=', before);
+  if (!ctx.db.first(old)) return;
+  await ctx.write((tx) =>
+    tx.run(build.updateTable('approvals').set({ payload: null }).where('id', 'in', old)),
+  );
+}
+
+/** Who may do something by their roles, now. */
+export function listPeopleWith(reader: Reader, permission: Permission, now: number): string[] {
+  const roles = Object.keys(ROLES).filter((role) => isRole(role) && permissionsOf([role]).has(permission));
+  const people = reader.all(
+    build.selectFrom('person_roles').select('person_id').distinct().where('role', 'in', roles),
+  );
+  return people
+    .map(({ person_id }) => person_id)
+    .filter((id) => permissionsOf(findRoles(reader, id, now)).has(permission));
+}
+
+function nameOf(reader: Reader, person: string): string {
+  const row = reader.first(build.selectFrom('persons').select('name').where('id', '=', person));
+  return row?.name ?? 'Somebody';
+}

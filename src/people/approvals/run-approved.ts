@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { APPROVED_HEADER } from '#kernel/access/identity.ts';
+import type { Context } from '#kernel/context.ts';
+import type { ApprovalsTable } from '#kernel/db/schema.ts';
+import type { App } from '#kernel/http/http.ts';
+
+/** What came of an act. */
+export interface ActResult {
+  status: number;
+  /** Why it was refused. */
+  error?: string;
+}
+
+/**
+ * Runs a confirmed act exactly as it was asked for: the same request, by the person who asked, with what they may do
+ * now. The token that says so is of this one request and never leaves the process.
+ */
+export async function runApproved(ctx: Context, app: App, act: ApprovalsTable): Promise<ActResult> {
+  const token = randomBytes(32).toString('base64url');
+  ctx.approved.set(token, act.asked_by.replace('person:', ''));
+  try {
+    const fields = JSON.parse(act.payload ?? 'null');
+    const answer = await app.inject({
+      method: act.method as 'POST',
+      url: act.url,
+      headers: {
+        ...{ [APPROVED_HEADER]: token, accept: 'application/json', host: 'approved.invalid' },
+        'content-type': act.is_form === 1 ? 'application/x-www-form-urlencoded' : 'application/json',
+      },
+      ...(fields !== null && { payload: act.is_form === 1 ? formOf(fields) : fields }),
+    });
+    if (answer.statusCode < 400) return { status: answer.statusCode };
+    const { error, message } = answer.json();
+    return { status: answer.statusCode, error: String(message ?? error) };
+  } finally {
+    ctx.approved.delete(token);
+  }
+}
+
+function formOf(fields: Record<string, unknown>): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one)] as [string, string]),
+  );
+  return new URLSearchParams(pairs).toString();
+}

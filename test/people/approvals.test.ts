@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { recorded } from '#test/support/audit.ts';
+import { addElection, addTokens } from '#test/support/factories.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { browserOf } from '#test/support/people.ts';
+
+type Browser = ReturnType<typeof browserOf>;
+
+const JSON_ONLY = { accept: 'application/json' };
+const [OLGA, OTTO] = ['olga@club.example', 'otto@club.example'];
+
+let mails: MailServer;
+let service: TestApp;
+let olga: Browser;
+let otto: Browser;
+beforeEach(async () => {
+  mails = await startMailServer();
+  service = await testApp({ ...mailTo(mails.url), ADMIN_API_KEY: 'a key of the officers' });
+  await appoint(service, OLGA, 'owner');
+  await appoint(service, OTTO, 'officer');
+  [olga, otto] = [await signIn(OLGA), await signIn(OTTO)];
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+async function signIn(email: string): Promise<Browser> {
+  const browser = browserOf(service);
+  const isCode = ({ headers, recipients }: MailServer['mails'][number]) =>
+    recipients.includes(email) && / is your code /.test(headers.subject ?? '');
+  const before = mails.mails.filter(isCode).length;
+  await browser.post('/sign-in', { email });
+  await expect.poll(() => mails.mails.filter(isCode).length).toBe(before + 1);
+  const code = mails.mails.findLast(isCode)!.headers.subject!.slice(0, 9);
+  await browser.post('/sign-in/code', { code });
+  return browser;
+}
+
+const letTwoDecide = async () =>
+  expect((await olga.post('/admin/approvals/setting', { two_people: 'true' })).headers.location).toBe(
+    '/admin/approvals?done=on',
+  );
+const waiting = async (browser = olga) => (await browser.get('/admin/approvals', JSON_ONLY)).json().approvals;
+const confirm = async (browser: Browser, decision = 'confirmed') => {
+  const [{ id, hash }] = await waiting(browser);
+  return browser.post(`/admin/approvals/${id}`, { hash, decision }, JSON_ONLY);
+};
+const statusOf = async (id: string) =>
+  (await service.get(`/admin/elections/${id}`, { authorization: 'a key of the officers' })).json().election
+    ?.status;
+const subjectsTo = (address: string) =>
+  mails.mails.filter(({ recipients }) => recipients.includes(address)).map(({ headers }) => headers.subject);
+
+describe('where two people decide', () => {
+  it('a close before the time waits, and is done as it was asked for once somebody else confirms it', async () => {
+    await letTwoDecide();
+    const id = await addElection(service);
+    const asked = await otto.post(`/admin/elections/${id}/close`);
+
+    expect([asked.statusCode, await statusOf(id)]).toEqual([202, 'open']);
+    expect(asked.body).toContain('Somebody else has to confirm this');
+    await expect
+      .poll(() => subjectsTo(OLGA))
+      .toContain('To confirm: Close “Shall we buy a piano?” before its time');
+    expect(await waiting()).toMatchObject([
+      { act: 'Close “Shall we buy a piano?” before its time', asked_by: 'otto@club.example' },
+    ]);
+    expect((await olga.get('/admin/approvals')).body).toContain('Confirm and do it');
+    const done = await confirm(olga);
+
+    expect([done.statusCode, done.json(), await statusOf(id)]).toEqual([
+      200,
+      { ok: true, decision: 'confirmed' },
+      'closed',
+    ]);
+    expect(await waiting()).toEqual([]);
+    const log = recorded(service.ctx).filter(({ action }) => /^approval|election.closed/.test(action));
+    expect(log.map(({ action }) => action)).toEqual([
+      'approval.asked',
+      'approval.confirmed',
+      'election.closed',
+    ]);
+    expect(log[2]!.metadata.by).toBe(log[0]!.metadata.by);
+    expect(log[1]!.metadata.by).not.toBe(log[0]!.metadata.by);
+  });
+
+  it('nobody confirms what they asked for themselves, and nobody without the permission anything', async () => {
+    await letTwoDecide();
+    await appoint(service, 'sam@club.example', 'secretary');
+    const sam = await signIn('sam@club.example');
+    const id = await addElection(service);
+    await otto.post(`/admin/elections/${id}/close`);
+
+    expect((await confirm(otto)).statusCode).toBe(403);
+    expect((await confirm(sam)).statusCode).toBe(403);
+    const [{ id: approval, hash }] = await waiting();
+    const byKey = await service.post(
+      `/admin/approvals/${approval}`,
+      { hash, decision: 'confirmed' },
+      { authorization: 'a key of the officers' },
+    );
+    expect([byKey.statusCode, await statusOf(id)]).toEqual([403, 'open']);
+    expect((await confirm(otto, 'refused')).json()).toEqual({ ok: true, decision: 'refused' });
+    expect([await waiting(), await statusOf(id)]).toEqual([[], 'open']);
+  });
+
+  it('what was changed after it was asked for is not done', async () => {
+    await letTwoDecide();
+    const id = await addElection(service);
+    await otto.post(`/admin/elections/${id}/close`);
+    const [{ id: approval, hash }] = await waiting();
+    const wrong = await olga.post(
+      `/admin/approvals/${approval}`,
+      { hash: 'f'.repeat(64), decision: 'confirmed' },
+      JSON_ONLY,
+    );
+    const other = await addElection(service);
+    await service.ctx.write((tx) =>
+      tx.run(build.updateTable('approvals').set({ url: `/admin/elections/${other}/close` })),
+    );
+    const bent = await olga.post(`/admin/approvals/${approval}`, { hash, decision: 'confirmed' }, JSON_ONLY);
+
+    expect([wrong.statusCode, bent.statusCode]).toEqual([409, 409]);
+    expect([await statusOf(id), await statusOf(other)]).toEqual(['open', 'open']);
+  });
+
+  it('waits for 24 hours and no longer', async () => {
+    await letTwoDecide();
+    const id = await addElection(service, { close_at: isoTime(service.clock.now + 3 * DAY) });
+    await otto.post(`/admin/elections/${id}/close`);
+    const [{ id: approval, hash }] = await waiting();
+
+    service.clock.now += DAY;
+    const again = await signIn(OLGA);
+    const gone = await again.post(`/admin/approvals/${approval}`, { hash, decision: 'confirmed' }, JSON_ONLY);
+
+    expect([gone.statusCode, await statusOf(id)]).toEqual([404, 'open']);
+  });
+
+  it('a confirmation needs a fresh proof', async () => {
+    await letTwoDecide();
+    const id = await addElection(service);
+    await otto.post(`/admin/elections/${id}/close`);
+    service.clock.now += 10 * MINUTE + SECOND;
+    const asked = await confirm(olga);
+    expect([asked.statusCode, asked.json().sudo, await statusOf(id)]).toEqual([403, true, 'open']);
+  });
+
+  it.each<
+    [string, (id: string) => Promise<{ statusCode: number }>, (id: string) => Promise<unknown>, unknown]
+  >([
+    [
+      'other dates of an open election',
+      (id) =>
+        otto.post(`/admin/elections/${id}/dates?_method=PATCH`, {
+          open_at: isoTime(service.clock.now - HOUR),
+          close_at: isoTime(service.clock.now + 5 * HOUR),
+        }),
+      async (id) =>
+        (await service.get(`/admin/elections/${id}`)).json().election.close_at ===
+        isoTime(service.clock.now + 5 * HOUR),
+      true,
+    ],
+    [
+      'deleting',
+      (id) => otto.post(`/admin/elections/${id}?_method=DELETE`, { confirm: 'Shall we buy a piano?' }),
+      async (id) => (await service.get(`/admin/elections/${id}`)).statusCode,
+      404,
+    ],
+    [
+      'late electors',
+      (id) => otto.post(`/admin/elections/${id}/invite`, { emails: 'late@club.example' }),
+      async (id) => (await service.get(`/admin/elections/${id}/invites`)).json().invites?.length,
+      1,
+    ],
+    [
+      'a new owner',
+      () => olga.post('/admin/pub/roles', { email: 'new@club.example', roles: 'owner' }),
+      async () =>
+        (await service.get('/api/admin/roles', { 'edge-access-authenticated-user-email': OLGA })).json()
+          .assignments.length,
+      4,
+    ],
+  ])('%s waits too, and is done', async (_what, act, look, expected) => {
+    await appoint(service, 'ada@club.example', 'owner');
+    const ada = await signIn('ada@club.example');
+    await letTwoDecide();
+    const id = await addElection(service);
+    // It opens with its first codes.
+    await addTokens(service, id, 1);
+
+    const asked = await act(id);
+    expect(asked.statusCode).toBe(202);
+    expect(await look(id)).not.toBe(expected);
+    expect((await confirm(ada)).statusCode).toBe(200);
+    expect(await look(id)).toBe(expected);
+  });
+
+  it('ends only with a second person’s word', async () => {
+    await appoint(service, 'ada@club.example', 'owner');
+    const ada = await signIn('ada@club.example');
+    await letTwoDecide();
+
+    expect((await olga.post('/admin/approvals/setting', { two_people: 'false' })).statusCode).toBe(202);
+    expect((await olga.get('/admin/approvals', JSON_ONLY)).json().two_people).toBe(true);
+    expect((await confirm(ada)).statusCode).toBe(200);
+    expect((await olga.get('/admin/approvals', JSON_ONLY)).json().two_people).toBe(false);
+  });
+
+  it('voting closes at its time, and keys and whoever is the only one act alone', async () => {
+    await letTwoDecide();
+    const alone = await olga.post('/admin/pub/roles', { email: 'ada@club.example', roles: 'owner' });
+    expect(alone.headers.location).toBe('/admin/pub/roles?done');
+    const [one, two] = [await addElection(service), await addElection(service)];
+    const closed = await service.post(
+      `/admin/elections/${one}/close`,
+      {},
+      { authorization: 'a key of the officers' },
+    );
+    expect([closed.statusCode, await statusOf(one)]).toEqual([200, 'closed']);
+    service.clock.now += 3 * HOUR;
+    expect(await statusOf(two)).toBe('closed');
+  });
+});
+
+it('without that rule the act is done, and the others who may do it are told at once', async () => {
+  const id = await addElection(service);
+  const done = await otto.post(`/admin/elections/${id}/close`);
+
+  expect([done.statusCode, await statusOf(id)]).toEqual([303, 'closed']);
+  await expect.poll(() => subjectsTo(OLGA)).toContain('Done: Close “Shall we buy a piano?” before its time');
+  expect(subjectsTo(OTTO).filter((subject) => subject?.startsWith('Done'))).toEqual([]);
+});
+
+it('a forged token confirms nothing', async () => {
+  const answer = await service.post(
+    '/api/admin/people',
+    { name: 'X' },
+    { 'x-approved-act': 'person', host: 'x.example' },
+  );
+  expect(answer.statusCode).toBe(401);
+});

@@ -1,0 +1,36 @@
+import { type Mail, renderMail } from './layout.ts';
+
+/** Tells those who may do something grave that one of them did it, or asks them to confirm it. */
+export function actMail({
+  clubName,
+  act,
+  by,
+  at,
+  waits,
+  link,
+}: {
+  clubName: string;
+  /** As a sentence without its subject. */
+  act: string;
+  by: string;
+  at: string;
+  /** Whether it waits for somebody else. */
+  waits: boolean;
+  link: string;
+}): Mail {
+  const heading = waits ? `To confirm: ${act}` : `Done: ${act}`;
+  return renderMail({
+    ...{ clubName, subject: heading, preheader: `By ${by}, ${at}.`, eyebrow: 'Grave acts', heading },
+    body: [
+      {
+        kind: 'text',
+        text: waits
+          ? `${by} asked for this at ${at}. Nothing was done yet. One other person has to confirm it within 24 hours.`
+          : `${by} did this at ${at}.`,
+      },
+    ],
+    link: { label: waits ? 'Look at it' : 'See who decides about grave acts', href: link },
+    advice: waits ? 'Ask before you confirm.' : 'Is that not as agreed? Then talk to each other.',
+    why: 'You get this mail because you may do the same.',
+  });
+}

@@ -1,0 +1,73 @@
+import type { Viewer } from '#kernel/access/permissions.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { empty, notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { officerPage } from '#views/voting/admin/frame.ts';
+
+export interface ApprovalsPageProps {
+  approvals: readonly {
+    id: string;
+    act: string;
+    hash: string;
+    by: string;
+    /** A ready string. */
+    until: string;
+    isOwn: boolean;
+    mayDecide: boolean;
+  }[];
+  /** Whether grave acts need two people, and whether enough people could. */
+  isOn: boolean;
+  couldBeOn: boolean;
+  maySet: boolean;
+  done?: string | undefined;
+  viewer: Viewer | undefined;
+}
+
+const TITLE = 'Acts that need two people';
+
+/** The grave acts that wait, each with its buttons; and the rule itself. */
+export function approvalsPage(props: ApprovalsPageProps): Html {
+  const { approvals, done, viewer } = props;
+  const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
+${pageHeader({ title: TITLE, lede: 'Closing early, other dates of an open election, deleting, certified figures, electors who are added late, a new owner.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
+${approvals.length === 0 ? empty('Nothing waits', 'Whatever is asked for stands here for 24 hours, until somebody else confirms it.') : html`<ul class="action-list" role="list">${approvals.map((one) => html`<li>${approvalRow(one)}</li>\n`)}</ul>`}
+${ruleForm(props)}`;
+  return officerPage({ title: TITLE, body, nav: '/admin', viewer });
+}
+
+function approvalRow({
+  id,
+  act,
+  hash,
+  by,
+  until,
+  isOwn,
+  mayDecide,
+}: ApprovalsPageProps['approvals'][number]): Html {
+  const button = (decision: string, label: string, style: string) =>
+    html`<form method="post" action="/admin/approvals/${id}">${hiddenInputs({ hash, decision })}<button class="button ${style}">${label}<span class="visually-hidden">: ${act}</span></button></form>`;
+  return html`<p><strong>${act}</strong><br><span class="small soft">Asked for by ${isOwn ? 'you' : by}, waits until ${until}.</span></p>
+${mayDecide && html`<div class="toolbar">${!isOwn && button('confirmed', 'Confirm and do it', '')}${button('refused', isOwn ? 'Take it back' : 'Refuse', 'button-quiet')}</div>`}`;
+}
+
+function ruleForm({ isOn, couldBeOn, maySet }: ApprovalsPageProps): Html {
+  const says = isOn
+    ? 'Two people: one asks, another confirms. Voting that opens and closes at its time never waits.'
+    : 'One person is enough. The others who may do the same are told by mail at once.';
+  const proposal =
+    !isOn &&
+    couldBeOn &&
+    'Several people may do these things, so you could have two of them agree each time.';
+  return html`<h2>The rule</h2><p>${says} ${proposal}</p>
+${maySet && html`<form method="post" action="/admin/approvals/setting">${hiddenInputs({ two_people: String(!isOn) })}<button class="button button-quiet">${isOn ? 'Let one person be enough' : 'Let grave acts need two people'}</button></form>`}`;
+}
+
+/** What somebody sees whose act waits. */
+export function askedPage({ act, viewer }: { act: string; viewer: Viewer | undefined }): Html {
+  const title = 'Somebody else has to confirm this';
+  const body = html`${pageHeader({ title, lede: 'Nothing was done yet.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
+<p><strong>${act}</strong></p><p>The others who may do it were told by mail. One of them confirms it within 24 hours; then it is done as you asked for it.</p>
+<p><a class="button button-quiet" href="/admin/approvals">See what waits</a></p>`;
+  return officerPage({ title, body, nav: '/admin', viewer });
+}
