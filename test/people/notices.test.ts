@@ -24,16 +24,31 @@ const give = (email: string, ...roles: string[]) =>
     headers: { accept: 'application/json', ...olga },
   });
 
+const subjectsTo = (address: string) =>
+  mails.mails.filter(({ recipients }) => recipients.includes(address)).map(({ headers }) => headers.subject);
+
 it('all owners are told of a new one, once', async () => {
   await give('dora@club.example', 'dj');
   await give('omar@club.example', 'owner', 'dj');
-  await expect.poll(sent).toEqual([OLGA, 'omar@club.example']);
-  expect(mails.mails[0]?.text).toContain(`${OLGA} made omar@club.example an owner`);
+  await expect.poll(() => subjectsTo(OLGA)).toEqual(['A new owner: omar@club.example']);
+  expect(mails.mails.find(({ recipients }) => recipients.includes(OLGA))?.text).toContain(
+    `${OLGA} made omar@club.example an owner`,
+  );
   await give('omar@club.example', 'owner');
   await give('dora@club.example', 'owner');
+  await expect.poll(() => subjectsTo(OLGA).length).toBe(2);
+  expect(subjectsTo('omar@club.example')).toContain('A new owner: dora@club.example');
+});
+
+it('whose roles were changed is told, and where to sign in', async () => {
+  await give('dora@club.example', 'dj', 'tender');
+  await expect.poll(() => subjectsTo('dora@club.example')).toEqual(['Your role: dj and tender']);
+  expect(mails.mails[0]?.text).toContain('https://votes.club.example/me');
+  await give('dora@club.example', 'tender', 'dj');
+  await give('dora@club.example');
   await expect
-    .poll(sent)
-    .toEqual(['dora@club.example', OLGA, OLGA, 'omar@club.example', 'omar@club.example']);
+    .poll(() => subjectsTo('dora@club.example'))
+    .toEqual(['Your role: dj and tender', 'You have no role any more']);
 });
 
 it('a role is given though no mail can be sent', async () => {

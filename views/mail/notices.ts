@@ -1,3 +1,4 @@
+import { listed } from '#views/components/numbers.ts';
 import { type Mail, renderMail } from './layout.ts';
 
 interface Notice {
@@ -51,6 +52,32 @@ export function newOwnerMail({
     link: { label: 'See who may do what', href: link },
     advice: 'Is that not as agreed? Then take the role away, and find out how it was given.',
     why: 'You get this mail because you are an owner.',
+  });
+}
+
+/** Tells somebody what they may do from now on, and where they sign in. */
+export function roleMail({
+  clubName,
+  at,
+  roles,
+  by,
+  link,
+}: Notice & { roles: readonly string[]; by: string; link: string }): Mail {
+  const heading = roles.length > 0 ? `Your role: ${listed([...roles])}` : 'You have no role any more';
+  return renderMail({
+    ...{ clubName, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Roles', heading },
+    body: [
+      {
+        kind: 'text',
+        text:
+          roles.length > 0
+            ? `${by} decided at ${at} what you may do at ${clubName}. You sign in with this address; a code comes by mail.`
+            : `${by} decided at ${at} that you have no role at ${clubName} any more.`,
+      },
+    ],
+    link: { label: roles.length > 0 ? 'Sign in' : 'See your own page', href: link },
+    advice: 'Your own page says what you may do.',
+    why: 'You get this mail because your role has changed.',
   });
 }
 

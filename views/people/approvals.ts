@@ -67,7 +67,7 @@ ${maySet && html`<form method="post" action="/admin/approvals/setting">${hiddenI
 export function askedPage({ act, viewer }: { act: string; viewer: Viewer | undefined }): Html {
   const title = 'Somebody else has to confirm this';
   const body = html`${pageHeader({ title, lede: 'Nothing was done yet.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
-<p><strong>${act}</strong></p><p>The others who may do it were told by mail. One of them confirms it within 24 hours; then it is done as you asked for it.</p>
+<p class="address"><strong>${act}</strong></p><p>The others who may do it were told by mail. One of them confirms it within 24 hours; then it is done as you asked for it.</p>
 <p><a class="button button-quiet" href="/admin/approvals">See what waits</a></p>`;
   return officerPage({ title, body, nav: '/admin', viewer });
 }

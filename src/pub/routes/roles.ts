@@ -10,10 +10,10 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
-import { mailOwners } from '#people/notices.ts';
+import { mailNotice, mailOwners } from '#people/notices.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
-import { newOwnerMail } from '#views/mail/notices.ts';
+import { newOwnerMail, roleMail } from '#views/mail/notices.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
 /** A form without a ticked box sends no roles at all. */
@@ -80,15 +80,17 @@ async function replaceRoles(
   if (input.roles.includes('owner') && !isOwner(ctx, input.email))
     await graveActs(ctx).ask(request, { act: `Make ${input.email} an owner`, permission: 'roles:write' });
   const before = await setRoles(ctx, input, actorOf(request, ctx.now));
+  const told = {
+    ...{ clubName: clubName(ctx.config), by: request.identity?.who ?? 'Somebody' },
+    at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
+  };
+  const origin = ctx.config.BASE_URL ?? originOf(request);
+  if (before.join() !== input.roles.join()) {
+    const people = listPeopleOf(ctx.db, input.email).map(({ id }) => id);
+    mailNotice(ctx, people, roleMail({ ...told, roles: input.roles, link: `${origin}/me` }));
+  }
   if (before.includes('owner') || !input.roles.includes('owner')) return;
-  mailOwners(
-    ctx,
-    newOwnerMail({
-      ...{ clubName: clubName(ctx.config), owner: input.email, by: request.identity?.who ?? 'Somebody' },
-      at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
-      link: `${ctx.config.BASE_URL ?? originOf(request)}/admin/pub/roles`,
-    }),
-  );
+  mailOwners(ctx, newOwnerMail({ ...told, owner: input.email, link: `${origin}/admin/pub/roles` }));
 }
 
 const isOwner = (ctx: Context, email: string): boolean =>
