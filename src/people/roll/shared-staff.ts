@@ -8,7 +8,9 @@ export function listSharedStaffAddresses(
   return reader.all(
     build
       .selectFrom('person_roles')
-      .innerJoin('addresses', 'addresses.person_id', 'person_roles.person_id')
+      // A cross join is not turned round: there are few people with a role, and many addresses.
+      .crossJoin('addresses')
+      .whereRef('addresses.person_id', '=', 'person_roles.person_id')
       .select(['addresses.person_id', 'email'])
       .distinct()
       .where((is) => is.or([is('until', 'is', null), is('until', '>', now)]))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
-import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
+import { ImportInput, type ImportJson, importPeople, undoBatch } from '#people/import/import.ts';
 import { editorOf } from '#people/roll/people.ts';
 import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
 import { tellingSharers } from './notices/shared-address.ts';
@@ -18,8 +18,13 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
       preValidation: importBody,
       schema: { summary: 'Compare a CSV file with the roll, and apply it', body: ImportInput },
     },
-    async (request) =>
-      tellingSharers(ctx, request, () => importPeople(ctx, request.body, editorOf(ctx, request))),
+    async (request, reply) => {
+      const done = await tellingSharers(ctx, request, () =>
+        importPeople(ctx, request.body, editorOf(ctx, request)),
+      );
+      reply.type('application/json; charset=utf-8');
+      return reply.send(await ctx.queue.inTurns(stringify(done)));
+    },
   );
 
   app.post(
@@ -38,4 +43,14 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
       return { ok: true, batch, people };
     },
   );
+}
+
+/** As `JSON.stringify`, giving way after every hundred rows: a long list would keep everybody waiting. */
+function* stringify({ rows, ...head }: ImportJson): Generator<void, string> {
+  const pieces: string[] = [];
+  for (let at = 0; at < rows.length; at += 100) {
+    pieces.push(JSON.stringify(rows.slice(at, at + 100)).slice(1, -1));
+    yield;
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"rows":[${pieces.join(',')}]}`;
 }

@@ -158,6 +158,14 @@ describe('an import', () => {
     expect([status, errors[0].path]).toEqual([400, path]);
   });
 
+  it('answers with every row of a long file, in order', async () => {
+    await using club = await openClub();
+    const names = Array.from({ length: 250 }, (_, n) => `Person ${n}`);
+    const { rows, counts: made } = await check(club, `name\n${names.join('\n')}\n`);
+    expect(rows.map(({ name }: { name: string }) => name)).toEqual(names);
+    expect(made).toEqual(counts({ new: 250 }));
+  });
+
   it('reads columns as it is told', async () => {
     await using club = await openClub();
     const csv = 'Wer,Nr,Seit,Art\nAnn,7,3/4/2020,full\n';
