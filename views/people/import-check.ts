@@ -5,7 +5,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { type PeoplePageProps, peoplePage } from './frame.ts';
-import { IMPORT_CRUMBS } from './import.ts';
+import { DATE_ORDERS, IMPORT_CRUMBS } from './import.ts';
 import { days } from './roll.ts';
 
 type State = 'new' | 'changed' | 'same' | 'unclear' | 'invalid' | 'missing';
@@ -42,6 +42,8 @@ export interface ImportCheckProps extends PeoplePageProps {
   /** What was compared, to be sent along again. */
   sent: { csv: string; end_missing: string | null; date_order: string | undefined };
   decisions: Readonly<Record<string, string>>;
+  /** Whether the columns are read as in the last import with these headers. */
+  recalled: boolean;
   /** Set when the roll was changed between looking and applying. */
   stale?: boolean | undefined;
 }
@@ -67,9 +69,9 @@ const HEADINGS: Record<State, string> = {
 
 /** What an import would do, before it does it. */
 export function importCheckPage(props: ImportCheckProps): Html {
-  const { counts, rows, check, sent, stale, columns } = props;
+  const { counts, rows, check, sent, stale, columns, recalled } = props;
   const changes = counts.new + counts.changed + (sent.end_missing === null ? 0 : counts.missing);
-  const hidden = { check, csv: sent.csv, end_missing: sent.end_missing, date_order: sent.date_order };
+  const hidden = { check, csv: sent.csv, end_missing: sent.end_missing };
   const body = html`${pageHeader({ title: 'Look before it is changed', lede: summary(props, changes), crumbs: [...IMPORT_CRUMBS, { href: '/admin/people/import', label: 'Import' }] })}
 ${stale && html`<div role="alert">${notice('attention', 'The roll, or how the columns are read, has changed since you looked. Look at the list once more.', 'Nothing was changed yet')}</div>`}
 ${statFigures([
@@ -82,6 +84,7 @@ ${statFigures([
 ])}
 <form method="post" action="/admin/people/import" enctype="multipart/form-data">${hiddenInputs(hidden)}
 ${unknownKinds(rows)}
+${recalled && notice('info', 'A list with the same headers was imported before. Its columns are read as they were then; see “What the columns hold” to change that.', 'Columns as last time')}
 ${disclosure(`What the columns hold (${columns.filter(({ field }) => field !== null).length} of ${columns.length} are read)`, columnFields(props))}
 ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
   section(
@@ -128,7 +131,7 @@ function summary({ sent, counts }: ImportCheckProps, changes: number): string {
   return `Nothing was changed yet.${missing}`;
 }
 
-function columnFields({ columns, fields }: ImportCheckProps): Html {
+function columnFields({ columns, fields, sent }: ImportCheckProps): Html {
   const options = [
     { value: '', label: 'Not read' },
     ...fields.map((field) => ({ value: field, label: words(field) })),
@@ -137,6 +140,7 @@ function columnFields({ columns, fields }: ImportCheckProps): Html {
     ({ header }, index) => columns.findIndex((one) => one.header === header) === index,
   );
   return html`${once.map(({ header, field }, index) => selectField({ name: `mapping.${header}`, id: `column-${index}`, label: header || 'Without a header', options, value: field ?? '' }))}
+${selectField({ name: 'date_order', label: 'Days with slashes', options: DATE_ORDERS, value: sent.date_order ?? '' })}
 <p class="hint">After a change here, compare again.</p>`;
 }
 

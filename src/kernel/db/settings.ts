@@ -16,6 +16,24 @@ export function storeTwoPeople(tx: Tx, on: boolean, at: number): void {
   tx.run(build.replaceInto('settings').values({ name: 'two_people', value: JSON.stringify(on), set_at: at }));
 }
 
+/** How lists of people were read that were imported, as an earlier version may have left it; undefined: none was. */
+export function findImportColumns(reader: Reader): unknown {
+  const row = reader.first(importColumns);
+  return row && JSON.parse(row.value);
+}
+
+const importColumns = build
+  .selectFrom('settings')
+  .select('value')
+  .where('name', '=', 'import_columns')
+  .compile();
+
+/** @see findImportColumns */
+export function storeImportColumns(tx: Tx, columns: unknown, at: number): void {
+  const value = JSON.stringify(columns);
+  tx.run(build.replaceInto('settings').values({ name: 'import_columns', value, set_at: at }));
+}
+
 /** Whether the environment decides, whatever is stored. */
 export const isOverruled = ({ given }: Pick<Config, 'given'>, name: SettingName): boolean =>
   given.has(VARIABLE[name]);

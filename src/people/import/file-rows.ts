@@ -40,10 +40,14 @@ export interface FileRow {
 export interface FileOptions {
   mapping: Readonly<Record<string, string>>;
   date_order?: DateOrder | undefined;
+  /** The order where nobody says one, and the days do not either. */
+  likely_order?: DateOrder | undefined;
 }
 
 export interface ReadFile {
   columns: Column[];
+  /** In which order days with slashes were read; undefined: they were not. */
+  date_order: DateOrder | undefined;
   rows: FileRow[];
 }
 
@@ -52,7 +56,7 @@ export interface ReadFile {
  * @param text with `\n` line ends
  * @throws 400 for a file without rows, with too many, or whose columns cannot be told
  */
-export function* readFileRows(text: string, { mapping, date_order }: FileOptions): Generator<void, ReadFile> {
+export function* readFileRows(text: string, options: FileOptions): Generator<void, ReadFile> {
   const records: CsvRecord[] = [];
   for (const record of readCsv(text)) {
     records.push(record);
@@ -62,14 +66,14 @@ export function* readFileRows(text: string, { mapping, date_order }: FileOptions
   }
   const [head, ...body] = records;
   if (!head || body.length === 0) throw badField('csv', 'needs a line of headers and a row for each person');
-  const columns = readColumns(head.cells, mapping);
-  const order = date_order ?? guessOrder(daysOf(columns, body));
+  const columns = readColumns(head.cells, options.mapping);
+  const date_order = options.date_order ?? guessOrder(daysOf(columns, body)) ?? options.likely_order;
   const rows: FileRow[] = [];
   for (const record of body) {
-    rows.push(readRow(record, columns, order));
+    rows.push(readRow(record, columns, date_order));
     if (rows.length % 100 === 0) yield;
   }
-  return { columns, rows };
+  return { columns, date_order, rows };
 }
 
 function* daysOf(columns: readonly Column[], records: readonly CsvRecord[]): Generator<string> {

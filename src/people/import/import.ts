@@ -9,7 +9,8 @@ import type { Vocabulary } from '#people/roll/person-input.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { APPLY_IMPORT, type Change, UNDO_IMPORT } from './apply.ts';
 import type { Column } from './columns.ts';
-import { readFileRows } from './file-rows.ts';
+import type { DateOrder } from './days.ts';
+import { type FileOptions, readFileRows } from './file-rows.ts';
 import { countRows, type ImportCounts, type ImportRowJson, importRowJson } from './import-json.ts';
 import { type PlannedRow, planImport } from './plan.ts';
 import { plainLines } from './read-csv.ts';
@@ -38,6 +39,8 @@ export interface ImportJson {
   batch: number | null;
   counts: ImportCounts;
   columns: Column[];
+  /** In which order days with slashes were read: as was asked for, or as the file shows. */
+  date_order?: DateOrder;
   rows: ImportRowJson[];
   /** Of a dry run: what to apply it with. */
   check?: string;
@@ -51,20 +54,25 @@ const TRIES = 3;
  * the officer has not seen: `check` is that of a dry run over the same file and the same roll.
  * @throws 400 for a file that cannot be read; 409 with the new check when the file or the roll is another one
  */
-export async function importPeople(ctx: Context, input: Input, editor: Editor): Promise<ImportJson> {
+export async function importPeople(
+  ctx: Context,
+  input: Input & Pick<FileOptions, 'likely_order'>,
+  editor: Editor,
+): Promise<ImportJson> {
   const { dry_run, check } = input;
   if (!dry_run && check === undefined) throw badField('check', 'is required: make a dry run first');
   await ctx.queue.turn();
   const text = plainLines(input.csv);
   await ctx.queue.turn();
-  const { columns, rows } = await ctx.queue.inTurns(readFileRows(text, input));
-  const file = await hashOf(ctx, text, columns, input);
+  const { columns, date_order, rows } = await ctx.queue.inTurns(readFileRows(text, input));
+  const file = await hashOf(ctx, text, [columns, date_order ?? null, input.end_missing]);
   const checkOf = (version: number) => sha256(JSON.stringify([file, version, todayOf(ctx)]));
   if (!dry_run && check !== checkOf(rollVersion(ctx.db))) throw staleCheck(checkOf(rollVersion(ctx.db)));
 
   const { version, planned, vocabulary } = await planFor(ctx, rows, input, editor);
   const batch = dry_run ? null : await apply(ctx, planned, { version, editor, checkOf });
-  const result: ImportJson = { batch, counts: countRows(planned), columns, rows: [] };
+  const counts = countRows(planned);
+  const result: ImportJson = { batch, counts, columns, ...(date_order && { date_order }), rows: [] };
   await ctx.queue.inTurns(toJson(planned, vocabulary, result.rows));
   return { ...result, ...(dry_run && { check: checkOf(version) }) };
 }
@@ -139,14 +147,9 @@ function* toJson(
 }
 
 /** What was looked at: the same columns may be read as they are by their headers, or because somebody said so. */
-async function hashOf(
-  ctx: Context,
-  text: string,
-  columns: readonly Column[],
-  { date_order, end_missing }: Input,
-): Promise<string> {
+async function hashOf(ctx: Context, text: string, readAs: readonly unknown[]): Promise<string> {
   await ctx.queue.turn();
-  return sha256(JSON.stringify([sha256(text), columns, date_order ?? null, end_missing]));
+  return sha256(JSON.stringify([sha256(text), ...readAs]));
 }
 
 function staleCheck(check: string): AppError {

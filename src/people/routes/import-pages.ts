@@ -13,6 +13,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { listBatches } from '#people/import/apply.ts';
 import { FIELDS } from '#people/import/columns.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
+import { recallColumns, rememberColumns } from '#people/import/last-columns.ts';
 import { createKind, KindInput } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, editorOf } from '#people/roll/people.ts';
 import { importPage } from '#views/people/import.ts';
@@ -78,9 +79,10 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
       if (input.dry_run)
         return sendHtml(reply, await renderCheck(ctx, request, input, editorOf(ctx, request)));
       try {
-        const { batch } = await tellingSharers(ctx, request, () =>
+        const { batch, columns, date_order } = await tellingSharers(ctx, request, () =>
           importPeople(ctx, input, editorOf(ctx, request)),
         );
+        await rememberColumns(ctx, columns, date_order);
         return reply.redirect(`/admin/people/import?done=${batch === null ? 'nothing' : 'applied'}`, 303);
       } catch (error) {
         if (!(error instanceof AppError) || error.statusCode !== 409) throw error;
@@ -124,6 +126,7 @@ function renderImport(
   return importPage({ identity, done, refused, batches });
 }
 
+/** A form that says nothing of the columns is the first about a list: they are read as in the last one like it. */
 async function renderCheck(
   ctx: Context,
   { identity }: FastifyRequest,
@@ -131,8 +134,14 @@ async function renderCheck(
   editor: Editor,
   stale = false,
 ): Promise<Html> {
-  const { counts, columns, rows, check = '' } = await importPeople(ctx, input, editor);
-  const { csv, end_missing, date_order, decisions } = input;
-  const sent = { csv, end_missing, date_order };
-  return importCheckPage({ identity, counts, columns, fields: FIELDS, rows, check, sent, decisions, stale });
+  const recalled = Object.keys(input.mapping).length === 0 ? recallColumns(ctx.db, input.csv) : undefined;
+  const asRecalled = recalled && { mapping: recalled.mapping, likely_order: recalled.date_order };
+  const result = await importPeople(ctx, { ...input, ...asRecalled }, editor);
+  const { counts, columns, rows, check = '' } = result;
+  const { csv, end_missing, decisions } = input;
+  const sent = { csv, end_missing, date_order: recalled ? result.date_order : input.date_order };
+  return importCheckPage({
+    ...{ identity, counts, columns, fields: FIELDS, rows, check, sent, decisions, stale },
+    recalled: recalled !== undefined,
+  });
 }

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { type Club, openClub } from '#test/support/roll.ts';
 
 const CSV =
@@ -117,4 +118,72 @@ it('offers to add the kinds of membership that the club does not have, with and 
   const applied = await submit(club, { ...fieldsOf(guest.body), dry_run: 'false' });
   expect(applied.location).toBe('/admin/people/import?done=applied');
   expect((await club.call('GET', 'people')).body.total).toBe(4);
+});
+
+describe('the columns of a list', () => {
+  const csv = 'Name;Erika;Seit;Art\nAnn;7;03/04/2020;full\n';
+  const chosen = { 'mapping.Erika': 'number', 'mapping.Art': 'kind', date_order: 'mdy', dry_run: 'true' };
+  const LAST_TIME = 'Columns as last time';
+  /** Has a list with these headers read as the officer chose, and applied. */
+  const importOnce = async (club: Club) => {
+    const first = await submit(club, { csv, dry_run: 'true' });
+    expect(first.body).not.toContain(LAST_TIME);
+    const compared = await submit(club, { ...fieldsOf(first.body), ...chosen });
+    expect(compared.body).not.toContain(LAST_TIME);
+    const applied = await submit(club, { ...fieldsOf(compared.body), dry_run: 'false' });
+    expect(applied.location).toBe('/admin/people/import?done=applied');
+  };
+
+  it('are read as last time when a list with the same headers comes again, and so are its days', async () => {
+    await using club = await openClub();
+    await importOnce(club);
+    const again = await submit(club, { csv: `${csv}Bob;8;05/06/2021;full\n`, dry_run: 'true' });
+    expect(again.body).toContain(LAST_TIME);
+    expect(fieldsOf(again.body)).toMatchObject({
+      ...{ 'mapping.Name': 'name', 'mapping.Erika': 'number', 'mapping.Seit': 'first_day' },
+      ...{ 'mapping.Art': 'kind', date_order: 'mdy' },
+    });
+    const applied = await submit(club, { ...fieldsOf(again.body), dry_run: 'false' });
+    expect(applied.location).toBe('/admin/people/import?done=applied');
+    const [bob] = (await club.call('GET', 'people?q=bob')).body.people;
+    expect(bob).toMatchObject({ number: '8', standing: { kind: 'full', first_day: '2021-05-06' } });
+  });
+
+  it('are read anew once the officer changes them', async () => {
+    await using club = await openClub();
+    await importOnce(club);
+    const again = await submit(club, { csv, dry_run: 'true' });
+    const other = { ...fieldsOf(again.body), 'mapping.Erika': '', date_order: 'dmy' };
+    const compared = await submit(club, { ...other, dry_run: 'true' });
+    expect(compared.body).not.toContain(LAST_TIME);
+    expect(fieldsOf(compared.body)).toMatchObject({ 'mapping.Erika': '', date_order: 'dmy' });
+    await submit(club, { ...fieldsOf(compared.body), dry_run: 'false' });
+    const third = fieldsOf((await submit(club, { csv, dry_run: 'true' })).body);
+    expect(third).toMatchObject({ 'mapping.Erika': '', date_order: 'dmy' });
+  });
+
+  it('say of their days themselves, where they can, what order they have', async () => {
+    await using club = await openClub();
+    await importOnce(club);
+    const clear = await submit(club, { csv: csv.replace('03/04', '30/04'), dry_run: 'true' });
+    expect(fieldsOf(clear.body)).toMatchObject({ 'mapping.Erika': 'number', date_order: 'dmy' });
+  });
+
+  it('are those of their headers in another list, and in the API', async () => {
+    await using club = await openClub();
+    await importOnce(club);
+    const other = await submit(club, { csv: csv.replace('Seit', 'Beginn'), dry_run: 'true' });
+    expect(other.body).not.toContain(LAST_TIME);
+    const { body } = await club.call('POST', 'people/import', { csv, dry_run: true });
+    expect(body.columns[1]).toEqual({ header: 'Erika', field: null });
+    expect(body.date_order).toBeUndefined();
+  });
+
+  it('leave nothing of a first line behind that is a person', async () => {
+    await using club = await openClub();
+    await importOnce(club);
+    const stored = JSON.stringify(club.service.ctx.db.all(build.selectFrom('settings').selectAll()));
+    expect(stored).toContain('number');
+    expect(stored).not.toContain('Erika');
+  });
 });
