@@ -1,7 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { openField } from '#views/components/fields.ts';
-import { selectField } from '#views/components/forms.ts';
-import { empty } from '#views/components/notices.ts';
+import { hiddenInputs, selectField } from '#views/components/forms.ts';
+import { empty, notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
@@ -37,32 +37,52 @@ export interface RollPageProps extends PeoplePageProps {
   previous?: string | undefined;
   next?: string | undefined;
   filter: RollFilter;
+  /** Whether only those are shown who have not been members for two years. */
+  past: boolean;
+  /** How many these are, where the reader may erase them and sees the whole roll; elsewhere 0. */
+  pastMembers: number;
   kinds: readonly { name: string }[];
   groups: readonly { name: string }[];
 }
 
 /** The roll of members: search, filters, and a page of people. */
 export function rollPage(props: RollPageProps): Html {
-  const { filter, identity, done } = props;
+  const { filter, past, identity, done } = props;
   const may = (permission: 'people:write' | 'people:export') =>
     identity?.permissions.has(permission) ?? false;
   const query = new URLSearchParams(
     Object.entries(filter).filter((part): part is [string, string] => !!part[1]),
   );
   const actions = html`${may('people:write') && html`<a class="button" href="/admin/people/new">Add a person</a><a class="button button-quiet" href="/admin/people/import">Import</a>`}
-${may('people:export') && html`<a class="button button-quiet" href="/api/admin/people/export.csv${query.size > 0 && `?${query}`}" download>Download</a>`}
+${may('people:export') && !past && html`<a class="button button-quiet" href="/api/admin/people/export.csv${query.size > 0 && `?${query}`}" download>Download</a>`}
 <a class="button button-quiet" href="/admin/people/kinds">Kinds and groups</a>`;
   const body = html`${pageHeader({ title: 'People', lede: 'Members, staff, and whoever else the club knows.', actions })}
-${doneNotice(done)}${filterForm(props)}${list(props, query.size > 0)}`;
+${doneNotice(done)}${past && PAST_NOTICE}${filterForm(props)}${pastLink(props)}${list(props, past || query.size > 0)}`;
   return peoplePage('People', body, props);
 }
 
-function filterForm({ filter, kinds, groups }: RollPageProps): Html {
+const PAST_NOTICE = notice(
+  'info',
+  html`<p>Their membership ended more than two years ago. Since then they have not signed in; they have no role and are in no election that is not over. Nobody is erased by itself: open a person, and choose “Erase”. <a href="/admin/people">Show everybody</a></p>`,
+  'Only people who have not been members for two years',
+);
+
+/** Leads to those who are proposed for erasure. */
+function pastLink({ past, pastMembers }: RollPageProps): Html | null {
+  if (past || pastMembers === 0) return null;
+  const text =
+    pastMembers === 1
+      ? '1 person has not been a member'
+      : `${count(pastMembers)} people have not been members`;
+  return html`<p>${text} for two years. <a href="/admin/people?past=1">See who may be erased</a></p>`;
+}
+
+function filterForm({ filter, past, kinds, groups }: RollPageProps): Html {
   const options = (all: readonly { name: string }[], first: string) => [
     { value: '', label: first },
     ...all.map(({ name }) => ({ value: name, label: name })),
   ];
-  return html`<form class="card people-filter" method="get" action="/admin/people" role="search">
+  return html`<form class="card people-filter" method="get" action="/admin/people" role="search">${past && hiddenInputs({ past: '1' })}
 ${openField({ name: 'q', label: 'Name, number or address', type: 'search', value: filter.q })}
 ${selectField({ name: 'kind', label: 'Membership', options: options(kinds, 'Any or none'), value: filter.kind })}
 ${selectField({ name: 'group', label: 'Group', options: options(groups, 'Any or none'), value: filter.group })}

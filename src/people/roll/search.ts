@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
 import { sortName } from '#people/persons.ts';
 import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
 import { isDay } from './standings.ts';
@@ -21,11 +21,16 @@ export const PeopleQuery = z.object({
   kind: optionalText(80),
   group: optionalText(80),
   on: optionalDay,
+  /** Only those who have not been members for two years, see `findPastMembers`. */
+  past: flag.default(false),
   limit: pageSize(50, 500),
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
 });
 
-export type PeopleFilter = Pick<z.output<typeof PeopleQuery>, 'q' | 'kind' | 'group' | 'on'>;
+export type PeopleFilter = Pick<z.output<typeof PeopleQuery>, 'q' | 'kind' | 'group' | 'on'> & {
+  /** The ids of whom it is about; absent: everybody. */
+  among?: readonly string[] | undefined;
+};
 
 /**
  * Who matches, by name. A kind means those who have that standing on the day (`on`, else `today`); a day alone, those
@@ -37,7 +42,7 @@ export function findPeople(
   filter: PeopleFilter,
   { today, limit, offset }: { today: string; limit: number; offset: number },
 ): { ids: string[]; total: number } {
-  const { q, kind, group, on } = filter;
+  const { q, kind, group, on, among } = filter;
   let matching = build.selectFrom('persons').where('erased_at', 'is', null);
   for (const word of q?.split(/\s+/) ?? []) matching = matching.where(holds(word));
   if (kind) {
@@ -52,6 +57,12 @@ export function findPeople(
       build.selectFrom('group_members').select('person_id').where('group_id', '=', id),
     );
   }
+  if (among)
+    matching = matching.where(
+      'id',
+      'in',
+      sql<string>`(SELECT value FROM json_each(${JSON.stringify(among)}))`,
+    );
   // One pass: to count them costs as much as to find them.
   const all = reader.all(matching.select('id').orderBy('sort_name').orderBy('id'));
   return { ids: all.slice(offset, offset + limit).map(({ id }) => id), total: all.length };

@@ -10,7 +10,7 @@ import { exportRoll } from '#people/export/roll-csv.ts';
 import { PeopleQuery } from '#people/roll/search.ts';
 import { actorOfPerson, whoIsHere } from './signed-in.ts';
 
-const filter = PeopleQuery.omit({ limit: true, offset: true });
+const filter = PeopleQuery.omit({ past: true, limit: true, offset: true });
 
 /** What is kept about somebody, for themselves. Audited: a HEAD must not. */
 export function ownData(app: App, { ctx }: { ctx: Context }): void {

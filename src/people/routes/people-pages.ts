@@ -1,15 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
-import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
-import { createRollPerson, editorOf, getPerson, listPeople, updatePerson } from '#people/roll/people.ts';
+import { findPastMembers } from '#people/roll/past-members.ts';
+import {
+  createRollPerson,
+  editorOf,
+  getPerson,
+  listPeople,
+  todayOf,
+  updatePerson,
+} from '#people/roll/people.ts';
 import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
 import { isDay } from '#people/roll/standings.ts';
 import { newPersonPage, personPage } from '#views/people/person.ts';
@@ -27,6 +36,7 @@ const PageQuery = z.object({
   on: optionalText(10)
     .refine((text) => text === null || isDay(text))
     .catch(null),
+  past: flag.default(false).catch(false),
   page: wholeNumber(1, 1_000_000).default(1).catch(1),
   done: z.string().max(20).optional().catch(undefined),
 });
@@ -51,7 +61,7 @@ export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
       config: { permission: 'people:read' },
       schema: { summary: 'The roll of members', querystring: PageQuery },
     },
-    async (request, reply) => sendHtml(reply, renderRoll(ctx, request.query, request)),
+    async (request, reply) => sendHtml(reply, await renderRoll(ctx, request.query, request)),
   );
 
   app.get(
@@ -115,23 +125,33 @@ export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-function renderRoll(
+async function renderRoll(
   ctx: Context,
-  { page, done, ...filter }: z.output<typeof PageQuery>,
-  { identity }: FastifyRequest,
-): Html {
+  { page, done, past, ...filter }: z.output<typeof PageQuery>,
+  request: FastifyRequest,
+): Promise<Html> {
+  const proposed = past && may(request, 'people:erase');
   const [kinds, groups] = [listKinds(ctx.db), listGroups(ctx.db)];
   const known = <T extends { name: string }>(all: T[], name: string | null) =>
     all.some((one) => one.name === name) ? name : null;
   const asked = { ...filter, kind: known(kinds, filter.kind), group: known(groups, filter.group) };
   const offset = (page - 1) * A_PAGE;
-  const { people, total } = listPeople(ctx, asked, { limit: A_PAGE, offset });
+  // Beside the whole roll it is said how many they are.
+  const isWhole = page === 1 && Object.values(asked).every((value) => value === null);
+  const pastMembers =
+    proposed || (isWhole && may(request, 'people:erase')) ? await findPastMembers(ctx, todayOf(ctx)) : [];
+  const shown = { ...asked, among: proposed ? pastMembers : undefined };
+  const { people, total } = listPeople(ctx, shown, { limit: A_PAGE, offset });
   const to = (number: number) => {
-    const parts = Object.entries({ ...asked, page: number > 1 ? String(number) : null });
+    const parts = Object.entries({
+      ...{ ...asked, past: proposed ? '1' : null, page: number > 1 ? String(number) : null },
+    });
     return `/admin/people?${new URLSearchParams(parts.filter((part): part is [string, string] => part[1] !== null))}`;
   };
   return rollPage({
-    ...{ people, total, from: offset + 1, filter: asked, kinds, groups, identity },
+    ...{ people, total, from: offset + 1, filter: asked, past: proposed, kinds, groups },
+    identity: request.identity,
+    pastMembers: pastMembers.length,
     done: ownValue(DONE, done),
     previous: page > 1 ? to(page - 1) : undefined,
     next: offset + people.length < total && people.length > 0 ? to(page + 1) : undefined,

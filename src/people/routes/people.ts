@@ -1,8 +1,18 @@
 import { z } from 'zod';
+import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
+import { forbidden } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
-import { createRollPerson, editorOf, getPerson, listPeople, updatePerson } from '#people/roll/people.ts';
+import { findPastMembers } from '#people/roll/past-members.ts';
+import {
+  createRollPerson,
+  editorOf,
+  getPerson,
+  listPeople,
+  todayOf,
+  updatePerson,
+} from '#people/roll/people.ts';
 import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
 import { PeopleQuery } from '#people/roll/search.ts';
 import { tellingSharers } from './notices/shared-address.ts';
@@ -17,7 +27,14 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
       config: { permission: 'people:read' },
       schema: { summary: 'The roll of members', querystring: PeopleQuery },
     },
-    async ({ query }) => listPeople(ctx, query, query),
+    async (request) => {
+      const { past, ...query } = request.query;
+      // Who is in it says who has signed in.
+      if (past && !may(request, 'people:erase'))
+        throw forbidden('Who may be erased is shown to those who may erase');
+      const among = past ? await findPastMembers(ctx, todayOf(ctx)) : undefined;
+      return listPeople(ctx, { ...query, among }, query);
+    },
   );
 
   app.post(

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Context } from '#kernel/context.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+
+/** Entries of the log that are read in one turn. */
+const PAGE = 500;
+
+/**
+ * The ids of those who are proposed for erasure: their last standing ended more than two years ago, and in these two
+ * years they have not signed in. Nobody with a role, and nobody whom an election that is not over has as an elector or
+ * has invited.
+ * @param today a day in TIME_ZONE
+ */
+export async function findPastMembers(ctx: Context, today: string): Promise<string[]> {
+  const lastDay = Temporal.PlainDate.from(today).subtract({ years: 2 }).toString();
+  const now = Temporal.Instant.fromEpochMilliseconds(ctx.now()).toZonedDateTimeISO('UTC');
+  const since = now.subtract({ years: 2 }).epochMilliseconds;
+  const past = new Set(ctx.db.all(candidates({ lastDay, since, now: ctx.now() })).map(({ id }) => id));
+  // Ended sessions are deleted after a while; the log keeps that they were opened.
+  if (past.size > 0)
+    await ctx.queue.inTurns(
+      signIns(ctx.db, since, (id) => {
+        past.delete(id);
+      }),
+    );
+  return [...past];
+}
+
+const unfinished = sql`SELECT id FROM elections WHERE closed_at IS NULL`;
+
+const candidates = prepare((p: { lastDay: string; since: number; now: number }) =>
+  build
+    .selectFrom('persons')
+    .select('id')
+    .where('erased_at', 'is', null)
+    .where(
+      'id',
+      'in',
+      sql<string>`(
+        SELECT person_id FROM standings GROUP BY person_id HAVING max(coalesce(last_day, '9999-12-31')) < ${p.lastDay}
+        EXCEPT SELECT person_id FROM person_roles WHERE until IS NULL OR until > ${p.now}
+        EXCEPT SELECT person_id FROM sessions WHERE seen_at >= ${p.since}
+        EXCEPT SELECT person_id FROM addresses WHERE verified_at >= ${p.since}
+        EXCEPT SELECT person_id FROM electors WHERE election_id IN (${unfinished})
+        EXCEPT SELECT person_id FROM invites WHERE election_id IN (${unfinished})
+        EXCEPT SELECT addresses.person_id FROM addresses JOIN invites ON invites.email = addresses.email
+          WHERE invites.person_id IS NULL AND invites.election_id IN (${unfinished}))`,
+    ),
+);
+
+const signInsBefore = prepare((p: { before: number }) =>
+  build
+    .selectFrom('audit_log')
+    .select(['seq', 'timestamp', sql<string | null>`metadata ->> '$.by'`.as('by')])
+    .where('action', '=', 'session.opened')
+    .where('seq', '<', p.before)
+    .orderBy('seq', 'desc')
+    .limit(sql.lit(PAGE)),
+);
+
+/** Says who has signed in since then, the newest first; it gives way after each page. */
+function* signIns(reader: Reader, since: number, say: (id: string) => void): Generator<void, void> {
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = reader.all(signInsBefore({ before }));
+    for (const { by, timestamp } of page)
+      if (timestamp >= since && by?.startsWith('person:')) say(by.slice('person:'.length));
+    const last = page.at(-1);
+    if (!last || page.length < PAGE || last.timestamp < since) return;
+    before = last.seq;
+    yield;
+  }
+}
