@@ -43,6 +43,7 @@ export async function everyRollPage(): Promise<EveryRollPage> {
     pages: [
       ...as(owner, [
         ...at(full, { ...pages, 'new person': '/admin/people/new', import: '/admin/people/import' }),
+        ...at(full, { 'people who may be erased': '/admin/people?past=1' }),
         ...at(full, { 'before erasing': `${person}/erase` }),
         ...at(full, { 'no such person': '/admin/people/nobody' }, 404),
         ...at(full, { 'devices of a person': `${person}/devices` }),
@@ -93,7 +94,18 @@ async function fill(service: ListeningService, owner: Record<string, string>): P
   const { check } = await send('people/import', { csv, dry_run: true });
   await send('people/import', { csv, dry_run: false, check });
   await send('people', { name: 'Bob' });
+  const past = { kind: 'full', first_day: '2010-01-01', last_day: '2012-12-31' };
+  await send('people', { name: 'Zoe', standing: past });
+  await importOnPage(service, owner, `${LIST.split('\n')[0]}\n,Yves,,,,\n`);
   return id;
+}
+
+/** Applies a list as the page does: a list with the same headers is read as this one. */
+async function importOnPage(service: ListeningService, who: Record<string, string>, csv: string) {
+  const compared = await service.submit('/admin/people/import', { csv, dry_run: 'true' }, who);
+  const [, check = ''] = /name="check" value="(\w+)"/.exec(compared.body) ?? [];
+  const applied = await service.submit('/admin/people/import', { csv, check, dry_run: 'false' }, who);
+  if (applied.statusCode !== 303) throw new Error(applied.body);
 }
 
 /** What the page of the import answers to a pasted list. */
