@@ -37,7 +37,7 @@ it('all owners are told of a new one, once', async () => {
   await give('omar@club.example', 'owner');
   await give('dora@club.example', 'owner');
   await expect.poll(() => subjectsTo(OLGA).length).toBe(2);
-  expect(subjectsTo('omar@club.example')).toContain('A new owner: dora@club.example');
+  await expect.poll(() => subjectsTo('omar@club.example')).toContain('A new owner: dora@club.example');
 });
 
 it('whose roles were changed is told, and where to sign in', async () => {
