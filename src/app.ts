@@ -11,6 +11,7 @@ import { answerError, answerRefusal } from './answer-error.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme } from './calendar/feed/feed.ts';
 import { calendar } from './calendar/index.ts';
+import { content } from './content/index.ts';
 import { crossSiteGuard } from './kernel/access/guards.ts';
 import { permissionGuard } from './kernel/access/permissions.ts';
 import { logTrust } from './kernel/access/trust.ts';
@@ -143,6 +144,7 @@ export async function buildApp(
     setUpCode,
     listOwnElections: (signedIn) => listOwnElections(ctx, signedIn),
   });
+  await app.register(content, { ctx });
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
   await app.register(calendar, { ctx: calendarContext });

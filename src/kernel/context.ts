@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Reader, Tx } from './db/queries.ts';
 import type { ApartWork } from './db/write-apart.ts';
 import type { WriteOptions } from './db/writes.ts';
+import type { Derived } from './derived.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import type { ShareImages } from './images/share-image.ts';
 import type { Connections } from './live/connections.ts';
@@ -59,6 +60,8 @@ export interface Context {
   cache: Cache;
   /** What is known of each source of the workspace, by its name: see `readContent`. */
   contentCaches: Map<string, ContentReader<unknown>>;
+  /** What is made of stored content and kept in memory, by its name. */
+  derived: Derived;
   /** Answers that are the same for everybody, see `sharedAnswer`. */
   answers: Cache;
   /** Order and pauses of what is written to the workspace. */

@@ -12,6 +12,7 @@ import { openDatabase } from './db/database.ts';
 import { eraseLog, moveLog, rewriteFile } from './db/erase-log.ts';
 import { applySettings } from './db/settings.ts';
 import { writeApart } from './db/write-apart.ts';
+import { Derived } from './derived.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
 import { ShareImages } from './images/share-image.ts';
@@ -91,6 +92,7 @@ export async function openContext(
     queue,
     cache: new Cache(now),
     contentCaches: new Map(),
+    derived: new Derived(),
     answers: new Cache(now, ANSWERS_AT_MOST),
     syncQueue: new SyncQueue(now),
     shareImages,

@@ -27,6 +27,7 @@ export const PERMISSIONS = {
   'people:sign_in': 'End the sessions of others, make sign-in links',
   'content:read': 'See drafts of events, hours and slides',
   'content:write': 'Change events, hours and slides',
+  'screens:takeover': 'Fill the screens with a notice',
   'settings:write': 'Change the settings of the club',
 } as const;
 
@@ -78,6 +79,7 @@ export const ROLES = {
     'content:write',
     'roles:read',
     'audit:read',
+    'screens:takeover',
   ],
   manager: [
     'controls:write',
@@ -96,6 +98,7 @@ export const ROLES = {
     'audit:read',
     'content:read',
     'content:write',
+    'screens:takeover',
   ],
   dj: [
     'controls:write',
@@ -113,6 +116,7 @@ export const ROLES = {
     'now_showing:read',
     'now_showing:write',
     'content:read',
+    'screens:takeover',
   ],
   events: [
     'now_showing:read',
@@ -122,6 +126,7 @@ export const ROLES = {
     'calendar:write',
     'content:read',
     'content:write',
+    'screens:takeover',
   ],
   auditor: [
     'now_showing:read',

@@ -1,11 +1,13 @@
 import type { Generated } from 'kysely';
 import type { CalendarTables } from './schema/calendar.ts';
+import type { ContentTables } from './schema/content.ts';
 import type { PeopleTables } from './schema/people.ts';
 import type { PubTables } from './schema/pub.ts';
 import type { RollTables } from './schema/roll.ts';
 import type { VotingTables } from './schema/voting.ts';
 
 export type * from './schema/calendar.ts';
+export type * from './schema/content.ts';
 export type * from './schema/people.ts';
 export type * from './schema/pub.ts';
 export type * from './schema/roll.ts';
@@ -17,7 +19,13 @@ export type * from './schema/voting.ts';
  * Every table, as SQLite holds it: the first file to read, with those of schema/. Times are integer milliseconds,
  * flags 0 or 1, JSON is text. It changes together with migrations/.
  */
-export interface Database extends PeopleTables, RollTables, VotingTables, PubTables, CalendarTables {
+export interface Database
+  extends PeopleTables,
+    RollTables,
+    ContentTables,
+    VotingTables,
+    PubTables,
+    CalendarTables {
   audit_log: AuditLogTable;
   workspace_content: WorkspaceContentTable;
 }

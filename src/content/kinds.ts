@@ -1,0 +1,17 @@
+import { notFound } from '#kernel/http/errors.ts';
+import { ANNOUNCEMENT } from './kinds/announcement.ts';
+import { HOURS } from './kinds/hours.ts';
+import { ROSTER } from './kinds/roster.ts';
+import { SPECIAL } from './kinds/special.ts';
+import { TENDER } from './kinds/tender.ts';
+import type { Kind } from './records/kind.ts';
+
+/** Every kind of content, in the order of lists. */
+export const KINDS = [ANNOUNCEMENT, HOURS, SPECIAL, ROSTER, TENDER] as readonly Kind[];
+
+/** @throws 404 */
+export function getKind(name: string): Kind {
+  const kind = KINDS.find((known) => known.name === name);
+  if (!kind) throw notFound('There is no such kind of content');
+  return kind;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { listOf } from '#kernel/http/validation.ts';
+import { defineKind } from '../records/kind.ts';
+import { longText, moment, neededText, picture, time, WEEKDAYS } from './fields.ts';
+
+export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const;
+
+/** A slide of the screens. */
+export type AnnouncementBody = z.output<typeof schema>;
+const schema = z.strictObject({
+  title: neededText(200),
+  text: longText(2_000),
+  priority: z.enum(PRIORITIES, { error: 'must be urgent, high, normal or low' }).default('normal'),
+  /** How long it stands; null: as the screens decide. */
+  seconds: z
+    .int({ error: 'must be a whole number from 5 to 120' })
+    .refine((value) => value >= 5 && value <= 120, 'must be a whole number from 5 to 120')
+    .nullable()
+    .default(null),
+  /** A date counts whole, at both ends. */
+  from: moment.nullable().default(null),
+  until: moment.nullable().default(null),
+  /** None: every day. */
+  days: listOf(z.enum(WEEKDAYS, { error: 'must be mon, tue, wed, thu, fri, sat or sun' }), 7)
+    .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
+    .default([]),
+  /** An end that is not after the start is on the next day. */
+  between: z
+    .strictObject({ from: time, to: time })
+    .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must not be the time it begins at' })
+    .nullable()
+    .default(null),
+  /** Names of screens; none: all. */
+  screens: listOf(neededText(40), 20).default([]),
+  picture,
+});
+
+export const ANNOUNCEMENT = defineKind({
+  name: 'announcement',
+  schema,
+  check: ({ from, until }) =>
+    from !== null && until !== null && until < from.slice(0, until.length)
+      ? [{ path: 'until', message: 'must not be before it begins' }]
+      : [],
+  title: ({ title }) => title,
+  dates: ({ from, until }) =>
+    from === null && until === null
+      ? null
+      : { from: from?.slice(0, 10) ?? '', to: until?.slice(0, 10) ?? null },
+  labels: {
+    title: 'Title',
+    text: 'Text',
+    priority: 'Priority',
+    seconds: 'Seconds on the screen',
+    from: 'From',
+    until: 'Until',
+    days: 'Days',
+    between: 'Time of day',
+    screens: 'Screens',
+    picture: 'Picture',
+  },
+});

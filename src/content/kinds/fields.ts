@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { listOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { startOfDate } from '#kernel/local-time.ts';
+
+/** The days of the week as bodies name them. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+export const isDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && startOfDate(text, 'UTC') !== undefined;
+const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
+
+/** A local date. */
+export const date = z.string(REQUIRED_TEXT).refine(isDate, 'must be a date as 2026-11-21');
+
+/** A time of day. */
+export const time = z.string(REQUIRED_TEXT).refine(isTime, 'must be a time as 20:00');
+
+/** A local date, or one with a time of day. */
+export const moment = z
+  .string(REQUIRED_TEXT)
+  .refine(
+    (text) => isDate(text) || (isDate(text.slice(0, 10)) && text[10] === 'T' && isTime(text.slice(11))),
+    'must be a date as 2026-11-21, or with a time as 2026-11-21T20:00',
+  );
+
+/** A text of several lines, which may be empty. */
+export const longText = (max: number) =>
+  z
+    .string({ error: 'must be a text' })
+    .transform((text) => text.replace(/\r\n?/g, '\n').trim())
+    .refine((text) => text.length <= max, `must have at most ${max.toLocaleString('en-US')} characters`)
+    .default('');
+
+/** A text of one line, which may be empty. */
+export const shortText = (max: number) =>
+  z
+    .string({ error: 'must be a text' })
+    .transform((text) => text.replace(/\s+/g, ' ').trim())
+    .refine((text) => text.length <= max, `must have at most ${max.toLocaleString('en-US')} characters`)
+    .default('');
+
+/** A text of one line that is needed. */
+export const neededText = (max: number) =>
+  z
+    .string(REQUIRED_TEXT)
+    .transform((text) => text.replace(/\s+/g, ' ').trim())
+    .refine((text) => text !== '', 'must not be empty')
+    .refine((text) => text.length <= max, `must have at most ${max.toLocaleString('en-US')} characters`);
+
+export const tick = (otherwise: boolean) => z.boolean({ error: 'must be true or false' }).default(otherwise);
+
+export const minutes = (max: number) =>
+  z
+    .int({ error: `must be a whole number from 0 to ${max}` })
+    .min(0, `must be a whole number from 0 to ${max}`)
+    .max(max, `must be a whole number from 0 to ${max}`);
+
+/** The ids of tenders, the club's own and those of the workspace. */
+export const tenders = listOf(
+  z
+    .string({ error: 'must be the id of a tender' })
+    .transform((id) => id.replaceAll('-', '').toLowerCase())
+    .refine((id) => /^[0-9a-f]{32}$/.test(id), 'must be the id of a tender'),
+  20,
+).transform((ids) => [...new Set(ids)]);
+
+/** The id of a picture that was uploaded. */
+export const picture = z.string({ error: 'must be the id of a picture' }).max(64).nullable().default(null);
+
+const opening = { opens: time, closes: time };
+
+/** Opening hours; a closing that is not after the opening is on the next day. */
+export const range = z.strictObject(opening).refine(({ opens, closes }) => opens !== closes, {
+  path: ['closes'],
+  message: 'must not be the time of the opening: 24 hours are too long',
+});
+
+/** The same with the minutes that the shift begins before and ends after, and who works. */
+export const crewedRange = z
+  .strictObject({
+    ...opening,
+    before: minutes(720).default(0),
+    after: minutes(720).default(0),
+    tenders: tenders.default([]),
+  })
+  .refine(({ opens, closes }) => opens !== closes, {
+    path: ['closes'],
+    message: 'must not be the time of the opening: 24 hours are too long',
+  });
+
+/** The first of several ranges of one day that begins before the one ahead of it has ended. */
+export function overlapOf(ranges: readonly { opens: string; closes: string }[]): number | undefined {
+  const at = ranges.findIndex((later, index) =>
+    ranges.some(
+      (other, place) =>
+        place !== index &&
+        (other.opens < later.opens || (other.opens === later.opens && place < index)) &&
+        endOf(other) > later.opens,
+    ),
+  );
+  return at < 0 ? undefined : at;
+}
+
+/** As a time that may lie after 24:00, so that it compares with those of its day. */
+const endOf = ({ opens, closes }: { opens: string; closes: string }): string =>
+  closes > opens ? closes : `${Number(closes.slice(0, 2)) + 24}${closes.slice(2)}`;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { listOf } from '#kernel/http/validation.ts';
+import { defineKind } from '../records/kind.ts';
+import { crewedRange, date, longText, overlapOf, WEEKDAYS, type Weekday } from './fields.ts';
+
+/** The hours of a week, as they are from a date on. */
+export type HoursBody = z.output<typeof schema>;
+const day = listOf(crewedRange, 4).default([]);
+const schema = z.strictObject({
+  from: date,
+  week: z.strictObject({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day }),
+  note: longText(500),
+});
+
+export const HOURS = defineKind({
+  name: 'hours',
+  schema,
+  check: ({ week }) =>
+    WEEKDAYS.flatMap((name) => {
+      const at = overlapOf(week[name]);
+      return at === undefined
+        ? []
+        : [{ path: `week.${name}.${at}.opens`, message: 'must be after the hours before have ended' }];
+    }),
+  mergedByKey: ['week'],
+  title: ({ from }) => `Hours from ${from}`,
+  dates: ({ from }) => ({ from, to: null }),
+  labels: { from: 'From', week: 'Week', note: 'Note' },
+});
+
+export const DAY_NAMES: Readonly<Record<Weekday, string>> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineKind } from '../records/kind.ts';
+import { date, range, tenders } from './fields.ts';
+
+/** Who works on a date. */
+export type RosterBody = z.output<typeof schema>;
+const schema = z.strictObject({
+  date,
+  /** Null: as long as the pub is open. */
+  range: range.nullable().default(null),
+  tenders: tenders.default([]),
+});
+
+export const ROSTER = defineKind({
+  name: 'roster',
+  schema,
+  title: (body) => `Roster of ${body.date}`,
+  dates: (body) => ({ from: body.date, to: body.date }),
+  labels: { date: 'Date', range: 'Hours', tenders: 'Who works' },
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { listOf } from '#kernel/http/validation.ts';
+import { defineKind } from '../records/kind.ts';
+import { date, minutes, overlapOf, shortText, tenders, tick, time } from './fields.ts';
+
+/** Days on which the pub is closed, or open at other times than usual. */
+export type SpecialBody = z.output<typeof schema>;
+const schema = z.strictObject({
+  from: date,
+  /** The last day; null: the same day. */
+  to: date.nullable().default(null),
+  closed: tick(false),
+  ranges: listOf(
+    z
+      .strictObject({
+        ...{ opens: time, closes: time },
+        // Of shifts that were imported; others have a roster.
+        ...{ before: minutes(720).optional(), after: minutes(720).optional(), tenders: tenders.optional() },
+      })
+      .refine(({ opens, closes }) => opens !== closes, {
+        path: ['closes'],
+        message: 'must not be the time of the opening: 24 hours are too long',
+      }),
+    4,
+  ).default([]),
+  reason: shortText(200),
+});
+
+export const SPECIAL = defineKind({
+  name: 'special',
+  schema,
+  check: ({ from, to, closed, ranges }) => [...problemsOfDays(from, to ?? from), ...problems(closed, ranges)],
+  complete: (body) => ({ ...body, to: body.to ?? body.from }),
+  title: ({ from, to, closed, reason }) =>
+    `${closed ? 'Closed' : 'Other hours'}: ${to === null || to === from ? from : `${from} to ${to}`}${reason && ` (${reason})`}`,
+  dates: ({ from, to }) => ({ from, to: to ?? from }),
+  labels: { from: 'First day', to: 'Last day', closed: 'Closed', ranges: 'Hours', reason: 'Reason' },
+});
+
+const LONGEST_DAYS = 366;
+
+function problemsOfDays(from: string, to: string): FieldError[] {
+  if (to < from) return [{ path: 'to', message: 'must not be before the first day' }];
+  const { days } = Temporal.PlainDate.from(from).until(to);
+  return days >= LONGEST_DAYS ? [{ path: 'to', message: 'must be within a year of the first day' }] : [];
+}
+
+function problems(closed: boolean, ranges: readonly { opens: string; closes: string }[]): FieldError[] {
+  if (closed && ranges.length > 0) return [{ path: 'ranges', message: 'must be empty where it is closed' }];
+  if (!closed && ranges.length === 0)
+    return [{ path: 'ranges', message: 'needs the hours of that day, or choose closed' }];
+  const at = overlapOf(ranges);
+  return at === undefined
+    ? []
+    : [{ path: `ranges.${at}.opens`, message: 'must be after the hours before have ended' }];
+}

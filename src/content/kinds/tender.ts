@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineKind } from '../records/kind.ts';
+import { longText, neededText, picture, shortText, tick } from './fields.ts';
+
+/** Somebody behind the bar. */
+export type TenderBody = z.output<typeof schema>;
+const schema = z.strictObject({
+  full_name: neededText(200),
+  /** In the directory. */
+  active: tick(true),
+  /** Introduced on a slide. */
+  meet: tick(false),
+  show_profile: tick(false),
+  bio: longText(4_000),
+  payment_a: shortText(300),
+  payment_b: shortText(300),
+  page_url: shortText(2_000).refine((text) => text === '' || isWebAddress(text), 'must be a web address'),
+  picture,
+});
+
+export const TENDER = defineKind({
+  name: 'tender',
+  schema,
+  title: ({ full_name }) => full_name,
+  labels: {
+    full_name: 'Name',
+    active: 'In the list of tenders',
+    meet: 'Introduced on the screens',
+    show_profile: 'Profile shown while on duty',
+    bio: 'About',
+    payment_a: 'Tips, first way',
+    payment_b: 'Tips, second way',
+    page_url: 'Their own page',
+    picture: 'Picture',
+  },
+});
+
+const isWebAddress = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');

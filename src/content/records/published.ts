@@ -1,0 +1,83 @@
+import type { Context } from '#kernel/context.ts';
+import { build, ONE } from '#kernel/db/queries.ts';
+import { type Body, type Kind, readBody } from './kind.ts';
+
+/** A record as it is shown. */
+export interface Published<B extends Body = Body> {
+  id: string;
+  version: number;
+  body: B;
+  uid_base: string;
+  /** When this version was published. */
+  published_at: number;
+}
+
+type Memory = Pick<Context, 'db' | 'derived'>;
+
+/** The published records of a kind, from memory: the same list until one is published or taken away. */
+export function listPublished<B extends Body>(
+  { db, derived }: Memory,
+  kind: Kind<B>,
+): readonly Published<B>[] {
+  return derived.get(`content of ${kind.name}`, [], () => {
+    const rows = db.all(
+      build
+        .selectFrom('content_records as record')
+        .innerJoin('content_revisions as revision', (join) =>
+          join
+            .onRef('revision.record_id', '=', 'record.id')
+            .onRef('revision.version', '=', 'record.published_version'),
+        )
+        .select(['record.id', 'record.uid_base', 'revision.version', 'revision.body'])
+        .select('revision.published_at')
+        .where('record.kind', '=', kind.name)
+        .where('record.removed_at', 'is', null)
+        .orderBy('record.created_at')
+        .orderBy('record.id'),
+    );
+    return rows.map(({ body, published_at, ...row }) => ({
+      ...row,
+      body: readBody(kind, body),
+      published_at: published_at ?? 0,
+    }));
+  });
+}
+
+/** The workspace pages that records of a kind were made of, removed ones too: the pages themselves are not shown. */
+export function listImportedPages({ db, derived }: Memory, kind: Pick<Kind, 'name'>): ReadonlySet<string> {
+  return derived.get(`pages imported as ${kind.name}`, [], () => {
+    const rows = db.all(
+      build
+        .selectFrom('content_records')
+        .select('origin')
+        .where('kind', '=', kind.name)
+        .where('origin', 'is not', null),
+    );
+    return new Set(rows.map(({ origin }) => (origin ?? '').replace(/^workspace:/, '')));
+  });
+}
+
+/** Whether a record of these kinds was ever published, of any kind where none is named. */
+export function everPublished({ db, derived }: Memory, kinds: readonly Pick<Kind, 'name'>[] = []): boolean {
+  const names = kinds.map(({ name }) => name);
+  return derived.get(`ever published ${names.join()}`, [listVersion(derived)], () => {
+    let query = build
+      .selectFrom('content_revisions as revision')
+      .innerJoin('content_records as record', 'record.id', 'revision.record_id')
+      .select('record.id')
+      .where('revision.published_at', 'is not', null);
+    if (names.length > 0) query = query.where('record.kind', 'in', names);
+    return db.first(query.limit(ONE)) !== undefined;
+  });
+}
+
+/** Tells that what is shown of a kind is another now; after the commit. */
+export function announceContent({ derived, hub }: Pick<Context, 'derived' | 'hub'>, kind: string): void {
+  for (const name of [`content of ${kind}`, `pages imported as ${kind}`, VERSION]) derived.forget(name);
+  hub.publish('content');
+}
+
+const VERSION = 'version of the content';
+
+/** An object that another one takes the place of whenever something of any kind is published. */
+const listVersion = (derived: Context['derived']): object => derived.get(VERSION, [], () => ({}));

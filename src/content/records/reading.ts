@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { DAY, isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
+import { optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
+import { isDate } from '../kinds/fields.ts';
+import { type Body, type Kind, readBody } from './kind.ts';
+import { changedFields } from './merge.ts';
+import {
+  namesIn,
+  RECORD_STATES,
+  type RecordJson,
+  type RecordRow,
+  type RevisionRow,
+  recordById,
+  recordJson,
+  revisionOf,
+} from './rows.ts';
+
+/** For how long a removed record can be restored. */
+export const RESTORABLE = 30 * DAY;
+
+const day = z
+  .string()
+  .optional()
+  .transform((text) => text || undefined)
+  .refine((text) => text === undefined || isDate(text), 'must be a date as 2026-11-21');
+
+export const RecordsQuery = z.object({
+  q: optionalText(100),
+  /** Only records that are about a date between these. */
+  from: day,
+  to: day,
+  state: z.enum(RECORD_STATES).optional(),
+  limit: pageSize(50, 200),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+});
+
+export type RecordsFilter = Partial<z.output<typeof RecordsQuery>>;
+
+/** A version of a record in its history. */
+export interface HistoryEntry {
+  version: number;
+  /** ISO 8601. */
+  at: string;
+  by: string | null;
+  reason: RevisionRow['reason'];
+  /** The fields that it changed; all of them where the version before is not kept any more. */
+  fields: string[];
+  /** ISO 8601; null: it was never shown. */
+  published_at: string | null;
+}
+
+/** Records by their first date, then by their title. Removed ones only where they are asked for. */
+export function listRecords<B extends Body>(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  kind: Kind<B>,
+  { q, from, to, state, limit = 50, offset = 0 }: RecordsFilter = {},
+): { items: RecordJson<B>[]; total: number } {
+  const nameOf = namesIn(db);
+  const words = q?.toLowerCase();
+  const items = db
+    .all(newest(kind).where('record.removed_at', state === 'removed' ? 'is not' : 'is', null))
+    .filter((row) => !isGone(row, now()))
+    .map((row) => recordJson(kind, row, row, nameOf))
+    .filter((item) => state === undefined || item.state === state)
+    .filter(({ body }) => words === undefined || JSON.stringify(body).toLowerCase().includes(words))
+    .filter(({ body }) => isWithin(kind, body, from, to));
+  const key = ({ body }: RecordJson<B>) => `${kind.dates?.(body)?.from ?? ''} ${kind.title(body)}`;
+  const sorted = items.toSorted((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
+  return { items: sorted.slice(offset, offset + limit), total: items.length };
+}
+
+/** A record in its newest version, with its history, the newest first. @throws 404 */
+export function getRecord<B extends Body>(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  kind: Kind<B>,
+  id: string,
+): RecordJson<B> & { history: HistoryEntry[] } {
+  const row = getRow(db, kind, id, now());
+  const nameOf = namesIn(db);
+  const revision = getRevision(db, id, row.version);
+  return { ...recordJson(kind, row, revision, nameOf), history: listHistory(db, kind, id, nameOf) };
+}
+
+/** What a version said. @throws 404 */
+export function getVersion<B extends Body>(
+  { db }: Pick<Context, 'db'>,
+  kind: Kind<B>,
+  id: string,
+  version: number,
+): B {
+  return readBody(kind, getRevision(db, id, version).body);
+}
+
+/** @throws 404, also for what was removed too long ago */
+export function getRow(reader: Reader, kind: Pick<Kind, 'name'>, id: string, now: number): RecordRow {
+  const row = reader.first(recordById({ id: id.replaceAll('-', ''), kind: kind.name }));
+  if (!row || isGone(row, now)) throw notFound('There is no such record');
+  return row;
+}
+
+/** @throws 404 */
+export function getRevision(reader: Reader, id: string, version: number): RevisionRow {
+  const revision = reader.first(revisionOf({ id, version }));
+  if (!revision) throw new AppError(404, 'This version is not kept');
+  return revision;
+}
+
+const newest = (kind: Pick<Kind, 'name'>) =>
+  build
+    .selectFrom('content_records as record')
+    .innerJoin('content_revisions as revision', (join) =>
+      join.onRef('revision.record_id', '=', 'record.id').onRef('revision.version', '=', 'record.version'),
+    )
+    .selectAll('record')
+    .select(['revision.body', 'revision.by'])
+    .where('record.kind', '=', kind.name);
+
+const isGone = ({ removed_at }: Pick<RecordRow, 'removed_at'>, now: number): boolean =>
+  removed_at !== null && removed_at <= now - RESTORABLE;
+
+function isWithin<B extends Body>(kind: Kind<B>, body: B, from?: string, to?: string): boolean {
+  if (from === undefined && to === undefined) return true;
+  const dates = kind.dates?.(body);
+  if (!dates) return true;
+  return (to === undefined || dates.from <= to) && (from === undefined || (dates.to ?? from) >= from);
+}
+
+function listHistory(
+  reader: Reader,
+  kind: Kind,
+  id: string,
+  nameOf: (by: string | null) => string | null,
+): HistoryEntry[] {
+  const rows = reader.all(
+    build.selectFrom('content_revisions').selectAll().where('record_id', '=', id).orderBy('version'),
+  );
+  const bodies = rows.map(({ body }): Body => readBody(kind, body));
+  const entries = rows.map(({ version, at, by, reason, published_at }, index) => ({
+    ...{ version, at: isoTime(at), by: nameOf(by), reason },
+    fields: changedFields(bodies[index - 1] ?? {}, bodies[index] ?? {}),
+    published_at: published_at === null ? null : isoTime(published_at),
+  }));
+  return entries.reverse();
+}

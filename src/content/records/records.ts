@@ -1,0 +1,229 @@
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, ONE, prepare, type Tx } from '#kernel/db/queries.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { type Body, type Kind, parseBody, readBody } from './kind.ts';
+import { changedFields, mergeBodies } from './merge.ts';
+import { announceContent } from './published.ts';
+import { getRevision, getRow } from './reading.ts';
+import { type RecordRow, revisionOf } from './rows.ts';
+import {
+  advance,
+  auditPublished,
+  type Changed,
+  changedMeanwhile,
+  conflict,
+  insertRecord,
+  insertRevision,
+  markPublished,
+} from './storing.ts';
+
+/** Where the body stands in the request, for the names of fields in a refusal. */
+interface Given {
+  input: unknown;
+  publish?: boolean;
+  prefix?: string;
+}
+
+/** @throws 400 for a body that does not fit */
+export function createRecord(ctx: Context, kind: Kind, given: Given, actor: Actor): Promise<Changed> {
+  const { publish = false, prefix = 'body.' } = given;
+  const body = completed(ctx, kind, parseBody(kind, given.input, prefix), undefined, actor);
+  return changing(ctx, kind, (tx) => {
+    ensurePicture(tx, body, prefix);
+    const id = newId(actor.at).replaceAll('-', '');
+    insertRecord(tx, kind, { id, body, publish, reason: 'created' }, actor);
+    return { id, version: 1, shown: publish };
+  });
+}
+
+/**
+ * Changes fields of a record. What others changed since `version` stays, where it is in other fields.
+ * @param given.input the changed fields
+ * @throws 400; 404; 409 for a removed record, and with both bodies when the same field was changed twice
+ */
+export function changeRecord(
+  ctx: Context,
+  kind: Kind,
+  id: string,
+  { version, ...given }: Given & { version: number },
+  actor: Actor,
+): Promise<Changed & { merged: boolean }> {
+  const { input, publish = false, prefix = 'body.' } = given;
+  return changing(ctx, kind, (tx) => {
+    const row = getPresent(tx, kind, id, actor);
+    const current = readBody(kind, getRevision(tx, row.id, row.version).body);
+    if (version > row.version) throw badField('version', 'is not a version of this record');
+    const opened = tx.first(revisionOf({ id: row.id, version }));
+    const base = opened ? readBody(kind, opened.body) : {};
+    const yours = parseBody(kind, { ...(opened ? base : current), ...(input as Body) }, prefix);
+    const { body: merged, conflicts } = mergeBodies(kind, base, current, yours);
+    if (conflicts.length > 0)
+      throw changedMeanwhile({ current, yours, base, fields: conflicts, version: row.version });
+    // Two changes that are right alone may be wrong together.
+    const body = completed(ctx, kind, parseBody(kind, merged, prefix), current, actor);
+    const fields = changedFields(current, body);
+    const shows = publish && (fields.length > 0 || row.published_version !== row.version);
+    if (fields.length === 0 && !shows)
+      return { id: row.id, version: row.version, merged: false, shown: false };
+    ensurePicture(tx, body, prefix);
+    const next = fields.length > 0 ? row.version + 1 : row.version;
+    advance(tx, row, { version: next, ...(shows && { published_version: next }) }, actor);
+    if (fields.length > 0) {
+      insertRevision(tx, { id: row.id, version: next, body, reason: 'changed', publish }, actor);
+      const metadata = { record: row.id, kind: kind.name, version: next, fields };
+      recordAudit(tx, actor, { action: 'content.changed', metadata });
+    } else markPublished(tx, { id: row.id, version: next }, actor);
+    if (shows) auditPublished(tx, kind, { id: row.id, version: next }, actor);
+    return { id: row.id, version: next, merged: version < row.version, shown: shows };
+  });
+}
+
+/** Shows the newest version. @throws 404; 409 when `version` is given and is not the newest, and for a removed record */
+export function publishRecord(
+  ctx: Context,
+  kind: Kind,
+  id: string,
+  version: number | undefined,
+  actor: Actor,
+): Promise<Changed> {
+  return changing(ctx, kind, (tx) => {
+    const row = getPresent(tx, kind, id, actor);
+    ensureNewest(tx, kind, row, version);
+    const to = { id: row.id, version: row.version };
+    if (row.published_version === row.version) return { ...to, shown: false };
+    advance(tx, row, { published_version: row.version }, actor);
+    markPublished(tx, to, actor);
+    auditPublished(tx, kind, to, actor);
+    return { ...to, shown: true };
+  });
+}
+
+/**
+ * Takes the last publication back: shows once more what was shown before, or nothing where it was the first one. Undone
+ * twice, it goes forward again.
+ * @throws 404; 409 when something came in between
+ */
+export function undoPublication(
+  ctx: Context,
+  kind: Kind,
+  id: string,
+  version: number | undefined,
+  actor: Actor,
+): Promise<Changed> {
+  return changing(ctx, kind, (tx) => {
+    const row = getPresent(tx, kind, id, actor);
+    ensureNewest(tx, kind, row, version);
+    const last = getRevision(tx, row.id, row.version);
+    const isShown = row.published_version === row.version;
+    if (!isShown && last.reason !== 'undone')
+      throw conflict('There is nothing to undo: the newest version is a draft');
+    const before = tx.first(publishedBefore({ id: row.id, version: row.version }));
+    const next = row.version + 1;
+    const body = JSON.parse((before ?? last).body) as Body;
+    advance(tx, row, { version: next, published_version: before ? next : null }, actor);
+    insertRevision(
+      tx,
+      { id: row.id, version: next, body, reason: 'undone', publish: before !== undefined },
+      actor,
+    );
+    const metadata = { record: row.id, kind: kind.name, version: next, shows: before?.version ?? null };
+    recordAudit(tx, actor, { action: 'content.undone', metadata });
+    return { id: row.id, version: next, shown: true };
+  });
+}
+
+/**
+ * Makes a draft of what an earlier version said; a removed record comes back as it was, published or not.
+ * @param version the one to go back to; of a removed record it may be left out
+ * @throws 400; 404
+ */
+export function restoreRecord(
+  ctx: Context,
+  kind: Kind,
+  id: string,
+  version: number | undefined,
+  actor: Actor,
+): Promise<Changed> {
+  return changing(ctx, kind, (tx) => {
+    const row = getRow(tx, kind, id, actor.at);
+    const wasRemoved = row.removed_at !== null;
+    const to = version ?? (wasRemoved ? row.version : undefined);
+    if (to === undefined) throw badField('version', 'is required');
+    const { body } = getRevision(tx, row.id, to);
+    const next = to === row.version ? row.version : row.version + 1;
+    if (next === row.version && !wasRemoved) return { id: row.id, version: next, shown: false };
+    advance(tx, row, { version: next, removed_at: null }, actor);
+    if (next > row.version)
+      insertRevision(tx, { id: row.id, version: next, body: JSON.parse(body), reason: 'restored' }, actor);
+    const metadata = { record: row.id, kind: kind.name, version: next, restores: to };
+    recordAudit(tx, actor, { action: 'content.restored', metadata });
+    return { id: row.id, version: next, shown: wasRemoved };
+  });
+}
+
+/** Takes a record away; it can be restored for 30 days. @throws 404; 409 when `version` is given and not the newest */
+export function removeRecord(
+  ctx: Context,
+  kind: Kind,
+  id: string,
+  version: number | undefined,
+  actor: Actor,
+): Promise<Changed> {
+  return changing(ctx, kind, (tx) => {
+    const row = getRow(tx, kind, id, actor.at);
+    ensureNewest(tx, kind, row, version);
+    const to = { id: row.id, version: row.version };
+    if (row.removed_at !== null) return { ...to, shown: false };
+    advance(tx, row, { removed_at: actor.at }, actor);
+    const metadata = { record: row.id, kind: kind.name, version: row.version };
+    recordAudit(tx, actor, { action: 'content.removed', metadata });
+    return { ...to, shown: true };
+  });
+}
+
+async function changing<Result extends Changed & { shown: boolean }>(
+  ctx: Context,
+  kind: Kind,
+  work: (tx: Tx) => Result,
+): Promise<Omit<Result, 'shown'>> {
+  const { shown, ...result } = await ctx.write(work);
+  if (shown) announceContent(ctx, kind.name);
+  return result;
+}
+
+function completed(ctx: Context, kind: Kind, body: Body, before: Body | undefined, { at }: Actor): Body {
+  return kind.complete?.(body, { before, at, config: ctx.config }) ?? body;
+}
+
+/** @throws 404, 409 for a removed record */
+function getPresent(tx: Tx, kind: Kind, id: string, { at }: Actor): RecordRow {
+  const row = getRow(tx, kind, id, at);
+  if (row.removed_at !== null) throw conflict('This was removed meanwhile. Restore it first.');
+  return row;
+}
+
+function ensureNewest(tx: Tx, kind: Kind, row: RecordRow, version: number | undefined): void {
+  if (version === undefined || version === row.version) return;
+  const current = readBody(kind, getRevision(tx, row.id, row.version).body);
+  throw changedMeanwhile({ current, version: row.version });
+}
+
+const publishedBefore = prepare((p: Changed) =>
+  build
+    .selectFrom('content_revisions')
+    .selectAll()
+    .where('record_id', '=', p.id)
+    .where('version', '<', p.version)
+    .where('published_at', 'is not', null)
+    .orderBy('version', 'desc')
+    .limit(ONE),
+);
+
+/** @throws 400 when the body names a picture that is not there */
+function ensurePicture(tx: Tx, { picture }: Body, prefix: string): void {
+  if (typeof picture !== 'string') return;
+  if (!tx.first(build.selectFrom('pictures').select('id').where('id', '=', picture)))
+    throw badField(`${prefix}picture`, 'there is no such picture');
+}

@@ -1,0 +1,95 @@
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import type { Body, Kind } from './kind.ts';
+import { type RecordRow, type RevisionRow, storedName } from './rows.ts';
+
+/** Where a change left a record. */
+export interface Changed {
+  id: string;
+  version: number;
+}
+
+/** Stores the first version of a record and records it in the log. Call `announceContent` after the commit. */
+export function insertRecord(
+  tx: Tx,
+  kind: Pick<Kind, 'name'>,
+  record: {
+    id: string;
+    body: Body;
+    publish: boolean;
+    reason: RevisionRow['reason'];
+    origin?: string;
+    uid_base?: string;
+  },
+  actor: Actor,
+): void {
+  const { id, body, publish, reason, origin = null, uid_base = id } = record;
+  const times = { created_at: actor.at, changed_at: actor.at, removed_at: null };
+  const versions = { version: 1, published_version: publish ? 1 : null };
+  tx.run(
+    build
+      .insertInto('content_records')
+      .values({ id, kind: kind.name, ...versions, uid_base, origin, ...times }),
+  );
+  insertRevision(tx, { id, version: 1, body, reason, publish }, actor);
+  recordAudit(tx, actor, {
+    action: 'content.created',
+    metadata: { record: id, kind: kind.name, version: 1 },
+  });
+  if (publish) auditPublished(tx, kind, { id, version: 1 }, actor);
+}
+
+/** One conditional UPDATE: of two changes to one version, one succeeds. */
+export function advance(
+  tx: Tx,
+  { id, version }: RecordRow,
+  to: Partial<Pick<RecordRow, 'version' | 'published_version' | 'removed_at'>>,
+  { at }: Actor,
+): void {
+  const update = build
+    .updateTable('content_records')
+    .set({ ...to, changed_at: at })
+    .where('id', '=', id)
+    .where('version', '=', version);
+  if (tx.run(update) !== 1) throw changedMeanwhile({});
+}
+
+export function insertRevision(
+  tx: Tx,
+  revision: Changed & { body: Body; reason: RevisionRow['reason']; publish?: boolean },
+  actor: Actor,
+): void {
+  const { id, version, body, reason, publish = false } = revision;
+  const said = { body: JSON.stringify(body), at: actor.at, by: storedName(actor), reason };
+  const published_at = publish ? actor.at : null;
+  tx.run(build.insertInto('content_revisions').values({ record_id: id, version, ...said, published_at }));
+}
+
+export function markPublished(tx: Tx, { id, version }: Changed, { at }: Actor): void {
+  tx.run(
+    build
+      .updateTable('content_revisions')
+      .set({ published_at: at })
+      .where('record_id', '=', id)
+      .where('version', '=', version),
+  );
+}
+
+export function auditPublished(
+  tx: Tx,
+  { name }: Pick<Kind, 'name'>,
+  { id, version }: Changed,
+  actor: Actor,
+): void {
+  const metadata = { record: id, kind: name, version };
+  recordAudit(tx, actor, { action: 'content.published', metadata });
+}
+
+const MEANWHILE = 'Somebody has changed this meanwhile. See what is stored now, and change it again.';
+
+/** The refusal of a change to what is another by now. */
+export const changedMeanwhile = (extra: Record<string, unknown>) =>
+  new AppError(409, 'Changed meanwhile', { extra: { message: MEANWHILE, ...extra } });
+
+export const conflict = (message: string) => new AppError(409, 'Changed meanwhile', { extra: { message } });

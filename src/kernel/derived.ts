@@ -1,0 +1,18 @@
+/** Values that are made from others, and made again only when one of those was replaced. */
+export class Derived {
+  readonly #kept = new Map<string, { from: readonly unknown[]; value: unknown }>();
+
+  /** @param from what the value depends on; each is compared by identity */
+  get<T>(name: string, from: readonly unknown[], make: () => T): T {
+    const kept = this.#kept.get(name);
+    if (kept && from.every((input, index) => input === kept.from[index])) return kept.value as T;
+    const value = make();
+    this.#kept.set(name, { from, value });
+    return value;
+  }
+
+  /** Lets a value be made again although its inputs are the same. */
+  forget(name: string): void {
+    this.#kept.delete(name);
+  }
+}
