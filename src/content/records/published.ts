@@ -8,6 +8,8 @@ export interface Published<B extends Body = Body> {
   version: number;
   body: B;
   uid_base: string;
+  /** `workspace:<id>` of the page that it was imported from. */
+  origin: string | null;
   /** When this version was published. */
   published_at: number;
 }
@@ -28,7 +30,7 @@ export function listPublished<B extends Body>(
             .onRef('revision.record_id', '=', 'record.id')
             .onRef('revision.version', '=', 'record.published_version'),
         )
-        .select(['record.id', 'record.uid_base', 'revision.version', 'revision.body'])
+        .select(['record.id', 'record.uid_base', 'record.origin', 'revision.version', 'revision.body'])
         .select('revision.published_at')
         .where('record.kind', '=', kind.name)
         .where('record.removed_at', 'is', null)

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { ANNOUNCEMENT, type AnnouncementBody } from '#content/kinds/announcement.ts';
+import type { Published } from '#content/records/published.ts';
+import type { Context } from '#kernel/context.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import type { ContentSource } from '#kernel/workspace/content-cache.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
@@ -12,6 +15,8 @@ import {
   readText,
   startOf,
 } from '#kernel/workspace/records.ts';
+import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+import { readUnion } from './own-content.ts';
 import { imageUrl, originalId } from './page-ids.ts';
 
 /** An announcement as it is stored. */
@@ -25,8 +30,10 @@ const PubAnnouncement = z.object({
   /** Seconds. */
   duration: z.number().nullable(),
   hasImage: z.boolean(),
-  /** The page's last edit. */
+  /** The page's last edit; of an own record its picture. */
   edited: z.string(),
+  /** Of an own record: the id of its picture. */
+  picture: z.string().optional(),
   /** Shown from this moment and before that one; null for no limit. */
   from: z.int().nullable(),
   until: z.int().nullable(),
@@ -46,7 +53,7 @@ export interface Announcement {
 const PRIORITIES = ['urgent', 'high', 'normal', 'low'];
 const [SHORTEST, LONGEST] = [5, 120];
 
-/** All announcements for the screens, also future and past ones, sorted by priority. */
+/** All announcements of the workspace for the screens, also future and past ones, sorted by priority. */
 export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
   name: 'announcements',
   databaseId: (config) => config.WORKSPACE_ANNOUNCEMENTS_DATABASE_ID,
@@ -56,10 +63,17 @@ export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
     return pages
       .filter((page) => readFlag(page, RECORDS.announcement.onTv))
       .map((page) => toAnnouncement(page, zone))
-      .sort((a, b) => priorityRank(a) - priorityRank(b) || compare(a.title, b.title) || compare(a.id, b.id));
+      .sort(byPriority);
   },
   parse: (json) => z.array(PubAnnouncement).parse(json),
 };
+
+/** All announcements, of the workspace and the club's own. */
+export const readAnnouncementContent = (ctx: Context): Snapshot<PubAnnouncement[]> =>
+  readUnion(ctx, ANNOUNCEMENTS, ANNOUNCEMENT, {
+    toItem: (record) => ownAnnouncement(record, ctx.config.TIME_ZONE),
+    compare: byPriority,
+  });
 
 /** The announcements to show at a moment, and until when the list stays the same. */
 export function announcementsAt(
@@ -88,6 +102,20 @@ export function announcementToWire(announcement: PubAnnouncement): Announcement 
 /** Empty when there is no image. */
 export const announcementImageUrl = ({ id, hasImage, edited }: PubAnnouncement): string =>
   hasImage ? imageUrl('announcement', id, edited) : '';
+
+function ownAnnouncement({ id, body }: Published<AnnouncementBody>, zone: string): PubAnnouncement {
+  const { title, priority, text: content, seconds: duration, picture, from, until } = body;
+  return {
+    ...{ id, title, priority, content, duration },
+    ...{ hasImage: picture !== null, edited: picture ?? '', ...(picture && { picture }) },
+    from: from === null ? null : (startOf(from, zone) ?? null),
+    until: endOf(until ?? undefined, zone) ?? null,
+  };
+}
+
+function byPriority(a: PubAnnouncement, b: PubAnnouncement): number {
+  return priorityRank(a) - priorityRank(b) || compare(a.title, b.title) || compare(a.id, b.id);
+}
 
 function toAnnouncement(page: WorkspacePage, zone: string): PubAnnouncement {
   const { announcement } = RECORDS;

@@ -1,3 +1,4 @@
+import { everPublished } from '#content/records/published.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
@@ -8,15 +9,22 @@ import {
   refreshContent,
 } from '#kernel/workspace/content-cache.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
-import { ANNOUNCEMENTS, type Announcement, announcementsAt, announcementToWire } from './announcements.ts';
+import {
+  ANNOUNCEMENTS,
+  type Announcement,
+  announcementsAt,
+  announcementToWire,
+  readAnnouncementContent,
+} from './announcements.ts';
 import { EVENTS, type Event, eventsAt, type WeekEvent } from './events.ts';
 import { dutyAt, type NoteState, type PubHoursDay, pubHoursWeek } from './hours.ts';
-import { SHIFTS } from './shifts.ts';
+import { readShiftContent, SHIFTS } from './shifts.ts';
 import { listSlides, type Slide } from './slides.ts';
 import {
   firstName,
   photoUrl,
   qrImageUrl,
+  readTenderContent,
   TENDERS,
   type TenderDirectoryEntry,
   tenderDirectory,
@@ -24,10 +32,12 @@ import {
 
 /** The fields of every feed. */
 interface FeedState {
-  /** ISO 8601: when the oldest part of the feed was read. */
+  /** ISO 8601: when the oldest part of the feed was read; of the club's own content alone, now to two minutes. */
   lastUpdated: string;
-  /** `placeholder` until the first successful read. */
+  /** `placeholder` until the first successful read, and until anything of the club's own was published. */
   source: 'workspace' | 'placeholder';
+  /** Where the content is from; not there while it is from nowhere. */
+  contentFrom?: ('house' | 'workspace')[];
   /** The last requests to the workspace failed. */
   stale: boolean;
 }
@@ -85,7 +95,7 @@ export function readEventsFeed(ctx: Context, windowDays = DEFAULT_WINDOW): Event
 }
 
 export function readTendersFeed(ctx: Context): TendersFeed {
-  return tendersFeedAt(ctx, readContent(ctx, TENDERS)).feed;
+  return tendersFeedAt(ctx, readTenderDisplay(ctx)).feed;
 }
 
 /** Reads due content from the workspace; for a job. */
@@ -113,28 +123,33 @@ export function createFeeds(ctx: Context): Feeds {
   const events = new FeedCache<number, Display>((sources, windowDays) =>
     eventsFeedAt(ctx, sources, windowDays),
   );
-  const tenders = new FeedCache<'', [TendersSnapshot]>(([snapshot]) => tendersFeedAt(ctx, snapshot));
+  const tenders = new FeedCache<'', TendersDisplay>((sources) => tendersFeedAt(ctx, sources));
   return {
     events: (windowDays) => events.get(windowDays, readDisplay(ctx), ctx.now()),
-    tenders: () => tenders.get('', [readContent(ctx, TENDERS)], ctx.now()),
+    tenders: () => tenders.get('', readTenderDisplay(ctx), ctx.now()),
   };
 }
 
 type SnapshotOf<Source> = Source extends ContentSource<infer T> ? Snapshot<T> : never;
-type TendersSnapshot = SnapshotOf<typeof TENDERS>;
+/** The last one: whether anything of the club's own was ever published. */
 type Display = [
   events: SnapshotOf<typeof EVENTS>,
   announcements: SnapshotOf<typeof ANNOUNCEMENTS>,
   shifts: SnapshotOf<typeof SHIFTS>,
-  tenders: TendersSnapshot,
+  tenders: SnapshotOf<typeof TENDERS>,
+  own: boolean,
 ];
+type TendersDisplay = [tenders: SnapshotOf<typeof TENDERS>, own: boolean];
 
 const readDisplay = (ctx: Context): Display => [
   readContent(ctx, EVENTS),
-  readContent(ctx, ANNOUNCEMENTS),
-  readContent(ctx, SHIFTS),
-  readContent(ctx, TENDERS),
+  readAnnouncementContent(ctx),
+  readShiftContent(ctx),
+  readTenderContent(ctx),
+  everPublished(ctx),
 ];
+
+const readTenderDisplay = (ctx: Context): TendersDisplay => [readTenderContent(ctx), everPublished(ctx)];
 
 interface Made<Feed> {
   feed: Feed;
@@ -171,7 +186,7 @@ function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
 
 function eventsFeedAt(
   { config, now: clock }: Context,
-  [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot]: Display,
+  [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot, own]: Display,
   windowDays: number,
 ): Made<EventsFeed> {
   const now = clock();
@@ -182,7 +197,7 @@ function eventsFeedAt(
   const announcements = announcementsAt(announcementsSnapshot.content ?? [], now);
   const duty = dutyAt(shifts, { now, zone, lastCallMinutes });
   const onDuty = duty.tenders.flatMap((id) => tenders.find((tender) => tender.id === id) ?? []);
-  const state = readState([eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot], now);
+  const state = readState([eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot], own, now);
   const feed: EventsFeed = {
     todayEvents: events.todayEvents,
     weekEvents: events.weekEvents,
@@ -213,24 +228,30 @@ function eventsFeedAt(
   return { feed, until: Math.min(events.until, announcements.until, duty.until, state.until) };
 }
 
-function tendersFeedAt({ now }: Context, snapshot: TendersSnapshot): Made<TendersFeed> {
-  const { fields, until } = readState([snapshot], now());
+function tendersFeedAt({ now }: Context, [snapshot, own]: TendersDisplay): Made<TendersFeed> {
+  const { fields, until } = readState([snapshot], own, now());
   return { feed: { tenders: tenderDirectory(snapshot.content ?? []), ...fields }, until };
 }
 
 function readState(
   snapshots: readonly Snapshot<unknown>[],
+  own: boolean,
   now: number,
 ): { fields: FeedState; until: number } {
   const times = snapshots.flatMap(({ readAt }) => readAt ?? []);
   const read = times.length > 0;
+  const slice = 2 * MINUTE;
+  const ownTime = now - (now % slice);
   return {
     fields: {
-      lastUpdated: isoTime(read ? Math.min(...times) : now),
-      source: read ? 'workspace' : 'placeholder',
+      lastUpdated: isoTime(read ? Math.min(...times) : own ? ownTime : now),
+      source: read || own ? 'workspace' : 'placeholder',
       stale: snapshots.some(({ stale }) => stale),
+      ...((read || own) && {
+        contentFrom: [...(own ? (['house'] as const) : []), ...(read ? (['workspace'] as const) : [])],
+      }),
     },
-    // A placeholder carries the present time; clients cache the feed for two minutes.
-    until: read ? Number.POSITIVE_INFINITY : now + 2 * MINUTE,
+    // Without the workspace it carries the present time; clients cache the feed for two minutes.
+    until: read ? Number.POSITIVE_INFINITY : (own ? ownTime : now) + slice,
   };
 }

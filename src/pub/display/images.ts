@@ -8,10 +8,10 @@ import { scaledPicture } from '#kernel/images/image.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 import { readContent } from '#kernel/workspace/content-cache.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
-import { ANNOUNCEMENTS } from './announcements.ts';
+import { ANNOUNCEMENTS, readAnnouncementContent } from './announcements.ts';
 import { IMAGE_KINDS, type ImageKind, normalizeId } from './page-ids.ts';
 import { findPage } from './shifts.ts';
-import { profileUrl, TENDERS } from './tenders.ts';
+import { profileUrl, readTenderContent, TENDERS } from './tenders.ts';
 
 const LONGEST_SIDE = 1920;
 const BYTES_AT_MOST = 10 * 1024 * 1024;
@@ -45,6 +45,7 @@ export async function getImage(
   const wanted = findWanted(ctx, kind, normalizeId(pageId));
   if (!wanted) throw new AppError(404, 'Image not found');
   if (wanted === 'drawn') return drawQr(ctx, origin + profileUrl(pageId));
+  if ('picture' in wanted) return getPictureFile(ctx, wanted.picture);
   const stored = findStored(ctx, wanted);
   if (stored?.edited === wanted.edited) return stored.image;
 
@@ -72,17 +73,23 @@ export async function deleteUnusedImages(ctx: Context): Promise<void> {
   await ctx.write((tx) => tx.run(unused));
 }
 
-function findWanted(ctx: Context, kind: string, page: string): Wanted | 'drawn' | undefined {
+function findWanted(
+  ctx: Context,
+  kind: string,
+  page: string,
+): Wanted | { picture: string } | 'drawn' | undefined {
   const known = IMAGE_KINDS.find((one) => one === kind);
   if (known === 'announcement') {
-    const { content = [] } = readContent(ctx, ANNOUNCEMENTS);
+    const { content = [] } = readAnnouncementContent(ctx);
     const found = content.find(({ id, hasImage }) => id === page && hasImage);
+    if (found?.picture !== undefined) return { picture: found.picture };
     return found && { kind: known, page, edited: found.edited, property: RECORDS.announcement.image };
   }
-  const tender = known && readContent(ctx, TENDERS).content?.find(({ id }) => id === page);
+  const tender = known && readTenderContent(ctx).content?.find(({ id }) => id === page);
   if (!tender) return undefined;
   if (known === 'tender-qr' && !tender.hasQr) return tender.active ? 'drawn' : undefined;
   if (known === 'tender' && !tender.hasPhoto) return undefined;
+  if (tender.picture !== undefined) return { picture: tender.picture };
   const { photo, qr } = RECORDS.tender;
   return { kind: known, page, edited: tender.edited, property: known === 'tender' ? photo : qr };
 }
@@ -97,6 +104,20 @@ function findStored(
   if (!row) return undefined;
   const { edited, etag, type, bytes } = row;
   return { edited, image: { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), etag, type } };
+}
+
+/** @throws 404 */
+function getPictureFile(ctx: Context, picture: string): CachedResponse {
+  const row = ctx.db.first(
+    build
+      .selectFrom('picture_files')
+      .select(['etag', 'type', 'bytes'])
+      .where('picture_id', '=', picture)
+      .where('size', '=', LONGEST_SIDE),
+  );
+  if (!row) throw new AppError(404, 'Image not found');
+  const { etag, type, bytes } = row;
+  return { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), etag, type };
 }
 
 /** Fetches, checks and stores an image. Never throws: failures are logged. */

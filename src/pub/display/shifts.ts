@@ -1,12 +1,18 @@
 import { z } from 'zod';
+import { HOURS } from '#content/kinds/hours.ts';
+import { ROSTER } from '#content/kinds/roster.ts';
+import { SPECIAL } from '#content/kinds/special.ts';
+import { datesFrom, hasOwnDay, shiftsOn } from '#content/opening-hours.ts';
+import { everPublished, listImportedPages, listPublished } from '#content/records/published.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { addDays } from '#kernel/local-time.ts';
+import { addDays, localDate } from '#kernel/local-time.ts';
 import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace/client.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { logSkippedPage, readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
+import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 
 /** A shift as it is stored, in milliseconds: when tenders work, and when the pub is open. */
 export type PubShift = z.output<typeof PubShift>;
@@ -17,6 +23,8 @@ const PubShift = z.object({
   closes: z.int(),
   /** Ids of the tenders, 32 digits each. */
   tenders: z.array(z.string()),
+  /** The id of the workspace page that it is read from. */
+  page: z.string().optional(),
 });
 
 /** A time during which the pub is open without a break, with its shifts. */
@@ -51,12 +59,43 @@ export const SHIFTS: ContentSource<PubShift[]> = {
         readTimes(page, zone) ?? logSkippedPage(ctx, page, 'the times of the shift cannot be read');
       if (!times || times.end < day(-DAYS_BACK) || times.start > day(DAYS_AHEAD)) continue;
       const near = times.end > day(-NEAR_BACK) && times.start < day(NEAR_AHEAD);
-      shifts.push({ ...times, tenders: near ? await readTenders(ctx, page) : [] });
+      shifts.push({ ...times, tenders: near ? await readTenders(ctx, page) : [], page: page.id });
     }
-    return shifts.sort((a, b) => a.opens - b.opens || a.start - b.start);
+    return shifts.sort(byOpening);
   },
   parse: (json) => z.array(PubShift).parse(json),
 };
+
+const byOpening = (a: PubShift, b: PubShift) => a.opens - b.opens || a.start - b.start;
+
+/**
+ * All shifts of these weeks, of the workspace and of the club's own hours. A special day of the club's own takes the
+ * place of the workspace's hours too; who works there stays. Without content while nothing is known of any hours.
+ */
+export function readShiftContent(ctx: Context): Snapshot<PubShift[]> {
+  const { TIME_ZONE: zone } = ctx.config;
+  const snapshot = readContent(ctx, SHIFTS);
+  const [hours, specials, rosters] = [
+    ...[listPublished(ctx, HOURS), listPublished(ctx, SPECIAL), listPublished(ctx, ROSTER)],
+  ] as const;
+  const imported = listImportedPages(ctx, SPECIAL);
+  const known = everPublished(ctx, [HOURS, SPECIAL]);
+  const first = localDate(addDays(ctx.now(), -DAYS_BACK - 1, zone), zone);
+  const from = [snapshot, hours, specials, rosters, imported, known, first, zone];
+  return ctx.derived.get('display of shifts', from, () => {
+    const records = { hours, specials, rosters };
+    if (!known && rosters.length === 0 && imported.size === 0) return snapshot;
+    const pages = (snapshot.content ?? []).filter(({ page }) => page === undefined || !imported.has(page));
+    const ownDate = (shift: PubShift) => localDate(shift.opens, zone);
+    const own = datesFrom(first, DAYS_BACK + DAYS_AHEAD + 2).flatMap((date) => {
+      const replaced = hasOwnDay(records, date) ? pages.filter((shift) => ownDate(shift) === date) : [];
+      return shiftsOn(records, date, zone, replaced);
+    });
+    const kept = pages.filter((shift) => !hasOwnDay(records, ownDate(shift)));
+    const content = [...kept, ...own].sort(byOpening);
+    return { ...snapshot, content: known || snapshot.content !== undefined ? content : undefined };
+  });
+}
 
 /**
  * Whether the pub is open. `configured` is false while no shifts are known: then it is not known to be closed either.
@@ -68,7 +107,7 @@ export function findPubState(ctx: Context): {
   closesAt: number | null;
   opensAt: number | null;
 } {
-  const { content } = readContent(ctx, SHIFTS);
+  const { content } = readShiftContent(ctx);
   const now = ctx.now();
   const openings = mergeOpenings(content ?? []);
   const current = openings.find(({ opens, closes }) => opens <= now && now < closes);

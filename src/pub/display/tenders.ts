@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { TENDER, type TenderBody } from '#content/kinds/tender.ts';
+import type { Published } from '#content/records/published.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
@@ -14,6 +16,8 @@ import {
   readUrl,
   startOf,
 } from '#kernel/workspace/records.ts';
+import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+import { readUnion } from './own-content.ts';
 import { imageUrl, normalizeId, originalId } from './page-ids.ts';
 import { findPage, readTenders } from './shifts.ts';
 
@@ -31,8 +35,10 @@ const PubTender = z.object({
   hasPhoto: z.boolean(),
   hasQr: z.boolean(),
   pageUrl: z.string(),
-  /** The page's last edit. */
+  /** The page's last edit; of an own record its picture, or what stands for it. */
   edited: z.string(),
+  /** Of an own record: the id of its picture. */
+  picture: z.string().optional(),
 });
 
 /** A tender in the directory. What is not known is empty. */
@@ -53,7 +59,7 @@ export interface TenderDirectoryEntry {
 const RECENT_DAYS = 90;
 const SHIFTS_FOLLOWED = 10;
 
-/** All tenders, also those who are not active: they may be on duty. */
+/** All tenders of the workspace, also those who are not active: they may be on duty. */
 export const TENDERS: ContentSource<PubTender[]> = {
   name: 'tenders',
   databaseId: (config) => config.WORKSPACE_PUB_TENDERS_DATABASE_ID ?? config.WORKSPACE_SHIFTS_DATABASE_ID,
@@ -63,10 +69,14 @@ export const TENDERS: ContentSource<PubTender[]> = {
     return pages
       .map(toTender)
       .filter(({ fullName }) => fullName !== '')
-      .sort((a, b) => compare(firstName(a), firstName(b)) || compare(a.fullName, b.fullName));
+      .sort(byName);
   },
   parse: (json) => z.array(PubTender).parse(json),
 };
+
+/** All tenders, of the workspace and the club's own. */
+export const readTenderContent = (ctx: Context): Snapshot<PubTender[]> =>
+  readUnion(ctx, TENDERS, TENDER, { toItem: ownTender, compare: byName });
 
 /** The database of the tenders: the one configured, else the one that recent shifts lead to. @throws AppError 502 */
 export async function findTenderDatabase(ctx: Context): Promise<string | undefined> {
@@ -110,6 +120,19 @@ export const qrImageUrl = ({ id, active, edited }: PubTender): string =>
 export function profileUrl(id: string): string {
   const normalized = normalizeId(id);
   return normalized ? `/tenders/?tender=${normalized}` : '/tenders/';
+}
+
+function ownTender({ id, body }: Published<TenderBody>): PubTender {
+  const { full_name: fullName, show_profile: showProfile, active, meet, bio, picture } = body;
+  const { payment_a: paymentA, payment_b: paymentB, page_url: pageUrl } = body;
+  return {
+    ...{ id, fullName, active, meet, showProfile, bio, paymentA, paymentB, pageUrl },
+    ...{ hasPhoto: picture !== null, hasQr: false, edited: picture ?? id, ...(picture && { picture }) },
+  };
+}
+
+function byName(a: PubTender, b: PubTender): number {
+  return compare(firstName(a), firstName(b)) || compare(a.fullName, b.fullName);
 }
 
 function toTender(page: WorkspacePage): PubTender {

@@ -146,11 +146,12 @@ describe('the bundles', () => {
     owner: () => true,
     officer: (permission) => /^elections:|^(people|roles|audit):read$/.test(permission),
     secretary: (permission) =>
-      /^(people|content):|^elections:(read|write)$|^(roles|audit):read$/.test(permission),
-    manager: (permission) => pub.test(permission) || /^content:|^(roles|audit):read$/.test(permission),
+      /^(people|content):|^elections:(read|write)$|^(roles|audit):read$|^screens:takeover$/.test(permission),
+    manager: (permission) =>
+      pub.test(permission) || /^(content|screens):|^(roles|audit):read$/.test(permission),
     dj: (permission) => /^(controls|lighting|sound|requests):|^content:read$/.test(permission),
-    tender: (permission) => /^(controls|now_showing|lighting|sound):|^content:read$/.test(permission),
-    events: (permission) => /^(calendar|screenings|now_showing|content):/.test(permission),
+    tender: (permission) => /^(controls|now_showing|lighting|sound|screens):|^content:read$/.test(permission),
+    events: (permission) => /^(calendar|screenings|now_showing|content|screens):/.test(permission),
     auditor: (permission) => permission.endsWith(':read') || permission === 'elections:export',
     viewer: (permission) => /^(now_showing|feedback|calendar|roles|content):read$/.test(permission),
   };

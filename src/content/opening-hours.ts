@@ -1,0 +1,128 @@
+import { WEEKDAYS } from './kinds/fields.ts';
+import type { HoursBody } from './kinds/hours.ts';
+import type { RosterBody } from './kinds/roster.ts';
+import type { SpecialBody } from './kinds/special.ts';
+import type { Published } from './records/published.ts';
+
+/** A shift in milliseconds: when tenders work, and when the pub is open. */
+export interface OpenShift {
+  start: number;
+  end: number;
+  opens: number;
+  closes: number;
+  /** Ids of tenders. */
+  tenders: string[];
+}
+
+/** The published records that opening hours come from. */
+export interface HoursRecords {
+  hours: readonly Published<HoursBody>[];
+  specials: readonly Published<SpecialBody>[];
+  rosters: readonly Published<RosterBody>[];
+}
+
+/** Who works when, whatever the hours are. */
+type Crew = Pick<OpenShift, 'start' | 'end' | 'tenders'>;
+
+interface Range {
+  opens: string;
+  closes: string;
+  before?: number | undefined;
+  after?: number | undefined;
+  tenders?: string[] | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The dates from one to another, both included. */
+export function datesFrom(first: string, days: number): string[] {
+  const start = Temporal.PlainDate.from(first);
+  return Array.from({ length: days }, (_, index) => start.add({ days: index }).toString());
+}
+
+/** Whether a day of its own, not an imported one, decides about a date: then other hours of that date do not count. */
+export function hasOwnDay({ specials }: HoursRecords, date: string): boolean {
+  return specials.some((special) => special.origin === null && covers(special.body, date));
+}
+
+/**
+ * The shifts that begin on a date. A special day takes the place of the week's hours, and a roster that of its crew.
+ * @param others crews from elsewhere, who work within these hours too
+ */
+export function shiftsOn(
+  records: HoursRecords,
+  date: string,
+  zone: string,
+  others: readonly Crew[] = [],
+): OpenShift[] {
+  const rosters = records.rosters.filter(({ body }) => body.date === date).map(({ body }) => body);
+  const crews = [...rosters.flatMap((roster) => crewOf(roster, zone)), ...others];
+  const ranges = rangesOn(records, date);
+  // Where nothing is known of the hours, whoever works says that it is open.
+  if (!ranges) return crews.map((crew) => ({ ...crew, opens: crew.start, closes: crew.end }));
+  const open = ranges
+    .map((range) => toShift(date, range, zone))
+    .filter(({ opens, closes }) => closes > opens)
+    .sort((a, b) => a.opens - b.opens);
+  const whole = rosters.filter(({ range }) => range === null);
+  return open.flatMap((shift, index) => {
+    const inside = crews.filter((crew) => crew.start < shift.end && crew.end > shift.start);
+    const tenders = [...new Set(whole.flatMap((roster) => roster.tenders))];
+    const replaced = whole.length > 0 || inside.length > 0;
+    const [before, after] = [open[index - 1], open[index + 1]];
+    return [
+      { ...shift, tenders: replaced ? tenders : shift.tenders },
+      ...inside.map((crew) => ({
+        // A crew that works through a break is not setting up all the time.
+        start: before && crew.start < before.end ? Math.max(crew.start, shift.start) : crew.start,
+        end: after && crew.end > after.start ? Math.min(crew.end, shift.end) : crew.end,
+        opens: Math.min(Math.max(crew.start, shift.opens), shift.closes),
+        closes: Math.max(Math.min(crew.end, shift.closes), shift.opens),
+        tenders: crew.tenders,
+      })),
+    ];
+  });
+}
+
+/** The hours of a date, none where it is closed; undefined where nothing says. */
+function rangesOn({ hours, specials }: HoursRecords, date: string): Range[] | undefined {
+  const days = ({ body }: Published<SpecialBody>) =>
+    Temporal.PlainDate.from(body.from).until(body.to ?? body.from).days;
+  const special = specials.filter(({ body }) => covers(body, date));
+  if (special.length > 0) {
+    const fewest = Math.min(...special.map(days));
+    const narrowest = special
+      .filter((one) => days(one) === fewest)
+      .toSorted((a, b) => b.published_at - a.published_at || Number(b.body.closed) - Number(a.body.closed));
+    if (narrowest[0]?.body.closed) return [];
+    return narrowest.flatMap(({ body }) => body.ranges);
+  }
+  const [valid] = hours
+    .filter(({ body }) => body.from <= date)
+    .toSorted((a, b) => b.body.from.localeCompare(a.body.from) || b.published_at - a.published_at);
+  const weekday = WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? 'mon';
+  return valid?.body.week[weekday];
+}
+
+const covers = ({ from, to }: SpecialBody, date: string): boolean => from <= date && date <= (to ?? from);
+
+function toShift(date: string, range: Range, zone: string): OpenShift {
+  const { before = 0, after = 0, tenders = [] } = range;
+  const { opens, closes } = momentsOf(date, range, zone);
+  return { start: opens - before * MINUTE_MS, end: closes + after * MINUTE_MS, opens, closes, tenders };
+}
+
+function crewOf({ date, range, tenders }: RosterBody, zone: string): Crew[] {
+  if (range === null) return [];
+  const { opens, closes } = momentsOf(date, range, zone);
+  return closes > opens ? [{ start: opens, end: closes, tenders }] : [];
+}
+
+/** A time that comes twice is the first one for the opening, the last one for the closing; one that is skipped comes later. */
+function momentsOf(date: string, { opens, closes }: Range, zone: string): { opens: number; closes: number } {
+  const day = Temporal.PlainDate.from(date);
+  const end = closes > opens ? day : day.add({ days: 1 });
+  const at = (on: Temporal.PlainDate, time: string, disambiguation: 'compatible' | 'later') =>
+    on.toPlainDateTime(time).toZonedDateTime(zone, { disambiguation }).epochMilliseconds;
+  return { opens: at(day, opens, 'compatible'), closes: at(end, closes, 'later') };
+}

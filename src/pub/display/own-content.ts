@@ -1,0 +1,25 @@
+import type { Body, Kind } from '#content/records/kind.ts';
+import { listImportedPages, listPublished, type Published } from '#content/records/published.ts';
+import type { Context } from '#kernel/context.ts';
+import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
+import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+
+/**
+ * What is shown of a kind: the pages of the workspace that were not imported, and the club's own published records. The
+ * same object until one of the two changes. It never waits for the workspace.
+ */
+export function readUnion<Item extends { id: string }, B extends Body>(
+  ctx: Context,
+  source: ContentSource<Item[]>,
+  kind: Kind<B>,
+  { toItem, compare }: { toItem: (record: Published<B>) => Item; compare: (a: Item, b: Item) => number },
+): Snapshot<Item[]> {
+  const snapshot = readContent(ctx, source);
+  const own = listPublished(ctx, kind);
+  const imported = listImportedPages(ctx, kind);
+  return ctx.derived.get(`display of ${kind.name}`, [snapshot, own, imported, ctx.config.TIME_ZONE], () => {
+    if (own.length === 0 && imported.size === 0) return snapshot;
+    const pages = (snapshot.content ?? []).filter(({ id }) => !imported.has(id));
+    return { ...snapshot, content: [...pages, ...own.map(toItem)].sort(compare) };
+  });
+}
