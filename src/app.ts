@@ -29,7 +29,9 @@ import { newRandomId } from './kernel/ids.ts';
 import { loggedPath } from './kernel/log.ts';
 import { people } from './people/index.ts';
 import { SetUpCode } from './people/set-up.ts';
+import { listDaysAhead, listRosterTenders } from './pub/display/ahead.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
+import { findPubState } from './pub/display/shifts.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
 import { listOwnElections } from './voting/electors/own-elections.ts';
@@ -144,7 +146,14 @@ export async function buildApp(
     setUpCode,
     listOwnElections: (signedIn) => listOwnElections(ctx, signedIn),
   });
-  await app.register(content, { ctx });
+  await app.register(content, {
+    ctx,
+    display: {
+      listDaysAhead: (days) => listDaysAhead(ctx, days),
+      listTenders: () => listRosterTenders(ctx),
+      knowsHours: () => findPubState(ctx).configured,
+    },
+  });
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
   await app.register(calendar, { ctx: calendarContext });

@@ -14,6 +14,7 @@ const ADMIN_PAGES: readonly (NavLink & { needs: Permission | 'officer' | 'any' }
   { href: '/admin/distribution-lists', label: 'Lists', needs: 'officer' },
   { href: '/admin/people', label: 'People', needs: 'people:read' },
   { href: '/admin/pub', label: 'Pub', needs: 'any' },
+  { href: '/admin/content', label: 'Content', needs: 'content:read' },
   { href: '/admin/feedback', label: 'Feedback', needs: 'feedback:read' },
   { href: '/admin/calendar', label: 'Calendar', needs: 'calendar:read' },
   { href: '/admin/pub/roles', label: 'Roles', needs: 'roles:read' },

@@ -2,15 +2,27 @@ import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts
 import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
+import type { ContentDisplay } from './display.ts';
+import { listPages } from './routes/list-pages.ts';
+import { overview } from './routes/overview.ts';
+import { recordPages } from './routes/record-pages.ts';
 import { records } from './routes/records.ts';
+import { rosterPages } from './routes/roster-pages.ts';
 
 /** What the club writes itself: hours, people behind the bar, slides. */
-export async function content(app: App, { ctx }: { ctx: Context }): Promise<void> {
+export async function content(
+  app: App,
+  { ctx, display }: { ctx: Context; display: ContentDisplay },
+): Promise<void> {
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
     staff.addHook('preValidation', sudoGuard(ctx));
     staff.addHook('onRequest', noStore);
     await staff.register(records, { ctx });
+    await staff.register(overview, { ctx, display });
+    await staff.register(rosterPages, { ctx, display });
+    await staff.register(listPages, { ctx, display });
+    await staff.register(recordPages, { ctx, display });
   });
 }

@@ -1,0 +1,94 @@
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
+import { badRequest } from '#kernel/http/errors.ts';
+import { type Body, type Kind, parseBody } from './records/kind.ts';
+import { changedFields, mergeBodies } from './records/merge.ts';
+import { getRecord, getVersion } from './records/reading.ts';
+
+/** What two people changed at once. */
+export interface Conflict {
+  /** The newest version. */
+  version: number;
+  who: string | null;
+  fields: { field: string; theirs: unknown; yours: unknown }[];
+  /** What is to be saved with the choice: see `settle`. */
+  changes: string;
+}
+
+interface Changes {
+  /** Fields as they will be where theirs is chosen everywhere. */
+  body: Body;
+  /** Your values of the fields that both changed, by `title` or `week.fri`. */
+  yours: Body;
+}
+
+/**
+ * How a form that was refused differs from what is stored by now; undefined where both fit together.
+ * @param version the one that the form was opened at
+ * @throws 400; 404
+ */
+export function findConflict(
+  ctx: Context,
+  kind: Kind,
+  id: string,
+  version: number,
+  input: Body,
+): Conflict | undefined {
+  const record = getRecord(ctx, kind, id);
+  const kept = ctx.db.first(
+    build
+      .selectFrom('content_revisions')
+      .select('version')
+      .where('record_id', '=', id)
+      .where('version', '=', version),
+  );
+  const base = kept ? getVersion(ctx, kind, id, version) : {};
+  const yours = parseBody(kind, { ...(kept ? base : record.body), ...input });
+  const { body, conflicts } = mergeBodies(kind, base, record.body, yours);
+  if (conflicts.length === 0) return undefined;
+  const parents = conflicts.filter((field) => field.includes('.')).map((field) => field.split('.')[0] ?? '');
+  const fields = [...new Set([...changedFields(record.body, body), ...parents])];
+  const changes: Changes = {
+    body: Object.fromEntries(fields.map((field) => [field, body[field]])),
+    yours: Object.fromEntries(conflicts.map((field) => [field, valueAt(yours, field)])),
+  };
+  return {
+    version: record.version,
+    who: record.changed_by,
+    fields: conflicts.map((field) => ({
+      field,
+      theirs: valueAt(record.body, field),
+      yours: valueAt(yours, field),
+    })),
+    changes: JSON.stringify(changes),
+  };
+}
+
+/** The fields to save after somebody chose. @throws 400 when the changes are not those of a conflict */
+export function settle(text: string, isYours: (field: string) => boolean): Body {
+  const { body, yours } = readChanges(text);
+  for (const [field, value] of Object.entries(yours)) {
+    if (!isYours(field)) continue;
+    const [first = '', key] = field.split('.');
+    if (key === undefined) body[first] = value;
+    else body[first] = { ...(body[first] as Body), [key]: value };
+  }
+  return body;
+}
+
+function readChanges(text: string): Changes {
+  const isRecord = (value: unknown): value is Body =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  try {
+    const changes: unknown = JSON.parse(text);
+    if (isRecord(changes) && isRecord(changes.body) && isRecord(changes.yours))
+      return { body: changes.body, yours: changes.yours };
+  } catch {
+    // Answered below.
+  }
+  throw badRequest('changes: cannot be read');
+}
+
+function valueAt(body: Body, field: string): unknown {
+  return field.split('.').reduce<unknown>((value, key) => (value as Body | undefined)?.[key], body);
+}

@@ -1,0 +1,17 @@
+/**
+ * A value of a field in words, for somebody who compares two of them.
+ * @param names of tenders, by their ids
+ */
+export function describeValue(value: unknown, names: ReadonlyMap<string, string>): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string') return names.get(value) ?? value;
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return value.map((one) => describeValue(one, names)).join(', ');
+  const { opens, closes, ...rest } = value as Record<string, unknown>;
+  const hours = opens === undefined ? [] : [`${opens} to ${closes}`];
+  const others = Object.entries(rest)
+    .map(([key, one]) => [key, describeValue(one, names)] as const)
+    .filter(([, text]) => text !== '' && text !== '0');
+  return [...hours, ...others.map(([key, text]) => `${key} ${text}`)].join(', ');
+}

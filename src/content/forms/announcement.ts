@@ -1,0 +1,36 @@
+import type { AnnouncementBody } from '../kinds/announcement.ts';
+import { type ContentForm, readNumber, readTime, ticked, typed } from './form.ts';
+
+export const announcementForm: ContentForm = {
+  toForm(body) {
+    const { title, text, priority, seconds, from, until, days, between, screens } = body as AnnouncementBody;
+    return {
+      ...{ title, text, priority, seconds: String(seconds ?? ''), days, screens: screens.join(', ') },
+      ...{ 'from.date': from?.slice(0, 10) ?? '', 'from.time': from?.slice(11) ?? '' },
+      ...{ 'until.date': until?.slice(0, 10) ?? '', 'until.time': until?.slice(11) ?? '' },
+      ...{ 'between.from': between?.from ?? '', 'between.to': between?.to ?? '' },
+    };
+  },
+  fromForm(entered) {
+    const moment = (name: string) => {
+      const [date, time] = [typed(entered, `${name}.date`), readTime(typed(entered, `${name}.time`))];
+      if (date === '' && time === '') return null;
+      return time === '' ? date : `${date}T${time}`;
+    };
+    const [from, to] = [typed(entered, 'between.from'), typed(entered, 'between.to')];
+    return {
+      title: typed(entered, 'title'),
+      text: typed(entered, 'text'),
+      priority: typed(entered, 'priority') || 'normal',
+      seconds: readNumber(typed(entered, 'seconds')),
+      from: moment('from'),
+      until: moment('until'),
+      days: ticked(entered, 'days'),
+      between: from === '' && to === '' ? null : { from: readTime(from), to: readTime(to) },
+      screens: typed(entered, 'screens')
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    };
+  },
+};

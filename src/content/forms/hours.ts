@@ -1,0 +1,59 @@
+import { WEEKDAYS, type Weekday } from '../kinds/fields.ts';
+import type { HoursBody } from '../kinds/hours.ts';
+import { type ContentForm, type FormValues, readNumber, readRange, ticked, typed } from './form.ts';
+
+type Range = HoursBody['week'][Weekday][number];
+
+/** The ranges of a day that the form has fields for. */
+export const RANGES_SHOWN = 2;
+
+/**
+ * A week: two ranges a day, the crew of each day, and the minutes of the shift around the hours. Minutes that differ
+ * within the week are left as they are while their field is empty.
+ */
+export const hoursForm: ContentForm = {
+  toForm(body) {
+    const { from, week, note } = body as HoursBody;
+    const all = WEEKDAYS.flatMap((day) => week[day]);
+    const values: FormValues = { from, note, before: common(all, 'before'), after: common(all, 'after') };
+    for (const day of WEEKDAYS) {
+      values[`crew.${day}`] = [...new Set(week[day].flatMap(({ tenders }) => tenders))];
+      for (const [index, { opens, closes }] of week[day].entries()) {
+        values[`week.${day}.${index}.opens`] = opens;
+        values[`week.${day}.${index}.closes`] = closes;
+      }
+    }
+    return values;
+  },
+  fromForm(entered, base) {
+    const opened = (base as HoursBody | undefined)?.week;
+    const minutes = (name: 'before' | 'after') => {
+      const value = readNumber(typed(entered, name));
+      return value === null ? {} : { [name]: value };
+    };
+    const day = (name: Weekday) => {
+      const stored = opened?.[name] ?? [];
+      const crew = ticked(entered, `crew.${name}`);
+      const before = [...new Set(stored.flatMap(({ tenders }) => tenders))];
+      const isSameCrew = crew.length === before.length && crew.every((id) => before.includes(id));
+      const ranges = Array.from({ length: RANGES_SHOWN }, (_, index) => {
+        const range = readRange(entered, `week.${name}.${index}`);
+        if (!range) return [];
+        const kept: Partial<Range> = stored[index] ?? {};
+        const tenders = isSameCrew && kept.tenders ? kept.tenders : crew;
+        return [{ ...kept, ...range, ...minutes('before'), ...minutes('after'), tenders }];
+      });
+      return [...ranges.flat(), ...stored.slice(RANGES_SHOWN)];
+    };
+    return {
+      from: typed(entered, 'from'),
+      week: Object.fromEntries(WEEKDAYS.map((name) => [name, day(name)])),
+      note: typed(entered, 'note'),
+    };
+  },
+};
+
+function common(ranges: readonly Range[], field: 'before' | 'after'): string {
+  const [first, ...others] = new Set(ranges.map((range) => range[field]));
+  return first === undefined || others.length > 0 ? '' : String(first);
+}

@@ -1,0 +1,59 @@
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { ticked, typed } from './forms/form.ts';
+import { ROSTER, type RosterBody } from './kinds/roster.ts';
+import { datesFrom } from './opening-hours.ts';
+import type { Kind } from './records/kind.ts';
+import { listRecords } from './records/reading.ts';
+import { changeRecord, createRecord } from './records/records.ts';
+import type { RecordJson } from './records/rows.ts';
+
+/** Rows of the roster. */
+export const ROSTER_DAYS = 14;
+
+/** The entry of each date that is for its whole opening, by the date; drafts too. */
+export function listWholeDays(ctx: Context, first: string): Map<string, RecordJson<RosterBody>> {
+  const dates = datesFrom(first, ROSTER_DAYS);
+  const { items } = listRecords(ctx, ROSTER, { from: first, to: dates.at(-1), limit: 1_000 });
+  return new Map(items.filter(({ body }) => body.range === null).map((item) => [item.body.date, item]));
+}
+
+/**
+ * Saves the rows of a form, each by itself. A row without a tick that had no entry stays without one.
+ * @returns the dates that somebody else changed meanwhile, which stay as they are
+ * @throws 400
+ */
+export async function saveWholeDays(
+  ctx: Context,
+  first: string,
+  entered: Readonly<Record<string, unknown>>,
+  publish: boolean,
+  actor: Actor,
+): Promise<string[]> {
+  const kind = ROSTER as unknown as Kind;
+  const stored = listWholeDays(ctx, first);
+  const conflicts: string[] = [];
+  for (const date of datesFrom(first, ROSTER_DAYS)) {
+    const record = stored.get(date);
+    const tenders = ticked(entered, `crew.${date}`);
+    const version = Number(typed(entered, `version.${date}`));
+    const given = { publish, prefix: '' };
+    try {
+      if (!record && tenders.length > 0)
+        await createRecord(ctx, kind, { ...given, input: { date, tenders } }, actor);
+      // Somebody else made the entry while the form had none.
+      else if (record && !(version > 0)) {
+        if (tenders.length > 0 && !isSame(tenders, record.body.tenders)) conflicts.push(date);
+      } else if (record && (publish || !isSame(tenders, record.body.tenders)))
+        await changeRecord(ctx, kind, record.id, { ...given, version, input: { tenders } }, actor);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.statusCode !== 409) throw error;
+      conflicts.push(date);
+    }
+  }
+  return conflicts;
+}
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one) => others.includes(one));

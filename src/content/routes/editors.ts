@@ -1,0 +1,84 @@
+import { notFound } from '#kernel/http/errors.ts';
+import type { FormParts } from '#views/content/editor.ts';
+import { announcementFields } from '#views/content/fields/announcement.ts';
+import { hoursFields } from '#views/content/fields/hours.ts';
+import { rosterFields } from '#views/content/fields/roster.ts';
+import { specialFields } from '#views/content/fields/special.ts';
+import { tenderFields } from '#views/content/fields/tender.ts';
+import { announcementForm } from '../forms/announcement.ts';
+import type { ContentForm, FormValues } from '../forms/form.ts';
+import { hoursForm } from '../forms/hours.ts';
+import { rosterForm } from '../forms/roster.ts';
+import { specialForm } from '../forms/special.ts';
+import { tenderForm } from '../forms/tender.ts';
+import { ANNOUNCEMENT } from '../kinds/announcement.ts';
+import { HOURS } from '../kinds/hours.ts';
+import { ROSTER } from '../kinds/roster.ts';
+import { SPECIAL } from '../kinds/special.ts';
+import { TENDER } from '../kinds/tender.ts';
+import type { Kind } from '../records/kind.ts';
+
+/** The page on which records of a kind are written. */
+export interface Editor extends Omit<FormParts, 'labels'> {
+  kind: Kind;
+  form: ContentForm;
+  /** What a new record begins with. @param date the one that it is asked for, else today */
+  begin?(date: { today: string; asked: string }): FormValues;
+}
+
+const editor = <K>(one: Omit<Editor, 'kind'> & { kind: K }): Editor => one as unknown as Editor;
+
+/** In the order of the first page. */
+export const EDITORS: readonly Editor[] = [
+  editor({
+    kind: ANNOUNCEMENT,
+    words: { name: 'announcement', one: 'Announcement', many: 'Announcements', article: 'an' },
+    form: announcementForm,
+    fields: announcementFields,
+    idOf: (path) => {
+      if (/^(from|until)$/.test(path)) return `${path}.date`;
+      if (/^days/.test(path)) return 'days-group';
+      if (path === 'between') return 'between.from';
+      return path.replace(/^screens\..*/, 'screens');
+    },
+  }),
+  editor({
+    kind: HOURS,
+    words: { name: 'hours', one: 'Week of hours', many: 'Opening hours', article: 'a' },
+    form: hoursForm,
+    fields: hoursFields,
+    begin: ({ today, asked }) => ({ from: asked || today }),
+    idOf: (path) => (/\.(before|after)$/.test(path) ? path.replace(/.*\./, '') : path),
+  }),
+  editor({
+    kind: SPECIAL,
+    words: { name: 'special', one: 'Special day', many: 'Special days', article: 'a' },
+    form: specialForm,
+    fields: specialFields,
+    begin: ({ asked }) => ({ from: asked }),
+    idOf: (path) => (path === 'closed' ? 'as-group' : path),
+  }),
+  editor({
+    kind: ROSTER,
+    words: { name: 'roster', one: 'Roster entry', many: 'Roster', article: 'a' },
+    form: rosterForm,
+    fields: rosterFields,
+    begin: ({ today, asked }) => ({ date: asked || today }),
+    idOf: (path) => path.replace(/^tenders.*/, 'tenders-group').replace(/^range$/, 'range.opens'),
+  }),
+  editor({
+    kind: TENDER,
+    words: { name: 'tender', one: 'Tender', many: 'Tenders', article: 'a' },
+    form: tenderForm,
+    fields: tenderFields,
+    begin: () => ({ active: 'true' }),
+    idOf: (path) => path,
+  }),
+];
+
+/** @throws 404 */
+export function getEditor(name: string): Editor {
+  const found = EDITORS.find(({ kind }) => kind.name === name);
+  if (!found) throw notFound('There is no such kind of content');
+  return found;
+}

@@ -1,0 +1,73 @@
+import type { Context } from '#kernel/context.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { formatDay, startOfDate } from '#kernel/local-time.ts';
+import { contentOverview, type OverviewProps } from '#views/content/overview.ts';
+import type { ContentDisplay } from '../display.ts';
+import { listRecords } from '../records/reading.ts';
+import { EDITORS } from './editors.ts';
+
+const DAYS = 14;
+
+/** The first page of the content. */
+export function overview(app: App, { ctx, display }: { ctx: Context; display: ContentDisplay }): void {
+  app.get(
+    '/admin/content',
+    {
+      config: { permission: 'content:read' },
+      schema: { summary: 'What needs doing, and the next two weeks' },
+    },
+    async ({ identity }, reply) => {
+      const zone = ctx.config.TIME_ZONE;
+      const known = display.knowsHours();
+      const ahead = display.listDaysAhead(DAYS);
+      const days = ahead.map(({ date, hours, crew }) => ({
+        label: formatDay(startOfDate(date, zone) ?? 0, zone),
+        hours: hours ?? (known ? null : 'Not known'),
+        crew,
+      }));
+      const kinds = EDITORS.map(({ words, kind }) => {
+        const { items } = listRecords(ctx, kind, { limit: 100_000 });
+        const drafts = items.filter(({ state }) => state !== 'published').length;
+        return {
+          words,
+          shown: items.filter(({ published_version }) => published_version !== null).length,
+          drafts,
+        };
+      });
+      const empty = ahead.slice(0, 7).filter(({ hours, crew }) => hours !== null && crew.length === 0).length;
+      return sendHtml(
+        reply,
+        contentOverview({ identity, days, kinds, todo: listTodo(kinds, { known, empty }) }),
+      );
+    },
+  );
+}
+
+function listTodo(
+  kinds: OverviewProps['kinds'],
+  { known, empty }: { known: boolean; empty: number },
+): OverviewProps['todo'] {
+  const drafts = kinds.flatMap(({ words, drafts: count }) =>
+    count === 0
+      ? []
+      : [
+          {
+            text: `${words.many}: ${count === 1 ? 'one draft is' : `${count} drafts are`} not published`,
+            href: `/admin/content/${words.name}`,
+            label: 'See them',
+          },
+        ],
+  );
+  const hours = {
+    text: 'No opening hours are known yet',
+    href: '/admin/content/hours/new',
+    label: 'Enter a week',
+  };
+  const crew = {
+    text: `${empty === 1 ? 'One open day' : `${empty} open days`} of the next seven ${empty === 1 ? 'has' : 'have'} nobody who works`,
+    href: '/admin/content/roster',
+    label: 'To the roster',
+  };
+  return [...(known ? [] : [hours]), ...(empty > 0 ? [crew] : []), ...drafts];
+}

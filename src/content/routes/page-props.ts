@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import type { EditorProps } from '#views/content/editor.ts';
+import type { ContentDisplay } from '../display.ts';
+import type { Editor } from './editors.ts';
+
+/** What the pages of the content are made with. */
+export interface ContentPages {
+  ctx: Context;
+  display: ContentDisplay;
+}
+
+/** What every page of an editor shows. */
+export function editorProps(
+  { ctx, display }: ContentPages,
+  { identity }: FastifyRequest,
+  { words, kind, fields, idOf }: Editor,
+): Omit<EditorProps, 'values' | 'refused'> {
+  return {
+    ...{ identity, words, labels: kind.labels, fields, idOf },
+    tenders: display.listTenders(),
+    zone: `Times are the pub’s: ${ctx.config.TIME_ZONE.replaceAll('_', ' ')}.`,
+  };
+}
+
+/** An ISO time in words. */
+export const whenOf = ({ config }: Context, iso: string): string =>
+  formatShort(Date.parse(iso), config.TIME_ZONE);
+
+/** When something was changed, and by whom. */
+export function changedBy(ctx: Context, record: { changed_at: string; changed_by: string | null }): string {
+  const when = whenOf(ctx, record.changed_at);
+  return record.changed_by === null ? when : `${when}, ${record.changed_by}`;
+}

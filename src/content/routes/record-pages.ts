@@ -1,0 +1,198 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { conflictPage } from '#views/content/conflict.ts';
+import { recordPage } from '#views/content/editor.ts';
+import { findConflict, settle } from '../conflicts.ts';
+import { describeValue } from '../describe.ts';
+import { typed } from '../forms/form.ts';
+import type { Body } from '../records/kind.ts';
+import { getRecord, getVersion } from '../records/reading.ts';
+import {
+  changeRecord,
+  publishRecord,
+  removeRecord,
+  restoreRecord,
+  undoPublication,
+} from '../records/records.ts';
+import { type Editor, getEditor } from './editors.ts';
+import { type ContentPages, changedBy, editorProps, whenOf } from './page-props.ts';
+
+const params = z.object({ kind: z.string(), id: Id });
+const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+const VersionedForm = z.looseObject({ version, publish: z.string().optional() });
+const AtVersion = z.object({ version: version.optional() });
+const SettleForm = z.looseObject({ version, changes: z.string(), publish: z.string().optional() });
+const DoneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
+
+const DONE: Record<string, { sentence: string; undo: boolean }> = {
+  saved: { sentence: 'Saved as a draft.', undo: false },
+  published: { sentence: 'Published.', undo: true },
+  merged: { sentence: 'Saved. What somebody else changed meanwhile is kept.', undo: false },
+  both: { sentence: 'Published, with what somebody else changed meanwhile.', undo: true },
+  undone: { sentence: 'Taken back.', undo: true },
+  restored: { sentence: 'Restored.', undo: false },
+};
+
+/** The buttons of a record, and what is said when they were pressed. */
+const STEPS = {
+  publish: [publishRecord, 'published'],
+  undo: [undoPublication, 'undone'],
+  restore: [restoreRecord, 'restored'],
+  remove: [removeRecord, 'removed'],
+} as const;
+
+type Opened = z.output<typeof params>;
+
+/** The page of a record, and all that is done there. */
+export function recordPages(app: App, made: ContentPages): void {
+  const { ctx, display } = made;
+
+  const renderRecord = (
+    request: FastifyRequest,
+    more: { refused?: RefusedForm; isForm?: boolean; done?: string | undefined },
+  ): Html => {
+    const { kind: name, id } = request.params as Opened;
+    const editor = getEditor(name);
+    const { kind, form } = editor;
+    const record = getRecord(ctx, kind, id);
+    const { refused } = more;
+    const entered = more.isForm ? refused?.entered : undefined;
+    return recordPage({
+      ...editorProps(made, request, editor),
+      values: entered ?? form.toForm(record.body),
+      title: kind.title(record.body),
+      record: {
+        ...{ id, version: record.version, state: record.state, changed: changedBy(ctx, record) },
+        history: record.history.map((line) => ({
+          ...{
+            version: line.version,
+            by: line.by,
+            reason: line.reason,
+            fields: line.fields,
+            when: whenOf(ctx, line.at),
+          },
+          shown: line.version === record.published_version && record.state !== 'removed',
+          wasShown: line.published_at !== null,
+          newest: line.version === record.version,
+        })),
+      },
+      opened: (entered && Number(typed(entered, 'version'))) || undefined,
+      refused,
+      done: ownValue(DONE, more.done),
+    });
+  };
+
+  app.get(
+    '/admin/content/:kind/:id',
+    {
+      config: { permission: 'content:read' },
+      schema: { summary: 'A record, with its history', params, querystring: DoneQuery },
+    },
+    async (request, reply) => sendHtml(reply, renderRecord(request, { done: request.query.done })),
+  );
+
+  /** The page of two texts where two people changed the same, else that of the form. */
+  const renderRefused = (
+    request: FastifyRequest,
+    refused: RefusedForm,
+    input: (editor: Editor) => Body,
+    isForm = false,
+  ): Html => {
+    const { kind: name, id } = request.params as Opened;
+    const editor = getEditor(name);
+    const opened = Number(typed(refused.entered, 'version'));
+    const conflict =
+      refused.status === 409 ? findConflict(ctx, editor.kind, id, opened, input(editor)) : undefined;
+    if (!conflict) return renderRecord(request, { refused, isForm });
+    const names = new Map(display.listTenders().map((tender) => [tender.id, tender.name]));
+    return conflictPage({
+      ...editorProps(made, request, editor),
+      ...{ id, version: conflict.version, who: conflict.who, changes: conflict.changes },
+      title: editor.kind.title(getRecord(ctx, editor.kind, id).body),
+      publish: typed(refused.entered, 'publish') === 'true',
+      conflicts: conflict.fields.map(({ field, theirs, yours }) => ({
+        ...{ field, theirs: describeValue(theirs, names), yours: describeValue(yours, names) },
+      })),
+    });
+  };
+
+  const save = async (
+    request: FastifyRequest,
+    at: { version: number; publish?: string | undefined },
+    input: Body,
+  ) => {
+    const { kind: name, id } = request.params as Opened;
+    const { kind } = getEditor(name);
+    const publish = at.publish === 'true';
+    const given = { input, publish, prefix: '', version: at.version };
+    const { merged } = await changeRecord(ctx, kind, id, given, actorOf(request, ctx.now));
+    const done = publish ? (merged ? 'both' : 'published') : merged ? 'merged' : 'saved';
+    return `/admin/content/${kind.name}/${id}?done=${done}`;
+  };
+  /** What a form stands for, beside the version that it was opened at. */
+  const readForm = (request: FastifyRequest, { kind, form }: Editor): Body => {
+    const { id, version: newest, history } = getRecord(ctx, kind, (request.params as Opened).id);
+    const opened = Number(typed(request.entered ?? {}, 'version'));
+    const isKept = history.some((line) => line.version === opened);
+    return form.fromForm(request.entered ?? {}, getVersion(ctx, kind, id, isKept ? opened : newest));
+  };
+
+  app.post(
+    '/admin/content/:kind/:id',
+    {
+      config: {
+        permission: 'content:write',
+        ...refusedOn((request, refused) =>
+          renderRefused(request, refused, (editor) => readForm(request, editor), true),
+        ),
+      },
+      schema: { hide: true, params, body: VersionedForm },
+    },
+    async (request, reply) => {
+      const input = readForm(request, getEditor(request.params.kind));
+      return reply.redirect(await save(request, request.body, input), 303);
+    },
+  );
+
+  const chosen = (entered: Readonly<Record<string, unknown>>): Body =>
+    settle(typed(entered, 'changes'), (field) => typed(entered, `take.${field}`) === 'yours');
+
+  app.post(
+    '/admin/content/:kind/:id/settle',
+    {
+      config: {
+        permission: 'content:write',
+        ...refusedOn((request, refused) => renderRefused(request, refused, () => chosen(refused.entered))),
+      },
+      schema: { hide: true, params, body: SettleForm },
+    },
+    async (request, reply) =>
+      reply.redirect(await save(request, request.body, chosen(request.entered ?? {})), 303),
+  );
+
+  for (const [name, [take, done]] of Object.entries(STEPS))
+    app.post(
+      `/admin/content/:kind/:id/${name}`,
+      {
+        config: {
+          permission: 'content:write',
+          ...refusedOn((request, refused) => renderRecord(request, { refused })),
+        },
+        schema: { hide: true, params, body: AtVersion },
+      },
+      async (request, reply) => {
+        const { id, kind: kindName } = request.params;
+        const { kind } = getEditor(kindName);
+        await take(ctx, kind, id, request.body.version, actorOf(request, ctx.now));
+        return reply.redirect(`/admin/content/${kind.name}/${id}?done=${done}`, 303);
+      },
+    );
+}

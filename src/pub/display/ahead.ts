@@ -1,0 +1,42 @@
+import { datesFrom } from '#content/opening-hours.ts';
+import type { Context } from '#kernel/context.ts';
+import { formatTime, localDate } from '#kernel/local-time.ts';
+import { mergeOpenings, readShiftContent } from './shifts.ts';
+import { readTenderContent } from './tenders.ts';
+
+/** A day as people will read it. */
+export interface DayAhead {
+  date: string;
+  /** `5:00 PM – 11:00 PM`, several with commas between; null while it is closed, or nothing is known. */
+  hours: string | null;
+  /** Names of who works. */
+  crew: string[];
+}
+
+/** The coming days, today first. At most three weeks are known. */
+export function listDaysAhead(ctx: Context, days: number): DayAhead[] {
+  const { TIME_ZONE: zone } = ctx.config;
+  const openings = mergeOpenings(readShiftContent(ctx).content ?? []);
+  const names = new Map(readTenderContent(ctx).content?.map(({ id, fullName }) => [id, fullName]));
+  return datesFrom(localDate(ctx.now(), zone), days).map((date) => {
+    const ofDay = openings.filter(({ opens }) => localDate(opens, zone) === date);
+    const labels = ofDay.map(
+      ({ opens, closes }) => `${formatTime(opens, zone)} – ${formatTime(closes, zone)}`,
+    );
+    const crew = new Set(ofDay.flatMap(({ shifts }) => shifts.flatMap(({ tenders }) => tenders)));
+    return {
+      date,
+      hours: labels.join(', ') || null,
+      crew: [...crew].flatMap((id) => names.get(id) ?? []),
+    };
+  });
+}
+
+/** The tenders who can be put on a roster, by name. */
+export function listRosterTenders(ctx: Context): { id: string; name: string; active: boolean }[] {
+  return (readTenderContent(ctx).content ?? []).map(({ id, fullName, active }) => ({
+    id,
+    name: fullName,
+    active,
+  }));
+}

@@ -1,0 +1,56 @@
+import { type Html, html } from '#kernel/html.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import {
+  CONTENT_CRUMB,
+  type ContentPageProps,
+  contentPage,
+  type KindWords,
+  kindPath,
+  recordPath,
+} from './frame.ts';
+
+/** A field that two people changed, as each of them left it, in words. */
+export interface ConflictingField {
+  field: string;
+  theirs: string;
+  yours: string;
+}
+
+/** Both texts side by side; theirs is chosen until somebody chooses otherwise. */
+export function conflictPage(
+  props: ContentPageProps & {
+    words: KindWords;
+    labels: Readonly<Record<string, string>>;
+    title: string;
+    id: string;
+    /** The newest version, which the choice is made against. */
+    version: number;
+    who: string | null;
+    conflicts: readonly ConflictingField[];
+    /** All that was changed in the form, as JSON. */
+    changes: string;
+    publish: boolean;
+  },
+): Html {
+  const { words, labels, title, id, version, who, conflicts, changes, publish } = props;
+  const path = recordPath(words, id);
+  const nameOf = (field: string) => {
+    const [first = '', ...rest] = field.split('.');
+    return [ownValue(labels, first) ?? first, ...rest].join(', ');
+  };
+  const side = (field: string, value: 'theirs' | 'yours', label: string, text: string) =>
+    html`<label class="choice content-side"><input type="radio" name="take.${field}" value="${value}"${value === 'theirs' && html` checked`}>
+<span class="choice-body"><span class="choice-name">${label}</span><span class="choice-note content-text">${text || 'Nothing'}</span></span></label>`;
+  const body = html`${pageHeader({ title, crumbs: [CONTENT_CRUMB, { href: kindPath(words), label: words.many }] })}
+<div role="alert">${notice('attention', `${who ?? 'Somebody'} changed the same ${conflicts.length === 1 ? 'field' : 'fields'} while you were writing. Choose what stays; whatever only one of you changed is kept.`, 'Changed meanwhile')}</div>
+<form class="card" method="post" action="${path}/settle">${hiddenInputs({ version: String(version), changes, ...(publish && { publish: 'true' }) })}
+${conflicts.map(
+  ({ field, theirs, yours }) =>
+    html`<fieldset><legend>${nameOf(field)}</legend><div class="content-sides">${side(field, 'theirs', 'Theirs', theirs)}${side(field, 'yours', 'Yours', yours)}</div></fieldset>`,
+)}
+<p class="actions"><button class="button">${publish ? 'Save and publish' : 'Save as a draft'}</button> <a class="button button-quiet" href="${path}">Leave it as it is</a></p></form>`;
+  return contentPage(`Changed meanwhile: ${title}`, body, props);
+}

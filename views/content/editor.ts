@@ -1,0 +1,115 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Entered } from '#views/components/entered.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { doneNotice } from '#views/pub/staff-frame.ts';
+import type { FieldsProps } from './fields/parts.ts';
+import {
+  CONTENT_CRUMB,
+  type ContentPageProps,
+  contentPage,
+  type KindWords,
+  kindPath,
+  mayWrite,
+  recordPath,
+  refusedNotice,
+  stateBadge,
+} from './frame.ts';
+import { type HistoryLine, historyTable } from './history.ts';
+
+/** What the form of a kind is made of. */
+export interface FormParts {
+  words: KindWords;
+  labels: Readonly<Record<string, string>>;
+  fields: (props: FieldsProps) => Html;
+  /** The id of the field that a problem is about. */
+  idOf(path: string): string;
+}
+
+export interface EditorProps extends ContentPageProps, FormParts {
+  values: Entered;
+  tenders: FieldsProps['tenders'];
+  /** In words: `Times are the pub’s: America/New_York.` */
+  zone: string;
+  refused?: RefusedForm | undefined;
+}
+
+/** A record with what can be done about it. */
+export interface RecordPageProps extends EditorProps {
+  title: string;
+  record: {
+    id: string;
+    version: number;
+    state: 'draft' | 'published' | 'changed' | 'removed';
+    /** In words. */
+    changed: string;
+    history: readonly HistoryLine[];
+  };
+  /** The version that the form was opened at, where it is not the newest. */
+  opened?: number | undefined;
+  done?: { sentence: string; undo: boolean } | undefined;
+}
+
+/** The form for a new record. */
+export function newRecordPage(props: EditorProps): Html {
+  const { words, refused } = props;
+  const title = `New ${words.one.toLowerCase()}`;
+  const crumbs = [CONTENT_CRUMB, { href: kindPath(words), label: words.many }];
+  return contentPage(
+    title,
+    html`${pageHeader({ title, crumbs })}${refusedNotice(refused, props.labels, props.idOf)}${form(props, kindPath(words))}`,
+    props,
+    refused !== undefined,
+  );
+}
+
+/** A record: its form, its life and its history. */
+export function recordPage(props: RecordPageProps): Html {
+  const { words, record, title, refused, done } = props;
+  const { id, version, state, changed, history } = record;
+  const path = recordPath(words, id);
+  const write = mayWrite(props);
+  const crumbs = [CONTENT_CRUMB, { href: kindPath(words), label: words.many }];
+  const publish =
+    write &&
+    (state === 'draft' || state === 'changed') &&
+    step(path, 'publish', version, 'Publish', 'button-quiet');
+  const undo = done?.undo && write ? step(path, 'undo', version, 'Undo', 'button-quiet') : null;
+  const body = html`${pageHeader({ title, crumbs, eyebrow: stateBadge(state), lede: changed, actions: publish || null })}
+${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf)}
+${state === 'removed' && removedNotice(path, write)}
+${state !== 'removed' && (write ? form(props, path, props.opened ?? version) : readOnly(props))}
+${disclosure('History', historyTable({ history, labels: props.labels, path, write: write && state !== 'removed' }))}
+${
+  write &&
+  state !== 'removed' &&
+  disclosure(
+    'Remove',
+    html`<p>It is not shown any more. For 30 days it can be brought back as it was.</p>${step(path, 'remove', version, 'Remove', 'button-danger-quiet')}`,
+  )
+}`;
+  return contentPage(title, body, props, refused !== undefined);
+}
+
+/** A button that takes one step in the life of a record. */
+export function step(path: string, name: string, version: number, label: string, look = ''): Html {
+  return html`<form class="content-step" method="post" action="${path}/${name}">${hiddenInputs({ version: String(version) })}<button class="button ${look}">${label}</button></form>`;
+}
+
+function form(props: EditorProps, action: string, version?: number): Html {
+  const { values, refused, tenders, zone, fields } = props;
+  return html`<form class="card" method="post" action="${action}">${version !== undefined && hiddenInputs({ version: String(version) })}
+<p class="hint">${zone}</p>${fields({ values, errors: refused?.errors ?? [], tenders })}
+<p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as a draft</button></p></form>`;
+}
+
+function readOnly({ values, tenders, fields }: EditorProps): Html {
+  return html`<form class="card"><fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${fields({ values, errors: [], tenders })}</fieldset></form>`;
+}
+
+function removedNotice(path: string, write: boolean): Html {
+  const text = 'It is not shown. 30 days after that it is deleted.';
+  return html`${notice('attention', text, 'This was removed')}${write && html`<form class="content-step" method="post" action="${path}/restore"><button class="button">Bring it back</button></form>`}`;
+}

@@ -1,0 +1,58 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
+import { openField } from '#views/components/fields.ts';
+import { choice } from '#views/components/forms.ts';
+
+/** What the fields of a form are drawn from. */
+export interface FieldsProps {
+  values: Entered;
+  errors: readonly FieldError[];
+  tenders: readonly RosterTender[];
+}
+
+export interface RosterTender {
+  id: string;
+  name: string;
+  active: boolean;
+}
+
+/** One open field of a form, with what was entered and what is wrong with it. */
+export function entry(
+  { values, errors }: Pick<FieldsProps, 'values' | 'errors'>,
+  props: Omit<Parameters<typeof openField>[0], 'value' | 'error'>,
+): Html {
+  const { name } = props;
+  return openField({ ...props, value: enteredText(values, name), error: errorAt(errors, name) });
+}
+
+/** A date, with a time of day that may stay empty. */
+export function dateAndTime(props: FieldsProps, name: string, label: string, hint: string): Html {
+  const error = errorAt(props.errors, name);
+  return html`<fieldset class="content-pair"><legend>${label}</legend><p class="hint">${hint}</p>
+${openField({ name: `${name}.date`, label: 'Date', type: 'date', value: enteredText(props.values, `${name}.date`), error })}
+${entry(props, { name: `${name}.time`, label: 'Time', type: 'time' })}</fieldset>`;
+}
+
+/** Opening and closing, side by side. `what` names them for those who cannot see where they stand. */
+export function rangeFields(props: FieldsProps, name: string, what: string): Html {
+  const at = (end: 'opens' | 'closes', word: string) =>
+    entry(props, {
+      name: `${name}.${end}`,
+      label: html`<span class="visually-hidden">${what}, </span>${word}`,
+      type: 'time',
+    });
+  return html`<div class="content-range">${at('opens', 'opens')}${at('closes', 'closes')}</div>`;
+}
+
+/** A tick for each tender; those who are not active only where they are ticked. */
+export function crewTicks({ values, tenders }: FieldsProps, name: string): Html[] {
+  const chosen = [values[name] ?? []].flat();
+  return tenders
+    .filter(({ id, active }) => active || chosen.includes(id))
+    .map(({ id, name: label }) =>
+      choice({ type: 'checkbox', name, value: id, label, checked: chosen.includes(id) }),
+    );
+}
+
+export const NO_TENDERS = html`<p class="hint">Nobody can be chosen yet: <a href="/admin/content/tender/new">add a tender</a> first.</p>`;

@@ -1,0 +1,19 @@
+import { type Html, html } from '#kernel/html.ts';
+import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
+import { tickBox } from '#views/components/fields.ts';
+import { field } from '#views/components/forms.ts';
+import { entry, type FieldsProps } from './parts.ts';
+
+export function tenderFields(props: FieldsProps): Html {
+  const { values, errors } = props;
+  const tick = (name: string, label: string, note: string) =>
+    tickBox({ name, label, note, checked: isTicked(values, name) });
+  return html`${field({ name: 'full_name', label: 'Name', value: enteredText(values, 'full_name'), error: errorAt(errors, 'full_name'), maxlength: 200, autocomplete: 'off', hint: 'Screens show the first name alone' })}
+${field({ name: 'bio', label: 'About', optional: true, rows: 4, value: enteredText(values, 'bio'), error: errorAt(errors, 'bio'), maxlength: 4_000 })}
+<div class="choices choices-plain">${tick('active', 'In the list of tenders', 'Everybody can see the name, the picture and what is written here')}
+${tick('meet', 'Introduce on the screens', 'A slide “Meet your Tender” with a QR code')}
+${tick('show_profile', 'Show the profile while on duty', 'Picture and QR code beside the hours')}</div>
+<div class="content-two">${entry(props, { name: 'payment_a', label: 'Tips, first way', hint: 'An address or a name to pay to' })}
+${entry(props, { name: 'payment_b', label: 'Tips, second way' })}</div>
+${entry(props, { name: 'page_url', label: 'Their own page', hint: 'An address that begins with https://' })}`;
+}

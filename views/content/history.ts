@@ -1,0 +1,63 @@
+import { type Html, html } from '#kernel/html.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { badge } from '#views/components/status.ts';
+import { table } from '#views/components/tables.ts';
+
+/** A version in the history of a record. */
+export interface HistoryLine {
+  version: number;
+  /** In words. */
+  when: string;
+  by: string | null;
+  reason: 'created' | 'changed' | 'undone' | 'restored' | 'imported';
+  fields: readonly string[];
+  shown: boolean;
+  wasShown: boolean;
+  newest: boolean;
+}
+
+const REASONS = {
+  created: 'Written',
+  changed: 'Changed',
+  undone: 'Taken back',
+  restored: 'Restored',
+  imported: 'Imported',
+};
+
+/** Who changed what, the newest first, each with the way back to it. */
+export function historyTable(props: {
+  history: readonly HistoryLine[];
+  labels: Readonly<Record<string, string>>;
+  path: string;
+  write: boolean;
+}): Html {
+  const { history, labels, path, write } = props;
+  return table({
+    caption: 'Versions, the newest first',
+    columns: [
+      { label: 'Version', number: true },
+      { label: 'When' },
+      { label: 'Who' },
+      { label: 'What' },
+      ...(write ? [{ label: 'Go back', quiet: true }] : []),
+    ],
+    rows: history.map((line) => [
+      String(line.version),
+      line.when,
+      line.by ?? 'Somebody whom nothing names',
+      html`${what(line, labels)}${line.shown ? html` ${badge('shown now', 'open')}` : line.wasShown && html` ${badge('was shown')}`}`,
+      ...(write
+        ? [
+            !line.newest &&
+              html`<form method="post" action="${path}/restore">${hiddenInputs({ version: String(line.version) })}<button class="button button-quiet button-small">Make it a draft<span class="visually-hidden">: version ${line.version}</span></button></form>`,
+          ]
+        : []),
+    ]),
+  });
+}
+
+function what({ reason, fields }: HistoryLine, labels: Readonly<Record<string, string>>): string {
+  const names = fields.map((field) => ownValue(labels, field) ?? field).join(', ');
+  return reason === 'changed' && names !== '' ? `${REASONS[reason]}: ${names}` : REASONS[reason];
+}

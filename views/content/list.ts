@@ -1,0 +1,74 @@
+import { type Html, html } from '#kernel/html.ts';
+import { openField } from '#views/components/fields.ts';
+import { selectField } from '#views/components/forms.ts';
+import { empty } from '#views/components/notices.ts';
+import { pageHeader, pagination } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import {
+  CONTENT_CRUMB,
+  type ContentPageProps,
+  contentPage,
+  type KindWords,
+  kindPath,
+  mayWrite,
+  recordPath,
+  stateBadge,
+} from './frame.ts';
+
+export interface ListedRecord {
+  id: string;
+  title: string;
+  state: 'draft' | 'published' | 'changed' | 'removed';
+  /** In words. */
+  changed: string;
+}
+
+const STATES = [
+  { value: '', label: 'All but removed ones' },
+  { value: 'draft', label: 'Drafts' },
+  { value: 'published', label: 'Published' },
+  { value: 'changed', label: 'Published, with a draft' },
+  { value: 'removed', label: 'Removed' },
+];
+
+/** The records of a kind. */
+export function recordsPage(
+  props: ContentPageProps & {
+    words: KindWords;
+    records: readonly ListedRecord[];
+    filter: { q: string; state: string };
+    pages: { from: number; total: number; previous?: string | undefined; next?: string | undefined };
+    /** What stands above the list. */
+    above?: Html | null | undefined;
+  },
+): Html {
+  const { words, records, filter, pages, above } = props;
+  const path = kindPath(words);
+  const add =
+    mayWrite(props) &&
+    html`<a class="button" href="${path}/new">Add ${words.article} ${words.one.toLowerCase()}</a>`;
+  const isFiltered = filter.q !== '' || filter.state !== '';
+  const list =
+    records.length === 0
+      ? empty(
+          isFiltered ? 'Nothing was found' : 'Nothing here yet',
+          isFiltered
+            ? 'Try other words.'
+            : `What you write here is on the screens as soon as you publish it.`,
+        )
+      : table({
+          caption: words.many,
+          quietCaption: true,
+          columns: [{ label: words.one }, { label: 'State' }, { label: 'Changed' }],
+          rows: records.map(({ id, title, state, changed }) => [
+            html`<a class="content-link" href="${recordPath(words, id)}">${title}</a>`,
+            stateBadge(state),
+            changed,
+          ]),
+        });
+  const body = html`${pageHeader({ title: words.many, crumbs: [CONTENT_CRUMB], actions: add || null })}${above}
+<form class="content-filter" method="get" action="${path}">${openField({ name: 'q', label: 'Search', type: 'search', value: filter.q })}
+${selectField({ name: 'state', label: 'Show', options: STATES, value: filter.state })}<p><button class="button button-quiet">Show</button></p></form>
+${list}${pages.total > records.length && pagination({ ...pages, to: pages.from + records.length - 1, of: words.many.toLowerCase() })}`;
+  return contentPage(words.many, body, props);
+}

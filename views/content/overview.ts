@@ -1,0 +1,53 @@
+import { type Html, html } from '#kernel/html.ts';
+import { badge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { type ContentPageProps, contentPage, type KindWords, kindPath, mayWrite } from './frame.ts';
+
+export interface OverviewProps extends ContentPageProps {
+  /** What needs doing: a sentence, and where. */
+  todo: readonly { text: string; href: string; label: string }[];
+  days: readonly { label: string; hours: string | null; crew: readonly string[] }[];
+  kinds: readonly { words: KindWords; shown: number; drafts: number }[];
+}
+
+/** What needs doing, the next two weeks, and the way to each kind. */
+export function contentOverview(props: OverviewProps): Html {
+  const { todo, days, kinds } = props;
+  const write = mayWrite(props);
+  const quick =
+    write &&
+    html`<a class="button" href="/admin/content/special/new">Closed on a day</a>
+<a class="button button-quiet" href="/admin/content/announcement/new">New announcement</a>
+<a class="button button-quiet" href="/admin/content/roster">Who works when</a>`;
+  const body = html`${pageHeader({ title: 'Content', lede: 'What the screens and the public pages say: hours, people, announcements.', actions: quick || null })}
+<section aria-labelledby="todo"><h2 id="todo">What needs doing</h2>
+${
+  todo.length === 0
+    ? html`<p>Nothing: all that was written is published.</p>`
+    : html`<ul class="content-todo" role="list">${todo.map(({ text, href, label }) => html`<li><span>${text}</span> <a class="button button-quiet button-small" href="${href}">${label}</a></li>`)}</ul>`
+}</section>
+<section aria-labelledby="ahead"><h2 id="ahead">The next two weeks</h2>
+${table({
+  caption: 'The next two weeks',
+  quietCaption: true,
+  columns: [{ label: 'Day' }, { label: 'Open' }, { label: 'Who works' }],
+  rows: days.map(({ label, hours, crew }) => [
+    label,
+    hours ?? 'Closed',
+    crew.join(', ') || (hours === null ? '' : badge('nobody yet', 'scheduled')),
+  ]),
+})}</section>
+<section aria-labelledby="kinds"><h2 id="kinds">Everything</h2>
+${table({
+  caption: 'Everything, by what it is',
+  quietCaption: true,
+  columns: [{ label: 'What' }, { label: 'Published', number: true }, { label: 'Drafts', number: true }],
+  rows: kinds.map(({ words, shown, drafts }) => [
+    html`<a class="content-link" href="${kindPath(words)}">${words.many}</a>`,
+    String(shown),
+    String(drafts),
+  ]),
+})}</section>`;
+  return contentPage('Content', body, props);
+}

@@ -1,0 +1,63 @@
+import { type Html, html } from '#kernel/html.ts';
+import { choice, hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { doneNotice } from '#views/pub/staff-frame.ts';
+import { NO_TENDERS, type RosterTender } from './fields/parts.ts';
+
+/** A date of the roster. */
+export interface RosterDay {
+  date: string;
+  /** `Sat, Nov 21`. */
+  label: string;
+  hours: string | null;
+  crew: readonly string[];
+  /** The version of its record; none where there is none yet. */
+  version: number | undefined;
+  isDraft: boolean;
+}
+
+/** Fourteen rows with a tick for each tender. */
+export function rosterTable(props: {
+  days: readonly RosterDay[];
+  tenders: readonly RosterTender[];
+  first: string;
+  previous: string;
+  next: string;
+  write: boolean;
+  done?: string | undefined;
+  /** Labels of the dates that somebody else changed. */
+  conflicts?: readonly string[] | undefined;
+  isCopied?: boolean | undefined;
+}): Html {
+  const { days, tenders, first, write, done, conflicts = [] } = props;
+  const at = (from: string) => `/admin/content/roster?from=${from}`;
+  const rows = days.map(
+    ({ date, label, hours, crew, version, isDraft }) => html`<fieldset class="content-day">
+<legend>${label}<span class="content-hours">${hours ?? 'Closed'}${isDraft && ', a draft'}</span></legend>
+${version !== undefined && hiddenInputs({ [`version.${date}`]: String(version) })}
+<div class="choices choices-plain content-crew">${tenders
+      .filter(({ id, active }) => active || crew.includes(id))
+      .map(({ id, name }) =>
+        choice({
+          type: 'checkbox',
+          name: `crew.${date}`,
+          value: id,
+          label: name,
+          checked: crew.includes(id),
+        }),
+      )}</div></fieldset>`,
+  );
+  return html`${doneNotice(done)}${
+    conflicts.length > 0 &&
+    html`<div role="alert">${notice('attention', `Somebody changed these days while you were writing, and they show what is stored now: ${conflicts.join('; ')}. The other days were saved.`, 'Changed meanwhile')}</div>`
+  }${props.isCopied && notice('info', 'These are the people of a week before. Nothing is saved yet.')}
+<nav class="toolbar" aria-label="Weeks"><a class="button button-quiet" href="${at(props.previous)}">Earlier</a> <a class="button button-quiet" href="${at(props.next)}">Later</a>
+${write && tenders.length > 0 && html`<a class="button button-quiet" href="${at(first)}&amp;like=last-week">As last week</a>`}</nav>
+${
+  tenders.length === 0
+    ? NO_TENDERS
+    : html`<form method="post" action="/admin/content/roster/days">${hiddenInputs({ first })}
+${write ? rows : html`<fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${rows}</fieldset>`}
+${write && html`<p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as drafts</button></p>`}</form>`
+}`;
+}
