@@ -1,6 +1,6 @@
 // Every page of the club's own content, each with the steps that open it.
 import type { Page } from 'playwright-core';
-import { type ListeningService, listeningService } from '#test/support/browser-service.ts';
+import { listeningService } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { type AuditedPage, at, form } from './page-audit.ts';

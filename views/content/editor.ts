@@ -76,7 +76,8 @@ export function recordPage(props: RecordPageProps): Html {
     write &&
     (state === 'draft' || state === 'changed') &&
     step(path, 'publish', version, 'Publish', 'button-quiet');
-  const undo = done?.undo && write ? step(path, 'undo', version, 'Undo', 'button-quiet') : null;
+  const undo =
+    done?.undo && write && state !== 'changed' ? step(path, 'undo', version, 'Undo', 'button-quiet') : null;
   const body = html`${pageHeader({ title, crumbs, eyebrow: stateBadge(state), lede: changed, actions: publish || null })}
 ${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf)}
 ${state === 'removed' && removedNotice(path, write)}

@@ -46,7 +46,7 @@ export function recordsPage(
   const path = kindPath(words);
   const add =
     mayWrite(props) &&
-    html`<a class="button" href="${path}/new">Add ${words.article} ${words.one.toLowerCase()}</a>`;
+    html`<a class="button${above && ' button-quiet'}" href="${path}/new">Add ${words.article} ${words.one.toLowerCase()}</a>`;
   const isFiltered = filter.q !== '' || filter.state !== '';
   const list =
     records.length === 0

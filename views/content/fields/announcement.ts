@@ -27,7 +27,7 @@ ${selectField({ name: 'priority', label: 'Priority', options: PRIORITIES, value:
 ${dateAndTime(props, 'until', 'Shown until', 'A date without a time counts whole. Empty: until you take it away')}</div>
 ${disclosure(
   'Only on some days, times or screens',
-  html`${choiceGroup({
+  html`<div class="content-days">${choiceGroup({
     name: 'days',
     label: 'Days',
     hint: 'None ticked: every day',
@@ -36,7 +36,7 @@ ${disclosure(
     rows: Object.entries(DAYS).map(([value, label]) =>
       choice({ type: 'checkbox', name: 'days', value, label, checked: days.includes(value) }),
     ),
-  })}<fieldset class="content-pair"><legend>Time of day</legend><p class="hint">Past midnight it belongs to the evening’s day</p>
+  })}</div><fieldset class="content-pair"><legend>Time of day</legend><p class="hint">Past midnight it belongs to the evening’s day</p>
 ${between && html`<p class="error-text">${between}</p>`}
 ${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(props, { name: 'between.to', label: 'To', type: 'time' })}</fieldset>
 ${entry(props, { name: 'screens', label: 'Screens', hint: 'Their names with commas between. Empty: all' })}

@@ -23,7 +23,11 @@ export function entry(
   props: Omit<Parameters<typeof openField>[0], 'value' | 'error'>,
 ): Html {
   const { name } = props;
-  return openField({ ...props, value: enteredText(values, name), error: errorAt(errors, name) });
+  const value = enteredText(values, name);
+  // A field of times would drop what is none, and with it what somebody typed.
+  const type =
+    props.type === 'time' && value !== '' && !/^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? 'text' : props.type;
+  return openField({ ...props, type, value, error: errorAt(errors, name) });
 }
 
 /** A date, with a time of day that may stay empty. */
