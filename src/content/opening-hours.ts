@@ -119,7 +119,11 @@ function crewOf({ date, range, tenders }: RosterBody, zone: string): Crew[] {
 }
 
 /** A time that comes twice is the first one for the opening, the last one for the closing; one that is skipped comes later. */
-function momentsOf(date: string, { opens, closes }: Range, zone: string): { opens: number; closes: number } {
+export function momentsOf(
+  date: string,
+  { opens, closes }: Pick<Range, 'opens' | 'closes'>,
+  zone: string,
+): { opens: number; closes: number } {
   const day = Temporal.PlainDate.from(date);
   const end = closes > opens ? day : day.add({ days: 1 });
   const at = (on: Temporal.PlainDate, time: string, disambiguation: 'compatible' | 'later') =>

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ANNOUNCEMENT, type AnnouncementBody } from '#content/kinds/announcement.ts';
+import { WEEKDAYS } from '#content/kinds/fields.ts';
+import { momentsOf } from '#content/opening-hours.ts';
 import type { Published } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
@@ -18,6 +20,7 @@ import {
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { readUnion } from './own-content.ts';
 import { imageUrl, originalId } from './page-ids.ts';
+import { beginsSoon, isWithin, type Window, windowsOf } from './windows.ts';
 
 /** An announcement as it is stored. */
 export type PubAnnouncement = z.output<typeof PubAnnouncement>;
@@ -32,8 +35,11 @@ const PubAnnouncement = z.object({
   hasImage: z.boolean(),
   /** The page's last edit; of an own record its picture. */
   edited: z.string(),
-  /** Of an own record: the id of its picture. */
+  /** Of an own record: the id of its picture, on which days and at what time it is shown, and on which screens. */
   picture: z.string().optional(),
+  days: z.array(z.enum(WEEKDAYS)).optional(),
+  between: z.object({ from: z.string(), to: z.string() }).nullable().optional(),
+  screens: z.array(z.string()).optional(),
   /** Shown from this moment and before that one; null for no limit. */
   from: z.int().nullable(),
   until: z.int().nullable(),
@@ -75,16 +81,32 @@ export const readAnnouncementContent = (ctx: Context): Snapshot<PubAnnouncement[
     compare: byPriority,
   });
 
-/** The announcements to show at a moment, and until when the list stays the same. */
+/** An announcement with the windows in which screens show it; without windows it is always shown. */
+export interface ShownAnnouncement extends PubAnnouncement {
+  windows?: Window[];
+}
+
+/** The announcements to show at a moment, those that come within two days, and until when both stay the same. */
 export function announcementsAt(
   announcements: readonly PubAnnouncement[],
   now: number,
-): { shown: PubAnnouncement[]; until: number } {
-  const moments = announcements.flatMap(({ from, until }) => [from ?? now, until ?? now]);
-  return {
-    shown: announcements.filter(({ from, until }) => now >= (from ?? now) && (until === null || now < until)),
-    until: Math.min(...moments.filter((moment) => moment > now)),
-  };
+  zone: string,
+): { shown: ShownAnnouncement[]; later: ShownAnnouncement[]; until: number } {
+  const [shown, later]: [ShownAnnouncement[], ShownAnnouncement[]] = [[], []];
+  const moments: number[] = [];
+  for (const announcement of announcements) {
+    const { from, until, days, between = null } = announcement;
+    const windows = days && windowsOf({ from, until, days, between }, now, zone);
+    if (windows) {
+      moments.push(...windows.flat());
+      if (isWithin(windows, now)) shown.push({ ...announcement, windows });
+      else if (beginsSoon(windows, now)) later.push({ ...announcement, windows });
+    } else {
+      moments.push(from ?? now, until ?? now);
+      if (now >= (from ?? now) && (until === null || now < until)) shown.push(announcement);
+    }
+  }
+  return { shown, later, until: Math.min(...moments.filter((moment) => moment > now)) };
 }
 
 export function announcementToWire(announcement: PubAnnouncement): Announcement {
@@ -104,12 +126,26 @@ export const announcementImageUrl = ({ id, hasImage, edited }: PubAnnouncement):
   hasImage ? imageUrl('announcement', id, edited) : '';
 
 function ownAnnouncement({ id, body }: Published<AnnouncementBody>, zone: string): PubAnnouncement {
-  const { title, priority, text: content, seconds: duration, picture, from, until } = body;
+  const { title, priority, text: content, seconds: duration, picture, days, between, screens } = body;
   return {
-    ...{ id, title, priority, content, duration },
+    ...{ id, title, priority, content, duration, days, between, screens, ...limitsOf(body, zone) },
     ...{ hasImage: picture !== null, edited: picture ?? '', ...(picture && { picture }) },
-    from: from === null ? null : (startOf(from, zone) ?? null),
-    until: endOf(until ?? undefined, zone) ?? null,
+  };
+}
+
+/** From when and until when. An evening that runs past midnight is of the day on which it begins, at both ends. */
+function limitsOf(
+  { from, until, between }: AnnouncementBody,
+  zone: string,
+): Pick<PubAnnouncement, 'from' | 'until'> {
+  const evening = between && between.to <= between.from ? { opens: between.from, closes: between.to } : null;
+  const isDate = (text: string) => !text.includes('T');
+  const first = from !== null && isDate(from) && evening ? momentsOf(from, evening, zone).opens : undefined;
+  const last =
+    until !== null && isDate(until) && evening ? momentsOf(until, evening, zone).closes : undefined;
+  return {
+    from: first ?? (from === null ? null : (startOf(from, zone) ?? null)),
+    until: last ?? endOf(until ?? undefined, zone) ?? null,
   };
 }
 

@@ -19,7 +19,7 @@ import {
 import { EVENTS, type Event, eventsAt, type WeekEvent } from './events.ts';
 import { dutyAt, type NoteState, type PubHoursDay, pubHoursWeek } from './hours.ts';
 import { readShiftContent, SHIFTS } from './shifts.ts';
-import { listSlides, type Slide } from './slides.ts';
+import { announcementSlide, listSlides, type Slide } from './slides.ts';
 import {
   firstName,
   photoUrl,
@@ -66,6 +66,8 @@ export interface EventsFeed extends FeedState {
     activeTenders: ActiveTender[];
   };
   slides: Slide[];
+  /** Slides that come within two days; not there where none do. */
+  laterSlides?: Slide[];
   /** Of yesterday and still on. */
   carryoverEvents: Event[];
   /** False until shifts have been read: the hours are then unknown. */
@@ -194,7 +196,7 @@ function eventsFeedAt(
   const tenders = tendersSnapshot.content ?? [];
   const shifts = shiftsSnapshot.content ?? [];
   const events = eventsAt(eventsSnapshot.content ?? [], { now, zone, windowDays, nextMinutes });
-  const announcements = announcementsAt(announcementsSnapshot.content ?? [], now);
+  const announcements = announcementsAt(announcementsSnapshot.content ?? [], now, zone);
   const duty = dutyAt(shifts, { now, zone, lastCallMinutes });
   const onDuty = duty.tenders.flatMap((id) => tenders.find((tender) => tender.id === id) ?? []);
   const state = readState([eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot], own, now);
@@ -219,6 +221,7 @@ function eventsFeedAt(
       })),
     },
     slides: listSlides(announcements.shown, tenders, config.BASE_URL ?? ''),
+    ...(announcements.later.length > 0 && { laterSlides: announcements.later.map(announcementSlide) }),
     ...state.fields,
     carryoverEvents: events.carryoverEvents,
     hoursKnown: shiftsSnapshot.content !== undefined,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { announcementImageUrl, type PubAnnouncement } from './announcements.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { announcementImageUrl, type ShownAnnouncement } from './announcements.ts';
 import { type PubTender, photoUrl, profileUrl, qrImageUrl } from './tenders.ts';
 
 /** An announcement with a text, an image, or both: `body` and `imageUrl` may be empty. */
@@ -11,6 +12,10 @@ export interface AnnouncementSlide {
   priority: string;
   durationMs: number | null;
   imageUrl: string;
+  /** When screens show it, half-open, ISO 8601; not there: always. */
+  windows?: [start: string, end: string][];
+  /** Names of the screens that show it; not there: all. */
+  screens?: string[];
 }
 
 export interface TenderSlide {
@@ -32,23 +37,12 @@ export type Slide = AnnouncementSlide | TenderSlide;
  * @param origin prefix of the addresses in QR codes, empty for relative ones
  */
 export function listSlides(
-  announcements: readonly PubAnnouncement[],
+  announcements: readonly ShownAnnouncement[],
   tenders: readonly PubTender[],
   origin: string,
 ): Slide[] {
   return [
-    ...announcements.map((announcement): AnnouncementSlide => {
-      const { id, title, content, priority, duration } = announcement;
-      return {
-        id: `announcement-${stableNumber(id)}`,
-        type: 'announcement',
-        title,
-        body: content,
-        priority,
-        durationMs: duration === null ? null : duration * 1_000,
-        imageUrl: announcementImageUrl(announcement),
-      };
-    }),
+    ...announcements.map(announcementSlide),
     ...tenders
       .filter(({ active, meet }) => active && meet)
       .map((tender): TenderSlide => {
@@ -64,6 +58,24 @@ export function listSlides(
         };
       }),
   ];
+}
+
+/** An announcement as a slide. */
+export function announcementSlide(announcement: ShownAnnouncement): AnnouncementSlide {
+  const { id, title, content, priority, duration, windows, screens = [] } = announcement;
+  return {
+    id: `announcement-${stableNumber(id)}`,
+    type: 'announcement',
+    title,
+    body: content,
+    priority,
+    durationMs: duration === null ? null : duration * 1_000,
+    imageUrl: announcementImageUrl(announcement),
+    ...(windows && {
+      windows: windows.map(([start, end]): [string, string] => [isoTime(start), isoTime(end)]),
+    }),
+    ...(screens.length > 0 && { screens }),
+  };
 }
 
 /** The same number for a page whatever other pages there are. */

@@ -3,7 +3,7 @@ import { notBefore, now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 import { contact, offlineSince, setStale, startLife } from './lifecycle.js';
 import { screenModel } from './model.js';
-import { dim } from './screen.js';
+import { dim, screenName } from './screen.js';
 import { watchShowing } from './showing.js';
 import { slideshow } from './slides.js';
 
@@ -56,7 +56,7 @@ function draw() {
   const age = performance.now() - heardAt;
   const readAt = Number.isNaN(age) ? keptAt : now() - age;
   const fresh = age < STALE_MS && offlineSince() === undefined;
-  const model = screenModel(feed, now(), { zone, readAt, fresh });
+  const model = screenModel(feed, now(), { zone, readAt, fresh, screen: screenName });
   setStale(stale && now() - updated > STALE_MS ? updated : undefined);
   dim(model.closed);
   drawProgramme(model);

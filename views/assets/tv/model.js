@@ -2,6 +2,7 @@
 
 import { eventStatus } from '../../../src/pub/display/shared/event-status.js';
 import { label, minuteOfDay } from '../playing/clock.js';
+import { slidesAt } from './round.js';
 
 /** An event that is over stays in today's list for so long, as Done. */
 const LINGER_MS = 10 * 60_000;
@@ -16,10 +17,10 @@ const EVENING = 16 * 60;
 /**
  * @typedef {{ title: string, start: string, end: string, startIso: string, endIso: string, date?: string }} FeedEvent
  * @typedef {{ date: string, open: boolean, hours: string | null }} Day
- * @typedef {{ todayEvents: FeedEvent[], carryoverEvents?: FeedEvent[], weekEvents: FeedEvent[], slides: any[],
+ * @typedef {{ todayEvents: FeedEvent[], carryoverEvents?: FeedEvent[], weekEvents: FeedEvent[], slides: any[], laterSlides?: any[],
  *   pubHoursWeek: Day[], hoursKnown: boolean, nextWindowMin: number, pubTender: { name: string, hours: string, note: string, noteState: string } }} Feed
  * @typedef {{ status: 'Now' | 'Next' | 'Later' | 'Done', lead: boolean, when: string, title: string, note: string }} Row
- * @typedef {{ zone: string, readAt: number, fresh: boolean }} How
+ * @typedef {{ zone: string, readAt: number, fresh: boolean, screen?: string }} How
  */
 
 /**
@@ -189,7 +190,9 @@ function minutesOf(time) {
  * @param {ReturnType<typeof pubOf>} pub
  * @param {boolean} closed
  */
-function slidesOf({ slides, pubHoursWeek }, at, { zone }, pub, closed) {
+function slidesOf(feed, at, { zone, screen }, pub, closed) {
+  const { pubHoursWeek } = feed;
+  const slides = slidesAt(feed, at, screen);
   const today = dateKey(at, zone);
   const week = pub.known
     ? pubHoursWeek.map(({ date, hours }) => ({

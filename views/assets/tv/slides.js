@@ -48,7 +48,8 @@ export function slideshow(stage) {
   function set(next, otherwise) {
     slides = next;
     fallback = otherwise;
-    const at = slides.findIndex((slide) => isSame(slide, shown));
+    // An urgent slide stands there several times: its place in the round stays.
+    const at = isSame(slides[index], shown) ? index : slides.findIndex((slide) => isSame(slide, shown));
     if (at >= 0) index = at;
     else if (!shown || !isCurrent(shown)) wake();
   }
@@ -131,7 +132,14 @@ export function slideshow(stage) {
   }
 }
 
-/** @param {Slide} slide @param {Slide | undefined} other */
+/**
+ * Whether two slides show the same; when they do so is another matter.
+ * @param {Slide | undefined} slide
+ * @param {Slide | undefined} other
+ */
 function isSame(slide, other) {
-  return other !== undefined && JSON.stringify(slide) === JSON.stringify(other);
+  return slide !== undefined && other !== undefined && shownPart(slide) === shownPart(other);
 }
+
+/** @param {Slide} slide */
+const shownPart = ({ windows, screens, ...rest }) => JSON.stringify(rest);
