@@ -100,6 +100,9 @@ export const ACTOR_COLUMNS = [
   'person_roles.granted_by',
   'approvals.asked_by',
   'approvals.decided_by',
+  'pictures.added_by',
+  'takeovers.started_by',
+  'takeovers.ended_by',
 ] as const;
 
 /** Erases what is personal of somebody from every table, in one transaction. */
