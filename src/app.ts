@@ -31,6 +31,7 @@ import { people } from './people/index.ts';
 import { SetUpCode } from './people/set-up.ts';
 import { listDaysAhead, listRosterTenders } from './pub/display/ahead.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
+import { previewSlide } from './pub/display/preview.ts';
 import { findPubState } from './pub/display/shifts.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
@@ -151,6 +152,7 @@ export async function buildApp(
     display: {
       listDaysAhead: (days) => listDaysAhead(ctx, days),
       listTenders: () => listRosterTenders(ctx),
+      previewSlide: (kind, id, body) => previewSlide(ctx, kind, id, body),
       knowsHours: () => findPubState(ctx).configured,
     },
   });

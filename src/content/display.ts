@@ -1,9 +1,22 @@
+import type { Body } from './records/kind.ts';
+
+/** A slide as the feed of the screens spells it. */
+export interface PreviewSlide {
+  type: string;
+  title: string;
+  body?: string;
+  name?: string;
+  imageUrl: string;
+}
+
 /** What the pages of the content show of the screens, which a domain knows. */
 export interface ContentDisplay {
   /** The coming days as people will read them, today first. */
   listDaysAhead(days: number): { date: string; hours: string | null; crew: string[] }[];
   /** All tenders, by name. */
   listTenders(): { id: string; name: string; active: boolean }[];
+  /** What the main screen shows of a record; undefined for what is no slide. */
+  previewSlide(kind: string, id: string, body: Body): PreviewSlide | undefined;
   /** Whether any opening hours are known. */
   knowsHours(): boolean;
 }

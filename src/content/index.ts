@@ -5,6 +5,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import type { ContentDisplay } from './display.ts';
 import { listPages } from './routes/list-pages.ts';
 import { overview } from './routes/overview.ts';
+import { preview } from './routes/preview.ts';
 import { recordPages } from './routes/record-pages.ts';
 import { records } from './routes/records.ts';
 import { rosterPages } from './routes/roster-pages.ts';
@@ -22,6 +23,7 @@ export async function content(
     await staff.register(records, { ctx });
     await staff.register(overview, { ctx, display });
     await staff.register(rosterPages, { ctx, display });
+    await staff.register(preview, { ctx, display });
     await staff.register(listPages, { ctx, display });
     await staff.register(recordPages, { ctx, display });
   });

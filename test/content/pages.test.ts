@@ -222,3 +222,23 @@ test('whoever may look sees all of it and no button', async () => {
   expect((await service.page('/menu')).statusCode).toBe(404);
   expect((await service.page('/announcement/nowhere')).statusCode).toBe(404);
 });
+
+test('the editor of a slide frames it as the screen shows it, and nobody else may frame either', async () => {
+  await using service = await openService();
+  const one = await service.eve.create('announcement', { title: 'Quiz', text: 'Bring <a> pen.' });
+  const page = await service.page(`/${one}`);
+  const [, address = ''] = /<iframe src="\/admin\/content([^"]+)"/.exec(page.body) ?? [];
+  expect(page.headers['content-security-policy']).toMatch(/frame-src 'self';frame-ancestors 'none'/);
+
+  const slide = await service.page(address);
+  expect(slide.statusCode).toBe(200);
+  expect(slide.headers).toMatchObject({ 'x-frame-options': 'SAMEORIGIN', 'cache-control': 'no-store' });
+  expect(slide.headers['content-security-policy']).toContain("frame-ancestors 'self'");
+  expect(slide.body).toContain('<h1 data-part="title">Quiz</h1>');
+  expect(slide.body).toContain('Bring &lt;a&gt; pen.');
+  expect(slide.body).not.toContain('guard.js');
+  expect((await service.page(address.replace(/1$/, '9'))).statusCode).toBe(404);
+  const hours = await service.eve.create('hours', { from: TODAY, week: {} });
+  expect((await service.page(`/${hours}`)).body).not.toContain('<iframe');
+  expect((await service.page(`/preview/${hours}/1`)).statusCode).toBe(404);
+});

@@ -50,6 +50,8 @@ export interface RecordPageProps extends EditorProps {
   /** The version that the form was opened at, where it is not the newest. */
   opened?: number | undefined;
   done?: { sentence: string; undo: boolean } | undefined;
+  /** The address of the preview; none of what is no slide, and none beside a form that was refused. */
+  preview?: string | undefined;
 }
 
 /** The form for a new record. */
@@ -82,7 +84,7 @@ export function recordPage(props: RecordPageProps): Html {
 ${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf)}
 ${state === 'removed' && removedNotice(path, write)}
 ${state !== 'removed' && (write ? form(props, path, props.opened ?? version) : readOnly(props))}
-${disclosure('History', historyTable({ history, labels: props.labels, path, write: write && state !== 'removed' }))}
+${props.preview !== undefined && previewFrame(props.preview)}${disclosure('History', historyTable({ history, labels: props.labels, path, write: write && state !== 'removed' }))}
 ${
   write &&
   state !== 'removed' &&
@@ -104,6 +106,12 @@ function form(props: EditorProps, action: string, version?: number): Html {
   return html`<form class="card" method="post" action="${action}">${version !== undefined && hiddenInputs({ version: String(version) })}
 <p class="hint">${zone}</p>${fields({ values, errors: refused?.errors ?? [], tenders })}
 <p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as a draft</button></p></form>`;
+}
+
+function previewFrame(address: string): Html {
+  return html`<section class="content-preview" aria-labelledby="preview"><h2 id="preview">As the screen shows it</h2>
+<iframe src="${address}" title="The slide as the main screen shows it" loading="lazy"></iframe>
+<p><a href="${address}">See it on a page of its own</a>. What is not saved yet is not in it.</p></section>`;
 }
 
 function readOnly({ values, tenders, fields }: EditorProps): Html {

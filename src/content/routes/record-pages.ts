@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Html } from '#kernel/html.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
-import { sendHtml } from '#kernel/http/pages.ts';
+import { sendFraming } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
@@ -87,6 +87,10 @@ export function recordPages(app: App, made: ContentPages): void {
       opened: (entered && Number(typed(entered, 'version'))) || undefined,
       refused,
       done: ownValue(DONE, more.done),
+      preview:
+        !refused && record.state !== 'removed' && display.previewSlide(kind.name, id, record.body)
+          ? `/admin/content/preview/${kind.name}/${encodeURIComponent(id)}/${record.version}`
+          : undefined,
     });
   };
 
@@ -96,7 +100,7 @@ export function recordPages(app: App, made: ContentPages): void {
       config: { permission: 'content:read' },
       schema: { summary: 'A record, with its history', params, querystring: DoneQuery },
     },
-    async (request, reply) => sendHtml(reply, renderRecord(request, { done: request.query.done })),
+    async (request, reply) => sendFraming(reply, renderRecord(request, { done: request.query.done })),
   );
 
   /** The page of two texts where two people changed the same, else that of the form. */

@@ -56,6 +56,19 @@ export function sendHtmlWith(reply: FastifyReply, page: Html, origin: string, st
     .send(page.toString());
 }
 
+/** Sends a page that frames another one of ours, see `sendFramed`. */
+export function sendFraming(reply: FastifyReply, page: Html): FastifyReply {
+  const policy = [...OWN_ONLY, "frame-src 'self'", NOT_FRAMED].join(';');
+  return reply.headers({ ...PAGE_HEADERS, 'content-security-policy': policy }).send(page.toString());
+}
+
+/** Sends a page that pages of ours may frame. */
+export function sendFramed(reply: FastifyReply, page: Html): FastifyReply {
+  const policy = [...OWN_ONLY, "frame-ancestors 'self'"].join(';');
+  const framed = { 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' };
+  return reply.headers({ ...PAGE_HEADERS, ...framed }).send(page.toString());
+}
+
 /** Sends a page for a TV: a signage player may frame it, and its service worker carries it through a network cut. */
 export function sendTvPage(reply: FastifyReply, page: Html): FastifyReply {
   return reply.headers(TV_HEADERS).send(page.toString());

@@ -125,7 +125,11 @@ export function announcementToWire(announcement: PubAnnouncement): Announcement 
 export const announcementImageUrl = ({ id, hasImage, edited }: PubAnnouncement): string =>
   hasImage ? imageUrl('announcement', id, edited) : '';
 
-function ownAnnouncement({ id, body }: Published<AnnouncementBody>, zone: string): PubAnnouncement {
+/** A record of the club's own as an announcement. */
+export function ownAnnouncement(
+  { id, body }: Pick<Published<AnnouncementBody>, 'id' | 'body'>,
+  zone: string,
+): PubAnnouncement {
   const { title, priority, text: content, seconds: duration, picture, days, between, screens } = body;
   return {
     ...{ id, title, priority, content, duration, days, between, screens, ...limitsOf(body, zone) },

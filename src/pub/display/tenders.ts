@@ -122,7 +122,8 @@ export function profileUrl(id: string): string {
   return normalized ? `/tenders/?tender=${normalized}` : '/tenders/';
 }
 
-function ownTender({ id, body }: Published<TenderBody>): PubTender {
+/** A record of the club's own as a tender. */
+export function ownTender({ id, body }: Pick<Published<TenderBody>, 'id' | 'body'>): PubTender {
   const { full_name: fullName, show_profile: showProfile, active, meet, bio, picture } = body;
   const { payment_a: paymentA, payment_b: paymentB, page_url: pageUrl } = body;
   return {

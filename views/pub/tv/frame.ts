@@ -18,6 +18,8 @@ export interface TvPageProps {
   scripts: readonly string[];
   /** Further values for the scripts, as data attributes of the body. */
   settings?: Readonly<Record<string, string | number>>;
+  /** False for what a screen never shows: it is not loaded anew when it stands still. */
+  isLive?: boolean;
   body: Html;
 }
 
@@ -35,6 +37,7 @@ export function tvPage({
   styles = [],
   scripts,
   settings = {},
+  isLive = true,
   body,
 }: TvPageProps): Html {
   const data = Object.entries({ page, build, zone, ...settings });
@@ -50,7 +53,7 @@ export function tvPage({
 <link rel="icon" href="${asset('base/icon.svg')}" type="image/svg+xml">
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
 ${stylesheets('base/fonts.css', 'tv/tv.css', ...styles)}
-<script async src="${asset('tv/guard.js')}"></script>
+${isLive && html`<script async src="${asset('tv/guard.js')}"></script>`}
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
 </head>
 <body class="tv tv-${page}"${data.map(([name, value]) => html` data-${name}="${value}"`)}>

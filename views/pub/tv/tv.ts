@@ -17,8 +17,33 @@ const WEEK = 7;
  * ever be seen stands in the markup; scripts fill and hide, and make no elements, so that it can run for weeks.
  */
 export function tvScreen({ build, zone }: TvProps): Html {
-  const body = html`<header class="tv-head">${tvClock()}${tvSign()}</header>
-<main class="tv-stage" data-stage>${slideNode(true)}${slideNode(false)}</main>
+  return tvPage({ ...MAIN, build, zone, scripts: ['tv/main.js'], body: mainBody(slideNode(true)) });
+}
+
+/** What a slide in preview has to say. */
+export interface PreviewedSlide {
+  type: string;
+  title: string;
+  body?: string;
+  name?: string;
+}
+
+/** A slide as the main screen will show it, in its place on the screen. Without script its words stand there unfitted. */
+export function slidePreview({ zone, slide }: { zone: string; slide: PreviewedSlide }): Html {
+  return tvPage({
+    ...MAIN,
+    ...{ title: 'Preview', build: '', zone, isLive: false },
+    scripts: ['content/preview.js'],
+    settings: { slide: JSON.stringify(slide) },
+    body: mainBody(slideNode(true, slide)),
+  });
+}
+
+const MAIN = { title: 'Tonight', page: 'tv', styles: ['tv/main.css', 'tv/slides.css'] } as const;
+
+function mainBody(first: Html): Html {
+  return html`<header class="tv-head">${tvClock()}${tvSign()}</header>
+<main class="tv-stage" data-stage>${first}${slideNode(false)}</main>
 <section class="tv-day" aria-label="Programme" data-day>
 <h2 class="tv-heading" data-show="heading">Today</h2>
 <p class="tv-nothing" data-show="nothing" hidden></p>
@@ -32,23 +57,16 @@ export function tvScreen({ build, zone }: TvProps): Html {
 <section class="tv-fact" data-show="who" hidden><h2>Behind the bar</h2><p class="tv-fact-main" data-show="who-names"></p></section>
 <section class="tv-fact tv-showing" data-show="showing" hidden><h2>On the big screen</h2><p class="tv-fact-main" data-show="showing-title"></p><p class="tv-fact-note" data-show="showing-note" hidden></p></section>
 </footer>`;
-  return tvPage({
-    title: 'Tonight',
-    page: 'tv',
-    build,
-    zone,
-    styles: ['tv/main.css', 'tv/slides.css'],
-    scripts: ['tv/main.js'],
-    body,
-  });
 }
 
 /** One of the two slides that take turns; the first has the welcome until there is more to show. */
-function slideNode(shown: boolean): Html {
-  return html`<article class="tv-slide" data-slide data-layout="welcome"${shown ? html` data-shown` : html` aria-hidden="true"`}>
+function slideNode(shown: boolean, slide?: PreviewedSlide): Html {
+  const { title, body, name }: Partial<PreviewedSlide> = slide ?? (shown ? { title: 'Public House' } : {});
+  const layout = slide ? (slide.type === 'tender' ? 'tender' : 'words') : 'welcome';
+  return html`<article class="tv-slide" data-slide data-layout="${layout}"${shown ? html` data-shown` : html` aria-hidden="true"`}>
 <div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span>${hangingSign()}</div>
-<div class="tv-words" data-part="words"><p class="tv-eyebrow" data-part="eyebrow">${shown ? 'Welcome to' : null}</p>
-<h1 data-part="title">${shown ? 'Public House' : null}</h1><p class="tv-body" data-part="body" hidden></p>
+<div class="tv-words" data-part="words"><p class="tv-eyebrow" data-part="eyebrow">${shown && !slide ? 'Welcome to' : null}</p>
+<h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
 <dl class="tv-week" data-part="week" hidden>${times(WEEK, () => html`<div><dt></dt><dd></dd></div>`)}</dl>
 <div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""><p>Scan to say hello or leave a tip</p></div></div>
 </article>`;

@@ -1,0 +1,23 @@
+import { ANNOUNCEMENT, type AnnouncementBody } from '#content/kinds/announcement.ts';
+import { TENDER, type TenderBody } from '#content/kinds/tender.ts';
+import type { Body } from '#content/records/kind.ts';
+import type { Context } from '#kernel/context.ts';
+import { ownAnnouncement } from './announcements.ts';
+import { announcementSlide, listSlides, type Slide } from './slides.ts';
+import { ownTender } from './tenders.ts';
+
+/** A record as a slide, published or not; undefined for what is never one. */
+export function previewSlide(ctx: Context, kind: string, id: string, body: Body): Slide | undefined {
+  const { picture } = body;
+  // The address of the public route knows published records alone.
+  const imageUrl =
+    typeof picture === 'string' ? `/api/admin/pictures/${encodeURIComponent(picture)}/file` : '';
+  if (kind === ANNOUNCEMENT.name) {
+    const announcement = ownAnnouncement({ id, body: body as AnnouncementBody }, ctx.config.TIME_ZONE);
+    return { ...announcementSlide(announcement), imageUrl };
+  }
+  if (kind !== TENDER.name) return undefined;
+  const tender = { ...ownTender({ id, body: body as TenderBody }), active: true, meet: true };
+  const [slide] = listSlides([], [tender], '');
+  return slide?.type === 'tender' ? { ...slide, imageUrl, qrImageUrl: '' } : undefined;
+}
