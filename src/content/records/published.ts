@@ -63,13 +63,20 @@ export function listImportedPages({ db, derived }: Memory, kind: Pick<Kind, 'nam
 export function everPublished({ db, derived }: Memory, kinds: readonly Pick<Kind, 'name'>[] = []): boolean {
   const names = kinds.map(({ name }) => name);
   return derived.get(`ever published ${names.join()}`, [listVersion(derived)], () => {
-    let query = build
-      .selectFrom('content_revisions as revision')
-      .innerJoin('content_records as record', 'record.id', 'revision.record_id')
-      .select('record.id')
-      .where('revision.published_at', 'is not', null);
-    if (names.length > 0) query = query.where('record.kind', 'in', names);
-    return db.first(query.limit(ONE)) !== undefined;
+    let records = build.selectFrom('content_records as record').select('record.id');
+    if (names.length > 0) records = records.where('record.kind', 'in', names);
+    const shown = records.where('record.published_version', 'is not', null);
+    // Only where nothing is shown any more, the revisions are looked through.
+    const wasShown = records.where((is) =>
+      is.exists(
+        is
+          .selectFrom('content_revisions as revision')
+          .select('revision.version')
+          .whereRef('revision.record_id', '=', 'record.id')
+          .where('revision.published_at', 'is not', null),
+      ),
+    );
+    return [shown, wasShown].some((query) => db.first(query.limit(ONE)) !== undefined);
   });
 }
 
