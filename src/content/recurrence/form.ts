@@ -1,0 +1,173 @@
+import { badField } from '#kernel/http/errors.ts';
+import { nthDate } from './dates.ts';
+import { formatRule, parseRule, plainRule, type Rule, WEEKDAYS, type Weekday } from './rule.ts';
+
+/** How often something repeats, as the fields of a form say it. Fields that `repeat` does not need are ignored. */
+export interface RepeatForm {
+  repeat: RepeatKind;
+  /** Every so many days, weeks, months or years. */
+  every: string;
+  /** Weekdays of a week. */
+  weekdays: Weekday[];
+  /** Day of the month. */
+  month_day: string;
+  /** Which of the month: 1 to 4, -1 the last. */
+  nths: string[];
+  /** The weekday of which those are. */
+  nth_weekday: Weekday;
+  /** Further dates, one a line. */
+  dates: string;
+  /** Text of a rule. */
+  own: string;
+  ends: 'never' | 'on' | 'after';
+  /** A date, for `on`. */
+  until: string;
+  /** For `after`. */
+  times: string;
+}
+
+export const REPEAT_KINDS = [
+  'none',
+  'daily',
+  'weekly',
+  'month_day',
+  'month_last',
+  'month_weekday',
+  'yearly',
+  'dates',
+  'own',
+] as const;
+export type RepeatKind = (typeof REPEAT_KINDS)[number];
+
+/** What is stored of it. */
+export interface Repeat {
+  rule: string | null;
+  until: string | null;
+  extra: string[];
+}
+
+const NTHS = [1, 2, 3, 4, -1];
+/** More times than that do not fit ten years. */
+const TIMES_AT_MOST = 3_660;
+
+/**
+ * Reads the fields for a series that counts from `date`. "After N times" becomes the date of the Nth time.
+ * @throws AppError 400 that names the field
+ */
+export function repeatOfForm(form: RepeatForm, date: string): Repeat {
+  if (form.repeat === 'none') return { rule: null, until: null, extra: [] };
+  if (form.repeat === 'dates') return { rule: null, until: null, extra: readDates(form.dates) };
+  const rule = formatRule(form.repeat === 'own' ? ownRule(form.own) : ruleOfForm(form));
+  return { rule, until: endOfForm(form, rule, date), extra: readDates(form.dates) };
+}
+
+/** The fields that say what is stored; a rule that they cannot say is shown as text. */
+export function formOfRepeat({ rule, until, extra }: Repeat, date: string): RepeatForm {
+  const day = Temporal.PlainDate.from(date);
+  const weekday = WEEKDAYS[day.dayOfWeek - 1]!;
+  const form: RepeatForm = {
+    repeat: rule !== null ? 'own' : extra.length > 0 ? 'dates' : 'none',
+    every: '1',
+    weekdays: [weekday],
+    month_day: String(day.day),
+    nths: [String(Math.min(Math.ceil(day.day / 7), 4))],
+    nth_weekday: weekday,
+    dates: extra.join('\n'),
+    own: rule ?? '',
+    ends: until === null ? 'never' : 'on',
+    until: until ?? '',
+    times: '',
+  };
+  if (rule === null) return form;
+  const parsed = parseRule(rule);
+  const filled = { ...form, every: String(parsed.interval), ...fieldsOf(parsed, form) };
+  // Only fields that say the very same rule may stand for it.
+  const same = filled.repeat !== 'own' && formatRule(ruleOfForm(filled)) === rule;
+  return same ? filled : form;
+}
+
+function fieldsOf(rule: Rule, form: RepeatForm): Partial<RepeatForm> {
+  if (rule.freq === 'DAILY') return { repeat: 'daily' };
+  if (rule.freq === 'WEEKLY') {
+    return { repeat: 'weekly', weekdays: rule.byDay.map(({ day }) => day) };
+  }
+  if (rule.freq === 'YEARLY') return { repeat: 'yearly' };
+  const [monthDay] = rule.byMonthDay;
+  const [first] = rule.byDay;
+  if (first) {
+    if (rule.byDay.some(({ nth }) => !NTHS.includes(nth))) return { repeat: 'own' };
+    const nths = rule.byDay.map(({ nth }) => String(nth));
+    return { repeat: 'month_weekday', nths, nth_weekday: first.day };
+  }
+  if (monthDay === -1) return { repeat: 'month_last' };
+  return { repeat: 'month_day', month_day: monthDay === undefined ? form.month_day : String(monthDay) };
+}
+
+function ruleOfForm(form: RepeatForm): Rule {
+  const interval = readNumber('every', form.every, 366);
+  switch (form.repeat) {
+    case 'daily':
+      return plainRule('DAILY', interval);
+    case 'weekly':
+      return { ...plainRule('WEEKLY', interval), byDay: inWeek(form.weekdays) };
+    case 'month_day':
+      return {
+        ...plainRule('MONTHLY', interval),
+        byMonthDay: [readNumber('month_day', form.month_day, 31)],
+      };
+    case 'month_last':
+      return { ...plainRule('MONTHLY', interval), byMonthDay: [-1] };
+    case 'month_weekday':
+      return { ...plainRule('MONTHLY', interval), byDay: nthsOf(form) };
+    default:
+      return plainRule('YEARLY', interval);
+  }
+}
+
+function ownRule(text: string): Rule {
+  try {
+    return parseRule(text);
+  } catch (error) {
+    throw badField('own', error instanceof Error ? error.message.replace(/^rule: /, '') : String(error));
+  }
+}
+
+const inWeek = (days: Weekday[]) =>
+  WEEKDAYS.filter((day) => days.includes(day)).map((day) => ({ nth: 0, day }));
+
+function nthsOf({ nths, nth_weekday }: RepeatForm): Rule['byDay'] {
+  const numbers = [...new Set(nths.map(Number))].sort((a, b) => a - b);
+  if (numbers.length === 0) throw badField('nths', 'Choose at least one: 1st, 2nd, 3rd, 4th or last.');
+  if (numbers.some((nth) => !NTHS.includes(nth)))
+    throw badField('nths', 'Choose 1st, 2nd, 3rd, 4th or last.');
+  return numbers.map((nth) => ({ nth, day: nth_weekday }));
+}
+
+function endOfForm({ ends, until, times }: RepeatForm, rule: string, date: string): string | null {
+  if (ends === 'never') return null;
+  if (ends === 'on') return readDate('until', until);
+  const last = nthDate(rule, date, readNumber('times', times, TIMES_AT_MOST));
+  if (last === undefined) throw badField('times', 'That is more than ten years ahead.');
+  return last;
+}
+
+function readNumber(field: string, text: string, most: number): number {
+  const number = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > most) throw badField(field, `Write a number from 1 to ${most}.`);
+  return number;
+}
+
+/** Dates on lines of their own, or between commas or blanks. */
+function readDates(text: string): string[] {
+  const dates = text.split(/[\s,;]+/).filter(Boolean);
+  return [...new Set(dates.map((date) => readDate('dates', date)))].sort();
+}
+
+function readDate(field: string, text: string): string {
+  try {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) throw new RangeError(text);
+    return Temporal.PlainDate.from(text.trim(), { overflow: 'reject' }).toString();
+  } catch {
+    throw badField(field, `Write a date such as 2026-12-08, not ${JSON.stringify(text.slice(0, 20))}.`);
+  }
+}

@@ -1,0 +1,152 @@
+import { badField } from '#kernel/http/errors.ts';
+
+export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+
+/** A rule that may be saved (RFC 5545 3.3.10, the part of it that is about whole days). */
+export interface Rule {
+  freq: (typeof FREQUENCIES)[number];
+  /** 1 to 366. */
+  interval: number;
+  /** 1 to 12. */
+  byMonth: number[];
+  /** 1 to 31, or −1 to −31 from the end. */
+  byMonthDay: number[];
+  /** With `nth` 0 every such weekday, else the nth of the month or year, negative from the end. */
+  byDay: { nth: number; day: Weekday }[];
+  /** Which of the dates of a month or year count. */
+  bySetPos: number[];
+  /** Where the week begins; null stands for Monday. */
+  wkst: Weekday | null;
+}
+
+/** Longest text of a rule that is read at all. */
+export const RULE_LENGTH = 500;
+
+const PARTS = ['FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYSETPOS', 'WKST'];
+const LISTED = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
+class Refusal extends Error {}
+
+/**
+ * Reads a rule: parts in any order and case, FREQ required, each part once. COUNT, UNTIL and parts finer than a day
+ * are refused.
+ * @throws AppError 400 that names `rule` and the part
+ */
+export function parseRule(text: string): Rule {
+  const read = readRule(text);
+  if ('problem' in read) throw badField('rule', read.problem);
+  return read.rule;
+}
+
+/** The same without an exception: the rule, or what is wrong with it in a sentence. */
+export function readRule(text: string): { rule: Rule } | { problem: string } {
+  try {
+    return { rule: read(text) };
+  } catch (error) {
+    if (error instanceof Refusal) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** The rule as it is stored: FREQ first, a fixed order, nothing that says the default. */
+export function formatRule(rule: Rule): string {
+  const list = (name: string, values: readonly (number | string)[]) =>
+    values.length > 0 ? [`${name}=${values.join(',')}`] : [];
+  return [
+    `FREQ=${rule.freq}`,
+    ...list('INTERVAL', rule.interval > 1 ? [rule.interval] : []),
+    ...list('BYMONTH', rule.byMonth),
+    ...list('BYMONTHDAY', rule.byMonthDay),
+    ...list(
+      'BYDAY',
+      rule.byDay.map(({ nth, day }) => `${nth || ''}${day}`),
+    ),
+    ...list('BYSETPOS', rule.bySetPos),
+    ...list('WKST', rule.wkst === null ? [] : [rule.wkst]),
+  ].join(';');
+}
+
+/** A rule of a frequency and nothing else, for building one. */
+export function plainRule(freq: Rule['freq'], interval = 1): Rule {
+  return { freq, interval, byMonth: [], byMonthDay: [], byDay: [], bySetPos: [], wkst: null };
+}
+
+function read(text: string): Rule {
+  if (text.length > RULE_LENGTH) throw new Refusal(`A rule has at most ${RULE_LENGTH} characters.`);
+  const parts = partsOf(text);
+  const freq = FREQUENCIES.find((one) => one === parts.get('FREQ'));
+  if (!freq) throw new Refusal(`FREQ must be ${LISTED.format(FREQUENCIES)}.`);
+  const inMonths = freq === 'MONTHLY' || freq === 'YEARLY';
+  const rule: Rule = {
+    freq,
+    interval: numbersOf(parts, 'INTERVAL', 1, 366)[0] ?? 1,
+    byMonth: numbersOf(parts, 'BYMONTH', 1, 12),
+    byMonthDay: numbersOf(parts, 'BYMONTHDAY', -31, 31),
+    byDay: weekdaysOf(parts, !inMonths ? 0 : freq === 'YEARLY' && !parts.has('BYMONTH') ? 53 : 5),
+    bySetPos: numbersOf(parts, 'BYSETPOS', -366, 366),
+    wkst: weekStartOf(parts),
+  };
+  if (freq === 'WEEKLY' && rule.byMonthDay.length > 0)
+    throw new Refusal('BYMONTHDAY does not go with FREQ=WEEKLY.');
+  if (rule.bySetPos.length > 0 && !inMonths)
+    throw new Refusal('BYSETPOS goes with FREQ=MONTHLY or YEARLY only.');
+  if (rule.bySetPos.length > 0 && rule.byDay.length + rule.byMonthDay.length + rule.byMonth.length === 0)
+    throw new Refusal('BYSETPOS needs BYDAY, BYMONTHDAY or BYMONTH beside it.');
+  return rule;
+}
+
+function partsOf(text: string): Map<string, string> {
+  const parts = new Map<string, string>();
+  const bare = text
+    .trim()
+    .toUpperCase()
+    .replace(/^RRULE:/, '')
+    .replace(/;$/, '');
+  for (const part of bare.split(';')) {
+    const [, name = '', value = ''] = /^\s*([A-Z-]+)\s*=\s*(\S(?:.*\S)?)\s*$/.exec(part) ?? [];
+    if (!name) throw new Refusal('A rule looks like FREQ=WEEKLY;BYDAY=TU.');
+    if (!PARTS.includes(name))
+      throw new Refusal(`${name} cannot be used here: only ${LISTED.format(PARTS)}.`);
+    if (parts.has(name)) throw new Refusal(`${name} is there twice.`);
+    parts.set(name, value);
+  }
+  return parts;
+}
+
+/** Zero is never a value: with a negative `least` it lies between two that are. */
+function numbersOf(parts: Map<string, string>, name: string, least: number, most: number): number[] {
+  const values = (parts.get(name)?.split(',') ?? []).map((value) => {
+    const number = /^[+-]?\d{1,3}$/.test(value.trim()) ? Number(value) : 0;
+    if (number !== 0 && number >= least && number <= most) return number;
+    const range = least < 0 ? `1 to ${most} or -1 to ${least}` : `${least} to ${most}`;
+    throw new Refusal(`${name} must be ${range}.`);
+  });
+  if (name === 'INTERVAL' && values.length > 1) throw new Refusal('INTERVAL must be one number.');
+  return [...new Set(values)].sort((a, b) => a - b);
+}
+
+function weekdaysOf(parts: Map<string, string>, nthAtMost: number): Rule['byDay'] {
+  const found = (parts.get('BYDAY')?.split(',') ?? []).map((value) => {
+    const [, number = '', name] = /^\s*([+-]?\d{1,2})?([A-Z]{2})\s*$/.exec(value) ?? [];
+    const day = WEEKDAYS.find((one) => one === name);
+    if (!day) throw new Refusal(`BYDAY must be ${LISTED.format(WEEKDAYS)}.`);
+    const nth = Number(number);
+    if (number && nthAtMost === 0) throw new Refusal('BYDAY with a number goes with FREQ=MONTHLY or YEARLY.');
+    if (number && (nth === 0 || Math.abs(nth) > nthAtMost))
+      throw new Refusal(`A number in BYDAY must be 1 to ${nthAtMost} or -1 to -${nthAtMost}.`);
+    return { nth, day };
+  });
+  const byKey = new Map(found.map((one) => [`${one.nth}${one.day}`, one]));
+  return [...byKey.values()].sort(
+    (a, b) => a.nth - b.nth || WEEKDAYS.indexOf(a.day) - WEEKDAYS.indexOf(b.day),
+  );
+}
+
+function weekStartOf(parts: Map<string, string>): Weekday | null {
+  const name = parts.get('WKST');
+  const day = WEEKDAYS.find((one) => one === name);
+  if (name !== undefined && !day) throw new Refusal(`WKST must be ${LISTED.format(WEEKDAYS)}.`);
+  return day === undefined || day === 'MO' ? null : day;
+}

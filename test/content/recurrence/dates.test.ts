@@ -1,0 +1,107 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { daysAfter, firstHit, hasDate, listDates, nthDate } from '#content/recurrence/dates.ts';
+import { expandWalls } from '#content/recurrence/expand.ts';
+import { formatRule, parseRule } from '#content/recurrence/rule.ts';
+
+interface FrozenRule {
+  rule: string;
+  date: string;
+  time: string;
+  until: string | null;
+  last: string;
+  dates: string[];
+}
+
+const file = path.join(import.meta.dirname, '../../fixtures/recurrence-rules.json');
+const { rules }: { rules: FrozenRule[] } = JSON.parse(fs.readFileSync(file, 'utf8'));
+
+test('300 rules give the dates that another program found', () => {
+  const wrong = rules.filter(({ rule, date, until, last, dates }) => {
+    const series = { rule: formatRule(parseRule(rule)), date, until, extra: [] };
+    return listDates(series, date, last).slice(0, 60).join() !== dates.join();
+  });
+
+  expect(rules).toHaveLength(300);
+  expect(wrong.map(({ rule, date }) => `${rule} from ${date}`)).toEqual([]);
+});
+
+test('the same dates come when a window begins in the middle', () => {
+  const wrong = rules.filter(({ rule, date, until, last, dates }) => {
+    const from = dates[Math.floor(dates.length / 2)] ?? date;
+    const expected = dates.filter((one) => one >= from);
+    const found = listDates({ rule, date, until, extra: [] }, from, dates.length < 60 ? last : dates[59]!);
+    return found.join() !== expected.join();
+  });
+
+  expect(wrong.map(({ rule, date }) => `${rule} from ${date}`)).toEqual([]);
+});
+
+test('walls come out as they went in: a clock change drops none', () => {
+  const start = Temporal.PlainDateTime.from('2027-03-12T02:30');
+  const until = Temporal.PlainDateTime.from('2027-03-16T02:30');
+
+  const walls = expandWalls({ rule: 'FREQ=DAILY', start }, start, until);
+
+  expect(walls.map(String)).toEqual([
+    '2027-03-12T02:30:00',
+    '2027-03-13T02:30:00',
+    '2027-03-14T02:30:00',
+    '2027-03-15T02:30:00',
+    '2027-03-16T02:30:00',
+  ]);
+});
+
+test('a start that its rule does not hit is no date', () => {
+  const series = { rule: 'FREQ=WEEKLY;BYDAY=TU', date: '2026-12-03', until: null, extra: [] };
+
+  expect(listDates(series, '2026-12-01', '2026-12-16')).toEqual(['2026-12-08', '2026-12-15']);
+  expect(firstHit(series.rule, series.date)).toBe('2026-12-08');
+});
+
+test.each([
+  ['FREQ=MONTHLY;BYMONTHDAY=31', ['2027-01-31', '2027-03-31', '2027-05-31']],
+  ['FREQ=MONTHLY;BYMONTHDAY=-1', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']],
+  ['FREQ=MONTHLY', ['2027-01-31', '2027-03-31', '2027-05-31']],
+  ['FREQ=MONTHLY;BYDAY=-1FR', ['2027-02-26', '2027-03-26', '2027-04-30', '2027-05-28']],
+  ['FREQ=MONTHLY;BYDAY=1TU,3TU;BYMONTH=2,3', ['2027-02-02', '2027-02-16', '2027-03-02', '2027-03-16']],
+])('%s from January 31', (rule, dates) => {
+  expect(listDates({ rule, date: '2027-01-31', until: null, extra: [] }, '2027-01-01', '2027-05-31')).toEqual(
+    dates,
+  );
+});
+
+test('extra dates count once, also after the end; without a rule the date itself counts', () => {
+  const rule = 'FREQ=WEEKLY';
+  const series = { rule, date: '2026-12-01', until: '2026-12-14', extra: ['2026-12-08', '2026-12-24'] };
+
+  expect(listDates(series, '2026-01-01', '2027-12-31')).toEqual(['2026-12-01', '2026-12-08', '2026-12-24']);
+  expect(listDates({ ...series, rule: null }, '2026-01-01', '2027-12-31')).toEqual([
+    '2026-12-01',
+    '2026-12-08',
+    '2026-12-24',
+  ]);
+  expect(hasDate(series, '2026-12-24')).toBe(true);
+  expect(hasDate(series, '2026-12-15')).toBe(false);
+});
+
+test('a rule that never hits has no first date, one that hits rarely has', () => {
+  expect(firstHit('FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30', '2026-01-01')).toBeUndefined();
+  expect(firstHit('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU', '2026-01-01')).toBe('2032-02-29');
+});
+
+test('the date of the nth time', () => {
+  expect(nthDate('FREQ=WEEKLY;INTERVAL=2', '2026-12-01', 5)).toBe('2027-01-26');
+  expect(nthDate('FREQ=YEARLY', '2026-12-01', 12)).toBeUndefined();
+});
+
+test('fifty series of five years expand, and an empty window has no dates', () => {
+  const series = rules.slice(0, 50).map(({ rule, date }) => ({ rule, date, until: null, extra: [] }));
+
+  const dates = series.map((one) => listDates(one, daysAfter(one.date, 1_400), daysAfter(one.date, 1_800)));
+
+  expect(dates.every((list) => list.every((date, i) => i === 0 || date > list[i - 1]!))).toBe(true);
+  expect(dates.flat().length).toBeGreaterThan(500);
+  expect(listDates(series[0]!, '2027-02-01', '2027-01-01')).toEqual([]);
+});
