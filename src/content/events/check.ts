@@ -1,0 +1,114 @@
+import { badField, badRequest, type FieldError } from '#kernel/http/errors.ts';
+import { daysAfter, daysBetween, firstHit, listDates } from '../recurrence/dates.ts';
+import { formatRule, parseRule, readRule } from '../recurrence/rule.ts';
+import { type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
+import { stampEvent } from './stamp.ts';
+import { minutesOf } from './times.ts';
+
+export const LIMITS = {
+  series: 1_000,
+  changes: 400,
+  extra: 100,
+  /** Of an end, counted from today. */
+  years: 10,
+  endDays: 60,
+  /** Of all series, in the days around today that screens and calendars may ask for. */
+  dates: 10_000,
+  window: { back: 90, ahead: 460 },
+} as const;
+
+/** Between the first dates of a rule the gaps repeat; more years than that do not show another one. */
+const GAPS_SEEN_DAYS = 800;
+
+/** What is wrong between the fields of an event, each of which is right by itself. */
+export function checkEvent(body: EventBody): FieldError[] {
+  const ofSpan = spanProblems(body);
+  const problems = [...ofSpan, ...ruleProblems(body)];
+  // The rest is about dates that can be found.
+  if (problems.length > 0) return problems;
+  return [...gapProblems(body), ...changeProblems(body)];
+}
+
+/**
+ * What the service itself writes into an event: its zone, the rule as it is stored, the first date moved to the first
+ * hit of the rule, the stamps.
+ * @throws AppError 400 for an end that is too far ahead
+ */
+export function completeEvent(
+  body: EventBody,
+  { before, at, zone }: { before: EventBody | undefined; at: number; zone: string },
+): EventBody {
+  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
+  const furthest = today.add({ years: LIMITS.years }).toString();
+  if (body.until !== null && body.until > furthest)
+    throw badField('until', `must be at most ${LIMITS.years} years ahead`);
+  const rule = body.rule === null ? null : formatRule(parseRule(body.rule));
+  const date = rule === null ? body.date : (firstHit(rule, body.date) ?? body.date);
+  const extra = [...new Set(body.extra)].filter((one) => one !== date).sort();
+  return stampEvent({ ...body, zone: body.zone ?? before?.zone ?? zone, rule, date, extra }, before, at);
+}
+
+/**
+ * Refuses what all series together are too many for.
+ * @param bodies the newest version of every event that is not removed
+ * @throws AppError 400
+ */
+export function ensureWithinLimits(bodies: readonly EventBody[], today: string): void {
+  const series = bodies.filter(isSeries);
+  if (series.length > LIMITS.series)
+    throw badRequest(`There can be ${LIMITS.series.toLocaleString('en-US')} series at most.`);
+  const { back, ahead } = LIMITS.window;
+  const [from, until] = [daysAfter(today, -back), daysAfter(today, ahead)];
+  const dates = series.reduce((sum, body) => sum + listDates(body, from, until).length, 0);
+  if (dates > LIMITS.dates)
+    throw badField(
+      'rule',
+      `All series together would have ${dates.toLocaleString('en-US')} dates in the coming months; ${LIMITS.dates.toLocaleString('en-US')} are possible.`,
+    );
+}
+
+function spanProblems({ time, end_time, end_days }: WallSpan): FieldError[] {
+  if (time === null)
+    return end_time === null ? [] : [{ path: 'end_time', message: 'must be empty without a time' }];
+  if (end_time === null)
+    return end_days === 0
+      ? []
+      : [{ path: 'end_time', message: 'is required where the end is on a later day' }];
+  return end_days > 0 || end_time > time
+    ? []
+    : [{ path: 'end_time', message: 'must be after the start; an end on the next day has end_days 1' }];
+}
+
+function ruleProblems({ rule, until, date }: EventBody): FieldError[] {
+  if (rule === null)
+    return until === null ? [] : [{ path: 'until', message: 'must be empty without a rule' }];
+  const read = readRule(rule);
+  if ('problem' in read) return [{ path: 'rule', message: read.problem }];
+  const first = firstHit(rule, date);
+  if (first === undefined) return [{ path: 'rule', message: 'There is no date that this rule hits.' }];
+  return until !== null && until < first
+    ? [{ path: 'until', message: `must not be before the first date, ${first}` }]
+    : [];
+}
+
+function gapProblems(body: EventBody): FieldError[] {
+  if (!isSeries(body)) return [];
+  const extra = body.extra.toSorted();
+  const [from, last] = [[body.date, ...extra].sort()[0]!, [body.date, ...extra].sort().at(-1)!];
+  const seen = daysAfter(body.date, GAPS_SEEN_DAYS);
+  const dates = listDates(body, from, last > seen ? last : seen);
+  const gaps = dates.slice(1).map((date, i) => daysBetween(dates[i]!, date));
+  const shortest = Math.min(...gaps);
+  if (minutesOf(body) <= shortest * 1_440) return [];
+  const days = shortest === 1 ? 'a day' : `${shortest} days`;
+  return [{ path: 'end_days', message: `is too long: the next date is ${days} later` }];
+}
+
+function changeProblems(body: EventBody): FieldError[] {
+  return Object.entries(body.changes).flatMap(([date, change]) =>
+    spanProblems(spanOf(body, date, change)).map(({ path, message }) => ({
+      path: `changes.${date}.${path}`,
+      message,
+    })),
+  );
+}

@@ -1,0 +1,69 @@
+import { hasDate, listDates } from '../recurrence/dates.ts';
+import { changeOf, type EventBody, spanOf, type WallSpan } from './body.ts';
+import { resolveSpan, type Span } from './times.ts';
+
+/** One time that an event takes place. */
+export interface EventDate extends Span {
+  /** The local date by which a series calls it, also when it was moved. */
+  original: string;
+  /** On the clocks of the event's zone. */
+  wall: WallSpan;
+  title: string;
+  place: string;
+  note: string;
+  cancelled: boolean;
+  /** Whether it differs from its series. */
+  changed: boolean;
+  /** When what a calendar shows of it was changed last, in milliseconds. */
+  stamp: number;
+}
+
+/**
+ * The dates of an event that begin from `from` to `until`, local dates and both inclusive, in the order of their
+ * start. Skipped ones are left out, moved ones stand where they were moved to.
+ */
+export function listEventDates(body: EventBody, from: string, until: string, house: string): EventDate[] {
+  return originalsFor(body, from, until)
+    .filter((original) => changeOf(body, original)?.as !== 'skipped')
+    .map((original) => toEventDate(body, original, house))
+    .filter(({ wall }) => wall.date >= from && wall.date <= until)
+    .sort((a, b) => a.start - b.start || (a.original < b.original ? -1 : 1));
+}
+
+/** Whether a series has a date of that name, skipped and moved ones included. */
+export const isDateOf = (body: EventBody, original: string): boolean => hasDate(body, original);
+
+/** The changes whose date is no date of the series. */
+export function unfitChanges(body: EventBody): string[] {
+  const named = Object.keys(body.changes).sort();
+  const [first = '', last = ''] = [named[0], named.at(-1)];
+  const dates = new Set(named.length > 0 ? listDates(body, first, last) : []);
+  return named.filter((date) => !dates.has(date));
+}
+
+export function toEventDate(body: EventBody, original: string, house: string): EventDate {
+  const change = changeOf(body, original);
+  const wall = spanOf(body, original, change);
+  return {
+    original,
+    wall,
+    ...resolveSpan(wall, body.zone ?? house, house),
+    title: change?.title ?? body.title,
+    place: change?.place ?? body.place,
+    note: change?.note ?? '',
+    cancelled: body.cancelled || change?.as === 'cancelled',
+    changed: change !== undefined,
+    stamp: Math.max(body.stamp ?? 0, change?.stamp ?? 0),
+  };
+}
+
+/** Those of the window, and those that a change may have moved into it. */
+function originalsFor(body: EventBody, from: string, until: string): string[] {
+  const movedIn = Object.entries(body.changes)
+    .filter(([, { date }]) => date !== undefined && date >= from && date <= until)
+    .map(([original]) => original)
+    .sort();
+  const first = movedIn[0] ?? from;
+  const last = movedIn.at(-1) ?? until;
+  return listDates(body, first < from ? first : from, last > until ? last : until);
+}

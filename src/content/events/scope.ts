@@ -1,0 +1,174 @@
+import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { daysAfter, daysBetween, listDates } from '../recurrence/dates.ts';
+import { formatRule, parseRule, WEEKDAYS } from '../recurrence/rule.ts';
+import { changeOf, type DateChange, type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
+import { isDateOf, unfitChanges } from './dates.ts';
+
+/** What can be said of this and the following dates, or of all of them. */
+export type SeriesPatch = Partial<Omit<EventBody, 'changes' | 'stamp'>>;
+
+/** What becomes of changes whose date a series does not have any more. */
+export type Unfit = 'drop' | 'single';
+
+/**
+ * Changes one date, called by its original local date. A date that is moved, or gets other times, keeps all of them
+ * when those of its series are changed later.
+ * @param change null takes back what was changed
+ * @throws AppError 400 for an event that is no series, 404 for a date that it does not have
+ */
+export function changeDate(body: EventBody, date: string, change: DateChange | null): EventBody {
+  ensureDate(body, date);
+  const { [date]: before, ...others } = body.changes;
+  if (change === null) return { ...body, changes: others };
+  if (change.as === 'skipped') return { ...body, changes: { ...others, [date]: { as: 'skipped' } } };
+  const merged = { ...(before?.as === 'skipped' ? {} : before), ...defined(change) };
+  const changes = { ...others, [date]: { ...merged, ...settledSpan(body, date, merged) } };
+  return { ...body, changes };
+}
+
+/**
+ * Ends a series the day before a date and goes on with a new one from there, as `patch` says. Changes and extra dates
+ * from then on move along, so every date keeps its name.
+ * @returns `next` undefined where nothing follows (`as: skipped`); `body` undefined where nothing comes before; `unfit`
+ * as `changeSeries`
+ * @throws AppError 400, 404 as `changeDate`
+ */
+export function splitSeries(
+  body: EventBody,
+  date: string,
+  as: DateChange['as'],
+  patch: SeriesPatch = {},
+): { body: EventBody | undefined; next: EventBody | undefined; unfit: string[] } {
+  ensureDate(body, date);
+  const before = ending(body, daysAfter(date, -1));
+  if (as === 'skipped') return { body: before, next: undefined, unfit: [] };
+  const next = patched(startingAt(body, date), date, as, patch);
+  return { body: before, next, unfit: unfitChanges(next) };
+}
+
+/**
+ * Changes all dates of a series. What had been changed of single dates stays, where its date still is one.
+ * @returns `unfit`: the changes that fit no date any more; they are still in the body
+ */
+export function changeSeries(
+  body: EventBody,
+  date: string,
+  as: DateChange['as'],
+  patch: SeriesPatch = {},
+): { body: EventBody; unfit: string[] } {
+  ensureDate(body, date);
+  if (as === 'skipped') throw badField('as', 'To skip every date, remove the event.');
+  const after = patched(body, date, as, patch);
+  return { body: after, unfit: unfitChanges(after) };
+}
+
+/**
+ * Settles the changes that fit no date of a series: drops them, or keeps those that say when something is as events of
+ * their own.
+ * @param before the series in which they had their dates
+ * @throws AppError 409 that lists them, without a choice
+ */
+export function settleUnfit(
+  body: EventBody,
+  before: EventBody,
+  choice: Unfit | undefined,
+): { body: EventBody; singles: EventBody[] } {
+  const unfit = unfitChanges(body);
+  if (unfit.length > 0 && choice === undefined) throw unfitConflict(before, unfit);
+  const changes = Object.fromEntries(Object.entries(body.changes).filter(([date]) => !unfit.includes(date)));
+  const kept = unfit.filter((date) => changeOf(before, date)?.as !== 'skipped');
+  const singles = choice === 'single' ? kept.map((date) => singleOf(before, date)) : [];
+  return { body: { ...body, changes }, singles };
+}
+
+/** One date of a series as an event of its own. */
+export function singleOf(body: EventBody, date: string): EventBody {
+  const change = changeOf(body, date);
+  return {
+    ...body,
+    ...spanOf(body, date, change),
+    title: change?.title ?? body.title,
+    place: change?.place ?? body.place,
+    description: [change?.note, body.description].filter(Boolean).join('\n\n'),
+    ...{ rule: null, until: null, extra: [], changes: {}, stamp: null },
+    cancelled: body.cancelled || change?.as === 'cancelled',
+  };
+}
+
+const unfitConflict = (before: EventBody, dates: string[]) =>
+  new AppError(409, 'Changes without a date', {
+    extra: {
+      message:
+        'These dates were changed by themselves and are no dates of the series any more. Keep them as events of their own (unfit: single), or drop them (unfit: drop).',
+      unfit: dates.map((date) => ({ date, ...changeOf(before, date) })),
+    },
+  });
+
+function ensureDate(body: EventBody, date: string): void {
+  if (!isSeries(body)) throw badField('date', 'This event does not repeat.');
+  if (!isDateOf(body, date)) throw notFound(`The series has no date ${date}`);
+}
+
+/** The part of a series up to a date; undefined when it has no dates. */
+function ending(body: EventBody, last: string): EventBody | undefined {
+  const extra = body.extra.filter((date) => date <= last);
+  const changes = changesWhere(body, (date) => date <= last);
+  if (body.date > last) {
+    const [first, ...more] = extra;
+    return first === undefined ? undefined : { ...body, ...noRule, date: first, extra: more, changes };
+  }
+  const until = body.rule === null ? null : body.until !== null && body.until < last ? body.until : last;
+  return { ...body, until, extra, changes };
+}
+
+const noRule = { rule: null, until: null };
+
+/** The part of a series from one of its dates on. */
+function startingAt(body: EventBody, date: string): EventBody {
+  const changes = changesWhere(body, (original) => original >= date);
+  const extra = body.extra.filter((one) => one >= date);
+  const byRule = { ...body, extra: [] };
+  // In step with the rule: where the date is an extra one, the rule goes on at its own next date.
+  const [next] = listDates(byRule, date, body.until ?? daysAfter(date, 4_000));
+  if (next !== undefined) {
+    return { ...body, date: next, extra: extra.filter((one) => one !== next), changes };
+  }
+  const [first = date, ...more] = extra;
+  return { ...body, ...noRule, date: first, extra: more, changes };
+}
+
+/** A series with what a patch says; where it says another date for `date`, all dates move by as many days. */
+function patched(body: EventBody, date: string, as: DateChange['as'], patch: SeriesPatch): EventBody {
+  const { date: to = date, ...rest } = defined(patch);
+  const days = daysBetween(date, to);
+  const rule = days === 0 || rest.rule !== undefined ? {} : { rule: ruleMovedBy(body.rule, days) };
+  const cancelled = as === 'cancelled' ? { cancelled: true } : {};
+  return { ...body, ...rest, ...rule, date: daysAfter(body.date, days), ...cancelled };
+}
+
+/** @throws AppError 400 for a rule that does not say how it moves along */
+function ruleMovedBy(text: string | null, days: number): string | null {
+  if (text === null) return null;
+  const rule = parseRule(text);
+  if (rule.byDay.length + rule.byMonthDay.length + rule.byMonth.length === 0) return text;
+  if (rule.freq !== 'WEEKLY' || rule.byMonth.length > 0)
+    throw badField('rule', 'must be given too when the whole series moves to another day');
+  const byDay = rule.byDay.map(({ day }) => ({ nth: 0, day: weekdayAfter(WEEKDAYS.indexOf(day), days) }));
+  return formatRule(parseRule(formatRule({ ...rule, byDay })));
+}
+
+const weekdayAfter = (weekday: number, days: number) => WEEKDAYS[(((weekday + days) % 7) + 7) % 7]!;
+
+/** The times that a changed date keeps, all of them as soon as it says one. */
+function settledSpan(body: EventBody, date: string, change: DateChange): Partial<WallSpan> {
+  const says = [change.date, change.time, change.end_time, change.end_days].some((one) => one !== undefined);
+  return says ? spanOf(body, date, change) : {};
+}
+
+const changesWhere = ({ changes }: EventBody, keep: (date: string) => boolean) =>
+  Object.fromEntries(Object.entries(changes).filter(([date]) => keep(date)));
+
+/** Without what is undefined. */
+function defined<T extends object>(record: T): T {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,89 @@
+import { listDates } from '../recurrence/dates.ts';
+import { type EventBody, isSeries } from './body.ts';
+import { type EventDate, listEventDates, toEventDate } from './dates.ts';
+
+/** A published event. */
+export interface EventRecord {
+  id: string;
+  /** What the identities of its dates in calendars begin with; the two parts of a series that was split share it. */
+  uid_base: string;
+  body: EventBody;
+}
+
+/** As the screens take events; times in milliseconds. */
+export interface ScreenEvent {
+  title: string;
+  start: number;
+  end: number;
+  allDay: boolean;
+  rcTag: EventBody['tag'];
+  cancelled?: true;
+}
+
+/** As the members' calendar takes what the club offers; times in milliseconds. */
+export interface CalendarEntry {
+  id: string;
+  title: string;
+  start: number;
+  end: number;
+  allDay: boolean;
+  location: string;
+  description: string;
+  url: string | null;
+  cancelled: boolean;
+  editedAt: number;
+}
+
+/** Local dates, both inclusive. */
+export interface DateWindow {
+  from: string;
+  until: string;
+}
+
+/** Whether an event at this place is one of the pub: the screens show no other. */
+export const isInPub = (place: string): boolean => /pub/i.test(place);
+
+/** What the screens show of an event in a window of starts: what is ticked for them and takes place in the pub. */
+export function screenEventsOf({ body }: EventRecord, window: DateWindow, house: string): ScreenEvent[] {
+  if (!body.in_pub) return [];
+  return datesIn(body, window, house)
+    .filter(({ place }) => isInPub(place))
+    .map(({ title, start, end, allDay, cancelled }) => ({
+      title: cancelled ? `Cancelled: ${title}` : title,
+      ...{ start, end, allDay, rcTag: body.tag },
+      ...(cancelled && { cancelled }),
+    }));
+}
+
+/** What the calendar shows of an event in a window of starts; each date of a series has an id of its own. */
+export function calendarEntriesOf(record: EventRecord, window: DateWindow, house: string): CalendarEntry[] {
+  const { body, uid_base } = record;
+  if (!body.in_calendar) return [];
+  return datesIn(body, window, house).map((date) => ({
+    id: isSeries(body) ? `${uid_base}-${date.original.replaceAll('-', '')}` : uid_base,
+    title: date.title,
+    ...{ start: date.start, end: date.end, allDay: date.allDay },
+    location: date.place,
+    description: [date.note, body.description].filter(Boolean).join('\n\n'),
+    url: body.url || null,
+    cancelled: date.cancelled,
+    editedAt: date.stamp,
+  }));
+}
+
+/** The next dates of an event, moved and cancelled ones included, for a check before it is saved. */
+export function nextDates(body: EventBody, from: string, count: number, house: string): EventDate[] {
+  const start = Temporal.PlainDate.from(from);
+  for (const years of [1, 11]) {
+    const until = start.add({ years }).toString();
+    const found = listEventDates(body, from, until, house);
+    if (found.length >= count || years > 1) return found.slice(0, count);
+  }
+  return [];
+}
+
+function datesIn(body: EventBody, { from, until }: DateWindow, house: string): EventDate[] {
+  if (isSeries(body)) return listEventDates(body, from, until, house);
+  const [only] = listDates(body, from, until);
+  return only === undefined ? [] : [toEventDate(body, only, house)];
+}
