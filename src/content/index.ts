@@ -3,6 +3,7 @@ import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import type { ContentDisplay } from './display.ts';
+import { eventDates } from './routes/event-dates.ts';
 import { listPages } from './routes/list-pages.ts';
 import { overview } from './routes/overview.ts';
 import { preview } from './routes/preview.ts';
@@ -20,6 +21,7 @@ export async function content(
     staff.addHook('onRequest', permissionGuard(ctx));
     staff.addHook('preValidation', sudoGuard(ctx));
     staff.addHook('onRequest', noStore);
+    await staff.register(eventDates, { ctx });
     await staff.register(records, { ctx });
     await staff.register(overview, { ctx, display });
     await staff.register(rosterPages, { ctx, display });

@@ -1,5 +1,6 @@
 import { notFound } from '#kernel/http/errors.ts';
 import { ANNOUNCEMENT } from './kinds/announcement.ts';
+import { EVENT } from './kinds/event.ts';
 import { HOURS } from './kinds/hours.ts';
 import { ROSTER } from './kinds/roster.ts';
 import { SPECIAL } from './kinds/special.ts';
@@ -7,7 +8,7 @@ import { TENDER } from './kinds/tender.ts';
 import type { Kind } from './records/kind.ts';
 
 /** Every kind of content, in the order of lists. */
-export const KINDS = [ANNOUNCEMENT, HOURS, SPECIAL, ROSTER, TENDER] as readonly Kind[];
+export const KINDS = [EVENT, ANNOUNCEMENT, HOURS, SPECIAL, ROSTER, TENDER] as readonly Kind[];
 
 /** @throws 404 */
 export function getKind(name: string): Kind {

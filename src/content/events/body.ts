@@ -1,49 +1,90 @@
-import type { Recurrence } from '../recurrence/dates.ts';
+import { z } from 'zod';
+import { isTimeZone } from '#kernel/environment/checks.ts';
+import { listOf } from '#kernel/http/validation.ts';
+import { date, longText, neededText, picture, shortText, tick, time } from '../kinds/fields.ts';
+import { RULE_LENGTH } from '../recurrence/rule.ts';
 
-/** When something is, as clocks on the wall say it; dates `2026-12-08`, times `20:00`. */
-export interface WallSpan {
-  date: string;
-  /** Null: the whole day. */
-  time: string | null;
-  /** Null: an hour after the start. */
-  end_time: string | null;
-  /** The day of the end, counted from the date; of whole days the last one, which is included. */
-  end_days: number;
-}
+/** An end lies at most so many days after the date. */
+const END_DAYS = 60;
+const CHANGES_AT_MOST = 400;
+const EXTRA_AT_MOST = 100;
+
+const endDays = z
+  .int({ error: `must be a whole number from 0 to ${END_DAYS}` })
+  .min(0, `must be a whole number from 0 to ${END_DAYS}`)
+  .max(END_DAYS, `must be a whole number from 0 to ${END_DAYS}`);
 
 /** How one date of a series differs; fields that are not there are as in the series. */
-export interface DateChange extends Partial<WallSpan> {
+export type DateChange = z.output<typeof DateChange>;
+export const DateChange = z.strictObject({
   /** `skipped` is not mentioned at all, `cancelled` is said. */
-  as: 'changed' | 'skipped' | 'cancelled';
-  title?: string | undefined;
-  place?: string | undefined;
-  note?: string | undefined;
-  /** When this change was made, in milliseconds. */
-  stamp?: number | undefined;
-}
+  as: z.enum(['changed', 'skipped', 'cancelled'], { error: 'must be changed, skipped or cancelled' }),
+  date: date.optional(),
+  time: time.nullable().optional(),
+  end_time: time.nullable().optional(),
+  end_days: endDays.optional(),
+  title: neededText(200).optional(),
+  place: shortText(300).removeDefault().optional(),
+  note: longText(1_000).removeDefault().optional(),
+});
 
 /** An event, or a series of them, as it is stored. */
-export interface EventBody extends WallSpan, Recurrence {
-  title: string;
-  place: string;
-  description: string;
-  /** A web address, or empty. */
-  url: string;
-  tag: 'rc-direct' | 'rc-affiliate' | null;
-  picture: string | null;
+export type EventBody = z.output<typeof EventBody>;
+export const EventBody = z.strictObject({
+  title: neededText(200),
+  place: shortText(300),
+  description: longText(8_000),
+  url: shortText(2_000).refine((text) => text === '' || isWebAddress(text), 'must be a web address'),
+  tag: z
+    .enum(['rc-direct', 'rc-affiliate'], { error: 'must be rc-direct, rc-affiliate or null' })
+    .nullable()
+    .default(null),
+  picture,
   /** Shown on the screens. */
-  in_pub: boolean;
+  in_pub: tick(true),
   /** In the members' calendar. */
-  in_calendar: boolean;
+  in_calendar: tick(true),
   /** IANA name; null before it was stored, for the club's own. */
-  zone: string | null;
-  extra: string[];
+  zone: z
+    .string({ error: 'must be a time zone such as America/New_York' })
+    .refine(isTimeZone, 'must be a time zone such as America/New_York')
+    .nullable()
+    .default(null),
+  /** Of a series, where its rule counts from. */
+  date,
+  /** Null: the whole day. */
+  time: time.nullable().default(null),
+  /** Null: an hour after the start. */
+  end_time: time.nullable().default(null),
+  /** The day of the end, counted from the date; of whole days the last one, which is included. */
+  end_days: endDays.default(0),
+  /** Null for a single event, or where there are dates alone. */
+  rule: z
+    .string({ error: 'must be a rule such as FREQ=WEEKLY;BYDAY=TU' })
+    .max(RULE_LENGTH, `must have at most ${RULE_LENGTH} characters`)
+    .nullable()
+    .default(null),
+  /** The last date of the rule, included. */
+  until: date.nullable().default(null),
+  /** Further dates. */
+  extra: listOf(date, EXTRA_AT_MOST).default([]),
   /** By the original local date of what is changed. */
-  changes: Record<string, DateChange>;
-  cancelled: boolean;
-  /** When what matters to a calendar was changed last, in milliseconds; null before it was stored. */
-  stamp: number | null;
-}
+  changes: z
+    .record(date, DateChange, { error: 'must be an object of dates' })
+    .refine((changes) => Object.keys(changes).length <= CHANGES_AT_MOST, {
+      error: `must have at most ${CHANGES_AT_MOST} entries`,
+    })
+    .default({}),
+  cancelled: tick(false),
+  /** When what matters to a calendar was changed last, in milliseconds: of all, and of dates that differ. */
+  stamps: z
+    .strictObject({ all: z.int(), dates: z.record(z.string(), z.int()).default({}) })
+    .nullable()
+    .default(null),
+});
+
+/** When something is, as clocks on the wall say it; dates `2026-12-08`, times `20:00`. */
+export type WallSpan = Pick<EventBody, 'date' | 'time' | 'end_time' | 'end_days'>;
 
 /** Whether it has dates of their own names; a single event has none. */
 export const isSeries = ({ rule, extra }: Pick<EventBody, 'rule' | 'extra'>): boolean =>
@@ -54,7 +95,11 @@ export const changeOf = ({ changes }: Pick<EventBody, 'changes'>, date: string):
   Object.hasOwn(changes, date) ? changes[date] : undefined;
 
 /** When the date takes place that the series calls by its original local date. */
-export function spanOf(body: EventBody, original: string, change = changeOf(body, original)): WallSpan {
+export function spanOf(
+  body: WallSpan & Pick<EventBody, 'changes'>,
+  original: string,
+  change = changeOf(body, original),
+): WallSpan {
   const time = change?.time === undefined ? body.time : change.time;
   const end_time = change?.end_time === undefined ? body.end_time : change.end_time;
   return {
@@ -65,3 +110,5 @@ export function spanOf(body: EventBody, original: string, change = changeOf(body
     end_days: change?.end_days ?? ((time === null) === (body.time === null) ? body.end_days : 0),
   };
 }
+
+const isWebAddress = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');

@@ -1,4 +1,5 @@
-import { badField, badRequest, type FieldError } from '#kernel/http/errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldError } from '#kernel/http/errors.ts';
 import { daysAfter, daysBetween, firstHit, listDates } from '../recurrence/dates.ts';
 import { formatRule, parseRule, readRule } from '../recurrence/rule.ts';
 import { type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
@@ -7,11 +8,8 @@ import { minutesOf } from './times.ts';
 
 export const LIMITS = {
   series: 1_000,
-  changes: 400,
-  extra: 100,
   /** Of an end, counted from today. */
   years: 10,
-  endDays: 60,
   /** Of all series, in the days around today that screens and calendars may ask for. */
   dates: 10_000,
   window: { back: 90, ahead: 460 },
@@ -30,42 +28,51 @@ export function checkEvent(body: EventBody): FieldError[] {
 }
 
 /**
+ * What is wrong with an event on a day, and beside the others that there are.
+ * @param others the newest version of every other event that is not removed; asked for only where they matter
+ */
+export function checkEventAmong(
+  body: EventBody,
+  {
+    before,
+    others,
+    today,
+  }: { before: EventBody | undefined; others: () => readonly EventBody[]; today: string },
+): FieldError[] {
+  const furthest = Temporal.PlainDate.from(today).add({ years: LIMITS.years }).toString();
+  if (body.until !== null && body.until > furthest)
+    return [{ path: 'until', message: `must be at most ${LIMITS.years} years ahead, ${furthest}` }];
+  if (!isSeries(body) || (before && isDeepStrictEqual(recurrenceOf(body), recurrenceOf(before)))) return [];
+  return limitProblems([...others().filter(isSeries), body], today);
+}
+
+/**
  * What the service itself writes into an event: its zone, the rule as it is stored, the first date moved to the first
  * hit of the rule, the stamps.
- * @throws AppError 400 for an end that is too far ahead
  */
 export function completeEvent(
   body: EventBody,
   { before, at, zone }: { before: EventBody | undefined; at: number; zone: string },
 ): EventBody {
-  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
-  const furthest = today.add({ years: LIMITS.years }).toString();
-  if (body.until !== null && body.until > furthest)
-    throw badField('until', `must be at most ${LIMITS.years} years ahead`);
   const rule = body.rule === null ? null : formatRule(parseRule(body.rule));
   const date = rule === null ? body.date : (firstHit(rule, body.date) ?? body.date);
   const extra = [...new Set(body.extra)].filter((one) => one !== date).sort();
   return stampEvent({ ...body, zone: body.zone ?? before?.zone ?? zone, rule, date, extra }, before, at);
 }
 
-/**
- * Refuses what all series together are too many for.
- * @param bodies the newest version of every event that is not removed
- * @throws AppError 400
- */
-export function ensureWithinLimits(bodies: readonly EventBody[], today: string): void {
-  const series = bodies.filter(isSeries);
+function limitProblems(series: readonly EventBody[], today: string): FieldError[] {
+  const count = (number: number) => number.toLocaleString('en-US');
   if (series.length > LIMITS.series)
-    throw badRequest(`There can be ${LIMITS.series.toLocaleString('en-US')} series at most.`);
+    return [{ path: 'rule', message: `There can be ${count(LIMITS.series)} series at most.` }];
   const { back, ahead } = LIMITS.window;
   const [from, until] = [daysAfter(today, -back), daysAfter(today, ahead)];
   const dates = series.reduce((sum, body) => sum + listDates(body, from, until).length, 0);
-  if (dates > LIMITS.dates)
-    throw badField(
-      'rule',
-      `All series together would have ${dates.toLocaleString('en-US')} dates in the coming months; ${LIMITS.dates.toLocaleString('en-US')} are possible.`,
-    );
+  if (dates <= LIMITS.dates) return [];
+  const message = `All series together would have ${count(dates)} dates in the coming months; ${count(LIMITS.dates)} are possible.`;
+  return [{ path: 'rule', message }];
 }
+
+const recurrenceOf = ({ rule, date, until, extra }: EventBody) => ({ rule, date, until, extra });
 
 function spanProblems({ time, end_time, end_days }: WallSpan): FieldError[] {
   if (time === null)

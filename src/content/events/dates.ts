@@ -1,5 +1,6 @@
 import { hasDate, listDates } from '../recurrence/dates.ts';
 import { changeOf, type EventBody, spanOf, type WallSpan } from './body.ts';
+import { stampOfDate } from './stamp.ts';
 import { resolveSpan, type Span } from './times.ts';
 
 /** One time that an event takes place. */
@@ -53,7 +54,7 @@ export function toEventDate(body: EventBody, original: string, house: string): E
     note: change?.note ?? '',
     cancelled: body.cancelled || change?.as === 'cancelled',
     changed: change !== undefined,
-    stamp: Math.max(body.stamp ?? 0, change?.stamp ?? 0),
+    stamp: stampOfDate(body, original),
   };
 }
 

@@ -5,7 +5,7 @@ import { changeOf, type DateChange, type EventBody, isSeries, spanOf, type WallS
 import { isDateOf, unfitChanges } from './dates.ts';
 
 /** What can be said of this and the following dates, or of all of them. */
-export type SeriesPatch = Partial<Omit<EventBody, 'changes' | 'stamp'>>;
+export type SeriesPatch = Partial<Omit<EventBody, 'changes' | 'stamps'>>;
 
 /** What becomes of changes whose date a series does not have any more. */
 export type Unfit = 'drop' | 'single';
@@ -90,7 +90,7 @@ export function singleOf(body: EventBody, date: string): EventBody {
     title: change?.title ?? body.title,
     place: change?.place ?? body.place,
     description: [change?.note, body.description].filter(Boolean).join('\n\n'),
-    ...{ rule: null, until: null, extra: [], changes: {}, stamp: null },
+    ...{ rule: null, until: null, extra: [], changes: {}, stamps: null },
     cancelled: body.cancelled || change?.as === 'cancelled',
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DateChange, type EventBody, isSeries } from './body.ts';
+import { changeOf, type EventBody, isSeries } from './body.ts';
 
 /**
  * Notes when what matters to a calendar was changed last: of the event, and of each date that differs. A stamp never
@@ -7,19 +7,22 @@ import { type DateChange, type EventBody, isSeries } from './body.ts';
  * @param before the version that this one follows; undefined for a new record, which may bring stamps of its own
  */
 export function stampEvent(body: EventBody, before: EventBody | undefined, now: number): EventBody {
-  const own = (stamp: number | null | undefined) => Math.min(stamp ?? now, now);
-  if (!before) {
-    const changes = mapChanges(body, (change) => own(change.stamp));
-    return { ...body, stamp: own(body.stamp), changes };
-  }
-  const takenBack = Object.keys(before.changes).some((date) => !Object.hasOwn(body.changes, date));
-  const same = !takenBack && isDeepStrictEqual(mattersOf(body), mattersOf(before));
-  const changes = mapChanges(body, (change, date) => {
-    const was = Object.hasOwn(before.changes, date) ? before.changes[date] : undefined;
-    return was && isDeepStrictEqual(withoutStamp(was), withoutStamp(change)) ? own(was.stamp) : now;
-  });
-  return { ...body, stamp: same ? own(before.stamp) : now, changes };
+  const known = before?.stamps ?? (before ? null : body.stamps);
+  const stampOf = (stamp: number | undefined) => Math.min(stamp ?? now, now);
+  const isAsBefore = (date: string) =>
+    !before || isDeepStrictEqual(plain(changeOf(body, date)), plain(changeOf(before, date)));
+  const takenBack = Object.keys(before?.changes ?? {}).some((date) => changeOf(body, date) === undefined);
+  const same = !before || (!takenBack && isDeepStrictEqual(mattersOf(body), mattersOf(before)));
+  const dates = Object.keys(body.changes).map((date) => [
+    date,
+    isAsBefore(date) ? stampOf(known?.dates[date]) : now,
+  ]);
+  return { ...body, stamps: { all: same ? stampOf(known?.all) : now, dates: Object.fromEntries(dates) } };
 }
+
+/** When a date was changed last, in milliseconds. */
+export const stampOfDate = ({ stamps }: EventBody, date: string): number =>
+  Math.max(stamps?.all ?? 0, (stamps && Object.hasOwn(stamps.dates, date) ? stamps.dates[date] : 0) ?? 0);
 
 /** The dates of a series are records of their own in a calendar: which there are does not matter to the others. */
 function mattersOf(body: EventBody): unknown[] {
@@ -28,17 +31,5 @@ function mattersOf(body: EventBody): unknown[] {
   return [title, place, description, url, zone, ofDay, time, end_time, end_days, cancelled];
 }
 
-function mapChanges(
-  { changes }: EventBody,
-  stampOf: (change: DateChange, date: string) => number,
-): EventBody['changes'] {
-  const entries = Object.entries(changes).map(([date, change]) => [
-    date,
-    { ...change, stamp: stampOf(change, date) },
-  ]);
-  return Object.fromEntries(entries);
-}
-
-function withoutStamp({ stamp: _stamp, ...rest }: DateChange): unknown {
-  return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-}
+/** Without keys that hold nothing. */
+const plain = (change: object | undefined) => change && JSON.parse(JSON.stringify(change));

@@ -14,10 +14,17 @@ export interface Kind<B extends Body = Body> {
   schema: z.ZodObject;
   /** What is wrong between fields that are right by themselves. */
   check?(body: B): FieldError[];
+  /** What is wrong on the day of the change, or beside the newest versions of the other records of the kind. */
+  checkAmong?(
+    body: B,
+    about: { before: B | undefined; others: () => readonly B[]; at: number; config: Config },
+  ): FieldError[];
   /** Fills in what the service itself decides, such as a time zone or a stamp; after the check, before storing. */
   complete?(body: B, about: { before: B | undefined; at: number; config: Config }): B;
   /** Fields that hold records by key and are merged key by key where two people change them at once. */
   mergedByKey?: readonly string[];
+  /** Fields that the service keeps for itself: not on the wire, and no change that is told. */
+  hidden?: readonly string[];
   /** By what it is known in lists. */
   title(body: B): string;
   /** The local dates it is about, both included; a null end is open. Null: it is about no date. */
@@ -41,8 +48,18 @@ export function defineKind<Schema extends z.ZodObject>(
 export function parseBody<B extends Body>(kind: Kind<B>, input: unknown, prefix = ''): B {
   const parsed = parseInput(kind.schema, structuredClone(input), 'json');
   const problems = parsed.success ? (kind.check?.(parsed.data as B) ?? []) : problemsOf(parsed.error);
-  if (problems.length > 0) throw refusedBody(problems, prefix);
+  ensureNoProblems(problems, prefix);
   return parsed.data as B;
+}
+
+/** @throws 400 that names the fields */
+export function ensureNoProblems(problems: FieldError[], prefix: string): void {
+  if (problems.length > 0) throw refusedBody(problems, prefix);
+}
+
+/** A body as it is answered. */
+export function wireBody<B extends Body>({ hidden = [] }: Pick<Kind<B>, 'hidden'>, body: B): B {
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !hidden.includes(field))) as B;
 }
 
 /** What was stored; fields that it lacks, because they are newer, have their defaults. */
@@ -52,7 +69,8 @@ export function readBody<B extends Body>(kind: Kind<B>, text: string): B {
   return (data ?? stored) as B;
 }
 
-function problemsOf({ issues }: z.ZodError): FieldError[] {
+/** What a schema found wrong, unknown fields too. */
+export function problemsOf({ issues }: z.ZodError): FieldError[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not known' }))

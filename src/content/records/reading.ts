@@ -5,7 +5,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
 import { optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
 import { isDate } from '../kinds/fields.ts';
-import { type Body, type Kind, readBody } from './kind.ts';
+import { type Body, type Kind, readBody, wireBody } from './kind.ts';
 import { changedFields } from './merge.ts';
 import {
   namesIn,
@@ -108,6 +108,12 @@ export function getRevision(reader: Reader, id: string, version: number): Revisi
   return revision;
 }
 
+/** The newest versions of all records of a kind that are not removed, without one of them. */
+export function listNewestBodies<B extends Body>(reader: Reader, kind: Kind<B>, without?: string): B[] {
+  const rows = reader.all(newest(kind).where('record.removed_at', 'is', null));
+  return rows.filter(({ id }) => id !== without).map(({ body }) => readBody(kind, body));
+}
+
 const newest = (kind: Pick<Kind, 'name'>) =>
   build
     .selectFrom('content_records as record')
@@ -137,7 +143,7 @@ function listHistory(
   const rows = reader.all(
     build.selectFrom('content_revisions').selectAll().where('record_id', '=', id).orderBy('version'),
   );
-  const bodies = rows.map(({ body }): Body => readBody(kind, body));
+  const bodies = rows.map(({ body }): Body => wireBody(kind, readBody(kind, body)));
   const entries = rows.map(({ version, at, by, reason, published_at }, index) => ({
     ...{ version, at: isoTime(at), by: nameOf(by), reason },
     fields: changedFields(bodies[index - 1] ?? {}, bodies[index] ?? {}),

@@ -3,10 +3,10 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Tx } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import { type Body, type Kind, parseBody, readBody } from './kind.ts';
-import { changedFields, mergeBodies } from './merge.ts';
+import { type Body, ensureNoProblems, type Kind, parseBody, readBody, wireBody } from './kind.ts';
+import { mergeBodies } from './merge.ts';
 import { announceContent } from './published.ts';
-import { getRevision, getRow } from './reading.ts';
+import { getRevision, getRow, listNewestBodies } from './reading.ts';
 import { type RecordRow, revisionOf } from './rows.ts';
 import {
   advance,
@@ -17,6 +17,7 @@ import {
   insertRecord,
   insertRevision,
   markPublished,
+  storeChanged,
 } from './storing.ts';
 
 /** Where the body stands in the request, for the names of fields in a refusal. */
@@ -29,8 +30,9 @@ interface Given {
 /** @throws 400 for a body that does not fit */
 export function createRecord(ctx: Context, kind: Kind, given: Given, actor: Actor): Promise<Changed> {
   const { publish = false, prefix = 'body.' } = given;
-  const body = completed(ctx, kind, parseBody(kind, given.input, prefix), undefined, actor);
+  const parsed = parseBody(kind, given.input, prefix);
   return changing(ctx, kind, (tx) => {
+    const body = completed(ctx, tx, kind, parsed, { before: undefined, prefix }, actor);
     ensurePicture(tx, body, prefix);
     const id = newId(actor.at).replaceAll('-', '');
     insertRecord(tx, kind, { id, body, publish, reason: 'created' }, actor);
@@ -60,23 +62,16 @@ export function changeRecord(
     const yours = parseBody(kind, { ...(opened ? base : current), ...(input as Body) }, prefix);
     const { body: merged, conflicts } = mergeBodies(kind, base, current, yours);
     if (conflicts.length > 0)
-      throw changedMeanwhile({ current, yours, base, fields: conflicts, version: row.version });
+      throw changedMeanwhile({
+        ...{ current: wireBody(kind, current), yours: wireBody(kind, yours), base: wireBody(kind, base) },
+        ...{ fields: conflicts, version: row.version },
+      });
     // Two changes that are right alone may be wrong together.
-    const body = completed(ctx, kind, parseBody(kind, merged, prefix), current, actor);
-    const fields = changedFields(current, body);
-    const shows = publish && (fields.length > 0 || row.published_version !== row.version);
-    if (fields.length === 0 && !shows)
-      return { id: row.id, version: row.version, merged: false, shown: false };
+    const about = { before: current, id: row.id, prefix };
+    const body = completed(ctx, tx, kind, parseBody(kind, merged, prefix), about, actor);
     ensurePicture(tx, body, prefix);
-    const next = fields.length > 0 ? row.version + 1 : row.version;
-    advance(tx, row, { version: next, ...(shows && { published_version: next }) }, actor);
-    if (fields.length > 0) {
-      insertRevision(tx, { id: row.id, version: next, body, reason: 'changed', publish }, actor);
-      const metadata = { record: row.id, kind: kind.name, version: next, fields };
-      recordAudit(tx, actor, { action: 'content.changed', metadata });
-    } else markPublished(tx, { id: row.id, version: next }, actor);
-    if (shows) auditPublished(tx, kind, { id: row.id, version: next }, actor);
-    return { id: row.id, version: next, merged: version < row.version, shown: shows };
+    const stored = storeChanged(tx, kind, row, { before: current, body, publish }, actor);
+    return { ...stored, merged: version < row.version && stored.version > row.version };
   });
 }
 
@@ -121,7 +116,8 @@ export function undoPublication(
       throw conflict('There is nothing to undo: the newest version is a draft');
     const before = tx.first(publishedBefore({ id: row.id, version: row.version }));
     const next = row.version + 1;
-    const body = JSON.parse((before ?? last).body) as Body;
+    const said = readBody(kind, (before ?? last).body);
+    const body = filledIn(ctx, kind, said, readBody(kind, last.body), actor);
     advance(tx, row, { version: next, published_version: before ? next : null }, actor);
     insertRevision(
       tx,
@@ -151,12 +147,13 @@ export function restoreRecord(
     const wasRemoved = row.removed_at !== null;
     const to = version ?? (wasRemoved ? row.version : undefined);
     if (to === undefined) throw badField('version', 'is required');
-    const { body } = getRevision(tx, row.id, to);
+    const said = readBody(kind, getRevision(tx, row.id, to).body);
+    const body = filledIn(ctx, kind, said, readBody(kind, getRevision(tx, row.id, row.version).body), actor);
     const next = to === row.version ? row.version : row.version + 1;
     if (next === row.version && !wasRemoved) return { id: row.id, version: next, shown: false };
     advance(tx, row, { version: next, removed_at: null }, actor);
     if (next > row.version)
-      insertRevision(tx, { id: row.id, version: next, body: JSON.parse(body), reason: 'restored' }, actor);
+      insertRevision(tx, { id: row.id, version: next, body, reason: 'restored' }, actor);
     const metadata = { record: row.id, kind: kind.name, version: next, restores: to };
     recordAudit(tx, actor, { action: 'content.restored', metadata });
     return { id: row.id, version: next, shown: wasRemoved };
@@ -193,20 +190,45 @@ async function changing<Result extends Changed & { shown: boolean }>(
   return result;
 }
 
-function completed(ctx: Context, kind: Kind, body: Body, before: Body | undefined, { at }: Actor): Body {
-  return kind.complete?.(body, { before, at, config: ctx.config }) ?? body;
+/**
+ * A body as it is stored.
+ * @param about.id of the record, undefined for a new one
+ * @throws 400
+ */
+export function completed<B extends Body>(
+  ctx: Context,
+  tx: Tx,
+  kind: Kind<B>,
+  body: B,
+  { before, id, prefix }: { before: B | undefined; id?: string; prefix: string },
+  actor: Actor,
+): B {
+  const others = () => listNewestBodies(tx, kind, id);
+  const about = { before, others, at: actor.at, config: ctx.config };
+  ensureNoProblems(kind.checkAmong?.(body, about) ?? [], prefix);
+  return filledIn(ctx, kind, body, before, actor);
+}
+
+function filledIn<B extends Body>(
+  { config }: Pick<Context, 'config'>,
+  kind: Kind<B>,
+  body: B,
+  before: B | undefined,
+  { at }: Actor,
+): B {
+  return kind.complete?.(body, { before, at, config }) ?? body;
 }
 
 /** @throws 404, 409 for a removed record */
-function getPresent(tx: Tx, kind: Kind, id: string, { at }: Actor): RecordRow {
+export function getPresent(tx: Tx, kind: Kind, id: string, { at }: Actor): RecordRow {
   const row = getRow(tx, kind, id, at);
   if (row.removed_at !== null) throw conflict('This was removed meanwhile. Restore it first.');
   return row;
 }
 
-function ensureNewest(tx: Tx, kind: Kind, row: RecordRow, version: number | undefined): void {
+export function ensureNewest(tx: Tx, kind: Kind, row: RecordRow, version: number | undefined): void {
   if (version === undefined || version === row.version) return;
-  const current = readBody(kind, getRevision(tx, row.id, row.version).body);
+  const current = wireBody(kind, readBody(kind, getRevision(tx, row.id, row.version).body));
   throw changedMeanwhile({ current, version: row.version });
 }
 
@@ -222,7 +244,7 @@ const publishedBefore = prepare((p: Changed) =>
 );
 
 /** @throws 400 when the body names a picture that is not there */
-function ensurePicture(tx: Tx, { picture }: Body, prefix: string): void {
+export function ensurePicture(tx: Tx, { picture }: Body, prefix: string): void {
   if (typeof picture !== 'string') return;
   if (!tx.first(build.selectFrom('pictures').select('id').where('id', '=', picture)))
     throw badField(`${prefix}picture`, 'there is no such picture');

@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { ContentRecordsTable, ContentRevisionsTable } from '#kernel/db/schema.ts';
-import { type Body, type Kind, readBody } from './kind.ts';
+import { type Body, type Kind, readBody, wireBody } from './kind.ts';
 
 export type RecordRow = Selectable<ContentRecordsTable>;
 export type RevisionRow = Selectable<ContentRevisionsTable>;
@@ -46,7 +46,7 @@ export function recordJson<B extends Body>(
   const { id, version, published_version, changed_at } = row;
   return {
     ...{ id, kind: kind.name, version, published_version, state: stateOf(row) },
-    body: readBody(kind, revision.body),
+    body: wireBody(kind, readBody(kind, revision.body)),
     changed_at: isoTime(changed_at),
     changed_by: nameOf(revision.by),
   };

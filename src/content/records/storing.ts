@@ -1,7 +1,8 @@
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import type { Body, Kind } from './kind.ts';
+import { type Body, type Kind, wireBody } from './kind.ts';
+import { changedFields } from './merge.ts';
 import { type RecordRow, type RevisionRow, storedName } from './rows.ts';
 
 /** Where a change left a record. */
@@ -64,6 +65,32 @@ export function insertRevision(
   const said = { body: JSON.stringify(body), at: actor.at, by: storedName(actor), reason };
   const published_at = publish ? actor.at : null;
   tx.run(build.insertInto('content_revisions').values({ record_id: id, version, ...said, published_at }));
+}
+
+/**
+ * Stores what a record says from now on, if that is another thing, and shows it where that is wanted. Call
+ * `announceContent` after the commit.
+ */
+export function storeChanged<B extends Body>(
+  tx: Tx,
+  kind: Kind<B>,
+  row: RecordRow,
+  { before, body, publish }: { before: B; body: B; publish: boolean },
+  actor: Actor,
+): Changed & { shown: boolean } {
+  const fields = changedFields(wireBody(kind, before), wireBody(kind, body));
+  const version = fields.length > 0 ? row.version + 1 : row.version;
+  const to = { id: row.id, version };
+  const shown = publish && row.published_version !== version;
+  if (fields.length === 0 && !shown) return { ...to, shown };
+  advance(tx, row, { version, ...(shown && { published_version: version }) }, actor);
+  if (fields.length > 0) {
+    insertRevision(tx, { ...to, body, reason: 'changed', publish }, actor);
+    const metadata = { record: row.id, kind: kind.name, version, fields };
+    recordAudit(tx, actor, { action: 'content.changed', metadata });
+  } else markPublished(tx, to, actor);
+  if (shown) auditPublished(tx, kind, to, actor);
+  return { ...to, shown };
 }
 
 export function markPublished(tx: Tx, { id, version }: Changed, { at }: Actor): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventBody } from '#content/events/body.ts';
-import { checkEvent, completeEvent, ensureWithinLimits } from '#content/events/check.ts';
+import { checkEvent, checkEventAmong, completeEvent } from '#content/events/check.ts';
 import { event, NOW, weekly, ZONE } from './event.ts';
 
 const complete = (body: EventBody, before?: EventBody, at = NOW) =>
@@ -56,31 +56,43 @@ test('the first date moves to the first hit, the rule is stored in one spelling,
 });
 
 test('an end may be ten years ahead', () => {
-  expect(() => complete(weekly({ until: '2036-11-21' }))).not.toThrow();
-  expect(() => complete({ ...weekly(), until: '2036-11-22' })).toThrow('until: must be at most 10 years');
+  const check = (until: string) =>
+    checkEventAmong(weekly({ until }), { before: undefined, others: () => [], today: '2026-11-21' });
+
+  expect(check('2036-11-21')).toEqual([]);
+  expect(check('2036-11-22')).toMatchObject([{ path: 'until' }]);
 });
 
-test('all series together have limits', () => {
+test('all series together have limits, which a change of words does not look at', () => {
+  const check = (body: EventBody, others: EventBody[], before?: EventBody) =>
+    checkEventAmong(body, { before, others: () => others, today: '2026-12-01' });
   const daily = event({ rule: 'FREQ=DAILY' });
 
-  expect(() => ensureWithinLimits(Array(20).fill(daily), '2026-12-01')).not.toThrow();
-  expect(() => ensureWithinLimits(Array(30).fill(daily), '2026-12-01')).toThrow('13,620 dates');
-  expect(() => ensureWithinLimits(Array(1_001).fill(weekly()), '2026-12-01')).toThrow('1,000 series');
-  expect(() => ensureWithinLimits(Array(1_001).fill(event()), '2026-12-01')).not.toThrow();
+  expect(check(daily, Array(19).fill(daily))).toEqual([]);
+  expect(check(daily, Array(29).fill(daily))).toMatchObject([
+    { path: 'rule', message: expect.stringContaining('13,620 dates') },
+  ]);
+  expect(check({ ...daily, title: 'Darts' }, Array(29).fill(daily), daily)).toEqual([]);
+  expect(check(weekly(), Array(1_000).fill(weekly()))).toMatchObject([{ path: 'rule' }]);
+  expect(check(weekly(), Array(1_000).fill(event()))).toEqual([]);
 });
 
 test('the stamp says when something that matters to a calendar was changed, and never goes down', () => {
   const first = weekly();
-  const ticked = complete({ ...first, in_pub: false, picture: 'p', stamp: 5 }, first, NOW + 1_000);
+  const ticked = complete(
+    { ...first, in_pub: false, picture: 'p', stamps: { all: 5, dates: {} } },
+    first,
+    NOW + 1_000,
+  );
   const later = complete({ ...ticked, time: '19:00' }, ticked, NOW + 2_000);
-  const back = complete({ ...later, time: '20:00', stamp: NOW }, later, NOW + 3_000);
+  const back = complete({ ...later, time: '20:00', stamps: null }, later, NOW + 3_000);
   const longer = complete({ ...back, extra: ['2026-12-24'], until: '2027-06-30' }, back, NOW + 4_000);
 
-  expect([first, ticked, later, back, longer].map(({ stamp }) => stamp)).toEqual(
+  expect([first, ticked, later, back, longer].map(({ stamps }) => stamps?.all)).toEqual(
     [0, 0, 2_000, 3_000, 3_000].map((ms) => NOW + ms),
   );
   const single = event();
-  expect(complete({ ...single, date: '2026-12-09' }, single, NOW + 1_000).stamp).toBe(NOW + 1_000);
+  expect(complete({ ...single, date: '2026-12-09' }, single, NOW + 1_000).stamps?.all).toBe(NOW + 1_000);
 });
 
 test('a changed date has a stamp of its own; taking it back counts for the series', () => {
@@ -95,13 +107,13 @@ test('a changed date has a stamp of its own; taking it back counts for the serie
   );
   const back = complete({ ...noted, changes: {} }, noted, NOW + 4_000);
 
-  expect(cancelled).toMatchObject({ stamp: NOW, changes: { '2026-12-15': { stamp: NOW + 1_000 } } });
-  expect(same).toMatchObject({ stamp: NOW, changes: { '2026-12-15': { stamp: NOW + 1_000 } } });
-  expect(noted).toMatchObject({ stamp: NOW, changes: { '2026-12-15': { stamp: NOW + 3_000 } } });
-  expect(back.stamp).toBe(NOW + 4_000);
+  expect(cancelled.stamps).toEqual({ all: NOW, dates: { '2026-12-15': NOW + 1_000 } });
+  expect(same.stamps).toEqual({ all: NOW, dates: { '2026-12-15': NOW + 1_000 } });
+  expect(noted.stamps).toEqual({ all: NOW, dates: { '2026-12-15': NOW + 3_000 } });
+  expect(back.stamps).toEqual({ all: NOW + 4_000, dates: {} });
 });
 
 test('a new record may bring a stamp of the past, none of the future', () => {
-  expect(complete({ ...event(), stamp: NOW - 5 }).stamp).toBe(NOW - 5);
-  expect(complete({ ...event(), stamp: NOW + 5 }).stamp).toBe(NOW);
+  expect(complete({ ...event(), stamps: { all: NOW - 5, dates: {} } }).stamps?.all).toBe(NOW - 5);
+  expect(complete({ ...event(), stamps: { all: NOW + 5, dates: {} } }).stamps?.all).toBe(NOW);
 });

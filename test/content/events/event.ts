@@ -12,7 +12,7 @@ export function event(fields: Partial<EventBody> = {}): EventBody {
     ...{ title: 'Quiz night', place: 'Pub', description: '', url: '', tag: null, picture: null },
     ...{ in_pub: true, in_calendar: true, zone: ZONE },
     ...{ date: '2026-12-08', time: '20:00', end_time: '23:00', end_days: 0 },
-    ...{ rule: null, until: null, extra: [], changes: {}, cancelled: false, stamp: null },
+    ...{ rule: null, until: null, extra: [], changes: {}, cancelled: false, stamps: null },
     ...fields,
   };
   const problems = checkEvent(body);

@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import type { Tx } from '#kernel/db/queries.ts';
+import { badField, type FieldError } from '#kernel/http/errors.ts';
+import { parseInput } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { EVENT } from '../kinds/event.ts';
+import { ensureNoProblems, parseBody, problemsOf, readBody } from '../records/kind.ts';
+import { announceContent } from '../records/published.ts';
+import { getRevision } from '../records/reading.ts';
+import { completed, ensureNewest, getPresent } from '../records/records.ts';
+import { type Changed, insertRecord, storeChanged } from '../records/storing.ts';
+import { changeOf, DateChange, EventBody } from './body.ts';
+import { changeDate, changeSeries, type SeriesPatch, settleUnfit, splitSeries, type Unfit } from './scope.ts';
+
+/** What is to become of a date of a series. */
+export interface DateOrder {
+  /** The version that was opened. */
+  version: number;
+  scope: 'this' | 'following' | 'all';
+  /** `unchanged` takes back what was changed of this date. */
+  as: DateChange['as'] | 'unchanged';
+  publish: boolean;
+  /** What becomes of changes whose date there is no more; without it they are refused. */
+  unfit?: Unfit | undefined;
+  /** What is said otherwise, by the names of fields; unchecked. */
+  fields: Record<string, unknown>;
+}
+
+/** Where it left the records; `next` is the part of the series that was split off, `singles` what became events of its own. */
+export interface DatesChanged extends Changed {
+  next?: Changed | null;
+  singles?: Changed[];
+}
+
+/**
+ * Changes one date of a series, that and the following, or all: in one transaction.
+ * @throws AppError 400; 404 for a date that the series does not have; 409 when it was changed meanwhile, or when changes
+ * of single dates would lose theirs and nobody said what becomes of them
+ */
+export async function changeDates(
+  ctx: Context,
+  id: string,
+  date: string,
+  order: DateOrder,
+  actor: Actor,
+): Promise<DatesChanged> {
+  const changed = await ctx.write((tx) => {
+    const work = { ctx, tx, id: getPresent(tx, EVENT, id, actor).id, date, order, actor };
+    if (order.scope === 'this') return changeOne(work);
+    if (order.as === 'unchanged') throw badField('as', 'unchanged goes with scope this only');
+    return order.scope === 'all' ? changeAll(work) : changeFollowing(work);
+  });
+  if (order.publish) announceContent(ctx, EVENT.name);
+  return changed;
+}
+
+interface Work {
+  ctx: Context;
+  tx: Tx;
+  id: string;
+  date: string;
+  order: DateOrder;
+  actor: Actor;
+}
+
+/** What others changed of other dates meanwhile stays. */
+function changeOne(work: Work): DatesChanged {
+  const { tx, date, id, order } = work;
+  const change = readChange(order);
+  const current = bodyNow(work);
+  const row = getPresent(tx, EVENT, id, work.actor);
+  if (order.version !== row.version) {
+    if (order.version > row.version) throw badField('version', 'is not a version of this record');
+    const opened = readBody(EVENT, getRevision(tx, id, order.version).body);
+    if (!isDeepStrictEqual(changeOf(opened, date), changeOf(current, date)))
+      ensureNewest(tx, EVENT, row, order.version);
+  }
+  return store(work, current, changeDate(current, date, change));
+}
+
+function changeAll(work: Work): DatesChanged {
+  const current = bodyAsOpened(work);
+  const { as, unfit } = work.order;
+  const { body } = changeSeries(current, work.date, seriesAs(as), readPatch(work.order, current));
+  const settled = settleUnfit(body, current, unfit);
+  return { ...store(work, current, settled.body), singles: settled.singles.map((one) => insert(work, one)) };
+}
+
+function changeFollowing(work: Work): DatesChanged {
+  const current = bodyAsOpened(work);
+  const { as, unfit } = work.order;
+  const parts = splitSeries(current, work.date, seriesAs(as), readPatch(work.order, current));
+  if (!parts.body && !parts.next) throw badField('as', 'To skip every date, remove the event.');
+  const settled = parts.next && settleUnfit(parts.next, current, unfit);
+  const singles = settled?.singles.map((one) => insert(work, one)) ?? [];
+  // From the first date on it is the whole series.
+  if (!parts.body) return { ...store(work, current, settled!.body), next: null, singles };
+  const stored = store(work, current, parts.body);
+  const next = settled ? insert(work, settled.body, current) : null;
+  return { ...stored, next, singles };
+}
+
+const seriesAs = (as: DateOrder['as']) => (as === 'unchanged' ? 'changed' : as);
+
+function bodyNow({ tx, id, actor }: Work): EventBody {
+  const { version } = getPresent(tx, EVENT, id, actor);
+  return readBody(EVENT, getRevision(tx, id, version).body);
+}
+
+function bodyAsOpened(work: Work): EventBody {
+  const row = getPresent(work.tx, EVENT, work.id, work.actor);
+  ensureNewest(work.tx, EVENT, row, work.order.version);
+  return bodyNow(work);
+}
+
+function store({ ctx, tx, id, order, actor }: Work, before: EventBody, body: EventBody): Changed {
+  const about = { before, id, prefix: '' };
+  const row = getPresent(tx, EVENT, id, actor);
+  const whole = completed(ctx, tx, EVENT, parseBody(EVENT, body), about, actor);
+  const { version } = storeChanged(tx, EVENT, row, { before, body: whole, publish: order.publish }, actor);
+  return { id, version };
+}
+
+/** @param from the series that it was a part of: it keeps the identities of its dates */
+function insert({ ctx, tx, id: old, order, actor }: Work, body: EventBody, from?: EventBody): Changed {
+  const stamped = from ? EVENT.complete!(body, { before: from, at: actor.at, config: ctx.config }) : body;
+  const about = { before: undefined, prefix: '' };
+  const whole = completed(ctx, tx, EVENT, parseBody(EVENT, stamped), about, actor);
+  const id = newId(actor.at).replaceAll('-', '');
+  const uid_base = from ? getPresent(tx, EVENT, old, actor).uid_base : id;
+  const { publish } = order;
+  insertRecord(tx, EVENT, { id, body: whole, publish, reason: 'created', uid_base }, actor);
+  return { id, version: 1 };
+}
+
+function readChange({ as, fields }: DateOrder): DateChange | null {
+  if (as === 'unchanged') return null;
+  const parsed = parseInput(DateChange, { ...fields, as }, 'json');
+  if (!parsed.success) ensureNoProblems(problemsOf(parsed.error), '');
+  return parsed.data ?? null;
+}
+
+/** A patch is checked as a part of the body it changes. */
+function readPatch(
+  { fields }: DateOrder,
+  { changes: _changes, stamps: _stamps, ...body }: EventBody,
+): SeriesPatch {
+  const parsed = parseInput(PATCHABLE, { ...body, ...fields }, 'json');
+  const problems: FieldError[] = parsed.success ? [] : problemsOf(parsed.error);
+  ensureNoProblems(problems, '');
+  return Object.fromEntries(
+    Object.entries(parsed.data ?? {}).filter(([field]) => Object.hasOwn(fields, field)),
+  );
+}
+
+const PATCHABLE = EventBody.omit({ changes: true, stamps: true });

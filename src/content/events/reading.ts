@@ -1,0 +1,60 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { EVENT } from '../kinds/event.ts';
+import { readBody } from '../records/kind.ts';
+import { getRevision, getRow } from '../records/reading.ts';
+import { daysAfter, daysBetween } from '../recurrence/dates.ts';
+import { describeSeries } from '../recurrence/sentence.ts';
+import type { EventBody } from './body.ts';
+import { type EventDate, listEventDates, unfitChanges } from './dates.ts';
+
+const DAYS_AT_MOST = 800;
+const DAYS = 366;
+
+/** A date of an event as it is answered. */
+export interface EventDateJson {
+  /** Its original local date, by which it can be changed. */
+  date: string;
+  /** ISO 8601. */
+  start: string;
+  end: string;
+  all_day: boolean;
+  title: string;
+  place: string;
+  note: string;
+  cancelled: boolean;
+  changed: boolean;
+}
+
+/** The dates of the newest version, and the rule in words. @throws AppError 400, 404 */
+export function listDatesOf(
+  ctx: Pick<Context, 'db' | 'now' | 'config'>,
+  id: string,
+  range: { from?: string | undefined; to?: string | undefined },
+): { dates: EventDateJson[]; sentence: string; unfit: string[] } {
+  const { TIME_ZONE: house } = ctx.config;
+  const from = range.from ?? localDate(ctx.now(), house);
+  const to = range.to ?? daysAfter(from, DAYS);
+  if (to < from) throw badField('to', 'must not be before from');
+  if (daysBetween(from, to) > DAYS_AT_MOST)
+    throw badField('to', `must be at most ${DAYS_AT_MOST} days after from`);
+  const body = getNewestEvent(ctx, id);
+  const dates = listEventDates(body, from, to, house).map(dateJson);
+  return { dates, sentence: describeSeries(body), unfit: unfitChanges(body) };
+}
+
+/** The newest version of an event. @throws AppError 404 */
+export function getNewestEvent({ db, now }: Pick<Context, 'db' | 'now'>, id: string): EventBody {
+  const row = getRow(db, EVENT, id, now());
+  return readBody(EVENT, getRevision(db, row.id, row.version).body);
+}
+
+function dateJson(date: EventDate): EventDateJson {
+  const { original, start, end, allDay, title, place, note, cancelled, changed } = date;
+  return {
+    ...{ date: original, start: isoTime(start), end: isoTime(end), all_day: allDay },
+    ...{ title, place, note, cancelled, changed },
+  };
+}

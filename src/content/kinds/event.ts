@@ -1,0 +1,45 @@
+import { localDate } from '#kernel/local-time.ts';
+import { EventBody } from '../events/body.ts';
+import { checkEvent, checkEventAmong, completeEvent } from '../events/check.ts';
+import { defineKind } from '../records/kind.ts';
+import { daysAfter } from '../recurrence/dates.ts';
+
+/** Something that takes place, once or again and again. */
+export const EVENT = defineKind({
+  name: 'event',
+  schema: EventBody,
+  check: checkEvent,
+  complete: (body, { before, at, config }) =>
+    completeEvent(body, { before, at, zone: before?.zone ?? config.TIME_ZONE }),
+  checkAmong: (body, { before, others, at, config }) =>
+    checkEventAmong(body, { before, others, today: localDate(at, config.TIME_ZONE) }),
+  mergedByKey: ['changes'],
+  hidden: ['stamps'],
+  title: ({ title }) => title,
+  dates: ({ date, end_days, rule, until, extra }) => {
+    const last = [date, ...extra].sort().at(-1)!;
+    const end = rule === null ? last : until === null ? null : until > last ? until : last;
+    return { from: [date, ...extra].sort()[0]!, to: end === null ? null : daysAfter(end, end_days) };
+  },
+  labels: {
+    title: 'Title',
+    place: 'Place',
+    description: 'Description',
+    url: 'Web page',
+    tag: 'Tag',
+    picture: 'Picture',
+    in_pub: 'Show in the pub',
+    in_calendar: 'In the members’ calendar',
+    zone: 'Time zone',
+    date: 'Date',
+    time: 'From',
+    end_time: 'Until',
+    end_days: 'Days later',
+    rule: 'Repeats',
+    until: 'Last date',
+    extra: 'Further dates',
+    changes: 'Single dates',
+    cancelled: 'Cancelled',
+    stamps: 'Last changes',
+  },
+});
