@@ -8,7 +8,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { awaitFirstContent, readContent, refreshContent } from '#kernel/workspace/content-cache.ts';
 import { type FeedContent, renderFeed } from './ics.ts';
 import { faultIn } from './ics-check.ts';
-import { isConfigured, PROGRAMME, type Program, programsOn } from './programme.ts';
+import { isConfigured, PROGRAMME, type Program, programsOn, readProgramme } from './programme.ts';
 
 /** The feed as it is sent, and when it last became another. */
 export interface Feed extends CachedResponse {
@@ -78,9 +78,9 @@ export class FeedCache {
   async #render(): Promise<void> {
     const ctx = this.#ctx;
     const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
-    const { content } = readContent(ctx, PROGRAMME);
-    // Nothing was read yet, but the feed of an earlier process is better than an empty one.
-    if (content === undefined && this.feed && isConfigured(ctx)) return;
+    // The workspace was not read yet: the feed of an earlier process is better than one without its events.
+    if (readContent(ctx, PROGRAMME).content === undefined && this.feed && isConfigured(ctx)) return;
+    const { content } = readProgramme(ctx);
     const { title } = await getCalendar(ctx, ID);
     const programs = programsOn(content ?? [], localDate(ctx.now(), zone), zone);
     const whole = { title, url: base && `${base}/programme`, zone, programs };

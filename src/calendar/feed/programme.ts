@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { fillCalendar } from '#content/events/horizon.ts';
+import { EVENT } from '#content/kinds/event.ts';
+import { listImportedPages, listPublished } from '#content/records/published.ts';
+import { daysAfter } from '#content/recurrence/dates.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
@@ -8,11 +12,12 @@ import { type ContentSource, readContent } from '#kernel/workspace/content-cache
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readText, readUrl } from '#kernel/workspace/records.ts';
+import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 
 /** Something the club offers; times in milliseconds, `end` always after `start`. */
 export type Program = z.output<typeof Program>;
 const Program = z.object({
-  /** Of the workspace's page. */
+  /** Of the workspace's page; of the club's own event that of its record, with the date where it repeats. */
   id: z.string(),
   title: z.string(),
   start: z.int(),
@@ -55,10 +60,41 @@ export const PROGRAMME: ContentSource<Program[]> = {
     return pages
       .flatMap((page) => toProgram(ctx, page) ?? [])
       .filter(({ start }) => start >= from && start < until)
-      .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1));
+      .sort(byStart);
   },
   parse: (json) => z.array(Program).parse(json),
 };
+
+/** What of the workspace and of the club's own events is in the calendar. */
+export interface Programme extends Snapshot<Program[]> {
+  /** For so many days the dates of the club's own series are in it; null while there are none. */
+  horizon: number | null;
+}
+
+/**
+ * The programme: the pages of the workspace that were not imported, and the club's own events. The same object until
+ * one of the two changes, or the day. It never waits for the workspace.
+ */
+export function readProgramme(ctx: Context): Programme {
+  const { TIME_ZONE: house } = ctx.config;
+  const snapshot = readContent(ctx, PROGRAMME);
+  const own = listPublished(ctx, EVENT);
+  const imported = listImportedPages(ctx, EVENT);
+  const today = localDate(ctx.now(), house);
+  return ctx.derived.get('programme', [snapshot, own, imported, today, house], () => {
+    if (own.length === 0 && imported.size === 0) return { ...snapshot, horizon: null };
+    const pages = (snapshot.content ?? []).filter(({ id }) => !imported.has(id));
+    const window = {
+      from: daysAfter(today, -(DAYS_BACK + LONGEST_DAYS)),
+      until: daysAfter(today, DAYS_AHEAD + LONGEST_DAYS),
+    };
+    const others = programsOn(pages, today, house);
+    const { entries, horizon } = fillCalendar(own, others, { today, window, house });
+    return { ...snapshot, content: [...pages, ...entries].sort(byStart), horizon };
+  });
+}
+
+const byStart = (a: Program, b: Program) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1);
 
 /** What the feed holds on a day: from thirty days back to four hundred ahead, without what was cancelled long ago. */
 export function programsOn(programs: readonly Program[], day: string, zone: string): Program[] {
@@ -114,7 +150,7 @@ export function listProgrammeAhead(ctx: Context): ProgrammeAhead {
   const zone = ctx.config.TIME_ZONE;
   const now = ctx.now();
   const today = localDate(now, zone);
-  const { content, readAt, stale } = readContent(ctx, PROGRAMME);
+  const { content, readAt, stale } = readProgramme(ctx);
   const ahead = programsOn(content ?? [], today, zone).filter(({ end }) => end > now);
   const from = startOfDate(today, zone) ?? now;
   const shown = ahead.slice(0, SHOWN_AT_MOST);

@@ -1,22 +1,31 @@
 import { z } from 'zod';
+import { screenEventsOf } from '#content/events/shown.ts';
+import { EVENT } from '#content/kinds/event.ts';
+import { listImportedPages, listPublished } from '#content/records/published.ts';
+import { daysAfter } from '#content/recurrence/dates.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
-import type { ContentSource } from '#kernel/workspace/content-cache.ts';
+import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
 import { logSkippedPage, readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readFlag, readText } from '#kernel/workspace/records.ts';
+import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { eventStatus } from './shared/event-status.js';
 
 /** An event of the pub as it is stored; times in milliseconds, `end` always after `start`. */
 export type PubEvent = z.output<typeof PubEvent>;
 const PubEvent = z.object({
+  /** Of the workspace's page; not there in what was stored before, nor of an event of the club's own. */
+  id: z.string().optional(),
   title: z.string(),
   start: z.int(),
   end: z.int(),
   allDay: z.boolean(),
   rcTag: z.enum(['rc-direct', 'rc-affiliate']).nullable(),
+  /** Of the club's own events alone: the title says it too. */
+  cancelled: z.literal(true).optional(),
 });
 
 /** An event of a later day. An all-day one has the start `All day` and an empty end. */
@@ -31,6 +40,8 @@ export interface WeekEvent {
   endIso: string;
   rcTag: PubEvent['rcTag'];
   allDay: boolean;
+  /** There only where it is true. */
+  cancelled?: true;
 }
 
 /** An event of today, or one of yesterday that is still on. */
@@ -58,10 +69,29 @@ export const EVENTS: ContentSource<PubEvent[]> = {
     return pages
       .flatMap((page) => toEvent(ctx, page) ?? [])
       .filter(({ start }) => start >= from && start < until)
-      .sort((a, b) => a.start - b.start || a.end - b.end || (a.title < b.title ? -1 : 1));
+      .sort(byStart);
   },
   parse: (json) => z.array(PubEvent).parse(json),
 };
+
+/**
+ * All events that are shown in the pub: the pages of the workspace that were not imported, and the club's own. The same
+ * object until one of the two changes, or the day. It never waits for the workspace.
+ */
+export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
+  const { TIME_ZONE: zone } = ctx.config;
+  const snapshot = readContent(ctx, EVENTS);
+  const own = listPublished(ctx, EVENT);
+  const imported = listImportedPages(ctx, EVENT);
+  const today = localDate(ctx.now(), zone);
+  return ctx.derived.get('display of event', [snapshot, own, imported, today, zone], () => {
+    if (own.length === 0 && imported.size === 0) return snapshot;
+    const window = { from: daysAfter(today, -DAYS_BACK), until: daysAfter(today, DAYS_AHEAD) };
+    const pages = (snapshot.content ?? []).filter(({ id }) => id === undefined || !imported.has(id));
+    const events: PubEvent[] = own.flatMap((record) => screenEventsOf(record, window, zone));
+    return { ...snapshot, content: [...pages, ...events].sort(byStart) };
+  });
+}
 
 /** The lists of the feed at a moment, and until when they stay the same. */
 export function eventsAt(
@@ -97,7 +127,7 @@ export function eventsAt(
   };
 }
 
-function toWire({ title, start, end, allDay, rcTag }: PubEvent, zone: string): WeekEvent {
+function toWire({ title, start, end, allDay, rcTag, cancelled }: PubEvent, zone: string): WeekEvent {
   return {
     title,
     date: formatDay(start, zone),
@@ -107,8 +137,12 @@ function toWire({ title, start, end, allDay, rcTag }: PubEvent, zone: string): W
     endIso: isoTime(end),
     rcTag,
     allDay,
+    ...(cancelled && { cancelled }),
   };
 }
+
+const byStart = (a: PubEvent, b: PubEvent) =>
+  a.start - b.start || a.end - b.end || (a.title < b.title ? -1 : 1);
 
 /** Undefined for what is not for the pub. One whose start cannot be read is left out and logged once a day. */
 function toEvent(ctx: Context, page: WorkspacePage): PubEvent | undefined {
@@ -117,7 +151,7 @@ function toEvent(ctx: Context, page: WorkspacePage): PubEvent | undefined {
   const title = readText(page, event.name) || page.title;
   const span = readEventTimes(page, event, ctx.config.TIME_ZONE);
   if (!span) return logSkippedPage(ctx, page, 'its start cannot be read');
-  return { title, ...span, rcTag: parseTag(readText(page, event.tag)) };
+  return { id: page.id, title, ...span, rcTag: parseTag(readText(page, event.tag)) };
 }
 
 function parseTag(text: string): PubEvent['rcTag'] {

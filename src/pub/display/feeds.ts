@@ -2,12 +2,7 @@ import { everPublished } from '#content/records/published.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
-import {
-  awaitFirstContent,
-  type ContentSource,
-  readContent,
-  refreshContent,
-} from '#kernel/workspace/content-cache.ts';
+import { awaitFirstContent, type ContentSource, refreshContent } from '#kernel/workspace/content-cache.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import {
   ANNOUNCEMENTS,
@@ -16,7 +11,7 @@ import {
   announcementToWire,
   readAnnouncementContent,
 } from './announcements.ts';
-import { EVENTS, type Event, eventsAt, type WeekEvent } from './events.ts';
+import { EVENTS, type Event, eventsAt, readEventContent, type WeekEvent } from './events.ts';
 import { dutyAt, type NoteState, type PubHoursDay, pubHoursWeek } from './hours.ts';
 import { readShiftContent, SHIFTS } from './shifts.ts';
 import { announcementSlide, listSlides, type Slide } from './slides.ts';
@@ -144,7 +139,7 @@ type Display = [
 type TendersDisplay = [tenders: SnapshotOf<typeof TENDERS>, own: boolean];
 
 const readDisplay = (ctx: Context): Display => [
-  readContent(ctx, EVENTS),
+  readEventContent(ctx),
   readAnnouncementContent(ctx),
   readShiftContent(ctx),
   readTenderContent(ctx),

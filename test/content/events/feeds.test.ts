@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { refreshFeed } from '#calendar/feed/feed.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import type { EventsFeed } from '#pub/display/feeds.ts';
+import { readWithIcalJs, readWithNodeIcal } from '#test/calendar/feed/readers.ts';
+import { mintFeed } from '#test/calendar/fixtures.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+
+/** Today is Saturday, November 21. */
+const TONIGHT = { title: 'Quiz night', place: 'Pub', date: '2026-11-21', time: '20:00', end_time: '23:00' };
+const WEEKLY = { ...TONIGHT, rule: 'FREQ=WEEKLY', until: '2026-12-12' };
+
+const env = { BASE_URL: 'https://club.example' };
+const feedOf = async (service: TestApp): Promise<EventsFeed> =>
+  (await service.get('/api/events?window=30')).json();
+
+async function calendarOf(service: TestApp) {
+  const url = await mintFeed(service);
+  const read = async () => {
+    await refreshFeed(service.calendarContext);
+    const { body } = await service.get(url);
+    expect(readWithNodeIcal(body)).toEqual(readWithIcalJs(body));
+    return { body, uids: [...body.matchAll(/^UID:(.*)@publichouse/gm)].map(([, uid]) => uid) };
+  };
+  return { read };
+}
+
+test('a published event is on the screens at once, its later dates in the week', async () => {
+  await using service = await testApp(env);
+  const eve = await editorAt(service);
+
+  const id = await eve.publish('event', { ...WEEKLY, tag: 'rc-direct' });
+
+  const feed = await feedOf(service);
+  expect(feed).toMatchObject({
+    source: 'workspace',
+    todayEvents: [
+      {
+        ...{ title: 'Quiz night', start: '8:00 PM', end: '11:00 PM', rcTag: 'rc-direct', allDay: false },
+        startIso: '2026-11-22T01:00:00.000Z',
+      },
+    ],
+    weekEvents: [{ date: 'Sat, Nov 28' }, { date: 'Sat, Dec 5' }, { date: 'Sat, Dec 12' }],
+  });
+  expect(feed.todayEvents[0]).not.toHaveProperty('cancelled');
+  expect((await service.get('/events')).body).toContain('Quiz night');
+  await eve.post(`event/${id}/remove`);
+  expect(await feedOf(service)).toMatchObject({ todayEvents: [], weekEvents: [] });
+});
+
+test('a draft changes no byte of the feeds', async () => {
+  await using service = await testApp(env);
+  const eve = await editorAt(service);
+  const calendar = await calendarOf(service);
+  const id = await eve.publish('event', WEEKLY);
+  const before = [(await service.get('/api/events')).body, (await calendar.read()).body];
+
+  await eve.patch(`event/${id}`, { version: 1, body: { title: 'Big quiz' } });
+  await eve.post(`event/${id}/dates/2026-11-28`, { version: 2, scope: 'this', as: 'skipped' });
+
+  expect([(await service.get('/api/events')).body, (await calendar.read()).body]).toEqual(before);
+});
+
+test('a series moves on with the days', async () => {
+  await using service = await testApp(env);
+  const eve = await editorAt(service);
+  await eve.publish('event', { ...WEEKLY, until: null });
+  service.clock.now += 70 * DAY;
+
+  expect((await feedOf(service)).todayEvents).toMatchObject([{ title: 'Quiz night' }]);
+});
+
+test('a skipped date is nowhere; a cancelled one is said, and stays in the calendar for 30 days', async () => {
+  await using service = await testApp(env);
+  const eve = await editorAt(service);
+  const calendar = await calendarOf(service);
+  const id = await eve.publish('event', WEEKLY);
+  const before = await calendar.read();
+  const order = (date: string, as: string, version: number) =>
+    eve.post(`event/${id}/dates/${date}`, { version, scope: 'this', as, publish: true });
+  service.clock.now += MINUTE;
+
+  await order('2026-11-21', 'cancelled', 1);
+  await order('2026-11-28', 'skipped', 2);
+
+  expect(await feedOf(service)).toMatchObject({
+    todayEvents: [{ title: 'Cancelled: Quiz night', cancelled: true }],
+    weekEvents: [{ date: 'Sat, Dec 5' }, { date: 'Sat, Dec 12' }],
+  });
+  const after = await calendar.read();
+  expect(before.uids).toEqual(
+    ['20261121', '20261128', '20261205', '20261212'].map((date) => `${id}-${date}`),
+  );
+  expect(after.uids).toEqual(['20261121', '20261205', '20261212'].map((date) => `${id}-${date}`));
+  const [was, is] = [before, after].map(({ body }) => body.split('BEGIN:VEVENT')[1]!);
+  expect(is).toContain('STATUS:CANCELLED');
+  expect(sequence(is!)).toBe(sequence(was!) + 60);
+  expect(after.body.split('BEGIN:VEVENT')[2]).toBe(before.body.split('BEGIN:VEVENT')[3]);
+  service.clock.now += 31 * DAY;
+  expect((await calendar.read()).uids).not.toContain(`${id}-20261121`);
+});
+
+test('identities stay when the hour of all changes, when a series is split, and when that is taken back', async () => {
+  await using service = await testApp(env);
+  const eve = await editorAt(service);
+  const calendar = await calendarOf(service);
+  const id = await eve.publish('event', WEEKLY);
+  const { uids, body } = await calendar.read();
+
+  service.clock.now += MINUTE;
+  await eve.patch(`event/${id}`, { version: 1, body: { time: '19:00' }, publish: true });
+  const changed = await calendar.read();
+  service.clock.now += MINUTE;
+  await eve.post(`event/${id}/undo`, { version: 2 });
+  const undone = await calendar.read();
+  service.clock.now += MINUTE;
+  const order = { version: 3, scope: 'following', title: 'Quiz', publish: true };
+  await eve.post(`event/${id}/dates/2026-12-05`, order);
+  const split = await calendar.read();
+
+  expect([changed.uids, undone.uids, split.uids]).toEqual([uids, uids, uids]);
+  expect([body, changed.body, undone.body].map(sequence)).toEqual(
+    [0, 60, 120].map((seconds) => sequence(body) + seconds),
+  );
+  expect(split.body).toContain('SUMMARY:Quiz\r\n');
+});
+
+test('ticks say where an event is; a single event has its own identity', async () => {
+  await using service = await testApp(env);
+  const eve = await editorAt(service);
+  const calendar = await calendarOf(service);
+  const id = await eve.publish('event', { ...TONIGHT, in_pub: false });
+  await eve.publish('event', { ...TONIGHT, title: 'Darts', in_calendar: false });
+  await eve.publish('event', { ...TONIGHT, title: 'Talk', place: 'Library', in_calendar: false });
+
+  expect((await feedOf(service)).todayEvents).toMatchObject([{ title: 'Darts' }]);
+  expect((await calendar.read()).uids).toEqual([id]);
+  expect((await service.get('/programme')).body).toContain('Quiz night');
+});
+
+test('forty weekly series leave a calendar that others can read', async () => {
+  await using service = await testApp(env);
+  const eve = await editorAt(service);
+  const calendar = await calendarOf(service);
+  for (let i = 0; i < 40; i += 1)
+    await eve.publish('event', { ...WEEKLY, title: `Series ${i}`, until: null });
+
+  const { body, uids } = await calendar.read();
+
+  expect(uids.length).toBeGreaterThan(850);
+  expect(uids.length).toBeLessThanOrEqual(900);
+  expect(new Set(uids).size).toBe(uids.length);
+  expect(Buffer.byteLength(body)).toBeLessThanOrEqual(900_000);
+});
+
+const sequence = (body: string): number => Number(/^SEQUENCE:(\d+)/m.exec(body)?.[1]);
