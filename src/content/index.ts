@@ -3,6 +3,7 @@ import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import type { ContentDisplay } from './display.ts';
+import { eventDatePages } from './routes/event-date-pages.ts';
 import { eventDates } from './routes/event-dates.ts';
 import { listPages } from './routes/list-pages.ts';
 import { overview } from './routes/overview.ts';
@@ -26,6 +27,7 @@ export async function content(
     await staff.register(overview, { ctx, display });
     await staff.register(rosterPages, { ctx, display });
     await staff.register(preview, { ctx, display });
+    await staff.register(eventDatePages, { ctx });
     await staff.register(listPages, { ctx, display });
     await staff.register(recordPages, { ctx, display });
   });

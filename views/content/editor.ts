@@ -39,6 +39,8 @@ export interface EditorProps extends ContentPageProps, FormParts {
 /** A record with what can be done about it. */
 export interface RecordPageProps extends EditorProps {
   title: string;
+  /** What stands above the form. */
+  panel?: Html | undefined;
   record: {
     id: string;
     version: number;
@@ -82,7 +84,7 @@ export function recordPage(props: RecordPageProps): Html {
     done?.undo && write && state !== 'changed' ? step(path, 'undo', version, 'Undo', 'button-quiet') : null;
   const body = html`${pageHeader({ title, crumbs, eyebrow: stateBadge(state), lede: changed, actions: publish || null })}
 ${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf)}
-${state === 'removed' && removedNotice(path, write)}
+${state === 'removed' ? removedNotice(path, write) : props.panel}
 ${state !== 'removed' && (write ? form(props, path, props.opened ?? version) : readOnly(props))}
 ${props.preview !== undefined && previewFrame(props.preview)}${disclosure('History', historyTable({ history, labels: props.labels, path, write: write && state !== 'removed' }))}
 ${

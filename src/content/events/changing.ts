@@ -22,6 +22,8 @@ export interface DateOrder {
   /** `unchanged` takes back what was changed of this date. */
   as: DateChange['as'] | 'unchanged';
   publish: boolean;
+  /** Whether what was changed of this date before counts no more. */
+  replace?: boolean;
   /** What becomes of changes whose date there is no more; without it they are refused. */
   unfit?: Unfit | undefined;
   /** What is said otherwise, by the names of fields; unchecked. */
@@ -77,7 +79,8 @@ function changeOne(work: Work): DatesChanged {
     if (!isDeepStrictEqual(changeOf(opened, date), changeOf(current, date)))
       ensureNewest(tx, EVENT, row, order.version);
   }
-  return store(work, current, changeDate(current, date, change));
+  const before = order.replace && change ? changeDate(current, date, null) : current;
+  return store(work, current, changeDate(before, date, change));
 }
 
 function changeAll(work: Work): DatesChanged {

@@ -98,8 +98,7 @@ export function singleOf(body: EventBody, date: string): EventBody {
 const unfitConflict = (before: EventBody, dates: string[]) =>
   new AppError(409, 'Changes without a date', {
     extra: {
-      message:
-        'These dates were changed by themselves and are no dates of the series any more. Keep them as events of their own (unfit: single), or drop them (unfit: drop).',
+      message: `These dates were changed by themselves and are no dates of the series any more: ${dates.join(', ')}. Keep them as events of their own, or drop them.`,
       unfit: dates.map((date) => ({ date, ...changeOf(before, date) })),
     },
   });

@@ -1,17 +1,24 @@
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import type { FormParts } from '#views/content/editor.ts';
+import { datesPanel } from '#views/content/event-dates.ts';
 import { announcementFields } from '#views/content/fields/announcement.ts';
+import { eventFields } from '#views/content/fields/event.ts';
 import { hoursFields } from '#views/content/fields/hours.ts';
 import { rosterFields } from '#views/content/fields/roster.ts';
 import { specialFields } from '#views/content/fields/special.ts';
 import { tenderFields } from '#views/content/fields/tender.ts';
+import { getDatesAhead } from '../events/ahead.ts';
 import { announcementForm } from '../forms/announcement.ts';
+import { beginEvent, eventForm } from '../forms/event.ts';
 import type { ContentForm, FormValues } from '../forms/form.ts';
 import { hoursForm } from '../forms/hours.ts';
 import { rosterForm } from '../forms/roster.ts';
 import { specialForm } from '../forms/special.ts';
 import { tenderForm } from '../forms/tender.ts';
 import { ANNOUNCEMENT } from '../kinds/announcement.ts';
+import { EVENT } from '../kinds/event.ts';
 import { HOURS } from '../kinds/hours.ts';
 import { ROSTER } from '../kinds/roster.ts';
 import { SPECIAL } from '../kinds/special.ts';
@@ -24,12 +31,28 @@ export interface Editor extends Omit<FormParts, 'labels'> {
   form: ContentForm;
   /** What a new record begins with. @param date the one that it is asked for, else today */
   begin?(date: { today: string; asked: string }): FormValues;
+  /** What a record's page says above its form. */
+  panel?(ctx: Context, id: string): Html;
 }
 
 const editor = <K>(one: Omit<Editor, 'kind'> & { kind: K }): Editor => one as unknown as Editor;
 
 /** In the order of the first page. */
 export const EDITORS: readonly Editor[] = [
+  editor({
+    kind: EVENT,
+    words: { name: 'event', one: 'Event', many: 'Events', article: 'an' },
+    form: eventForm,
+    fields: eventFields,
+    begin: ({ today, asked }) => beginEvent(asked || today),
+    panel: (ctx, id) => datesPanel(getDatesAhead(ctx, id)),
+    idOf: (path) => {
+      if (path === 'rule') return 'repeat-group';
+      if (path === 'until') return 'ends-group';
+      if (path === 'weekdays' || path === 'nths') return `${path}-group`;
+      return path.replace(/^extra.*/, 'dates');
+    },
+  }),
   editor({
     kind: ANNOUNCEMENT,
     words: { name: 'announcement', one: 'Announcement', many: 'Announcements', article: 'an' },

@@ -69,6 +69,7 @@ export function recordPages(app: App, made: ContentPages): void {
       ...editorProps(made, request, editor),
       values: entered ?? form.toForm(record.body),
       title: kind.title(record.body),
+      panel: editor.panel?.(ctx, id),
       record: {
         ...{ id, version: record.version, state: record.state, changed: changedBy(ctx, record) },
         history: record.history.map((line) => ({

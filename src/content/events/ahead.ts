@@ -1,0 +1,73 @@
+import type { Context } from '#kernel/context.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { formatShort, localDate } from '#kernel/local-time.ts';
+import { describeSeries } from '../recurrence/sentence.ts';
+import { changeOf, type EventBody, isSeries } from './body.ts';
+import { type EventDate, isDateOf, toEventDate, unfitChanges } from './dates.ts';
+import { getNewestEvent } from './reading.ts';
+import { isInPub, nextDates } from './shown.ts';
+
+/** What the pages of an event say of its dates, in words. */
+export interface DatesAhead {
+  id: string;
+  /** `Every Tuesday at 8:00 PM`. */
+  sentence: string;
+  isSeries: boolean;
+  dates: DateLine[];
+  /** Dates whose change fits the series no more. */
+  unfit: string[];
+  /** Why it is not on the screens although it is ticked for them; null where it is. */
+  notInPub: string | null;
+}
+
+export interface DateLine {
+  /** By which it can be changed: `2026-12-08`. */
+  original: string;
+  /** `Tue, Dec 8, 2026, 8:00 PM`. */
+  when: string;
+  title: string;
+  state: 'as planned' | 'changed' | 'cancelled' | 'skipped';
+}
+
+const SHOWN = 10;
+
+/** The next ten dates of the newest version. @throws AppError 404 */
+export function getDatesAhead(ctx: Pick<Context, 'db' | 'now' | 'config'>, id: string): DatesAhead {
+  const { TIME_ZONE: house } = ctx.config;
+  const body = getNewestEvent(ctx, id);
+  const dates = nextDates(body, localDate(ctx.now(), house), SHOWN, house);
+  const place = body.place === '' ? 'without a place' : `at “${body.place}”`;
+  return {
+    ...{ id, sentence: describeSeries(body), isSeries: isSeries(body), unfit: unfitChanges(body) },
+    dates: dates.map((date) => lineOf(body, date, house)),
+    notInPub:
+      body.in_pub && !isInPub(body.place)
+        ? `The screens leave it out: it is ${place}, not in the pub.`
+        : null,
+  };
+}
+
+/** One date of a series, skipped or not. @throws AppError 404 */
+export function getDateLine(
+  ctx: Pick<Context, 'db' | 'now' | 'config'>,
+  id: string,
+  original: string,
+): { body: EventBody; date: EventDate; line: DateLine } {
+  const body = getNewestEvent(ctx, id);
+  if (!isSeries(body) || !isDateOf(body, original)) throw notFound(`The series has no date ${original}`);
+  const date = toEventDate(body, original, ctx.config.TIME_ZONE);
+  return { body, date, line: lineOf(body, date, ctx.config.TIME_ZONE) };
+}
+
+function lineOf(
+  body: EventBody,
+  { original, start, title, allDay, cancelled }: EventDate,
+  house: string,
+): DateLine {
+  const as = changeOf(body, original)?.as;
+  const when = formatShort(start, allDay ? house : (body.zone ?? house));
+  return {
+    ...{ original, title, when: allDay ? when.replace(/, [^,]+$/, ', all day') : when },
+    state: cancelled ? 'cancelled' : as === 'skipped' ? as : as === 'changed' ? as : 'as planned',
+  };
+}

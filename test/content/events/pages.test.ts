@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/patrons.ts';
+
+const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-12-08', time: '20:00', end_time: '23:00' };
+const FORM = {
+  ...{ title: 'Quiz night', date: '2026-12-08', time: '8pm', end_time: '1.30am', place: 'Pub' },
+  ...{ in_pub: 'true', in_calendar: 'true', repeat: 'none', ends: 'never', every: '1' },
+};
+
+async function openService() {
+  const service = await testApp();
+  const eve = await editorAt(service);
+  const headers = { ...eve.headers, accept: 'text/html' };
+  return Object.assign(service, {
+    eve,
+    page: (url: string) => service.get(`/admin/content/event${url}`, headers),
+    send: (url: string, fields: Record<string, string | string[]>) =>
+      service.submit(`/admin/content/event${url}`, fields, headers),
+    /** The only event. */
+    body: async () => (await eve.read('event')).items[0].body,
+  });
+}
+
+test('an event is written by one form; times are read as people type them', async () => {
+  await using service = await openService();
+  expect((await service.page('/new')).body).toContain('value="Pub"');
+
+  const answer = await service.send('', { ...FORM, publish: 'true' });
+
+  expect(answer.statusCode).toBe(303);
+  expect(await service.body()).toMatchObject({
+    ...{ time: '20:00', end_time: '01:30', end_days: 1, rule: null, in_pub: true, cancelled: false },
+  });
+});
+
+test.each([
+  [{ repeat: 'weekly', every: '2', weekdays: ['TU', 'TH'] }, { rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH' }],
+  [{ repeat: 'month_weekday', nths: ['1', '3'], nth_weekday: 'TU' }, { rule: 'FREQ=MONTHLY;BYDAY=1TU,3TU' }],
+  [
+    { repeat: 'weekly', ends: 'after', times: '5' },
+    { rule: 'FREQ=WEEKLY', until: '2027-01-05' },
+  ],
+  [
+    { repeat: 'daily', ends: 'on', last_date: '2026-12-31' },
+    { rule: 'FREQ=DAILY', until: '2026-12-31' },
+  ],
+  [
+    { repeat: 'dates', dates: '2026-12-24\n2026-12-26' },
+    { rule: null, extra: ['2026-12-24', '2026-12-26'] },
+  ],
+  [
+    { repeat: 'own', own: 'freq=monthly;bymonthday=-1' },
+    { date: '2026-12-31', rule: 'FREQ=MONTHLY;BYMONTHDAY=-1' },
+  ],
+])('%j without script', async (fields, stored) => {
+  await using service = await openService();
+
+  const answer = await service.send('', { ...FORM, ...fields });
+
+  const path = String(answer.headers.location).replace('/admin/content/event', '');
+  const before = await service.body();
+  expect(before).toMatchObject(stored);
+  const { body } = await service.page(path);
+  expect(body).toContain('The next dates');
+  const shown = { ...FORM, ...fields, date: before.date, version: '1' };
+  const again = await service.send(path.split('?')[0]!, { ...shown, title: 'Quiz' });
+  expect(again.statusCode).toBe(303);
+  expect(await service.body()).toEqual({ ...before, title: 'Quiz' });
+});
+
+test.each<[Record<string, string>, string, string]>([
+  [{ time: '25:00' }, 'time', '“25:00”'],
+  [{ end_time: '20:00' }, 'end_time', 'would be 24 hours'],
+  [{ repeat: 'own', own: 'FREQ=HOURLY' }, 'own', 'FREQ must be'],
+  [{ repeat: 'daily', every: '0' }, 'every', 'Write a number from 1 to 366'],
+  [
+    { repeat: 'weekly', ends: 'on', last_date: '2026-12-01' },
+    'ends-group',
+    'Must not be before the first date',
+  ],
+  [{ repeat: 'daily', end_days: '3' }, 'end_days', 'Is too long'],
+])('%j is refused at its field, and the others keep what was typed', async (fields, id, sentence) => {
+  await using service = await openService();
+
+  const { statusCode, body } = await service.send('', { ...FORM, ...fields, description: 'Teams of six' });
+
+  expect(statusCode).toBe(400);
+  expect(body).toContain(`href="#${id}"`);
+  expect(body.replaceAll('&quot;', '"').replace(/"25:00"/, '“25:00”')).toContain(sentence);
+  expect(body).toContain('Teams of six');
+  expect(body).toContain('value="Quiz night"');
+});
+
+test('the page of an event names its rule and the next ten dates, and why screens leave it out', async () => {
+  await using service = await openService();
+  const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY', place: 'Library' });
+
+  const { body } = await service.page(`/${id}`);
+
+  expect(body).toContain('Every Tuesday at 8:00 PM.');
+  expect(body.match(/\/dates\/\d{4}-\d{2}-\d{2}"/g)).toHaveLength(10);
+  expect(body).toContain('Tue, Dec 8, 2026, 8:00 PM');
+  expect(body).toContain('The screens leave it out: it is at “Library”, not in the pub.');
+});
+
+test('one date is changed, cancelled, skipped and as the series again by its page', async () => {
+  await using service = await openService();
+  const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });
+  const url = `/${id}/dates/2026-12-15`;
+  const values = {
+    ...QUIZ,
+    title: 'Big quiz',
+    date: '2026-12-16',
+    time: '7pm',
+    note: 'Upstairs',
+    publish: 'true',
+  };
+  expect((await service.page(url)).body).toContain('value="20:00"');
+
+  expect((await service.send(url, { ...values, version: '1', scope: 'this' })).statusCode).toBe(303);
+  expect((await service.body()).changes).toEqual({
+    '2026-12-15': {
+      ...{ as: 'changed', title: 'Big quiz', note: 'Upstairs', date: '2026-12-16' },
+      ...{ time: '19:00', end_time: '23:00', end_days: 0 },
+    },
+  });
+  expect((await service.page(url)).body).toContain('value="Big quiz"');
+  await service.send(url, { ...values, version: '2', scope: 'this', title: 'Quiz night', note: '' });
+  expect((await service.body()).changes['2026-12-15']).not.toHaveProperty('title');
+  for (const [as, version] of [
+    ['cancelled', '3'],
+    ['skipped', '4'],
+  ] as const) {
+    await service.send(url, { version, scope: 'this', as, publish: 'true' });
+    expect((await service.body()).changes['2026-12-15'].as).toBe(as);
+  }
+  await service.send(url, { version: '5', scope: 'this', as: 'unchanged', publish: 'true' });
+  expect((await service.body()).changes).toEqual({});
+});
+
+test('the whole series moves; single dates that fit no more are named before, then kept', async () => {
+  await using service = await openService();
+  const id = await service.eve.publish('event', {
+    ...{ ...QUIZ, rule: 'FREQ=WEEKLY;BYDAY=TU' },
+    changes: { '2026-12-15': { as: 'changed', title: 'Big quiz' } },
+  });
+  const url = `/${id}/dates/2026-12-08`;
+  const move = { ...QUIZ, date: '2026-12-09', version: '1', scope: 'all', publish: 'true' };
+
+  const refused = await service.send(url, move);
+  expect(refused.statusCode).toBe(409);
+  expect(refused.body).toContain('no dates of the series any more: 2026-12-15');
+  expect(refused.body).toMatch(/value="single" checked/);
+  expect((await service.send(url, { ...move, unfit: 'single' })).statusCode).toBe(303);
+  const { items } = await service.eve.read('event');
+  expect(
+    items.map((item: { body: { title: string; date: string } }) => [item.body.title, item.body.date]),
+  ).toEqual([
+    ['Quiz night', '2026-12-09'],
+    ['Big quiz', '2026-12-15'],
+  ]);
+});
+
+test('this and the following become a series of their own, whose page opens', async () => {
+  await using service = await openService();
+  const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });
+  const values = { ...QUIZ, date: '2026-12-22', time: '19:00', publish: 'true' };
+
+  const answer = await service.send(`/${id}/dates/2026-12-22`, {
+    ...values,
+    version: '1',
+    scope: 'following',
+  });
+
+  const path = String(answer.headers.location);
+  expect(path).not.toContain(id);
+  expect((await service.page(path.replace('/admin/content/event', ''))).body).toContain(
+    'Every Tuesday at 7:00 PM.',
+  );
+});
+
+test('who may only look sees the dates and no forms', async () => {
+  await using service = await openService();
+  const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });
+  const viewer = { ...(await appoint(service, 'vic@club.example', 'viewer')), accept: 'text/html' };
+  const url = `/admin/content/event/${id}/dates/2026-12-08`;
+
+  expect((await service.get(url, viewer)).body).not.toContain('method="post" action="/admin/content');
+  expect((await service.submit(url, { version: '1', scope: 'this', as: 'skipped' }, viewer)).statusCode).toBe(
+    403,
+  );
+  expect((await service.page(`/${id}/dates/2026-12-09`)).statusCode).toBe(404);
+});

@@ -1,0 +1,134 @@
+import type { DateLine, DatesAhead } from '#content/events/ahead.ts';
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
+import { tickBox } from '#views/components/fields.ts';
+import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { entry } from './fields/parts.ts';
+import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, refusedNotice } from './frame.ts';
+
+const EVENTS = '/admin/content/event';
+const LABELS = {
+  title: 'Title',
+  date: 'Date',
+  time: 'From',
+  end_time: 'Until',
+  end_days: 'Days later',
+  place: 'Place',
+  note: 'Note',
+  rule: 'Rule',
+};
+
+/** The rule in words and the next ten dates, to check what was written. */
+export function datesPanel({ id, sentence, isSeries, dates, unfit, notInPub }: DatesAhead): Html {
+  const warnings = html`${notInPub && notice('attention', notInPub)}
+${unfit.length > 0 && notice('attention', `These dates were changed by themselves and are no dates of the series any more: ${unfit.join(', ')}. They are not shown.`)}`;
+  if (!isSeries) return warnings;
+  const rows = dates.map((date) => [
+    html`<a class="content-link" href="${datePath(id, date.original)}">${date.when}</a>`,
+    date.title,
+    stateOf(date),
+  ]);
+  return html`<section aria-labelledby="dates"><h2 id="dates">The next dates</h2><p>${sentence}.</p>
+${
+  dates.length === 0
+    ? html`<p>None: it is over.</p>`
+    : table({
+        caption: 'The next dates',
+        quietCaption: true,
+        columns: [{ label: 'When' }, { label: 'Title' }, { label: 'State' }],
+        rows,
+      })
+}${warnings}</section>`;
+}
+
+/** One date of a series: change it, it and the following, or all; or it does not take place. */
+export function eventDatePage(
+  props: ContentPageProps & {
+    id: string;
+    version: number;
+    series: string;
+    sentence: string;
+    line: DateLine;
+    values: Entered;
+    /** In words: `Times are the pub’s: New York.` */
+    zone: string;
+    refused?: RefusedForm | undefined;
+  },
+): Html {
+  const { id, series, sentence, line, refused } = props;
+  const crumbs = [
+    CONTENT_CRUMB,
+    { href: EVENTS, label: 'Events' },
+    { href: `${EVENTS}/${encodeURIComponent(id)}`, label: series },
+  ];
+  const header = pageHeader({ title: line.when, crumbs, eyebrow: stateOf(line), lede: sentence });
+  const idOf = (path: string) => (path in LABELS && path !== 'rule' ? path : 'unfit-group');
+  const body = html`${header}${refusedNotice(refused, LABELS, idOf)}${mayWrite(props) ? html`${changeForm(props)}${offForm(props)}` : html`<p>${line.title}</p>`}`;
+  return contentPage(`${series}, ${line.when}`, body, props, refused !== undefined);
+}
+
+type DatePageProps = Parameters<typeof eventDatePage>[0];
+
+function changeForm({ id, version, line, values, zone, refused }: DatePageProps): Html {
+  const fields = { values, errors: refused?.errors ?? [] };
+  const error = (name: string) => errorAt(fields.errors, name);
+  const unfit = enteredText(values, 'unfit', 'single');
+  return html`<form class="card" method="post" action="${datePath(id, line.original)}">${hiddenInputs({ version: String(version) })}
+<p class="hint">${zone}</p>${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: error('title'), maxlength: 200, autocomplete: 'off' })}
+${field({ name: 'date', label: 'Date', type: 'date', value: enteredText(values, 'date'), error: error('date') })}
+<fieldset class="content-pair"><legend>Times</legend><p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
+${entry(fields, { name: 'time', label: 'From' })}${entry(fields, { name: 'end_time', label: 'Until' })}</fieldset>
+${entry(fields, { name: 'end_days', label: 'It ends so many days after its date', type: 'number', min: 0, short: true, hint: 'Empty: that night at the latest' })}
+${entry(fields, { name: 'place', label: 'Place' })}
+${entry(fields, { name: 'note', label: 'Note', hint: 'For this date alone, above the description' })}
+${choiceGroup({
+  name: 'unfit',
+  label: 'Where the series moves to another day: single dates that were changed before',
+  plain: true,
+  rows: [
+    choice({
+      type: 'radio',
+      name: 'unfit',
+      value: 'ask',
+      label: 'Name them first',
+      checked: unfit !== 'drop' && refused?.status !== 409,
+    }),
+    choice({
+      type: 'radio',
+      name: 'unfit',
+      value: 'single',
+      label: 'Keep them as events of their own',
+      checked: unfit !== 'drop' && refused?.status === 409,
+    }),
+    choice({ type: 'radio', name: 'unfit', value: 'drop', label: 'Drop them', checked: unfit === 'drop' }),
+  ],
+})}
+${tickBox({ name: 'publish', label: 'Publish at once', checked: refused === undefined || enteredText(values, 'publish') === 'true' })}
+<p class="actions"><button class="button" name="scope" value="this">Change this date</button>
+<button class="button button-quiet" name="scope" value="following">This and following</button>
+<button class="button button-quiet" name="scope" value="all">The whole series</button></p></form>`;
+}
+
+function offForm({ id, version, line }: DatePageProps): Html {
+  const button = (as: string, label: string, look = 'button-quiet') =>
+    html`<button class="button ${look}" name="as" value="${as}">${label}</button>`;
+  return html`<form class="card" method="post" action="${datePath(id, line.original)}">${hiddenInputs({ version: String(version), scope: 'this', publish: 'true' })}
+<h2>It does not take place</h2><p>Cancelled is said on the screens and in calendars. Skipped is not mentioned at all, as on holidays.</p>
+<p class="actions">${line.state !== 'cancelled' && button('cancelled', 'Cancel this date', 'button-danger-quiet')}
+${line.state !== 'skipped' && button('skipped', 'Skip this date')}
+${line.state !== 'as planned' && button('unchanged', 'As the series again')}</p></form>`;
+}
+
+const datePath = (id: string, date: string) => `${EVENTS}/${encodeURIComponent(id)}/dates/${date}`;
+
+function stateOf({ state }: DateLine): Html {
+  if (state === 'as planned') return badge('As planned', 'open');
+  return state === 'cancelled'
+    ? badge('Cancelled', 'danger')
+    : badge(state === 'skipped' ? 'Skipped' : 'Changed', 'scheduled');
+}
