@@ -34,13 +34,13 @@ export interface EditorProps extends ContentPageProps, FormParts {
   /** In words: `Times are the pub’s: America/New_York.` */
   zone: string;
   refused?: RefusedForm | undefined;
+  /** What stands above the form. */
+  panel?: Html | undefined;
 }
 
 /** A record with what can be done about it. */
 export interface RecordPageProps extends EditorProps {
   title: string;
-  /** What stands above the form. */
-  panel?: Html | undefined;
   record: {
     id: string;
     version: number;
@@ -63,7 +63,7 @@ export function newRecordPage(props: EditorProps): Html {
   const crumbs = [CONTENT_CRUMB, { href: kindPath(words), label: words.many }];
   return contentPage(
     title,
-    html`${pageHeader({ title, crumbs })}${refusedNotice(refused, props.labels, props.idOf)}${form(props, kindPath(words))}`,
+    html`${pageHeader({ title, crumbs })}${refusedNotice(refused, props.labels, props.idOf)}${props.panel}${form(props, kindPath(words))}`,
     props,
     refused !== undefined,
   );

@@ -27,9 +27,11 @@ const LABELS = {
 export function datesPanel({ id, sentence, isSeries, dates, unfit, notInPub }: DatesAhead): Html {
   const warnings = html`${notInPub && notice('attention', notInPub)}
 ${unfit.length > 0 && notice('attention', `These dates were changed by themselves and are no dates of the series any more: ${unfit.join(', ')}. They are not shown.`)}`;
-  if (!isSeries) return warnings;
+  if (!isSeries && id !== undefined) return warnings;
   const rows = dates.map((date) => [
-    html`<a class="content-link" href="${datePath(id, date.original)}">${date.when}</a>`,
+    id === undefined
+      ? date.when
+      : html`<a class="content-link" href="${datePath(id, date.original)}">${date.when}</a>`,
     date.title,
     stateOf(date),
   ]);
@@ -64,9 +66,14 @@ export function eventDatePage(
   const crumbs = [
     CONTENT_CRUMB,
     { href: EVENTS, label: 'Events' },
-    { href: `${EVENTS}/${encodeURIComponent(id)}`, label: series },
+    { href: `${EVENTS}/${encodeURIComponent(id)}`, label: 'The series' },
   ];
-  const header = pageHeader({ title: line.when, crumbs, eyebrow: stateOf(line), lede: sentence });
+  const header = pageHeader({
+    title: line.when,
+    crumbs,
+    eyebrow: stateOf(line),
+    lede: html`<span class="content-text">${series}</span>: ${sentence}`,
+  });
   const idOf = (path: string) => (path in LABELS && path !== 'rule' ? path : 'unfit-group');
   const body = html`${header}${refusedNotice(refused, LABELS, idOf)}${mayWrite(props) ? html`${changeForm(props)}${offForm(props)}` : html`<p>${line.title}</p>`}`;
   return contentPage(`${series}, ${line.when}`, body, props, refused !== undefined);

@@ -1,6 +1,8 @@
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { formatShort, localDate } from '#kernel/local-time.ts';
+import { EVENT } from '../kinds/event.ts';
+import { type Body, parseBody } from '../records/kind.ts';
 import { describeSeries } from '../recurrence/sentence.ts';
 import { changeOf, type EventBody, isSeries } from './body.ts';
 import { type EventDate, isDateOf, toEventDate, unfitChanges } from './dates.ts';
@@ -9,7 +11,8 @@ import { isInPub, nextDates } from './shown.ts';
 
 /** What the pages of an event say of its dates, in words. */
 export interface DatesAhead {
-  id: string;
+  /** Undefined before it was saved: no date can be opened yet. */
+  id?: string | undefined;
   /** `Every Tuesday at 8:00 PM`. */
   sentence: string;
   isSeries: boolean;
@@ -32,13 +35,30 @@ export interface DateLine {
 const SHOWN = 10;
 
 /** The next ten dates of the newest version. @throws AppError 404 */
-export function getDatesAhead(ctx: Pick<Context, 'db' | 'now' | 'config'>, id: string): DatesAhead {
+export const getDatesAhead = (ctx: Dated, id: string): DatesAhead => ({
+  id,
+  ...datesAheadOf(ctx, getNewestEvent(ctx, id)),
+});
+
+/**
+ * The same of what a form stands for, before it is saved.
+ * @param id of the record, undefined for a new one
+ * @throws AppError 400
+ */
+export function previewDates(ctx: Dated, input: Body, id: string | undefined): DatesAhead {
+  const before = id === undefined ? undefined : getNewestEvent(ctx, id);
+  const body = parseBody(EVENT, { ...before, ...input });
+  return datesAheadOf(ctx, EVENT.complete!(body, { before, at: ctx.now(), config: ctx.config }));
+}
+
+type Dated = Pick<Context, 'db' | 'now' | 'config'>;
+
+function datesAheadOf(ctx: Dated, body: EventBody): DatesAhead {
   const { TIME_ZONE: house } = ctx.config;
-  const body = getNewestEvent(ctx, id);
   const dates = nextDates(body, localDate(ctx.now(), house), SHOWN, house);
   const place = body.place === '' ? 'without a place' : `at “${body.place}”`;
   return {
-    ...{ id, sentence: describeSeries(body), isSeries: isSeries(body), unfit: unfitChanges(body) },
+    ...{ sentence: describeSeries(body), isSeries: isSeries(body), unfit: unfitChanges(body) },
     dates: dates.map((date) => lineOf(body, date, house)),
     notInPub:
       body.in_pub && !isInPub(body.place)
@@ -49,7 +69,7 @@ export function getDatesAhead(ctx: Pick<Context, 'db' | 'now' | 'config'>, id: s
 
 /** One date of a series, skipped or not. @throws AppError 404 */
 export function getDateLine(
-  ctx: Pick<Context, 'db' | 'now' | 'config'>,
+  ctx: Dated,
   id: string,
   original: string,
 ): { body: EventBody; date: EventDate; line: DateLine } {

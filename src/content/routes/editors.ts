@@ -9,7 +9,7 @@ import { hoursFields } from '#views/content/fields/hours.ts';
 import { rosterFields } from '#views/content/fields/roster.ts';
 import { specialFields } from '#views/content/fields/special.ts';
 import { tenderFields } from '#views/content/fields/tender.ts';
-import { getDatesAhead } from '../events/ahead.ts';
+import { getDatesAhead, previewDates } from '../events/ahead.ts';
 import { announcementForm } from '../forms/announcement.ts';
 import { beginEvent, eventForm } from '../forms/event.ts';
 import type { ContentForm, FormValues } from '../forms/form.ts';
@@ -23,7 +23,7 @@ import { HOURS } from '../kinds/hours.ts';
 import { ROSTER } from '../kinds/roster.ts';
 import { SPECIAL } from '../kinds/special.ts';
 import { TENDER } from '../kinds/tender.ts';
-import type { Kind } from '../records/kind.ts';
+import type { Body, Kind } from '../records/kind.ts';
 
 /** The page on which records of a kind are written. */
 export interface Editor extends Omit<FormParts, 'labels'> {
@@ -33,6 +33,8 @@ export interface Editor extends Omit<FormParts, 'labels'> {
   begin?(date: { today: string; asked: string }): FormValues;
   /** What a record's page says above its form. */
   panel?(ctx: Context, id: string): Html;
+  /** The same of what a form stands for, where there is a button that asks for it. @throws 400 */
+  preview?(ctx: Context, input: Body, id?: string): Html;
 }
 
 const editor = <K>(one: Omit<Editor, 'kind'> & { kind: K }): Editor => one as unknown as Editor;
@@ -46,6 +48,7 @@ export const EDITORS: readonly Editor[] = [
     fields: eventFields,
     begin: ({ today, asked }) => beginEvent(asked || today),
     panel: (ctx, id) => datesPanel(getDatesAhead(ctx, id)),
+    preview: (ctx, input, id) => datesPanel(previewDates(ctx, input, id)),
     idOf: (path) => {
       if (path === 'rule') return 'repeat-group';
       if (path === 'until') return 'ends-group';

@@ -15,7 +15,7 @@ import { getEditor } from './editors.ts';
 import { type ContentPages, changedBy, editorProps } from './page-props.ts';
 
 const ofKind = z.object({ kind: z.string() });
-const AnyForm = z.looseObject({ publish: z.string().optional() });
+const AnyForm = z.looseObject({ publish: z.string().optional(), check: z.string().optional() });
 
 /** What cannot be meant is left out. */
 const ListQuery = z.object({
@@ -86,9 +86,15 @@ export function listPages(app: App, made: ContentPages): void {
       schema: { hide: true, params: ofKind, body: AnyForm },
     },
     async (request, reply) => {
-      const { kind, form } = getEditor(request.params.kind);
+      const editor = getEditor(request.params.kind);
+      const { kind, form } = editor;
       const publish = request.body.publish === 'true';
       const input = form.fromForm(request.body, undefined);
+      if (request.body.check !== undefined && editor.preview) {
+        const panel = editor.preview(ctx, input);
+        const values = request.entered ?? {};
+        return sendHtml(reply, newRecordPage({ ...editorProps(made, request, editor), values, panel }));
+      }
       const { id } = await createRecord(ctx, kind, { input, publish, prefix: '' }, actorOf(request, ctx.now));
       return reply.redirect(`/admin/content/${kind.name}/${id}?done=${publish ? 'published' : 'saved'}`, 303);
     },

@@ -27,7 +27,11 @@ import { type ContentPages, changedBy, editorProps, whenOf } from './page-props.
 
 const params = z.object({ kind: z.string(), id: Id });
 const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
-const VersionedForm = z.looseObject({ version, publish: z.string().optional() });
+const VersionedForm = z.looseObject({
+  version,
+  publish: z.string().optional(),
+  check: z.string().optional(),
+});
 const AtVersion = z.object({ version: version.optional() });
 const SettleForm = z.looseObject({ version, changes: z.string(), publish: z.string().optional() });
 const DoneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
@@ -57,19 +61,24 @@ export function recordPages(app: App, made: ContentPages): void {
 
   const renderRecord = (
     request: FastifyRequest,
-    more: { refused?: RefusedForm; isForm?: boolean; done?: string | undefined },
+    more: {
+      refused?: RefusedForm;
+      isForm?: boolean;
+      done?: string | undefined;
+      checked?: { panel: Html; values: RefusedForm['entered'] };
+    },
   ): Html => {
     const { kind: name, id } = request.params as Opened;
     const editor = getEditor(name);
     const { kind, form } = editor;
     const record = getRecord(ctx, kind, id);
     const { refused } = more;
-    const entered = more.isForm ? refused?.entered : undefined;
+    const entered = more.checked?.values ?? (more.isForm ? refused?.entered : undefined);
     return recordPage({
       ...editorProps(made, request, editor),
       values: entered ?? form.toForm(record.body),
       title: kind.title(record.body),
-      panel: editor.panel?.(ctx, id),
+      panel: more.checked?.panel ?? editor.panel?.(ctx, id),
       record: {
         ...{ id, version: record.version, state: record.state, changed: changedBy(ctx, record) },
         history: record.history.map((line) => ({
@@ -162,7 +171,12 @@ export function recordPages(app: App, made: ContentPages): void {
       schema: { hide: true, params, body: VersionedForm },
     },
     async (request, reply) => {
-      const input = readForm(request, getEditor(request.params.kind));
+      const editor = getEditor(request.params.kind);
+      const input = readForm(request, editor);
+      if (request.body.check !== undefined && editor.preview) {
+        const panel = editor.preview(ctx, input, request.params.id);
+        return sendHtml(reply, renderRecord(request, { checked: { panel, values: request.entered ?? {} } }));
+      }
       return reply.redirect(await save(request, request.body, input), 303);
     },
   );

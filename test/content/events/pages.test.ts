@@ -105,6 +105,24 @@ test('the page of an event names its rule and the next ten dates, and why screen
   expect(body).toContain('The screens leave it out: it is at “Library”, not in the pub.');
 });
 
+test('the dates can be checked before anything is saved', async () => {
+  await using service = await openService();
+  const weekly = { ...FORM, repeat: 'weekly', weekdays: ['TH'], check: 'true' };
+
+  const fresh = await service.send('', weekly);
+  expect(fresh.statusCode).toBe(200);
+  expect(fresh.body).toContain('Every Thursday at 8:00 PM.');
+  expect(fresh.body).toContain('Thu, Dec 10, 2026, 8:00 PM');
+  expect(fresh.body).toContain('value="8pm"');
+  expect((await service.eve.read('event')).total).toBe(0);
+  expect((await service.send('', { ...weekly, time: '25:00' })).statusCode).toBe(400);
+
+  const id = await service.eve.publish('event', { ...QUIZ, changes: {} });
+  const known = await service.send(`/${id}`, { ...weekly, version: '1' });
+  expect(known.body).toContain('Every Thursday at 8:00 PM.');
+  expect(await service.body()).toMatchObject({ rule: null });
+});
+
 test('one date is changed, cancelled, skipped and as the series again by its page', async () => {
   await using service = await openService();
   const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });

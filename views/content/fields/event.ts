@@ -60,6 +60,7 @@ ${field({ name: 'description', label: 'Description', optional: true, rows: 4, va
 ${tickBox({ name: 'in_calendar', label: 'In the members’ calendar', checked: isTicked(values, 'in_calendar') })}
 ${tickBox({ name: 'cancelled', label: 'Cancelled', note: 'It stays where it is, and says so', checked: isTicked(values, 'cancelled') })}</div>
 ${disclosure('Repeat', repeatFields(props), repeats || wrong)}
+<p><button class="button button-quiet" name="check" value="true">Check the dates</button> <span class="hint">Shows the next ten; saves nothing</span></p>
 ${disclosure(
   'Web page, tag, several days',
   html`${entry(props, { name: 'url', label: 'Web page', hint: 'An address that begins with https://' })}
