@@ -35,6 +35,8 @@ export interface CalendarAdminProps {
     previous?: string | undefined;
     next?: string | undefined;
   };
+  /** For so many days ahead the dates of series are in the calendar; null without series. */
+  horizon: number | null;
   identity: Identity | undefined;
   done?: string | undefined;
 }
@@ -51,6 +53,7 @@ ${statFigures([
   { label: 'Live addresses', value: figures.tokens.live },
   { label: 'Reads in 24 hours', value: figures.accesses.last_24h },
 ])}
+${props.horizon !== null && html`<p>Events that repeat are in the calendar for the next ${props.horizon} days.${props.horizon < 400 && ' More dates would make it too large for some calendars.'}</p>`}
 ${disclosure('More figures', moreFigures(figures))}
 <section class="panel"><h2>Subscribers</h2>${subscribers(props, mayWrite)}</section>
 <section class="panel"><h2>Calendars</h2><ul class="action-list switches" role="list">${calendars.map((calendar) => switchRow(calendar, figures, mayWrite))}</ul></section>`;

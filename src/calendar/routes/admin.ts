@@ -4,6 +4,7 @@ import type { AccessLog } from '#calendar/access-log.ts';
 import { testAnalytics } from '#calendar/analytics.ts';
 import { listCalendars, switchCalendar } from '#calendar/calendars.ts';
 import type { CalendarContext } from '#calendar/context.ts';
+import { readProgramme } from '#calendar/feed/programme.ts';
 import { readStats } from '#calendar/stats.ts';
 import {
   disableSubscriber,
@@ -125,6 +126,7 @@ export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
           calendars,
           rows: subscribers.map((one) => rowOf(one, ctx.config.TIME_ZONE)),
           search,
+          horizon: readProgramme(ctx).horizon,
           identity: request.identity,
           done: ownValue(DONE, done),
         }),
