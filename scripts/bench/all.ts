@@ -16,6 +16,7 @@ const BENCHES = [
   'setlist',
   'sign-in',
   'rollups',
+  'recurrence',
   'stream',
 ];
 const found: (Figure & { bench: string })[] = [];

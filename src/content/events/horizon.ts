@@ -40,23 +40,24 @@ export function fillCalendar(
     events: FEED.events - taken.length,
     bytes: FEED.bytes - FRAME_BYTES - sum(taken.map(bytesOf)),
   };
-  const fits = (entries: CalendarEntry[]) =>
-    entries.length <= room.events && sum(entries.map(bytesOf)) <= room.bytes;
-  if (fits(all)) return { entries: [...singles, ...all], horizon: DAYS.ahead };
+  const fits = (sizes: readonly number[]) => sizes.length <= room.events && sum(sizes) <= room.bytes;
+  if (fits(all.map(bytesOf))) return { entries: [...singles, ...all], horizon: DAYS.ahead };
 
   const short = all.map((entry) => ({ ...entry, description: shorten(entry.description) }));
+  const sized = short.map((entry) => ({ entry, size: bytesOf(entry) }));
   const reach = (days: number) => {
     const from = startOf(daysAfter(today, -Math.min(days, DAYS.back)), house);
     const until = startOf(daysAfter(today, days + 1), house);
-    return short.filter(({ start }) => start >= from && start < until);
+    return sized.filter(({ entry: { start } }) => start >= from && start < until);
   };
   let [horizon, tooFar] = [-1, DAYS.ahead + 1];
   while (tooFar - horizon > 1) {
     const days = Math.floor((horizon + tooFar) / 2);
-    if (fits(reach(days))) horizon = days;
+    if (fits(reach(days).map(({ size }) => size))) horizon = days;
     else tooFar = days;
   }
-  return { entries: [...singles, ...(horizon < 0 ? [] : reach(horizon))], horizon: Math.max(horizon, 0) };
+  const kept = horizon < 0 ? [] : reach(horizon).map(({ entry }) => entry);
+  return { entries: [...singles, ...kept], horizon: Math.max(horizon, 0) };
 }
 
 /** No less than what an entry takes in the file: its texts, with what escaping and folding add, and its other lines. */
