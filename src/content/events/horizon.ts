@@ -76,4 +76,4 @@ function shorten(text: string): string {
 const startOf = (date: string, zone: string) =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
 
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -175,7 +175,10 @@ export function recordPages(app: App, made: ContentPages): void {
       const input = readForm(request, editor);
       if (request.body.check !== undefined && editor.preview) {
         const panel = editor.preview(ctx, input, request.params.id);
-        return sendHtml(reply, renderRecord(request, { checked: { panel, values: request.entered ?? {} } }));
+        return sendFraming(
+          reply,
+          renderRecord(request, { checked: { panel, values: request.entered ?? {} } }),
+        );
       }
       return reply.redirect(await save(request, request.body, input), 303);
     },
