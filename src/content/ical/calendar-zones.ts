@@ -1,0 +1,78 @@
+import { type Component, lineOf } from './components.ts';
+import { fileZone } from './file-zones.ts';
+import { unescapeValue } from './text.ts';
+import { parseTime } from './times.ts';
+import { knownZone, UTC, type Zone, zoneNamed } from './zones.ts';
+
+/** A date or time whose zone is known. */
+export interface Moment {
+  wall: Temporal.PlainDateTime;
+  zone: Zone;
+  isDate: boolean;
+}
+
+const NAMES_AT_MOST = 1_000;
+
+/** The zones of one calendar of a file, and the times in them. */
+export class CalendarZones {
+  readonly club: Zone;
+  /** Of times that name no zone. */
+  readonly #floating: Zone;
+  readonly #fallback: Zone;
+  readonly #own = new Map<string, Zone>();
+  readonly #named = new Map<string, Zone>();
+
+  constructor(calendar: Component, clubZone: string, window: { from: number; until: number }) {
+    this.club = knownZone(clubZone);
+    for (const part of calendar.parts.slice(0, NAMES_AT_MOST)) {
+      if (part.name !== 'VTIMEZONE') continue;
+      const zone = fileZone(part, window);
+      if (zone) this.#own.set(nameOf(lineOf(part, 'TZID')?.value), zone);
+    }
+    const said = zoneNamed(unescapeValue(lineOf(calendar, 'X-WR-TIMEZONE')?.value ?? ''));
+    const only = this.#own.size === 1 ? [...this.#own.values()][0] : undefined;
+    this.#floating = said ? knownZone(said) : this.club;
+    this.#fallback = said ? this.#floating : (only ?? this.club);
+  }
+
+  /**
+   * A time of a property; undefined where it cannot be read.
+   * @param floating the zone of one that names none, where it is not the calendar's
+   */
+  read(text: string, tzid: string | undefined, floating = this.#floating): Moment | undefined {
+    const time = parseTime(text);
+    if (!time) return undefined;
+    const { wall, isDate, isUtc } = time;
+    return { wall, isDate, zone: isUtc ? UTC : tzid ? this.#find(tzid) : floating };
+  }
+
+  #find(tzid: string): Zone {
+    const known = this.#named.get(tzid);
+    if (known) return known;
+    const name = zoneNamed(nameOf(tzid));
+    const zone = name ? knownZone(name) : (this.#own.get(nameOf(tzid)) ?? this.#fallback);
+    if (this.#named.size < NAMES_AT_MOST) this.#named.set(tzid, zone);
+    return zone;
+  }
+}
+
+const nameOf = (tzid = '') => unescapeValue(tzid).replaceAll('"', '').trim();
+
+export const instantOf = ({ wall, zone }: Moment): number => zone.toInstant(wall);
+
+/** The wall clock of a moment in another zone; a date has none and stays. */
+export const wallIn = (zone: Zone, moment: Moment): Temporal.PlainDateTime =>
+  moment.isDate || moment.zone === zone ? moment.wall : zone.toWall(instantOf(moment));
+
+/**
+ * The date that a time means for a series of whole days: programs write such times as midnight in UTC, or as the
+ * instant of the club's midnight.
+ */
+export function dayOf(moment: Moment, club: Zone): string {
+  const { wall, isDate } = moment;
+  if (!isDate) {
+    const local = club.toWall(instantOf(moment));
+    if (local.hour + local.minute + local.second === 0) return local.toPlainDate().toString();
+  }
+  return wall.toPlainDate().toString();
+}

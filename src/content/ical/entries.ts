@@ -1,0 +1,110 @@
+import { DAY, HOUR } from '#kernel/clock.ts';
+import { type CalendarZones, instantOf, type Moment } from './calendar-zones.ts';
+import { type Component, lineOf, linesOf } from './components.ts';
+import { blockText, lineText, unescapeValue } from './text.ts';
+import { type Length, parseDuration, wallMs } from './times.ts';
+
+/** A VEVENT that cannot be read, and why, in words. */
+export class UnreadableEvent extends Error {}
+
+/** A VEVENT: an event, a series, or what differs on one date of a series. */
+export interface Entry {
+  component: Component;
+  zones: CalendarZones;
+  uid: string;
+  start: Moment;
+  /** As the file says it; undefined where it says none. */
+  length: Length | undefined;
+  /** The date of the series that this stands for. */
+  recurrence: Moment | undefined;
+  /** And of all dates after it. */
+  andFuture: boolean;
+  sequence: number;
+  cancelled: boolean;
+  /** Undefined where the file does not say: then as the series. */
+  isPrivate: boolean | undefined;
+  /** LAST-MODIFIED, else DTSTAMP, in milliseconds. */
+  editedAt: number | undefined;
+}
+
+const LONGEST_DAYS = 366;
+const UID_LENGTH = 1_000;
+
+/** @throws UnreadableEvent */
+export function readEntry(component: Component, zones: CalendarZones): Entry {
+  const recurrenceLine = lineOf(component, 'RECURRENCE-ID');
+  const recurrence = recurrenceLine && zones.read(recurrenceLine.value, recurrenceLine.params.TZID);
+  if (recurrenceLine && !recurrence) throw new UnreadableEvent('the date that it changes cannot be read');
+  // A date that is only cancelled may come without a start of its own.
+  const start = readStart(component, zones) ?? (lineOf(component, 'DTSTART') ? undefined : recurrence);
+  if (!start) throw new UnreadableEvent('its start cannot be read');
+  const uid = unescapeValue(lineOf(component, 'UID')?.value ?? '')
+    .trim()
+    .slice(0, UID_LENGTH);
+  return {
+    component,
+    zones,
+    uid: uid || `${instantOf(start)} ${lineText(lineOf(component, 'SUMMARY')?.value)}`,
+    start,
+    length: readLength(component, zones, start),
+    recurrence,
+    andFuture: /^THISANDFUTURE$/i.test(recurrenceLine?.params.RANGE ?? ''),
+    sequence: readSequence(component),
+    cancelled: /^CANCELL?ED$/i.test(lineOf(component, 'STATUS')?.value ?? ''),
+    isPrivate: readPrivacy(component),
+    editedAt: readEdited(component, zones),
+  };
+}
+
+/** How long it lasts; an hour or a day where nothing says so. */
+export const lengthOf = ({ length, start }: Entry, series?: Entry): Length =>
+  length ?? series?.length ?? (start.isDate ? { days: 1, ms: 0 } : { days: 0, ms: HOUR });
+
+/** A copy that only says that somebody is busy. */
+export const isBusyOnly = ({ component }: Entry): boolean =>
+  /^busy$/i.test(lineText(lineOf(component, 'SUMMARY')?.value)) &&
+  blockText(lineOf(component, 'DESCRIPTION')?.value) === '';
+
+function readStart(component: Component, zones: CalendarZones): Moment | undefined {
+  for (const { value, params } of linesOf(component, 'DTSTART')) {
+    const start = zones.read(value, params.TZID);
+    if (start) return start;
+  }
+  return undefined;
+}
+
+function readLength(component: Component, zones: CalendarZones, start: Moment): Length | undefined {
+  const line = lineOf(component, 'DTEND');
+  const end = line && zones.read(line.value, line.params.TZID, start.zone);
+  if (!end) {
+    const length = parseDuration(lineOf(component, 'DURATION')?.value ?? '');
+    if (!length || length.days > LONGEST_DAYS || length.ms > LONGEST_DAYS * DAY) return undefined;
+    return start.isDate ? { days: length.days + Math.ceil(length.ms / DAY), ms: 0 } : length;
+  }
+  if (start.isDate) {
+    const days = Math.ceil((wallMs(end.wall) - wallMs(start.wall)) / DAY);
+    return days > 0 && days <= LONGEST_DAYS ? { days, ms: 0 } : undefined;
+  }
+  const ms = (end.isDate ? start.zone.toInstant(end.wall) : instantOf(end)) - instantOf(start);
+  return ms > 0 && ms <= LONGEST_DAYS * DAY ? { days: 0, ms } : undefined;
+}
+
+function readSequence(component: Component): number {
+  const text = lineOf(component, 'SEQUENCE')?.value ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+/** Classes that we do not know are private ones (RFC 5545 3.8.1.3). */
+function readPrivacy(component: Component): boolean | undefined {
+  const value = lineOf(component, 'CLASS')?.value;
+  return value ? !/^PUBLIC$/i.test(value) : undefined;
+}
+
+function readEdited(component: Component, zones: CalendarZones): number | undefined {
+  for (const name of ['LAST-MODIFIED', 'DTSTAMP']) {
+    const line = lineOf(component, name);
+    const at = line && zones.read(line.value, line.params.TZID);
+    if (at) return instantOf(at);
+  }
+  return undefined;
+}

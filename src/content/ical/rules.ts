@@ -1,0 +1,116 @@
+import { RRuleTemporal } from 'rrule-temporal';
+import { parseTime, type WrittenTime } from './times.ts';
+
+/** A rule that is not followed, and why, in words. */
+export class RuleRefused extends Error {}
+
+const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
+const TOO_OFTEN = ['HOURLY', 'MINUTELY', 'SECONDLY'];
+/** What may stand in a list, and whether from the end (`-1`). */
+const LISTS: Record<string, { lowest: number; highest: number; signed: boolean }> = {
+  BYMONTH: { lowest: 1, highest: 12, signed: false },
+  BYMONTHDAY: { lowest: 1, highest: 31, signed: true },
+  BYYEARDAY: { lowest: 1, highest: 366, signed: true },
+  BYWEEKNO: { lowest: 1, highest: 53, signed: true },
+  BYSETPOS: { lowest: 1, highest: 366, signed: true },
+  BYHOUR: { lowest: 0, highest: 23, signed: false },
+  BYMINUTE: { lowest: 0, highest: 59, signed: false },
+  BYSECOND: { lowest: 0, highest: 59, signed: false },
+};
+const WEEKDAY = /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/;
+/** Times of one day, by BYHOUR and finer. */
+const TIMES_A_DAY = 24;
+const LONGEST_RULE = 2_000;
+/** Steps of the library from the first date, for rules with COUNT. */
+const STEPS_AT_MOST = 20_000;
+
+/**
+ * The dates of a rule as wall clocks, from `from` to `until`; the zone comes afterwards, so that a clock change skips
+ * no date. The start counts as a date whether the rule hits it or not.
+ * @param lastWall turns UNTIL into the last wall clock of the series
+ * @throws RuleRefused for a rule that cannot be read or repeats more than once a day
+ */
+export function expandRule(
+  text: string,
+  start: Temporal.PlainDateTime,
+  [from, until]: [Temporal.PlainDateTime, Temporal.PlainDateTime],
+  lastWall: (until: WrittenTime) => Temporal.PlainDateTime,
+): Temporal.PlainDateTime[] {
+  const { rule, last } = readRule(text, lastWall);
+  const end = last && Temporal.PlainDateTime.compare(last, until) < 0 ? last : until;
+  if (rule === undefined || Temporal.PlainDateTime.compare(end, from) < 0) return [];
+  try {
+    const made = new RRuleTemporal({
+      rruleString: rule,
+      dtstart: start.toZonedDateTime('UTC'),
+      includeDtstart: true,
+      cache: false,
+      maxIterations: STEPS_AT_MOST,
+    });
+    const dates = made.between(from.toZonedDateTime('UTC'), end.toZonedDateTime('UTC'), true);
+    return dates.map((date) => date.toPlainDateTime());
+  } catch {
+    throw new RuleRefused('its rule cannot be followed');
+  }
+}
+
+/** The rule with what we know of it; without one where it names no date. The library forgives what we do not. */
+function readRule(
+  text: string,
+  lastWall: (until: WrittenTime) => Temporal.PlainDateTime,
+): { rule: string | undefined; last: Temporal.PlainDateTime | undefined } {
+  if (text.length > LONGEST_RULE) throw new RuleRefused('its rule is too long');
+  const parts = new Map(
+    text
+      .toUpperCase()
+      .split(';')
+      .map((part) => part.split('=', 2).map((side) => side.trim()) as [string, string | undefined])
+      .filter(([, value]) => value),
+  );
+  const frequency = parts.get('FREQ') ?? '';
+  if (TOO_OFTEN.includes(frequency)) throw new RuleRefused(`it repeats ${frequency.toLowerCase()}`);
+  if (!FREQUENCIES.includes(frequency)) throw new RuleRefused('its rule cannot be read');
+  const said = [`FREQ=${frequency}`];
+  let timesADay = 1;
+  for (const [name, value = ''] of parts) {
+    const list = LISTS[name];
+    if (list) {
+      said.push(`${name}=${numbers(value, list)}`);
+      if (/^BY(?:HOUR|MINUTE|SECOND)$/.test(name)) timesADay *= value.split(',').length;
+    } else if (name === 'BYDAY') said.push(`BYDAY=${weekdays(value, frequency)}`);
+    else if (name === 'WKST' && WEEKDAY.test(value)) said.push(`WKST=${value.slice(-2)}`);
+    else if (name === 'INTERVAL') said.push(`INTERVAL=${Math.max(1, wholeNumber(value))}`);
+    else if (name === 'COUNT') said.push(`COUNT=${wholeNumber(value)}`);
+  }
+  if (timesADay > TIMES_A_DAY) throw new RuleRefused('it repeats too often in a day');
+  const written = parts.get('UNTIL');
+  const until = written === undefined ? undefined : parseTime(written);
+  if (written !== undefined && !until) throw new RuleRefused('the end of its rule cannot be read');
+  return { rule: said.includes('COUNT=0') ? undefined : said.join(';'), last: until && lastWall(until) };
+}
+
+function numbers(text: string, { lowest, highest, signed }: (typeof LISTS)[string]): string {
+  const values = text.split(',').map((value) => {
+    const number = /^[+-]?\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
+    const size = signed ? Math.abs(number) : number;
+    if (!(size >= lowest && size <= highest)) throw new RuleRefused('its rule cannot be read');
+    return number;
+  });
+  return [...new Set(values)].join(',');
+}
+
+function weekdays(text: string, frequency: string): string {
+  const values = text.split(',').map((value) => {
+    const [, nth, day] = WEEKDAY.exec(value.trim()) ?? [];
+    if (!day || Math.abs(Number(nth ?? 1)) > 53 || Number(nth ?? 1) === 0)
+      throw new RuleRefused('its rule cannot be read');
+    // "The second Tuesday" means nothing within a week.
+    return ['MONTHLY', 'YEARLY'].includes(frequency) && nth ? `${Number(nth)}${day}` : day;
+  });
+  return [...new Set(values)].join(',');
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new RuleRefused('its rule cannot be read');
+  return Number(text);
+}

@@ -1,0 +1,179 @@
+import { DAY } from '#kernel/clock.ts';
+import { dayOf, instantOf, type Moment, wallIn } from './calendar-zones.ts';
+import { linesOf } from './components.ts';
+import { type Entry, lengthOf } from './entries.ts';
+import { expandRule } from './rules.ts';
+import { type Length, parseDuration, type WrittenTime, wallMs } from './times.ts';
+import { UTC } from './zones.ts';
+
+/** What is read: what begins from `from` to `until`, of a series from `seriesFrom`; in milliseconds. */
+export interface Window {
+  from: number;
+  seriesFrom: number;
+  until: number;
+}
+
+/** One date of an event. */
+export interface FoundDate {
+  /** Where its texts stand. */
+  entry: Entry;
+  /** The wall clock in the series for which it stands: it stays when the date is moved. */
+  original: Temporal.PlainDateTime;
+  start: number;
+  end: number;
+  cancelled: boolean;
+}
+
+const DATES_A_SERIES = 400;
+const RULES_AT_MOST = 10;
+/** Extra dates and exceptions of one series. */
+const LISTED_AT_MOST = 5_000;
+const WIDEST_SHIFT = 366 * DAY;
+
+/**
+ * The dates of a series, or of a single event.
+ * @param future changes that hold from a date on
+ * @param replaced tells the dates that have an entry of their own
+ * @throws RuleRefused
+ */
+export function seriesDates(
+  series: Entry,
+  window: Window,
+  future: readonly Entry[],
+  replaced: readonly Entry[],
+): FoundDate[] {
+  const { start } = series;
+  const shifts = future
+    .map((entry) => ({ entry, from: entry.recurrence!, ...shiftOf(series, entry) }))
+    .sort((a, b) => instantOf(a.from) - instantOf(b.from));
+  const widest = Math.max(0, ...shifts.map(({ ms }) => Math.abs(ms)));
+  const isReplaced = matcher(
+    series,
+    replaced.map(({ recurrence }) => recurrence!),
+  );
+  const dates = [...expand(series, window, widest)]
+    .filter(([, { wall }]) => !isReplaced(wall))
+    .map(([, { wall, length }]): FoundDate => {
+      const shift = shifts.findLast(({ from }) => isFrom(series, wall, from));
+      const entry = shift?.entry ?? series;
+      const moved = shift ? wall.add({ milliseconds: shift.ms }) : wall;
+      const span = length ?? lengthOf(entry, series);
+      return { entry, original: wall, ...spanOf(start, moved, span), cancelled: entry.cancelled };
+    });
+  return dates
+    .filter((date) => date.start >= window.from && date.start < window.until)
+    .sort((a, b) => a.start - b.start)
+    .slice(0, DATES_A_SERIES);
+}
+
+/** The date of an entry that stands for itself: one date of a series, of which the series may be missing. */
+export function ownDate(entry: Entry, series: Entry | undefined, window: Window): FoundDate[] {
+  const original = wallIn(series?.start.zone ?? entry.start.zone, entry.recurrence!);
+  const date = {
+    entry,
+    original,
+    ...spanOf(entry.start, entry.start.wall, lengthOf(entry, series)),
+    cancelled: entry.cancelled || (series?.cancelled ?? false),
+  };
+  return date.start >= window.from && date.start < window.until ? [date] : [];
+}
+
+function spanOf({ zone, isDate }: Moment, wall: Temporal.PlainDateTime, { days, ms }: Length) {
+  const start = zone.toInstant(wall);
+  // A whole day ends where the next begins, also where a clock change skips that midnight.
+  const end = zone.toInstant(wall.add({ days })) + (isDate ? 0 : ms);
+  return { start, end };
+}
+
+type Walls = Map<number, { wall: Temporal.PlainDateTime; length?: Length | undefined }>;
+
+function expand(series: Entry, window: Window, widest: number): Walls {
+  const { component, start, zones } = series;
+  const { zone } = start;
+  const walls: Walls = new Map([[wallMs(start.wall), { wall: start.wall }]]);
+  const rules = linesOf(component, 'RRULE').slice(0, RULES_AT_MOST);
+  const extra = linesOf(component, 'RDATE');
+  if (rules.length === 0 && extra.length === 0) return walls;
+  const range: [Temporal.PlainDateTime, Temporal.PlainDateTime] = [
+    zone.toWall(window.seriesFrom - widest - DAY),
+    zone.toWall(window.until + widest + DAY),
+  ];
+  const lastWall = (until: WrittenTime) => lastWallOf(series, until);
+  for (const { value } of rules)
+    for (const wall of expandRule(value, start.wall, range, lastWall)) walls.set(wallMs(wall), { wall });
+  let listed = 0;
+  for (const { value, params } of extra) {
+    for (const text of value.split(',', LISTED_AT_MOST - listed)) {
+      listed += 1;
+      const [first = '', second = ''] = text.split('/');
+      const moment = zones.read(first, params.TZID, zone);
+      if (!moment) continue;
+      const wall = start.isDate ? moment.wall.with({ hour: 0, minute: 0, second: 0 }) : wallIn(zone, moment);
+      walls.set(wallMs(wall), { wall, length: periodLength(series, moment, second) });
+    }
+  }
+  const isExcepted = matcher(series, listMoments(series, 'EXDATE'));
+  for (const { value } of linesOf(component, 'EXRULE').slice(0, RULES_AT_MOST))
+    for (const wall of expandRule(value, start.wall, range, lastWall)) walls.delete(wallMs(wall));
+  for (const [key, { wall }] of walls) if (isExcepted(wall)) walls.delete(key);
+  return walls;
+}
+
+/** The end of a PERIOD: a time or a duration. */
+function periodLength({ start, zones }: Entry, from: Moment, text: string): Length | undefined {
+  if (text === '' || start.isDate) return undefined;
+  const end = zones.read(text, undefined, from.zone);
+  if (!end) return parseDuration(text);
+  const ms = instantOf(end) - instantOf(from);
+  return ms > 0 && ms <= WIDEST_SHIFT ? { days: 0, ms } : undefined;
+}
+
+function listMoments({ component, start, zones }: Entry, name: string): Moment[] {
+  const moments: Moment[] = [];
+  for (const { value, params } of linesOf(component, name))
+    for (const text of value.split(',', LISTED_AT_MOST - moments.length)) {
+      const moment = zones.read(text, params.TZID, start.zone);
+      if (moment) moments.push(moment);
+    }
+  return moments;
+}
+
+/** Whether a wall clock of the series is one of these: by its instant, or by its day where one of them is a date. */
+function matcher(
+  { start, zones }: Entry,
+  moments: readonly Moment[],
+): (wall: Temporal.PlainDateTime) => boolean {
+  const instants = new Set<number>();
+  const days = new Set<string>();
+  for (const moment of moments) {
+    if (start.isDate || moment.isDate) days.add(dayOf(moment, zones.club));
+    else instants.add(instantOf(moment));
+  }
+  return (wall) =>
+    (days.size > 0 && days.has(wall.toPlainDate().toString())) ||
+    (instants.size > 0 && instants.has(start.zone.toInstant(wall)));
+}
+
+function isFrom({ start, zones }: Entry, wall: Temporal.PlainDateTime, from: Moment): boolean {
+  if (start.isDate || from.isDate) return wall.toPlainDate().toString() >= dayOf(from, zones.club);
+  return start.zone.toInstant(wall) >= instantOf(from);
+}
+
+/** By how much a change moves the dates after it. */
+function shiftOf({ start }: Entry, { start: moved, recurrence }: Entry): { ms: number } {
+  const from = wallIn(start.zone, recurrence!);
+  const to = wallIn(start.zone, moved);
+  const ms = wallMs(to) - wallMs(recurrence!.isDate && !start.isDate ? to.with(dateOf(from)) : from);
+  return { ms: Math.abs(ms) <= WIDEST_SHIFT ? ms : 0 };
+}
+
+const dateOf = ({ year, month, day }: Temporal.PlainDateTime) => ({ year, month, day });
+
+/** UNTIL as the last wall clock of a series, whichever way it is written. */
+function lastWallOf({ start, zones }: Entry, until: WrittenTime): Temporal.PlainDateTime {
+  const { zone } = start;
+  const moment = { wall: until.wall, isDate: until.isDate, zone: until.isUtc ? UTC : zone };
+  if (start.isDate) return Temporal.PlainDate.from(dayOf(moment, zones.club)).toPlainDateTime();
+  if (until.isDate) return until.wall.with({ hour: 23, minute: 59, second: 59 });
+  return until.isUtc ? zone.toWall(instantOf(moment)) : until.wall;
+}

@@ -1,0 +1,58 @@
+const LONGEST = { line: 300, text: 1_000, read: 20_000 };
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The value of a text property (RFC 5545 3.3.11). */
+export function unescapeValue(value: string): string {
+  return value
+    .slice(0, LONGEST.read)
+    .replace(/\\([\\;,nN:"])/g, (_match, char: string) => (/n/i.test(char) ? '\n' : char));
+}
+
+/** A text on one line, at most 300 characters. */
+export const lineText = (value = ''): string =>
+  cut(clean(unescapeValue(value)).replace(/\s+/g, ' '), LONGEST.line);
+
+/** A text of several lines, at most 1,000 characters. Markup becomes plain text. */
+export function blockText(value = ''): string {
+  const text = unescapeValue(value);
+  return cut(clean(/<[a-z!/][^<>]*>/i.test(text) ? withoutMarkup(text) : text), LONGEST.text);
+}
+
+/** The parts of a list such as CATEGORIES. */
+export function listText(value: string): string[] {
+  const parts = value.slice(0, LONGEST.read).match(/(?:\\.|[^\\,])+/g) ?? [];
+  return parts.map(lineText).filter((part) => part !== '');
+}
+
+/** An address that a page may link to: http or https, without a user name. */
+export function webAddress(value = ''): string | null {
+  const url = value.length <= 2_000 ? URL.parse(value) : null;
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url.href : null;
+}
+
+function withoutMarkup(text: string): string {
+  return text
+    .replace(/<(?:br|\/p|\/div|\/li|\/h\d)\b[^<>]*>/gi, '\n')
+    .replace(/<[a-z!/][^<>]*>/gi, '')
+    .replace(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7}));/gi, (match, name?: string, code?: string) => {
+      if (name) return ENTITIES[name.toLowerCase()] ?? match;
+      return Number(code) <= 0x10ffff ? String.fromCodePoint(Number(code)) : match;
+    });
+}
+
+function clean(text: string): string {
+  const lines = text.toWellFormed().replace(/\r\n|[\r\u0085\u2028\u2029\v\f]/g, '\n');
+  const plain = lines.replaceAll('\t', ' ').replace(/[^\P{Cc}\n]/gu, '');
+  return plain
+    .replace(/ +\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text
+    .slice(0, longest - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…`;
+}

@@ -1,0 +1,30 @@
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const TAB = 9;
+
+/**
+ * The lines of a calendar file, each in one piece. Joins the bytes before it decodes them as UTF-8: a program may fold
+ * in the middle of a character. Lines may end with LF alone; empty ones and a byte order mark are left out.
+ */
+export function unfoldBytes(bytes: Uint8Array): string[] {
+  const joined = Buffer.allocUnsafe(bytes.length + 1);
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let size = 0;
+  for (let at = 0; at < source.length; ) {
+    const found = source.indexOf(LF, at);
+    const end = found === -1 ? source.length : found;
+    let last = end;
+    while (last > at && source[last - 1] === CR) last -= 1;
+    // A line that begins with a space or a tab goes on with the one before.
+    const folded = at > 0 && (source[at] === SPACE || source[at] === TAB);
+    if (folded && size > 0 && last > at) size -= 1;
+    const from = folded && last > at ? at + 1 : at;
+    size += source.copy(joined, size, from, last);
+    joined[size] = LF;
+    size += 1;
+    at = end + 1;
+  }
+  const text = joined.toString('utf8', 0, size).replace(/^\ufeff/, '');
+  return text.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,218 @@
+import ICAL from 'ical.js';
+import { expect, test } from 'vitest';
+import { readCalendarFile } from '#content/ical/calendar-file.ts';
+import { blockText } from '#content/ical/text.ts';
+import { unfoldBytes } from '#content/ical/unfold.ts';
+import { CLUB, readStarts, WINDOW } from './read-starts.ts';
+
+const calendar = (...lines: string[]) =>
+  Buffer.from(['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n'));
+const event = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'];
+const read = (bytes: Buffer) => readCalendarFile(bytes, { window: WINDOW, clubZone: CLUB });
+const WEEKLY = ['UID:u1', 'DTSTART;TZID=America/New_York:20261124T200000', 'RRULE:FREQ=WEEKLY;COUNT=3'];
+const BERLIN_8_PM = '2026-11-24T19:00Z';
+
+test.each([
+  ['/mozilla.org/20050126_1/Europe/Berlin', BERLIN_8_PM],
+  ['/x/20050126_1/America/Indiana/Knox', '2026-11-25T02:00Z'],
+  ['europe/berlin', BERLIN_8_PM],
+  [' Europe/Berlin ', BERLIN_8_PM],
+  ['W. Europe Standard Time', BERLIN_8_PM],
+  ['"(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna"', BERLIN_8_PM],
+  ['(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna', BERLIN_8_PM],
+  ['"(GMT+01.00) Amsterdam / Berlin / Bern / Rome / Stockholm / Vienna"', BERLIN_8_PM],
+  ['"(UTC-05:00) Eastern Time (US & Canada)', '2026-11-25T01:00Z'],
+  ['Berlin', BERLIN_8_PM],
+  ['GMT +01:00', BERLIN_8_PM],
+  ['GMT-0500', '2026-11-25T01:00Z'],
+  ['UTC', '2026-11-24T20:00Z'],
+  ['tzone://Microsoft/Utc', '2026-11-24T20:00Z'],
+])('a time zone may be named %s', (tzid, start) => {
+  expect(readStarts(calendar(...event('UID:u', `DTSTART;TZID=${tzid}:20261124T200000`)))).toEqual([start]);
+});
+
+test('times without a zone are in that of the calendar, and in no other part of the file', () => {
+  const floating = event('UID:u', 'DTSTART:20261124T200000');
+  const tokyo = calendar(
+    'X-WR-TIMEZONE:Asia/Tokyo',
+    ...floating,
+    ...event('UID:v', 'DTSTART;TZID=?:20261124T210000'),
+  );
+
+  expect(readStarts(tokyo)).toEqual(['2026-11-24T11:00Z', '2026-11-24T12:00Z']);
+  expect(readStarts(Buffer.concat([tokyo, calendar(...floating)]))).toHaveLength(3);
+});
+
+test('a zone that only the file describes counts also where it stands after the events, and over its changes', () => {
+  const part = (name: string, start: string, from: string, to: string, rule: string) => [
+    `BEGIN:${name}`,
+    `DTSTART:${start}`,
+    `TZOFFSETFROM:${from}`,
+    `TZOFFSETTO:${to}`,
+    `RRULE:${rule}`,
+    `END:${name}`,
+  ];
+  const zone = [
+    'BEGIN:VTIMEZONE',
+    'TZID:Ours',
+    ...part('STANDARD', '20071104T020000', '-0400', '-0500', 'FREQ=YEARLY;BYMONTH=11;BYDAY=1SU'),
+    ...part('DAYLIGHT', '20070311T020000', '-0500', '-0400', 'FREQ=YEARLY;BYMONTH=3;BYDAY=2SU'),
+    'END:VTIMEZONE',
+  ];
+  const series = (name: string) => event('UID:u', `DTSTART;TZID=${name}:20261031T013000`, 'RRULE:FREQ=DAILY');
+  const skipped = (name: string) => event('UID:v', `DTSTART;TZID=${name}:20270314T023000`);
+
+  const starts = (name: string) => readStarts(calendar(...series(name), ...skipped(name), ...zone));
+  expect(starts('Ours')).toEqual(starts('America/New_York'));
+  expect(starts('Ours')).toContain('2027-03-14T07:30Z');
+});
+
+test.each([
+  ['an exception in UTC', ['EXDATE:20261202T010000Z'], ['2026-11-25T01:00Z', '2026-12-09T01:00Z']],
+  ['an exception without a zone', ['EXDATE:20261201T200000'], ['2026-11-25T01:00Z', '2026-12-09T01:00Z']],
+  [
+    'two rules',
+    ['RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=2'],
+    ['2026-11-25T01:00Z', '2026-11-28T01:00Z', '2026-12-02T01:00Z', '2026-12-09T01:00Z'],
+  ],
+  [
+    'a series that is cancelled',
+    ['STATUS:CANCELLED'],
+    ['2026-11-25T01:00Z cancelled', '2026-12-02T01:00Z cancelled', '2026-12-09T01:00Z cancelled'],
+  ],
+  [
+    'a second start',
+    ['DTSTART:20270101T200000'],
+    ['2026-11-25T01:00Z', '2026-12-02T01:00Z', '2026-12-09T01:00Z'],
+  ],
+])('%s', (_name, lines, starts) => {
+  expect(readStarts(calendar(...event(...WEEKLY, ...lines)))).toEqual(starts);
+});
+
+test('a change may stand before its series, in UTC, several times', () => {
+  const change = (hour: number, sequence: number) =>
+    event(
+      'UID:u1',
+      'RECURRENCE-ID:20261202T010000Z',
+      `DTSTART:20261202T${hour}0000Z`,
+      `SEQUENCE:${sequence}`,
+    );
+
+  const { dates } = read(calendar(...change(20, 3), ...event(...WEEKLY), ...change(21, 2)));
+
+  expect(dates.map(({ start }) => new Date(start).getUTCHours())).toEqual([1, 20, 1]);
+  expect(dates[1]?.original.toString()).toBe('2026-12-01T20:00:00');
+});
+
+test('whole days: dates of exceptions and changes may be written as times', () => {
+  const series = ['UID:u1', 'DTSTART;VALUE=DATE:20261124', 'RRULE:FREQ=DAILY;UNTIL=20261129T050000Z'];
+  const change = event(
+    'UID:u1',
+    'RECURRENCE-ID:20261126T050000Z',
+    'DTSTART;VALUE=DATE:20261226',
+    'DURATION:P2D',
+  );
+
+  const bytes = calendar(...event(...series, 'EXDATE:20261125T000000', 'EXDATE:20261127T050000Z'), ...change);
+  const last = read(bytes).dates.at(-1);
+
+  expect(readStarts(bytes)).toEqual(['2026-11-24 day', '2026-11-28 day', '2026-11-29 day', '2026-12-26 day']);
+  expect(new Date(last?.end ?? 0).toISOString()).toBe('2026-12-28T05:00:00.000Z');
+});
+
+test('private events and mere busy times are left out, also single dates of a series', () => {
+  const changed = ['UID:u1', 'RECURRENCE-ID:20261202T010000Z', 'DTSTART:20261202T020000Z'];
+  const bytes = calendar(
+    ...event(...WEEKLY),
+    ...event(...changed, 'CLASS:PRIVATE', 'SUMMARY:SECRET'),
+    ...event('UID:u2', 'DTSTART:20261202T020000Z', 'CLASS:CONFIDENTIAL'),
+    ...event('UID:u3', 'DTSTART:20261202T020000Z', 'CLASS:X-OURS'),
+    ...event('UID:u4', 'DTSTART:20261202T020000Z', 'SUMMARY:Busy'),
+    ...event('UID:u5', 'DTSTART:20261202T020000Z', 'CLASS:PRIVATE', 'RRULE:FREQ=WEEKLY;COUNT=2'),
+    ...event('UID:u5', 'RECURRENCE-ID:20261209T020000Z', 'DTSTART:20261209T030000Z', 'SUMMARY:SECRET'),
+    ...event('UID:u6', 'DTSTART:nothing', 'CLASS:PRIVATE', 'SUMMARY:SECRET'),
+  );
+
+  expect(readStarts(bytes)).toEqual(['2026-11-25T01:00Z', '2026-12-09T01:00Z']);
+  expect(JSON.stringify(read(bytes).faults)).toBe('["An event: its start cannot be read"]');
+});
+
+test('one event of 500 that cannot be read is named, and the others stay', () => {
+  const many = Array.from({ length: 499 }, (_, index) => event(`UID:${index}`, 'DTSTART:20261202T020000Z'));
+  const { events, bad, faults, dates } = read(
+    calendar(...event('UID:x', 'SUMMARY:Quiz', 'DTSTART:20261332'), ...many.flat()),
+  );
+
+  expect({ events, bad, faults, dates: dates.length }).toEqual({
+    events: 500,
+    bad: 1,
+    faults: ['“Quiz”: its start cannot be read'],
+    dates: 499,
+  });
+});
+
+test.each([
+  ['FREQ=HOURLY', 'it repeats hourly'],
+  ['FREQ=DAILY;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5', 'it repeats too often in a day'],
+  ['FREQ=MONTHLY;BYMONTHDAY=32', 'its rule cannot be read'],
+  ['FREQ=WEEKLY;UNTIL=soon', 'the end of its rule cannot be read'],
+  ['FREQ=DAILY;COUNT=200000;BYMONTH=2;BYMONTHDAY=30', 'its rule cannot be followed'],
+])('a rule %s is not followed', (rule, fault) => {
+  const bytes = calendar(...event('UID:u', 'SUMMARY:Quiz', 'DTSTART:19000101T200000', `RRULE:${rule}`));
+
+  expect(read(bytes)).toMatchObject({ dates: [], bad: 1, faults: [`“Quiz”: ${fault}`] });
+});
+
+test.each([
+  ['a page', '<!doctype html><title>Sign in</title>', 'is not a calendar'],
+  ['nothing', '', 'is not a calendar'],
+  [
+    'a calendar in a calendar that nothing ends',
+    'BEGIN:VCALENDAR\nBEGIN:VCALENDAR\nEND:VCALENDAR\n',
+    'is cut off: its end is missing',
+  ],
+])('%s is not read', (_name, text, reason) => {
+  expect(readStarts(Buffer.from(text))).toBe(reason);
+});
+
+test('a character may be folded in its middle', () => {
+  const [before, after] = ['SUMMARY:Caf', ' au lait'];
+  const bytes = Buffer.concat([
+    Buffer.from(`${before}\xc3`, 'latin1'),
+    Buffer.from(`\r\n \xa9${after}\n\t!\n`, 'latin1'),
+  ]);
+
+  expect(unfoldBytes(bytes)).toEqual(['SUMMARY:Café au lait!']);
+});
+
+test('markup in a description becomes text', () => {
+  expect(blockText('<p>Fish &amp\\; chips<br>8 &lt\\; 9</p><script>x</script>')).toBe(
+    'Fish & chips\n8 < 9\nx',
+  );
+  expect(blockText('a < b\\nand c > d')).toBe('a < b\nand c > d');
+});
+
+test('plain rules give the dates that another reader gives', () => {
+  const rules = [
+    'FREQ=DAILY;INTERVAL=3',
+    'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR',
+    'FREQ=MONTHLY;BYDAY=2TU,-1FR',
+  ];
+  const more = [
+    'FREQ=MONTHLY;BYMONTHDAY=31',
+    'FREQ=YEARLY;BYMONTH=12;BYDAY=1SU',
+    'FREQ=WEEKLY;WKST=SU;INTERVAL=3',
+  ];
+  for (const rule of [...rules, ...more]) {
+    const bytes = calendar(...event('UID:u', 'DTSTART:20260901T190000Z', `RRULE:${rule}`));
+    const component = new ICAL.Component(ICAL.parse(bytes.toString()) as [string, unknown[], unknown[]]);
+    const iterator = new ICAL.Event(component.getFirstSubcomponent('vevent')!).iterator();
+    const expected: number[] = [];
+    for (let at = iterator.next(); at; at = iterator.next()) {
+      const start = at.toUnixTime() * 1_000;
+      if (start >= WINDOW.until) break;
+      if (start >= WINDOW.from && new Date(start) >= new Date('2026-09-02')) expected.push(start);
+    }
+    expect([rule, read(bytes).dates.map(({ start }) => start)]).toEqual([rule, expected]);
+  }
+});

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const { cases } = JSON.parse(readFileSync(path.join(import.meta.dirname, 'quirks.json'), 'utf8')) as {
+  cases: { name: string; starts: string[] }[];
+};
+/** A transfer that broke off must not look as if events had gone. */
+const CUT = 'no END:VCALENDAR (cut)';
+
+test.each(['UTC', 'Asia/Tokyo', 'America/New_York'])(
+  'calendars of other programs give their dates, with the process in %s',
+  async (TZ) => {
+    const script = path.join(import.meta.dirname, 'read-quirks.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { env: { ...process.env, TZ } });
+
+    const read = Object.fromEntries(cases.map(({ name }, index) => [name, JSON.parse(stdout)[index]]));
+    expect(read).toEqual(
+      Object.fromEntries(
+        cases.map(({ name, starts }) => [name, name === CUT ? 'is cut off: its end is missing' : starts]),
+      ),
+    );
+  },
+);
