@@ -1,0 +1,22 @@
+// The thread that reads one calendar file: see readApart.
+import { parentPort, workerData } from 'node:worker_threads';
+import { readCalendarFile } from './calendar-file.ts';
+import { UnreadableFile } from './components.ts';
+import { isSameContent, makeContent, parseContent } from './content.ts';
+import type { ReadAnswer, ReadTask } from './reader.ts';
+
+parentPort?.postMessage(read(workerData));
+
+function read({ bytes, before: kept, zone, now, window }: ReadTask): ReadAnswer {
+  try {
+    const { dates, ...file } = readCalendarFile(bytes, { window, clubZone: zone });
+    const before = parseContent(kept);
+    const content = makeContent({ ...file, dates }, { zone, now, before });
+    const coming = content.dates.filter(({ end }) => end > now).length;
+    const same = isSameContent(before, content);
+    return { ok: true, ...file, coming, dates: dates.length, same, content: JSON.stringify(content) };
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { ok: false, reason: error.message };
+    throw error;
+  }
+}

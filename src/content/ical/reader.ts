@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads';
+import { DAY, SECOND } from '#kernel/clock.ts';
+import type { CalendarFile } from './calendar-file.ts';
+import type { Window } from './series.ts';
+
+/** What the thread is given. */
+export interface ReadTask {
+  bytes: Uint8Array;
+  /** What is kept of the source, as JSON. */
+  before: string | null;
+  zone: string;
+  now: number;
+  window: Window;
+}
+
+/** What a file holds; or why it cannot be read, in words that follow "it". */
+export type ReadAnswer =
+  | (Omit<CalendarFile, 'dates'> & {
+      ok: true;
+      /** Dates in the window, before the limit, and how many of those that are kept are not over. */
+      dates: number;
+      coming: number;
+      /** Whether it shows what was kept before. */
+      same: boolean;
+      /** IcalContent, as JSON. */
+      content: string;
+    })
+  | { ok: false; reason: string };
+
+const LIMIT = 15 * SECOND;
+const MEMORY_MB = 256;
+/** The feed holds what began 90 days ago, and what is 400 days ahead also when a source was down for weeks. */
+const DAYS_BACK = 95;
+const SERIES_DAYS_BACK = 32;
+const DAYS_AHEAD = 460;
+
+/**
+ * Reads a calendar file in a thread of its own, with 256 MB and 15 seconds: a file from outside must neither hold up
+ * requests nor fill the memory.
+ * @param zone of the club
+ * @param before what is kept of the source
+ */
+export async function readApart(
+  body: Buffer,
+  { zone, now, before, limit = LIMIT }: { zone: string; now: number; before: string | null; limit?: number },
+): Promise<ReadAnswer> {
+  // Memory of its own, so that it can be handed over without a copy; small bodies share theirs with others.
+  const bytes = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
+  const window = {
+    from: now - DAYS_BACK * DAY,
+    seriesFrom: now - SERIES_DAYS_BACK * DAY,
+    until: now + DAYS_AHEAD * DAY,
+  };
+  const task: ReadTask = { bytes, before, zone, now, window };
+  const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+    workerData: task,
+    transferList: [bytes.buffer as ArrayBuffer],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  const timer = setTimeout(() => void worker.terminate(), limit);
+  try {
+    return await new Promise<ReadAnswer>((resolve) => {
+      worker.on('message', resolve);
+      worker.on('error', (error: NodeJS.ErrnoException) => {
+        const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        resolve({ ok: false, reason: full ? 'is too large to be read' : 'cannot be read' });
+      });
+      worker.on('exit', () => resolve({ ok: false, reason: 'takes too long to be read' }));
+    });
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}
