@@ -15,6 +15,8 @@ export interface UpstreamRequest {
   redirects?: number;
   /** Only https to public addresses, on every hop and after DNS: for addresses that others may choose. */
   publicOnly?: boolean;
+  /** Hosts that `publicOnly` does not hold for, by name or address: those that the operator named. */
+  privateHosts?: readonly string[] | undefined;
   /** Ends it early. */
   signal?: AbortSignal | undefined;
 }
@@ -35,24 +37,25 @@ export const userAgent = (version: string, baseUrl: string | undefined): string 
 export async function fetchUpstream(
   address: string,
   request: UpstreamRequest = {},
-  dispatcher: Dispatcher = request.publicOnly ? publicAgent : plainAgent,
+  dispatcher?: Dispatcher,
 ): Promise<UpstreamAnswer> {
   const { timeoutMs = 8 * SECOND, maxBytes = 1024 * 1024, publicOnly = false } = request;
-  const { method = 'GET', body, redirects = 3 } = request;
+  const { method = 'GET', body, redirects = 3, privateHosts = [] } = request;
   let { headers = {} } = request;
   const inTime = AbortSignal.timeout(timeoutMs);
   const signal = request.signal ? AbortSignal.any([inTime, request.signal]) : inTime;
   try {
     let url = new URL(address);
     for (let hop = 0; hop <= redirects; hop += 1) {
-      const refused = publicOnly ? refusal(url) : undefined;
+      const guarded = publicOnly && !privateHosts.includes(url.hostname);
+      const refused = guarded ? refusalOf(url) : undefined;
       if (refused) return { ok: false, reason: refused };
       const response = await undiciFetch(url, {
         method,
         headers,
         signal,
         redirect: 'manual',
-        dispatcher,
+        dispatcher: dispatcher ?? (guarded ? publicAgent : plainAgent),
         ...(body !== undefined && { body }),
       });
       const next = method === 'GET' && redirects > 0 && REDIRECT_STATUSES.has(response.status);
@@ -93,7 +96,7 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
 }
 
 const harmless = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => /^(accept|user-agent)/i.test(name)));
+  Object.fromEntries(Object.entries(headers).filter(([name]) => /^(?:accept|user-agent|if-)/i.test(name)));
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
@@ -118,7 +121,8 @@ const publicAgent = new Agent({
   },
 });
 
-function refusal(url: URL): string | undefined {
+/** Why an address may not be fetched where only the internet may be asked, as far as the address itself tells. */
+export function refusalOf(url: URL): string | undefined {
   if (url.protocol !== 'https:') return 'only https is fetched';
   if (url.username || url.password) return 'it carries a user name';
   // The connection skips the look-up for an address that is written out.

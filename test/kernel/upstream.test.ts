@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http, { type RequestListener } from 'node:http';
+import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -183,6 +183,38 @@ test.each([
   const now = Temporal.Instant.from('2026-11-21T17:00:00Z').epochMilliseconds;
 
   expect(retryAfter(new Headers({ 'retry-after': value }), now)).toBe(expected);
+});
+
+test('what a host has sent before is named also where it leads to another host; a key is not', async () => {
+  const seen: IncomingHttpHeaders[] = [];
+  await using second = await startHost((request, response) => {
+    seen.push(request.headers);
+    response.end();
+  });
+  await using first = await startHost((_request, response) =>
+    response.writeHead(302, { location: second.url }).end(),
+  );
+
+  await fetchUpstream(first.url, {
+    headers: { 'if-none-match': '"a"', 'If-Modified-Since': 'then', authorization: 'a key' },
+  });
+
+  expect(seen).toMatchObject([{ 'if-none-match': '"a"', 'if-modified-since': 'then' }]);
+  expect(seen[0]).not.toHaveProperty('authorization');
+});
+
+test('a private host may be asked where it is named, and leads to no other one', async () => {
+  await using home = await startHost((request, response) =>
+    request.url === '/on'
+      ? response.writeHead(302, { location: 'https://[::1]/' }).end()
+      : response.end('secret'),
+  );
+  const ask = (path: string, privateHosts: string[]) =>
+    fetchUpstream(home.url + path, { publicOnly: true, privateHosts });
+
+  expect(textOf(await ask('/', ['127.0.0.1']))).toBe('secret');
+  expect(textOf(await ask('/', ['127.0.0.2']))).toBe('only https is fetched');
+  expect(textOf(await ask('/on', ['127.0.0.1']))).toBe('it is not a public address');
 });
 
 test('the service names itself and where it lives', () => {
