@@ -4,6 +4,7 @@ import type { CalendarContext } from './calendar/context.ts';
 import { refreshFeed } from './calendar/feed/feed.ts';
 import { remindOfExpiry } from './calendar/subscriptions/renewals.ts';
 import { forgetOldSubscriptions } from './calendar/subscriptions/retention.ts';
+import { readDueSources } from './content/ical/sources/reading.ts';
 import { deleteOldContent } from './content/records/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
@@ -55,6 +56,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'delete expired sign-ins', every: HOUR, run: () => deleteExpiredSignIns(ctx) },
     { name: 'finish erasures', every: MINUTE, run: () => finishErasures(ctx) },
     { name: 'delete old personal data', every: DAY, run: () => deleteOldPersonalData(ctx) },
+    { name: 'read calendars', every: 30 * SECOND, run: (stopping) => readDueSources(ctx, stopping) },
     { name: 'delete old content', every: DAY, run: () => deleteOldContent(ctx) },
     { name: 'delete old magic links', every: HOUR, run: () => deleteOldMagicLinks(ctx) },
     { name: 'refresh the scoreboard', every: 5 * SECOND, run: () => refreshScoreboard(ctx) },

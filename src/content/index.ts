@@ -5,6 +5,8 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import type { ContentDisplay } from './display.ts';
 import { eventDatePages } from './routes/event-date-pages.ts';
 import { eventDates } from './routes/event-dates.ts';
+import { ical } from './routes/ical.ts';
+import { icalPages } from './routes/ical-pages.ts';
 import { listPages } from './routes/list-pages.ts';
 import { overview } from './routes/overview.ts';
 import { preview } from './routes/preview.ts';
@@ -30,5 +32,7 @@ export async function content(
     await staff.register(eventDatePages, { ctx });
     await staff.register(listPages, { ctx, display });
     await staff.register(recordPages, { ctx, display });
+    await staff.register(ical, { ctx });
+    await staff.register(icalPages, { ctx });
   });
 }

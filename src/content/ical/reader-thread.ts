@@ -14,7 +14,7 @@ function read({ bytes, before: kept, zone, now, window }: ReadTask): ReadAnswer 
     const content = makeContent({ ...file, dates }, { zone, now, before });
     const coming = content.dates.filter(({ end }) => end > now).length;
     const same = isSameContent(before, content);
-    return { ok: true, ...file, coming, dates: dates.length, same, content: JSON.stringify(content) };
+    return { ok: true, ...file, kept: content.dates.length, coming, same, content: JSON.stringify(content) };
   } catch (error) {
     if (error instanceof UnreadableFile) return { ok: false, reason: error.message };
     throw error;

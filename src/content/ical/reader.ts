@@ -17,8 +17,8 @@ export interface ReadTask {
 export type ReadAnswer =
   | (Omit<CalendarFile, 'dates'> & {
       ok: true;
-      /** Dates in the window, before the limit, and how many of those that are kept are not over. */
-      dates: number;
+      /** Dates that are kept, and how many of them are not over. */
+      kept: number;
       coming: number;
       /** Whether it shows what was kept before. */
       same: boolean;

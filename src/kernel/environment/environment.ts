@@ -172,6 +172,17 @@ export const Environment = z
       'Workspace database of the programme in the calendar feed; unset: the events',
     ),
     ...PUB_SETTINGS,
+    ICAL_PRIVATE_HOSTS: z
+      .string()
+      .default('')
+      .transform((list) => entries(list.toLowerCase()))
+      .refine(
+        (hosts) => hosts.every((host) => URL.parse(`http://${host}/`)?.hostname === host),
+        'must be a comma list of host names or addresses, without ports',
+      )
+      .describe(
+        'Hosts of a private network that calendars may be read from, also over plain http; comma list',
+      ),
     AUTOMATION_BASE_URL: httpUrl.optional().describe('Automation host of the internal calendar'),
     CHALLENGE_SITE_KEY: text.describe('Site key of the bot challenge'),
     CHALLENGE_SECRET_KEY: text.describe('Secret of the bot challenge; unset: it is not enforced'),

@@ -1,0 +1,76 @@
+import { DAY, SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
+import { type ReadAnswer, readApart } from '../reader.ts';
+import { isPublicOnly } from './input.ts';
+
+/** What came of asking for a calendar. Reasons are whole sentences that never hold the address. */
+export type Fetched =
+  | { kind: 'unchanged' }
+  | {
+      kind: 'read';
+      file: Extract<ReadAnswer, { ok: true }>;
+      etag: string | null;
+      lastModified: string | null;
+    }
+  | { kind: 'failed'; reason: string; waitMs: number };
+
+const WITHIN = 20 * SECOND;
+const BYTES_AT_MOST = 10 * 1024 * 1024;
+const LONGEST_WAIT = DAY;
+/** PRODID of our own feed: it would show what it shows, again and again. */
+const OWN_PRODUCT = /\bPublic House\/\/Programme\b/i;
+const LONGEST_VALIDATOR = 500;
+
+/** Fetches a calendar and reads it. @param before its content as it is kept, for what stayed the same */
+export async function fetchCalendar(
+  ctx: Context,
+  address: string,
+  {
+    etag,
+    lastModified,
+    before,
+    signal,
+  }: {
+    etag: string | null;
+    lastModified: string | null;
+    before: string | null;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<Fetched> {
+  const answer = await fetchUpstream(address, {
+    headers: {
+      accept: 'text/calendar, */*;q=0.5',
+      'user-agent': ctx.userAgent,
+      ...(etag && { 'if-none-match': etag }),
+      ...(lastModified && { 'if-modified-since': lastModified }),
+    },
+    timeoutMs: WITHIN,
+    maxBytes: BYTES_AT_MOST,
+    publicOnly: isPublicOnly(ctx.config),
+    privateHosts: ctx.config.ICAL_PRIVATE_HOSTS,
+    signal,
+  });
+  if (!answer.ok) return failed(answer.reason);
+  const { status, headers, body } = answer;
+  if (status === 304 && (etag || lastModified)) return { kind: 'unchanged' };
+  if (status !== 200) return failed(`it answered ${status}`, retryAfter(headers, ctx.now()));
+  const file = await readApart(body, { zone: ctx.config.TIME_ZONE, now: ctx.now(), before });
+  if (!file.ok) return failed(`it ${file.reason}`);
+  if (OWN_PRODUCT.test(file.product)) return failed('it is the feed of this service itself');
+  const validators = { etag: validator(headers, 'etag'), lastModified: validator(headers, 'last-modified') };
+  return { kind: 'read', file, ...validators };
+}
+
+const failed = (reason: string, waitMs = 0): Fetched => ({
+  kind: 'failed',
+  reason: sentence(reason),
+  waitMs: Math.min(waitMs, LONGEST_WAIT),
+});
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function validator(headers: Headers, name: string): string | null {
+  const value = headers.get(name);
+  return value && value.length <= LONGEST_VALIDATOR && /^[\x20-\x7e]+$/.test(value) ? value : null;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Config } from '#kernel/config.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { optionalText, REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
+import { refusalOf } from '#kernel/upstream.ts';
+
+/** Where the events of a source are shown. Of holidays nothing is shown: they are offered for the hours. */
+export const GOES_TO = ['screens', 'calendar'] as const;
+export type GoesTo = (typeof GOES_TO)[number][] | 'holidays';
+
+/** Which events count: those of which a part contains a text, in any letter case. */
+export type IcalFilter = z.output<typeof Filter>;
+const Filter = z.object({
+  field: z.enum(['category', 'place', 'title'], { error: 'must be category, place or title' }),
+  contains: requiredText(100),
+});
+
+/** Programs offer addresses under schemes of their own; a message never quotes one. */
+const Address = z
+  .string(REQUIRED_TEXT)
+  .trim()
+  .max(2_000, 'must have at most 2,000 characters')
+  .transform((text, issues) => {
+    const url = URL.parse(text.replace(/^webcals?:/i, 'https:'));
+    const message = faultOf(url);
+    if (!message) return url!.href;
+    issues.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+const goesTo = z
+  .union([z.literal('holidays'), z.array(z.enum(GOES_TO)).min(1)], {
+    error: 'must be holidays, or a list of screens and calendar',
+  })
+  .transform(
+    (value): GoesTo => (value === 'holidays' ? value : GOES_TO.filter((one) => value.includes(one))),
+  );
+
+export const IcalInput = z.object({
+  name: requiredText(80),
+  address: Address,
+  goes_to: goesTo,
+  filter: Filter.nullish(),
+  place: optionalText(100),
+  prefix: optionalText(40),
+});
+
+/** What is not named stays; so does the address where it is empty. */
+export const IcalPatch = z.object({
+  name: requiredText(80).optional(),
+  address: z.union([z.literal('').transform(() => undefined), Address]).optional(),
+  goes_to: goesTo.optional(),
+  filter: Filter.nullable().optional(),
+  place: optionalText(100).optional(),
+  prefix: optionalText(40).optional(),
+});
+
+/** @throws 400 for an address that will never be asked, as far as it tells itself */
+export function ensureFetchable(config: Config, address: string): void {
+  const url = new URL(address);
+  const isPrivate = config.ICAL_PRIVATE_HOSTS.includes(url.hostname);
+  const refused = isPublicOnly(config) && !isPrivate ? refusalOf(url) : undefined;
+  if (refused) throw badField('address', `cannot be read: ${refused}`);
+}
+
+/** Elsewhere a calendar may also be on the machine of who develops. */
+export const isPublicOnly = (config: Config): boolean => config.NODE_ENV === 'production';
+
+function faultOf(url: URL | null): string | undefined {
+  if (!url) return 'must be the address of a calendar, as https://… or webcal://…';
+  if (!['https:', 'http:'].includes(url.protocol)) return 'must begin with https://, http:// or webcal://';
+  return url.username || url.password ? 'must not carry a user name' : undefined;
+}

@@ -1,0 +1,148 @@
+import type { z } from 'zod';
+import { isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { open, seal } from '#kernel/secrets.ts';
+import { announceContent } from '../../records/published.ts';
+import { ensureFetchable, type GoesTo, type IcalFilter, type IcalInput, type IcalPatch } from './input.ts';
+import { forgetRead, lastRead } from './reads.ts';
+import { filterOf, getRow, goesToOf, listRows, type SourceRow } from './rows.ts';
+
+/** A source as officers see it: never with its address. */
+export interface SourceJson {
+  id: string;
+  name: string;
+  host: string;
+  /** The last four characters of the address. */
+  hint: string;
+  goes_to: GoesTo;
+  filter: IcalFilter | null;
+  place: string | null;
+  prefix: string | null;
+  /** ISO 8601: when it last answered with a calendar. */
+  read_at: string | null;
+  /** What is wrong with it, in words. */
+  error: string | null;
+  /** Dates that were read from it. */
+  events: number;
+}
+
+const SOURCES_AT_MOST = 10;
+const SEALED_FOR = 'address of a calendar';
+
+/** Every source, by name. */
+export function listSources(ctx: Context): SourceJson[] {
+  const sources = listRows(ctx.db).map((row) => toJson(ctx, row));
+  return sources.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** @throws 404 */
+export const getSource = (ctx: Context, id: string): SourceJson => toJson(ctx, getRow(ctx.db, id));
+
+/** The address of a source; undefined where the key that sealed it is another one now. */
+export function addressOf(ctx: Context, id: string): string | undefined {
+  const row = ctx.db.first(build.selectFrom('ical_sources').select('address').where('id', '=', id));
+  return row && open(ctx.secretKey, SEALED_FOR, row.address);
+}
+
+/** @returns its id. @throws 400, 409 when there are ten */
+export async function addSource(
+  ctx: Context,
+  input: z.output<typeof IcalInput>,
+  actor: Actor,
+): Promise<string> {
+  const { address, name, goes_to, filter, place, prefix } = input;
+  ensureFetchable(ctx.config, address);
+  const id = newId(actor.at);
+  await ctx.write((tx) => {
+    if (listRows(tx).length >= SOURCES_AT_MOST)
+      throw new AppError(409, `At most ${SOURCES_AT_MOST} calendars can be read`, {
+        extra: { message: 'Remove one that nobody needs first.' },
+      });
+    const row = {
+      ...{ id, name, place, prefix, ...addressColumns(ctx, address) },
+      ...{ goes_to: JSON.stringify(goes_to), filter: filter ? JSON.stringify(filter) : null },
+      ...{ created_at: actor.at, tried_at: actor.at, next_at: actor.at },
+    };
+    tx.run(build.insertInto('ical_sources').values(row));
+    recordAudit(tx, actor, { action: 'ical.added', metadata: { source: id } });
+  });
+  return id;
+}
+
+/** @returns whether it has another address now. @throws 400, 404 */
+export async function changeSource(
+  ctx: Context,
+  id: string,
+  { address, goes_to, filter, ...texts }: z.output<typeof IcalPatch>,
+  actor: Actor,
+): Promise<boolean> {
+  if (address !== undefined) ensureFetchable(ctx.config, address);
+  const isOther = address !== undefined && address !== addressOf(ctx, id);
+  // Fields that were not sent are there, with nothing in them.
+  const set = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+  await ctx.write((tx) => {
+    getRow(tx, id);
+    const changed = {
+      ...set,
+      ...(goes_to && { goes_to: JSON.stringify(goes_to) }),
+      ...(filter !== undefined && { filter: filter && JSON.stringify(filter) }),
+      // What was read of another address is not of this one.
+      ...(isOther && { ...addressColumns(ctx, address), ...UNREAD, tried_at: actor.at, next_at: actor.at }),
+    };
+    const fields = Object.keys({
+      ...set,
+      ...(goes_to && { goes_to }),
+      ...(filter !== undefined && { filter }),
+    });
+    if (isOther) fields.push('address');
+    if (fields.length === 0) return;
+    tx.run(build.updateTable('ical_sources').set(changed).where('id', '=', id));
+    recordAudit(tx, actor, { action: 'ical.changed', metadata: { source: id, fields } });
+  });
+  if (isOther) forgetRead(ctx, id);
+  announceSource(ctx, id);
+  return isOther;
+}
+
+/** @throws 404 */
+export async function removeSource(ctx: Context, id: string, actor: Actor): Promise<void> {
+  await ctx.write((tx) => {
+    getRow(tx, id);
+    tx.run(build.deleteFrom('ical_sources').where('id', '=', id));
+    recordAudit(tx, actor, { action: 'ical.removed', metadata: { source: id } });
+  });
+  forgetRead(ctx, id);
+  announceSource(ctx, id);
+}
+
+/** Tells that a source or what was read of it is another now; after the commit. */
+export function announceSource(ctx: Context, id: string): void {
+  ctx.derived.forget(`calendar ${id}`);
+  announceContent(ctx, 'ical');
+}
+
+/** How soon a source may be read again by hand. */
+export const READ_AGAIN_AFTER = MINUTE;
+
+const UNREAD = {
+  ...{ etag: null, last_modified: null, refresh_ms: null, read_at: null, fails: 0, doubted_at: null },
+  ...{ error: null, events: 0, content: null },
+};
+
+function addressColumns(ctx: Context, address: string) {
+  const { host } = new URL(address);
+  return { address: seal(ctx.secretKey, SEALED_FOR, address), host, hint: address.slice(-4) };
+}
+
+function toJson(ctx: Context, row: SourceRow): SourceJson {
+  const { id, name, host, hint, place, prefix, error, events } = row;
+  const readAt = lastRead(ctx, row);
+  return {
+    ...{ id, name, host, hint, goes_to: goesToOf(row), filter: filterOf(row), place, prefix },
+    ...{ read_at: readAt === null ? null : isoTime(readAt), error, events },
+  };
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { icalPage } from '#views/content/ical.ts';
+import { IcalInput, IcalPatch } from '../ical/sources/input.ts';
+import { readByHand } from '../ical/sources/reading.ts';
+import { listHolidays } from '../ical/sources/shown.ts';
+import { addSource, changeSource, listSources, removeSource } from '../ical/sources/sources.ts';
+import { readInBackground } from './ical-background.ts';
+
+const PAGE = '/admin/content/ical';
+const params = z.object({ id: Id });
+const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
+
+const DONE: Record<string, string> = {
+  added: 'It was added and is being read. Load this page again to see what came.',
+  saved: 'The change was saved.',
+  read: 'It was read.',
+  removed: 'It was removed, and its events with it.',
+};
+
+/** The fields of the form as the JSON route takes them. */
+const fromForm = (entered: unknown): unknown => {
+  if (typeof entered !== 'object' || entered === null) return entered;
+  const {
+    filter_field: field,
+    filter_contains: contains,
+    goes_to,
+    ...rest
+  } = entered as Record<string, unknown>;
+  return {
+    ...rest,
+    goes_to: typeof goes_to === 'string' && goes_to !== 'holidays' ? goes_to.split(' ') : goes_to,
+    filter: typeof field === 'string' && field !== '' ? { field, contains } : null,
+  };
+};
+
+/** The page of the calendars that are read, with a form for each. */
+export function icalPages(app: App, { ctx }: { ctx: Context }): void {
+  const { TIME_ZONE: zone } = ctx.config;
+  const shown = () => ({ sources: listSources(ctx), holidays: listHolidays(ctx), zone });
+  const config = {
+    permission: 'content:write' as const,
+    ...refusedOn(({ identity }, refused) => icalPage({ ...shown(), identity, refused })),
+  };
+
+  app.get(
+    PAGE,
+    {
+      config: { permission: 'content:read' },
+      schema: { summary: 'Calendars of others', querystring: doneQuery },
+    },
+    async ({ identity, query }, reply) =>
+      sendHtml(reply, icalPage({ ...shown(), identity, done: ownValue(DONE, query.done) })),
+  );
+
+  app.post(
+    PAGE,
+    { config, schema: { hide: true, body: z.preprocess(fromForm, IcalInput) } },
+    async (request, reply) => {
+      readInBackground(ctx, await addSource(ctx, request.body, actorOf(request, ctx.now)));
+      return reply.redirect(`${PAGE}?done=added`, 303);
+    },
+  );
+
+  app.patch(
+    `${PAGE}/:id`,
+    { config, schema: { hide: true, params, body: z.preprocess(fromForm, IcalPatch) } },
+    async (request, reply) => {
+      const { id } = request.params;
+      if (await changeSource(ctx, id, request.body, actorOf(request, ctx.now))) readInBackground(ctx, id);
+      return reply.redirect(`${PAGE}?done=saved`, 303);
+    },
+  );
+
+  app.delete(`${PAGE}/:id`, { config, schema: { hide: true, params } }, async (request, reply) => {
+    await removeSource(ctx, request.params.id, actorOf(request, ctx.now));
+    return reply.redirect(`${PAGE}?done=removed`, 303);
+  });
+
+  app.post(`${PAGE}/:id/read`, { config, schema: { hide: true, params } }, async (request, reply) => {
+    await readByHand(ctx, request.params.id);
+    return reply.redirect(`${PAGE}?done=read`, 303);
+  });
+}
