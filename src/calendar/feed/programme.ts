@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { fillCalendar } from '#content/events/horizon.ts';
+import { fittingBeside } from '#content/ical/sources/feed-room.ts';
+import { listIcalEvents } from '#content/ical/sources/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
@@ -72,8 +74,8 @@ export interface Programme extends Snapshot<Program[]> {
 }
 
 /**
- * The programme: the pages of the workspace that were not imported, and the club's own events. The same object until
- * one of the two changes, or the day. It never waits for the workspace.
+ * The programme: the pages of the workspace that were not imported, the club's own events, and those of the calendars
+ * that it reads. The same object until one of these changes, or the day. It never waits for the workspace.
  */
 export function readProgramme(ctx: Context): Programme {
   const { TIME_ZONE: house } = ctx.config;
@@ -81,8 +83,10 @@ export function readProgramme(ctx: Context): Programme {
   const own = listPublished(ctx, EVENT);
   const imported = listImportedPages(ctx, EVENT);
   const today = localDate(ctx.now(), house);
-  return ctx.derived.get('programme', [snapshot, own, imported, today, house], () => {
-    if (own.length === 0 && imported.size === 0) return { ...snapshot, horizon: null };
+  const calendars = listIcalEvents(ctx, 'calendar');
+  return ctx.derived.get('programme', [snapshot, own, imported, calendars, today, house], () => {
+    if (own.length === 0 && imported.size === 0 && calendars.length === 0)
+      return { ...snapshot, horizon: null };
     const pages = (snapshot.content ?? []).filter(({ id }) => !imported.has(id));
     const window = {
       from: daysAfter(today, -(DAYS_BACK + LONGEST_DAYS)),
@@ -90,7 +94,10 @@ export function readProgramme(ctx: Context): Programme {
     };
     const others = programsOn(pages, today, house);
     const { entries, horizon } = fillCalendar(own, others, { today, window, house });
-    return { ...snapshot, content: [...pages, ...entries].sort(byStart), horizon };
+    const all = [...pages, ...entries];
+    const foreign = programsOn(calendars, today, house);
+    const added = fittingBeside(programsOn(all, today, house), foreign, startOfDate(today, house) ?? 0);
+    return { ...snapshot, content: [...all, ...added].sort(byStart), horizon };
   });
 }
 

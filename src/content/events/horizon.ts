@@ -9,6 +9,8 @@ const DAYS = { back: 30, ahead: 400 };
 const SHORT_DESCRIPTION = 500;
 /** The calendar's own lines and its time zone. */
 const FRAME_BYTES = 10_000;
+/** What the entries may take, in numbers and in octets. */
+export const FEED_ROOM = { events: FEED.events, bytes: FEED.bytes - FRAME_BYTES };
 
 /** What of the club's own events goes into the calendar. */
 export interface CalendarContent {
@@ -37,8 +39,8 @@ export function fillCalendar(
   if (series!.length === 0) return { entries: singles, horizon: null };
   const taken = [...others, ...singles];
   const room = {
-    events: FEED.events - taken.length,
-    bytes: FEED.bytes - FRAME_BYTES - sum(taken.map(bytesOf)),
+    events: FEED_ROOM.events - taken.length,
+    bytes: FEED_ROOM.bytes - sum(taken.map(bytesOf)),
   };
   const fits = (sizes: readonly number[]) => sizes.length <= room.events && sum(sizes) <= room.bytes;
   if (fits(all.map(bytesOf))) return { entries: [...singles, ...all], horizon: DAYS.ahead };

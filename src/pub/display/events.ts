@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { screenEventsOf } from '#content/events/shown.ts';
+import { type IcalEvent, listIcalEvents } from '#content/ical/sources/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
@@ -24,7 +25,7 @@ const PubEvent = z.object({
   end: z.int(),
   allDay: z.boolean(),
   rcTag: z.enum(['rc-direct', 'rc-affiliate']).nullable(),
-  /** Of the club's own events alone: the title says it too. */
+  /** Not of pages of the workspace: the title says it too. */
   cancelled: z.literal(true).optional(),
 });
 
@@ -75,8 +76,8 @@ export const EVENTS: ContentSource<PubEvent[]> = {
 };
 
 /**
- * All events that are shown in the pub: the pages of the workspace that were not imported, and the club's own. The same
- * object until one of the two changes, or the day. It never waits for the workspace.
+ * All events that are shown in the pub: the pages of the workspace that were not imported, the club's own, and those of
+ * the calendars that it reads. The same object until one of these changes, or the day. It never waits for the workspace.
  */
 export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   const { TIME_ZONE: zone } = ctx.config;
@@ -84,14 +85,20 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   const own = listPublished(ctx, EVENT);
   const imported = listImportedPages(ctx, EVENT);
   const today = localDate(ctx.now(), zone);
-  return ctx.derived.get('display of event', [snapshot, own, imported, today, zone], () => {
-    if (own.length === 0 && imported.size === 0) return snapshot;
+  const calendars = listIcalEvents(ctx, 'screens');
+  return ctx.derived.get('display of event', [snapshot, own, imported, calendars, today, zone], () => {
+    if (own.length === 0 && imported.size === 0 && calendars.length === 0) return snapshot;
     const window = { from: daysAfter(today, -DAYS_BACK), until: daysAfter(today, DAYS_AHEAD) };
     const pages = (snapshot.content ?? []).filter(({ id }) => id === undefined || !imported.has(id));
     const events: PubEvent[] = own.flatMap((record) => screenEventsOf(record, window, zone));
-    return { ...snapshot, content: [...pages, ...events].sort(byStart) };
+    return { ...snapshot, content: [...pages, ...events, ...calendars.map(fromCalendar)].sort(byStart) };
   });
 }
+
+const fromCalendar = ({ title, start, end, allDay, cancelled }: IcalEvent): PubEvent => ({
+  ...{ title: cancelled ? `Cancelled: ${title}` : title, start, end, allDay, rcTag: null },
+  ...(cancelled && { cancelled }),
+});
 
 /** The lists of the feed at a moment, and until when they stay the same. */
 export function eventsAt(

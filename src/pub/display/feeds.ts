@@ -1,3 +1,4 @@
+import { listIcalEvents } from '#content/ical/sources/shown.ts';
 import { everPublished } from '#content/records/published.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -32,7 +33,7 @@ interface FeedState {
   /** `placeholder` until the first successful read, and until anything of the club's own was published. */
   source: 'workspace' | 'placeholder';
   /** Where the content is from; not there while it is from nowhere. */
-  contentFrom?: ('house' | 'workspace')[];
+  contentFrom?: ('house' | 'workspace' | 'ical')[];
   /** The last requests to the workspace failed. */
   stale: boolean;
 }
@@ -128,13 +129,17 @@ export function createFeeds(ctx: Context): Feeds {
 }
 
 type SnapshotOf<Source> = Source extends ContentSource<infer T> ? Snapshot<T> : never;
-/** The last one: whether anything of the club's own was ever published. */
+/**
+ * The last ones: whether anything of the club's own was ever published, and whether a calendar of others is shown, which
+ * counts as such.
+ */
 type Display = [
   events: SnapshotOf<typeof EVENTS>,
   announcements: SnapshotOf<typeof ANNOUNCEMENTS>,
   shifts: SnapshotOf<typeof SHIFTS>,
   tenders: SnapshotOf<typeof TENDERS>,
   own: boolean,
+  ical: boolean,
 ];
 type TendersDisplay = [tenders: SnapshotOf<typeof TENDERS>, own: boolean];
 
@@ -144,6 +149,7 @@ const readDisplay = (ctx: Context): Display => [
   readShiftContent(ctx),
   readTenderContent(ctx),
   everPublished(ctx),
+  listIcalEvents(ctx, 'screens').length > 0,
 ];
 
 const readTenderDisplay = (ctx: Context): TendersDisplay => [readTenderContent(ctx), everPublished(ctx)];
@@ -183,7 +189,7 @@ function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
 
 function eventsFeedAt(
   { config, now: clock }: Context,
-  [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot, own]: Display,
+  [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot, own, ical]: Display,
   windowDays: number,
 ): Made<EventsFeed> {
   const now = clock();
@@ -194,7 +200,8 @@ function eventsFeedAt(
   const announcements = announcementsAt(announcementsSnapshot.content ?? [], now, zone);
   const duty = dutyAt(shifts, { now, zone, lastCallMinutes });
   const onDuty = duty.tenders.flatMap((id) => tenders.find((tender) => tender.id === id) ?? []);
-  const state = readState([eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot], own, now);
+  const workspace = [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot];
+  const state = readState(workspace, { own, ical }, now);
   const feed: EventsFeed = {
     todayEvents: events.todayEvents,
     weekEvents: events.weekEvents,
@@ -227,29 +234,32 @@ function eventsFeedAt(
 }
 
 function tendersFeedAt({ now }: Context, [snapshot, own]: TendersDisplay): Made<TendersFeed> {
-  const { fields, until } = readState([snapshot], own, now());
+  const { fields, until } = readState([snapshot], { own, ical: false }, now());
   return { feed: { tenders: tenderDirectory(snapshot.content ?? []), ...fields }, until };
 }
 
 function readState(
   snapshots: readonly Snapshot<unknown>[],
-  own: boolean,
+  { own, ical }: { own: boolean; ical: boolean },
   now: number,
 ): { fields: FeedState; until: number } {
   const times = snapshots.flatMap(({ readAt }) => readAt ?? []);
   const read = times.length > 0;
+  const published = own || ical;
   const slice = 2 * MINUTE;
   const ownTime = now - (now % slice);
   return {
     fields: {
-      lastUpdated: isoTime(read ? Math.min(...times) : own ? ownTime : now),
-      source: read || own ? 'workspace' : 'placeholder',
+      lastUpdated: isoTime(read ? Math.min(...times) : published ? ownTime : now),
+      source: read || published ? 'workspace' : 'placeholder',
       stale: snapshots.some(({ stale }) => stale),
-      ...((read || own) && {
-        contentFrom: [...(own ? (['house'] as const) : []), ...(read ? (['workspace'] as const) : [])],
+      ...((read || published) && {
+        contentFrom: (['house', 'workspace', 'ical'] as const).filter(
+          (_from, index) => [own, read, ical][index],
+        ),
       }),
     },
     // Without the workspace it carries the present time; clients cache the feed for two minutes.
-    until: read ? Number.POSITIVE_INFINITY : (own ? ownTime : now) + slice,
+    until: read ? Number.POSITIVE_INFINITY : (published ? ownTime : now) + slice,
   };
 }

@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest';
+import { IcalInput } from '#content/ical/sources/input.ts';
+import { readDueSources } from '#content/ical/sources/reading.ts';
+import { listHolidays } from '#content/ical/sources/shown.ts';
+import { addSource } from '#content/ical/sources/sources.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
+import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+
+/** A service that has read a calendar with these events. */
+async function serviceWith(events: string[][], input: object = {}) {
+  const host = await calendarHost(() => ({ body: calendarText(events) }));
+  const service = await testApp();
+  const id = await read(service, host.url, input);
+  return Object.assign(service, {
+    id,
+    /** Reads the calendar again, with other events in it. */
+    async change(changed: string[][]) {
+      host.answer = () => ({ body: calendarText(changed) });
+      service.clock.now += 2 * HOUR;
+      await readDueSources(service.ctx);
+    },
+    events: async () => (await service.get('/api/events')).json(),
+    feed: async () => {
+      await service.calendarContext.feedCache.refresh();
+      return service.calendarContext.feedCache.feed?.body.toString() ?? '';
+    },
+    async [Symbol.asyncDispose]() {
+      await host[Symbol.asyncDispose]();
+      await service.app.close();
+      await service.ctx[Symbol.asyncDispose]();
+    },
+  });
+}
+
+async function read(service: TestApp, address: string, input: object): Promise<string> {
+  const whole = IcalInput.parse({ name: 'Band', address, goes_to: ['screens', 'calendar'], ...input });
+  const id = await addSource(service.ctx, whole, { ip: 'the test', at: service.clock.now });
+  await readDueSources(service.ctx);
+  return id;
+}
+
+const QUIZ = eventLines('Quiz', '20261121T200000', 'LOCATION:Pub', 'DURATION:PT2H');
+const uidsIn = (feed: string) => [...feed.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid);
+
+test('events of a calendar are on the screens and in the feed', async () => {
+  const allDay = ['UID:day', 'DTSTART;VALUE=DATE:20261123', 'SUMMARY:Beer festival'];
+  await using service = await serviceWith([QUIZ, allDay]);
+
+  expect(await service.events()).toMatchObject({
+    source: 'workspace',
+    stale: false,
+    lastUpdated: '2026-11-21T17:00:00.000Z',
+    todayEvents: [
+      { title: 'Quiz', start: '8:00 PM', end: '10:00 PM', allDay: false, rcTag: null, status: 'Later' },
+    ],
+    weekEvents: [{ title: 'Beer festival', date: 'Mon, Nov 23', start: 'All day', allDay: true }],
+  });
+  const feed = await service.feed();
+  expect(feed).toContain('SUMMARY:Quiz');
+  expect(feed).toContain('LOCATION:Pub');
+  expect(feed).toContain('DTSTART;VALUE=DATE:20261123');
+  for (const uid of uidsIn(feed)) expect(uid).toMatch(/^[0-9a-f]{32}@publichouse$/);
+  expect((await service.get('/programme')).body).toContain('Beer festival');
+});
+
+test('a placeholder stays one where a calendar goes elsewhere; own content is of now', async () => {
+  await using service = await serviceWith([QUIZ], { goes_to: ['calendar'] });
+  expect(await service.events()).toMatchObject({ source: 'placeholder', todayEvents: [] });
+
+  await using other = await serviceWith([QUIZ], { goes_to: ['screens'] });
+  other.clock.now += 3 * MINUTE;
+  expect(await other.events()).toMatchObject({
+    source: 'workspace',
+    lastUpdated: '2026-11-21T17:02:00.000Z',
+  });
+  expect(await other.feed()).not.toContain('Quiz');
+});
+
+test('a filter, a place for those without one, words before the title', async () => {
+  const events = [
+    eventLines('Cup final', '20261121T180000', 'CATEGORIES:Sport,Football'),
+    eventLines('Reading', '20261121T190000', 'LOCATION:Library'),
+  ];
+  await using service = await serviceWith(events, {
+    filter: { field: 'category', contains: 'FOOT' },
+    place: 'Pub',
+    prefix: 'Sport:',
+  });
+
+  expect((await service.events()).todayEvents).toMatchObject([{ title: 'Sport: Cup final' }]);
+  const feed = await service.feed();
+  expect(feed).toContain('LOCATION:Pub');
+  expect(feed).not.toContain('Reading');
+});
+
+test('private events and busy times are in no answer, page, feed or log', async () => {
+  const events = [
+    QUIZ,
+    eventLines('SECRET one', '20261121T210000', 'CLASS:PRIVATE'),
+    eventLines('SECRET two', '20261121T220000', 'CLASS:CONFIDENTIAL', 'DTEND:nothing'),
+    eventLines('Busy', '20261121T223000'),
+  ];
+  await using service = await serviceWith(events);
+
+  const said = [JSON.stringify(await service.events()), await service.feed(), service.logged.join()];
+  for (const url of ['/programme', '/tv', '/events', '/admin/content/ical'])
+    said.push((await service.get(url, { 'edge-access-authenticated-user-email': 'x@y.example' })).body);
+  expect(said.filter((text) => /SECRET|Busy/.test(text))).toEqual([]);
+  expect(said[0]).toContain('Quiz');
+});
+
+test('a cancelled date says so until it is over, and stays in the feed', async () => {
+  const series = eventLines('Quiz', '20261121T200000', 'RRULE:FREQ=WEEKLY;COUNT=2');
+  await using service = await serviceWith([series]);
+  const before = uidsIn(await service.feed());
+  await service.change([
+    series,
+    eventLines('Quiz', '20261121T200000', 'RECURRENCE-ID:20261121T200000', 'STATUS:CANCELLED'),
+  ]);
+
+  expect((await service.events()).todayEvents).toMatchObject([{ title: 'Cancelled: Quiz', cancelled: true }]);
+  const feed = await service.feed();
+  expect(feed).toContain('STATUS:CANCELLED');
+  expect(uidsIn(feed)).toEqual(before);
+});
+
+test('UID and SEQUENCE: a moved date keeps the one and raises the other; the rest stays as it was', async () => {
+  const series = eventLines('Quiz', '20261121T200000', 'RRULE:FREQ=WEEKLY;COUNT=3');
+  await using service = await serviceWith([series]);
+  const sequences = (feed: string) =>
+    Object.fromEntries(
+      feed
+        .split('BEGIN:VEVENT')
+        .slice(1)
+        .map((event) => [/UID:(\S+)/.exec(event)?.[1], Number(/SEQUENCE:(\d+)/.exec(event)?.[1])]),
+    );
+  const before = sequences(await service.feed());
+  const moved = [
+    'UID:Quiz@other',
+    'RECURRENCE-ID:20261128T200000',
+    'DTSTART:20261129T190000',
+    'SUMMARY:Quiz',
+  ];
+  await service.change([series.map((line) => line.replace('DTSTAMP:20261101', 'DTSTAMP:20261121')), moved]);
+  const after = sequences(await service.feed());
+
+  expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
+  const raised = Object.keys(after).filter((uid) => (after[uid] ?? 0) > (before[uid] ?? 0));
+  expect(raised).toHaveLength(1);
+  expect(Object.keys(after).filter((uid) => (after[uid] ?? 0) < (before[uid] ?? 0))).toEqual([]);
+});
+
+test('the feed holds 900 events: what comes next first', async () => {
+  const events = Array.from({ length: 1_200 }, (_, index) =>
+    eventLines(`Night ${index}`, new Date(NOON + index * 8 * HOUR).toISOString().replace(/[-:]|\.000/g, '')),
+  );
+  await using service = await serviceWith(events);
+
+  const feed = await service.feed();
+
+  expect(uidsIn(feed)).toHaveLength(900);
+  expect(feed).toContain('SUMMARY:Night 899\r\n');
+  expect(feed.length).toBeLessThan(900_000);
+});
+
+test('holidays are listed and shown nowhere', async () => {
+  const day = (title: string, date: string, ...lines: string[]) => [
+    ...[`UID:${title}`, `DTSTART;VALUE=DATE:${date}`, `SUMMARY:${title}`],
+    ...lines,
+  ];
+  const events = [
+    day('Long ago', '20261101'),
+    day('Today', '20261121'),
+    day('Christmas', '20261225', 'DTEND;VALUE=DATE:20261227'),
+    day('Also Christmas', '20261225'),
+    ...Array.from({ length: 12 }, (_, index) => day(`Day ${index}`, `202701${10 + index}`)),
+  ];
+  await using service = await serviceWith(events, { goes_to: 'holidays' });
+
+  const holidays = listHolidays(service.ctx);
+
+  expect(holidays).toHaveLength(12);
+  expect(holidays.slice(0, 4)).toEqual([
+    { date: '2026-11-21', title: 'Today' },
+    { date: '2026-12-25', title: 'Also Christmas, Christmas' },
+    { date: '2026-12-26', title: 'Christmas' },
+    { date: '2027-01-10', title: 'Day 0' },
+  ]);
+  expect(await service.events()).toMatchObject({ todayEvents: [], source: 'placeholder' });
+  expect(await service.feed()).not.toContain('Christmas');
+});
