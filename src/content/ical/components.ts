@@ -36,7 +36,7 @@ export function parseComponents(lines: readonly string[]): Component[] {
   let open: Component[] = [];
   for (const line of lines) {
     const name = nameOf(line);
-    if (name === 'BEGIN') {
+    if (/^BEGIN:/i.test(line)) {
       const component: Component = { name: line.slice(6).trim().toUpperCase(), lines: [], parts: [] };
       // One that nothing ended ends here.
       if (INSIDE_CALENDAR.has(component.name))
@@ -45,7 +45,7 @@ export function parseComponents(lines: readonly string[]): Component[] {
       else open.at(-1)?.parts.push(component);
       open.push(component);
       if (open.length > DEEPEST) throw new UnreadableFile('is no calendar: it nests too deep');
-    } else if (name === 'END') {
+    } else if (/^END:/i.test(line)) {
       const ended = line.slice(4).trim().toUpperCase();
       const at = open.findLastIndex((one) => one.name === ended);
       if (at >= 0) open = open.slice(0, at);

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { readDueSources } from '#content/ical/sources/reading.ts';
+import { listSources } from '#content/ical/sources/sources.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
+import { testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
+
+const PAGE = '/admin/content/ical';
+const FORM = {
+  name: 'Band',
+  goes_to: 'screens calendar',
+  filter_field: '',
+  filter_contains: '',
+  place: '',
+  prefix: '',
+};
+
+test('the page adds, changes, reads and removes a calendar without script', async () => {
+  await using host = await calendarHost(() => ({
+    body: calendarText([eventLines('Quiz', '20261121T200000')]),
+  }));
+  await using service = await testApp();
+  const headers = await appoint(service, 'eve@club.example', 'events');
+  const submit = (path: string, fields: Record<string, string>) =>
+    service.submit(PAGE + path, fields, headers);
+  const page = async () => (await service.get(PAGE, headers)).body;
+
+  const added = await submit('', { ...FORM, address: host.url, form: 'new' });
+  expect([added.statusCode, added.headers.location]).toEqual([303, `${PAGE}?done=added`]);
+  await readDueSources(service.ctx);
+  const [source] = listSources(service.ctx);
+  expect(await page()).toContain('1 date');
+
+  const change = {
+    ...FORM,
+    name: 'Choir',
+    address: '',
+    place: 'Hall',
+    filter_field: 'place',
+    filter_contains: 'hall',
+  };
+  expect((await submit(`/${source?.id}?_method=PATCH`, change)).headers.location).toBe(`${PAGE}?done=saved`);
+  expect(listSources(service.ctx)).toMatchObject([
+    { name: 'Choir', place: 'Hall', prefix: null, filter: { field: 'place', contains: 'hall' }, events: 1 },
+  ]);
+  expect((await submit(`/${source?.id}/read`, {})).statusCode).toBe(429);
+  service.clock.now += MINUTE;
+  expect((await submit(`/${source?.id}/read`, {})).headers.location).toBe(`${PAGE}?done=read`);
+  expect(await page()).toContain('whose place contains “hall”');
+  expect((await submit(`/${source?.id}?_method=DELETE`, {})).headers.location).toBe(`${PAGE}?done=removed`);
+  expect(await page()).toContain('No calendars yet');
+});
+
+test('a refused form keeps what was typed but the address, and names the field', async () => {
+  await using service = await testApp();
+  const headers = await appoint(service, 'eve@club.example', 'events');
+
+  const fields = {
+    ...FORM,
+    address: 'https://user:word@x.example/canary',
+    filter_field: 'title',
+    form: 'new',
+  };
+  const answer = await service.submit(PAGE, fields, headers);
+
+  expect(answer.statusCode).toBe(400);
+  expect(answer.body).toContain('must not carry a user name');
+  expect(answer.body).toContain('value="Band"');
+  expect(answer.body).not.toContain('canary');
+});
+
+test('who may only look sees no form', async () => {
+  await using service = await testApp();
+  const headers = await appoint(service, 'bob@club.example', 'tender');
+
+  expect((await service.get(PAGE, headers)).body).not.toContain('<form method="post" action="/admin/content');
+  expect((await service.submit(PAGE, { ...FORM, address: 'https://x.example' }, headers)).statusCode).toBe(
+    403,
+  );
+  expect((await service.post('/api/admin/ical', {}, headers)).statusCode).toBe(403);
+});
