@@ -6,9 +6,9 @@ import { type CachedResponse, cachedResponse } from '#kernel/http/cached-respons
 import { localDate } from '#kernel/local-time.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { awaitFirstContent, readContent, refreshContent } from '#kernel/workspace/content-cache.ts';
-import { type FeedContent, renderFeed } from './ics.ts';
-import { faultIn } from './ics-check.ts';
-import { isConfigured, PROGRAMME, type Program, programsOn, readProgramme } from './programme.ts';
+import { renderFeed } from './ics.ts';
+import { isConfigured, PROGRAMME, programsOn, readProgramme } from './programme.ts';
+import { render } from './render.ts';
 
 /** The feed as it is sent, and when it last became another. */
 export interface Feed extends CachedResponse {
@@ -86,7 +86,8 @@ export class FeedCache {
     const whole = { title, url: base && `${base}/programme`, zone, programs };
     const madeOf = sha256(JSON.stringify([ctx.version, whole]));
     if (madeOf === this.#madeOf) return;
-    const body = renderSound(ctx, whole);
+    const { body, fault } = await render(whole);
+    if (fault) ctx.log.error(fault, 'the feed has a fault');
     if (body === undefined && this.feed) return;
     await this.#store(body ?? renderFeed({ ...whole, programs: [] }), madeOf);
   }
@@ -107,28 +108,4 @@ export class FeedCache {
 function feedOf(body: string, changedAt: number): Feed {
   const lastModified = dateOf(changedAt).toUTCString();
   return { ...cachedResponse(Buffer.from(body), CALENDAR_TYPE), changedAt, lastModified };
-}
-
-/** A feed that reads back as what it was made of. A program that spoils it is left out; the others stay. */
-function renderSound(ctx: Context, whole: FeedContent): string | undefined {
-  const first = renderChecked(whole);
-  if (first.ok) return first.body;
-  const alone = (program: Program) => renderChecked({ ...whole, programs: [program] });
-  const programs = whole.programs.filter((program) => alone(program).ok);
-  ctx.log.error(
-    { fault: first.fault, left: whole.programs.length - programs.length },
-    'the feed has a fault',
-  );
-  const second = renderChecked({ ...whole, programs });
-  return second.ok ? second.body : undefined;
-}
-
-function renderChecked(content: FeedContent): { ok: true; body: string } | { ok: false; fault: string } {
-  try {
-    const body = renderFeed(content);
-    const fault = faultIn(body, content.programs, content.zone);
-    return fault === undefined ? { ok: true, body } : { ok: false, fault };
-  } catch (error) {
-    return { ok: false, fault: error instanceof Error ? error.message : String(error) };
-  }
 }

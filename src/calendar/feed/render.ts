@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type FeedContent, renderFeed } from './ics.ts';
+import { faultIn } from './ics-check.ts';
+import type { Program } from './programme.ts';
+
+/** A feed, and what was wrong with it; without a body where nothing of it is sound. */
+export interface Rendered {
+  body: string | undefined;
+  /** The fault, and how many programs were left out for it. */
+  fault?: { fault: string; left: number };
+}
+
+/** More take longer than other requests should wait. */
+const FEW = 100;
+
+/** Renders a feed, a long one in a thread of its own. @throws when the thread breaks */
+export async function render(content: FeedContent): Promise<Rendered> {
+  if (content.programs.length <= FEW) return renderSound(content);
+  const worker = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: content });
+  try {
+    const [rendered] = await once(worker, 'message');
+    return rendered;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** A feed that reads back as what it was made of. A program that spoils it is left out; the others stay. */
+export function renderSound(whole: FeedContent): Rendered {
+  const first = renderChecked(whole);
+  if (first.ok) return { body: first.body };
+  const alone = (program: Program) => renderChecked({ ...whole, programs: [program] });
+  const programs = whole.programs.filter((program) => alone(program).ok);
+  const second = renderChecked({ ...whole, programs });
+  const fault = { fault: first.fault, left: whole.programs.length - programs.length };
+  return { body: second.ok ? second.body : undefined, fault };
+}
+
+function renderChecked(content: FeedContent): { ok: true; body: string } | { ok: false; fault: string } {
+  try {
+    const body = renderFeed(content);
+    const fault = faultIn(body, content.programs, content.zone);
+    return fault === undefined ? { ok: true, body } : { ok: false, fault };
+  } catch (error) {
+    return { ok: false, fault: error instanceof Error ? error.message : String(error) };
+  }
+}
