@@ -12,6 +12,7 @@ import { counted } from '#views/components/numbers.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { refusedNotice } from '#views/people/frame.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
+import { CONTENT_CRUMB } from './frame.ts';
 
 interface IcalPageProps {
   identity: Identity | undefined;
@@ -51,7 +52,7 @@ export function icalPage(props: IcalPageProps): Html {
   const { sources, holidays, identity, done, refused } = props;
   const mayWrite = identity?.permissions.has('content:write') ?? false;
   const form = formOf(refused);
-  const body = html`${pageHeader({ title: 'Calendars of others', lede: 'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They are read once an hour and cannot be changed here.' })}
+  const body = html`${pageHeader({ crumbs: [CONTENT_CRUMB], title: 'Calendars of others', lede: 'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They are read once an hour and cannot be changed here.' })}
 ${doneNotice(done)}${refusedNotice(refused, LABELS, (path) => `${FIELD_IDS[path] ?? path}-${form}`)}
 <section class="panel"><h2>Calendars</h2>
 ${sources.length === 0 ? empty('No calendars yet', 'Copy the address that ends in .ics from the sharing settings of a calendar.') : sources.map((source) => sourceCard(props, source, mayWrite))}</section>

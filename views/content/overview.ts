@@ -48,6 +48,6 @@ ${table({
     String(shown),
     String(drafts),
   ]),
-})}</section>`;
+})}<p><a class="content-link" href="/admin/content/ical">Calendars of others</a></p></section>`;
   return contentPage('Content', body, props);
 }
