@@ -12,6 +12,10 @@ export const TOPICS = [
   'offset',
   /** What is kept of any source of the workspace. */
   'content',
+  /** What is on the big screen was decided by staff. */
+  'showing',
+  /** A notice began to fill screens, or was ended. */
+  'takeovers',
   /** What was kept about a person was erased. */
   'erasures',
 ] as const;

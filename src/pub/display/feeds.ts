@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
 import { awaitFirstContent, type ContentSource, refreshContent } from '#kernel/workspace/content-cache.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+import { type CurrentTakeover, currentTakeover, listTakeovers, nextExpiry } from '#pub/takeover/takeovers.ts';
 import {
   ANNOUNCEMENTS,
   type Announcement,
@@ -71,6 +72,8 @@ export interface EventsFeed extends FeedState {
   /** The settings that the statuses and labels depend on. */
   nextWindowMin: number;
   timeZone: string;
+  /** What fills the screens; not there while nothing does. */
+  takeover?: CurrentTakeover;
 }
 
 export interface TendersFeed extends FeedState {
@@ -130,8 +133,8 @@ export function createFeeds(ctx: Context): Feeds {
 
 type SnapshotOf<Source> = Source extends ContentSource<infer T> ? Snapshot<T> : never;
 /**
- * The last ones: whether anything of the club's own was ever published, and whether a calendar of others is shown, which
- * counts as such.
+ * The last ones: whether anything of the club's own was ever published, whether a calendar of others is shown, which counts
+ * as such, and what takes the screens over.
  */
 type Display = [
   events: SnapshotOf<typeof EVENTS>,
@@ -140,6 +143,7 @@ type Display = [
   tenders: SnapshotOf<typeof TENDERS>,
   own: boolean,
   ical: boolean,
+  takeovers: ReturnType<typeof listTakeovers>,
 ];
 type TendersDisplay = [tenders: SnapshotOf<typeof TENDERS>, own: boolean];
 
@@ -150,6 +154,7 @@ const readDisplay = (ctx: Context): Display => [
   readTenderContent(ctx),
   everPublished(ctx),
   listIcalEvents(ctx, 'screens').length > 0,
+  listTakeovers(ctx),
 ];
 
 const readTenderDisplay = (ctx: Context): TendersDisplay => [readTenderContent(ctx), everPublished(ctx)];
@@ -189,7 +194,7 @@ function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
 
 function eventsFeedAt(
   { config, now: clock }: Context,
-  [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot, own, ical]: Display,
+  [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot, own, ical, takeovers]: Display,
   windowDays: number,
 ): Made<EventsFeed> {
   const now = clock();
@@ -202,6 +207,7 @@ function eventsFeedAt(
   const onDuty = duty.tenders.flatMap((id) => tenders.find((tender) => tender.id === id) ?? []);
   const workspace = [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot];
   const state = readState(workspace, { own, ical }, now);
+  const takeover = currentTakeover(takeovers, now);
   const feed: EventsFeed = {
     todayEvents: events.todayEvents,
     weekEvents: events.weekEvents,
@@ -229,8 +235,10 @@ function eventsFeedAt(
     hoursKnown: shiftsSnapshot.content !== undefined,
     nextWindowMin: nextMinutes,
     timeZone: zone,
+    ...(takeover && { takeover }),
   };
-  return { feed, until: Math.min(events.until, announcements.until, duty.until, state.until) };
+  const changes = [events.until, announcements.until, duty.until, state.until, nextExpiry(takeovers, now)];
+  return { feed, until: Math.min(...changes) };
 }
 
 function tendersFeedAt({ now }: Context, [snapshot, own]: TendersDisplay): Made<TendersFeed> {

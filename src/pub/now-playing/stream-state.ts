@@ -3,6 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import type { StreamEvent } from '#kernel/live/event-stream.ts';
+import { type CurrentTakeover, currentTakeover, listTakeovers } from '#pub/takeover/takeovers.ts';
 import { type Controls, findControls, showsLyrics } from './controls.ts';
 import { currentTrack, findLatestPlay, type LatestPlay } from './current.ts';
 import { type DeviceRow, findDeviceRow, toDevice } from './device.ts';
@@ -17,6 +18,7 @@ export interface Facts {
   device: DeviceRow | undefined;
   offset: OffsetRow | undefined;
   controls: Controls;
+  takeovers: ReturnType<typeof listTakeovers>;
 }
 
 /**
@@ -31,6 +33,8 @@ export interface StreamState {
   /** Both undefined while no screen shows lyrics. */
   lyrics: { trackId: number | null; available: boolean; lrc?: string; source?: string } | undefined;
   offset: Offset | null | undefined;
+  /** What fills screens; a new client is told only of one that runs. */
+  takeover: CurrentTakeover | null;
 }
 
 export function readFacts(ctx: Context): Facts {
@@ -42,12 +46,13 @@ export function readFacts(ctx: Context): Facts {
     device: findDeviceRow(db),
     offset: findOffsetRow(db),
     controls: findControls(db),
+    takeovers: listTakeovers(ctx),
   };
 }
 
 /** The state that facts give at a moment: with time a track becomes stale, the device offline, an offset old. */
 export function computeState(
-  { latest, lyrics, device, offset, controls }: Facts,
+  { latest, lyrics, device, offset, controls, takeovers }: Facts,
   now: number,
   limits: Pick<Config, 'NOW_PLAYING_STALE_MS' | 'NOW_PLAYING_OFFLINE_MS'>,
 ): StreamState {
@@ -62,10 +67,11 @@ export function computeState(
     lyrics_toggle: { enabled, projector: controls.projectorLyrics, barRight: controls.barRightLyrics },
     lyrics: enabled ? { trackId: track?.id ?? null, available: found !== null, ...found } : undefined,
     offset: enabled ? toOffset(offset, now) : undefined,
+    takeover: currentTakeover(takeovers, now),
   };
 }
 
-/** The events that bring a client from `previous` to `current`, in a fixed order; all of them without `previous`. */
+/** The events that bring a client from `previous` to `current`, in a fixed order; without `previous` all that there is. */
 export function diffState(
   previous: StreamState | undefined,
   current: StreamState,
@@ -75,12 +81,21 @@ export function diffState(
   for (const event of ORDER) {
     const value = current[event];
     if (value === undefined || (previous && isUnchanged(event, previous[event], value))) continue;
+    if (event === 'takeover' && value === null && !previous) continue;
     events.push({ event, ...formatEvent(current, event, now) });
   }
   return events;
 }
 
-const ORDER = ['now_playing_display', 'track', 'status', 'lyrics_toggle', 'lyrics', 'offset'] as const;
+const ORDER = [
+  'now_playing_display',
+  'track',
+  'status',
+  'lyrics_toggle',
+  'lyrics',
+  'offset',
+  'takeover',
+] as const;
 
 /** A track is sent again only under another id. */
 function isUnchanged(

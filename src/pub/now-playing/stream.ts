@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { EventStreams } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
+import { findCard } from '#pub/screen/now-showing.ts';
 import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';
 
 /**
@@ -11,11 +12,13 @@ import { computeState, diffState, type Facts, readFacts, type StreamState } from
 export class NowPlayingStream {
   readonly #ctx: Context;
   readonly #streams: EventStreams;
-  readonly #unsubscribe: () => void;
+  readonly #subscriptions: (() => void)[];
   #facts: Facts | undefined;
   #state: StreamState | undefined;
   /** There was news since the facts were read. */
   #stale = true;
+  /** How often staff decided what is on the big screen. */
+  #decisions = 0;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -25,7 +28,10 @@ export class NowPlayingStream {
       lifetimeMs: ctx.config.NOW_PLAYING_SSE_MAX_CONNECTION_MS,
       onTick: () => this.#update(),
     });
-    this.#unsubscribe = ctx.hub.on(['plays', 'device', 'controls', 'lyrics', 'offset'], () => this.#onNews());
+    this.#subscriptions = [
+      ctx.hub.on(['plays', 'device', 'controls', 'lyrics', 'offset', 'takeovers'], () => this.#onNews()),
+      ctx.hub.on('showing', () => void this.#sendCard()),
+    ];
   }
 
   /** Sends a client the whole state, and from then on every change. @throws 503 when it is one too many */
@@ -37,7 +43,7 @@ export class NowPlayingStream {
 
   /** Ends every stream. */
   close(): void {
-    this.#unsubscribe();
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#streams.close();
   }
 
@@ -45,6 +51,18 @@ export class NowPlayingStream {
   #onNews(): void {
     this.#stale = true;
     if (this.#streams.size > 0) this.#update();
+  }
+
+  /** The card as the last decision leaves it; it is no part of the state, so a new client is not told. */
+  async #sendCard(): Promise<void> {
+    const decision = ++this.#decisions;
+    if (this.#streams.size === 0 || !this.#ctx.config.NOW_SHOWING_ENABLED) return;
+    try {
+      const data = await findCard(this.#ctx);
+      if (decision === this.#decisions) this.#streams.send([{ event: 'screen', data }]);
+    } catch (err) {
+      this.#ctx.log.error({ err }, 'what is on the big screen could not be read');
+    }
   }
 
   #update(): void {

@@ -25,9 +25,12 @@ const label = (max: number) =>
       .slice(0, max),
   );
 
+/** The name of a screen, as it gives it itself. */
+export const screenLabel = label(40);
+
 /** The heartbeat of a screen. `version` is the build that made its page; uptime_s counts from its loading. */
 export const HeartbeatInput = z.object({
-  screen: label(40).refine((name) => name !== '', 'must not be empty'),
+  screen: screenLabel.refine((name) => name !== '', 'must not be empty'),
   page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
   version: label(64),
   uptime_s: z

@@ -17,6 +17,7 @@ const DONE = {
   sound: 'The sound was asked.',
   displays: 'The displays were switched.',
   screen: 'The big screen was told.',
+  takeover: 'The screens were told.',
   requests: 'The request was decided.',
   setlist: 'The setlist was changed.',
   films: 'The film was changed.',

@@ -87,6 +87,7 @@ export async function setNowShowing(
     const metadata = { before: what(before), after: what(after) };
     recordAudit(tx, actor, { action: 'now_showing.set', metadata });
   });
+  ctx.hub.publish('showing');
   return findNowShowing(ctx);
 }
 

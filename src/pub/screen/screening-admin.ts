@@ -57,6 +57,7 @@ export async function closeScreening(ctx: Context, id: string, actor: Actor): Pr
     close(tx, row, 'operator', actor.at);
     recordAudit(tx, actor, { action: 'screening.closed', metadata: { screening_id: id } });
   });
+  ctx.hub.publish('showing');
   return getScreeningRecord(ctx, id);
 }
 
@@ -87,6 +88,7 @@ export async function changeScreening(
       metadata: { screening_id: id, before, after },
     });
   });
+  ctx.hub.publish('showing');
   return getScreeningRecord(ctx, id);
 }
 

@@ -42,7 +42,14 @@ const OFFSET = {
   captured_at: NOON,
 };
 const OFF = { barRightDisplay: true, projectorLyrics: false, barRightLyrics: false };
-const FACTS: Facts = { latest: PLAY, lyrics: null, device: DEVICE, offset: OFFSET, controls: OFF };
+const FACTS: Facts = {
+  latest: PLAY,
+  lyrics: null,
+  device: DEVICE,
+  offset: OFFSET,
+  controls: OFF,
+  takeovers: [],
+};
 const LYRICS: Facts = { ...FACTS, controls: { ...OFF, projectorLyrics: true } };
 
 /** The names of the events from one moment to another. */

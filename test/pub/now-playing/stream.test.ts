@@ -3,6 +3,7 @@ import net from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/patrons.ts';
 import { type Heard, listen, openStream } from '#test/support/stream-client.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
@@ -263,4 +264,50 @@ test('clients that come and go leave nothing behind', async () => {
     .poll(() => new Promise((done) => pub.app.server.getConnections((_, open) => done(open))))
     .toBe(0);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a notice that fills the screens comes when it starts, changes and ends, and on connect while it runs', async () => {
+  await using pub = await service();
+  const tender = await appoint(pub, 'tess@club.example', 'tender');
+  const origin = await listen(pub);
+  const client = await openStream(origin);
+  expect(names(client.heard)).not.toContain('takeover');
+
+  const told = client.next('takeover');
+  const { id } = (await pub.post('/api/admin/takeover', { kind: 'voting', minutes: 5 }, tender)).json();
+  expect((await told).data).toMatchObject({ id, title: 'We are voting now', earlier: [] });
+  const late = await openStream(origin);
+  expect(names(late.heard)).toEqual([
+    ...['now_playing_display', 'track', 'status', 'lyrics_toggle', 'takeover', 'ping'],
+  ]);
+
+  const second = client.next('takeover');
+  const leave = (await pub.post('/api/admin/takeover', { kind: 'leave' }, tender)).json().id;
+  expect((await second).data).toMatchObject({ id: leave, earlier: [{ id }] });
+  const ended = client.next('takeover');
+  await pub.post(`/api/admin/takeover/${leave}/end`, {}, tender);
+  expect((await ended).data).toMatchObject({ id, earlier: [] });
+  const expired = client.next('takeover');
+  pass(pub, 5 * MINUTE);
+  expect((await expired).data).toBeNull();
+  const after = await openStream(origin);
+  expect(names(after.heard)).not.toContain('takeover');
+});
+
+test('a decision of the staff about the big screen comes as the present card, and not on connect', async () => {
+  await using pub = await service({ NOW_SHOWING_ENABLED: 'on' });
+  const origin = await listen(pub);
+  const client = await openStream(origin);
+  const decide = (body: object) => pub.post('/api/admin/now-showing', body, ADMIN);
+
+  const film = client.next('screen');
+  await decide({ mode: 'movie', label: 'The Third Man' });
+  expect((await film).data).toEqual((await pub.get('/api/now-showing')).json());
+  expect((await film).data).toMatchObject({ showing: true, kind: 'movie', title: 'The Third Man' });
+  const late = await openStream(origin);
+  expect(names(late.heard)).not.toContain('screen');
+
+  const off = client.next('screen');
+  await decide({ mode: 'off' });
+  expect((await off).data).toMatchObject({ showing: false });
 });

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { listOf, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { screenLabel } from '#pub/room/screens.ts';
+
+/** What a takeover says, and for how many minutes, where nobody says otherwise. */
+export const PRESETS = {
+  last_orders: { title: 'Last orders', text: 'Please order now.', minutes: 20 },
+  voting: { title: 'We are voting now', text: 'Please take your seats.', minutes: 60 },
+  leave: { title: 'Fire alarm: please leave', text: 'Leave by the nearest exit now.', minutes: 60 },
+  own: { title: '', text: '', minutes: 15 },
+} as const;
+
+export type TakeoverKind = keyof typeof PRESETS;
+
+const KINDS = Object.keys(PRESETS) as TakeoverKind[];
+const TITLE_AT_MOST = 60;
+const TEXT_AT_MOST = 120;
+/** Of both together: at 12 per cent of the height more does not fit on a screen. */
+export const LETTERS_AT_MOST = 140;
+const SCREENS_AT_MOST = 50;
+
+/** A takeover to start: without minutes its preset's, without screens on all of them, named as in their heartbeats. */
+export const TakeoverInput = z
+  .object({
+    kind: z.enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` }),
+    title: optionalText(TITLE_AT_MOST),
+    text: optionalText(TEXT_AT_MOST),
+    minutes: z.preprocess(
+      (minutes) => (minutes === '' ? undefined : minutes),
+      wholeNumber(1, DAY / MINUTE).optional(),
+    ),
+    screens: listOf(screenLabel, SCREENS_AT_MOST)
+      .default([])
+      // A form sends an empty name for all.
+      .transform((names) => [...new Set(names)].filter((name) => name !== '')),
+  })
+  .superRefine(({ kind, title, text }, issues) => {
+    if (kind === 'own' && !title && !text)
+      issues.addIssue({ code: 'custom', path: ['title'], message: 'must not be empty' });
+    if ((title?.length ?? 0) + (text?.length ?? 0) > LETTERS_AT_MOST)
+      issues.addIssue({
+        code: 'custom',
+        path: ['text'],
+        message: `must have at most ${LETTERS_AT_MOST} characters together with the title`,
+      });
+  });

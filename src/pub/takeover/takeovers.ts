@@ -1,0 +1,138 @@
+import { type Selectable, sql } from 'kysely';
+import type { z } from 'zod';
+import { storedName } from '#content/records/rows.ts';
+import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import type { TakeoversTable } from '#kernel/db/schema.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { findPubState } from '#pub/display/shifts.ts';
+import { PRESETS, type TakeoverInput } from './input.ts';
+
+type Row = Selectable<TakeoversTable>;
+
+/** A notice that fills screens from `startedAt` until before `expiresAt`, both ISO. */
+export interface Takeover {
+  id: string;
+  kind: Row['kind'];
+  title: string;
+  text: string;
+  /** Names of the screens; an empty list: all. */
+  screens: string[];
+  startedAt: string;
+  expiresAt: string;
+}
+
+/** The newest takeover. A screen that it does not name, or that outlives it, shows the first of `earlier` that fits. */
+export interface CurrentTakeover extends Takeover {
+  /** Those that run as well, the newest first. */
+  earlier: Takeover[];
+}
+
+const STORED = 'takeovers that run';
+/** Of all that run at once. */
+const SENT_AT_MOST = 20;
+const KEPT = 30 * DAY;
+
+/** All that nobody has ended and that had not expired when they were read, the newest first: the same list until one is started or ended. */
+export function listTakeovers({ db, derived, now }: Pick<Context, 'db' | 'derived' | 'now'>): readonly Row[] {
+  return derived.get(STORED, [], () =>
+    db.all(
+      build
+        .selectFrom('takeovers')
+        .selectAll()
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', now())
+        // Ids of the same millisecond have no order.
+        .orderBy(sql`rowid`, 'desc'),
+    ),
+  );
+}
+
+/** What the screens are to show at a moment: null for nothing but their own content. */
+export function currentTakeover(takeovers: readonly Row[], now: number): CurrentTakeover | null {
+  const [newest, ...earlier] = takeovers
+    .filter(({ expires_at }) => now < expires_at)
+    .slice(0, SENT_AT_MOST)
+    .map(toWire);
+  return newest ? { ...newest, earlier } : null;
+}
+
+/** When the first of these expires; infinity when none runs. */
+export function nextExpiry(takeovers: readonly Row[], now: number): number {
+  const coming = takeovers.map(({ expires_at }) => expires_at).filter((at) => at > now);
+  return Math.min(Number.POSITIVE_INFINITY, ...coming);
+}
+
+/** Fills the screens with a notice; last orders without minutes end when the pub closes. @returns its id */
+export async function startTakeover(
+  ctx: Context,
+  { kind, title, text, minutes, screens }: z.output<typeof TakeoverInput>,
+  actor: Actor,
+): Promise<string> {
+  const started_at = actor.at;
+  const preset = PRESETS[kind];
+  const usual = kind === 'last_orders' ? minutesUntilClosing(ctx, started_at) : undefined;
+  const length = minutes ?? usual ?? preset.minutes;
+  const id = newId(started_at);
+  await ctx.write((tx) => {
+    deleteOld(tx, started_at);
+    tx.run(
+      build.insertInto('takeovers').values({
+        ...{ id, kind, qr: null, screens: JSON.stringify(screens) },
+        // A title of one's own stands alone.
+        ...{ title: title ?? preset.title, text: text ?? (title ? '' : preset.text) },
+        ...{ started_at, expires_at: started_at + length * MINUTE, started_by: storedName(actor) },
+        ...{ ended_at: null, ended_by: null },
+      }),
+    );
+    const metadata = { takeover: id, kind, minutes: length, screens: screens.length };
+    recordAudit(tx, actor, { action: 'takeover.started', metadata });
+  });
+  announce(ctx);
+  return id;
+}
+
+/** Ends a takeover early; the one before comes back if it still runs. One that is over stays as it is. @throws 404 */
+export async function endTakeover(ctx: Context, id: string, actor: Actor): Promise<void> {
+  await ctx.write((tx) => {
+    const claim = build
+      .updateTable('takeovers')
+      .set({ ended_at: actor.at, ended_by: storedName(actor) })
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', actor.at);
+    if (tx.run(claim) === 1) recordAudit(tx, actor, { action: 'takeover.ended', metadata: { takeover: id } });
+    else if (!tx.first(build.selectFrom('takeovers').select('id').where('id', '=', id)))
+      throw notFound('Takeover not found');
+  });
+  announce(ctx);
+}
+
+function announce({ derived, hub }: Context): void {
+  derived.forget(STORED);
+  hub.publish('takeovers');
+}
+
+/** Undefined while the pub is closed, or its hours are not known. */
+function minutesUntilClosing(ctx: Context, now: number): number | undefined {
+  const { closesAt } = findPubState(ctx);
+  return closesAt === null
+    ? undefined
+    : Math.max(1, Math.round((Math.min(closesAt, now + DAY) - now) / MINUTE));
+}
+
+function deleteOld(tx: Tx, now: number): void {
+  tx.run(build.deleteFrom('takeovers').where('expires_at', '<', now - KEPT));
+}
+
+function toWire({ id, kind, title, text, screens, started_at, expires_at }: Row): Takeover {
+  return {
+    ...{ id, kind, title, text },
+    screens: JSON.parse(screens) as string[],
+    startedAt: isoTime(started_at),
+    expiresAt: isoTime(expires_at),
+  };
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { startPub } from '#test/support/pub-service.ts';
+
+const TENDER = 'tess@club.example';
+const STAFF = { 'edge-access-authenticated-user-email': TENDER };
+
+async function service(): Promise<TestApp> {
+  const pub = await testApp();
+  await appoint(pub, TENDER, 'tender');
+  return pub;
+}
+
+const start = (at: TestApp, body: object, headers: Record<string, string> = STAFF) =>
+  at.post('/api/admin/takeover', body, headers);
+const idOf = async (at: TestApp, body: object): Promise<string> => (await start(at, body)).json().id;
+const end = (at: TestApp, id: string, headers: Record<string, string> = STAFF) =>
+  at.post(`/api/admin/takeover/${id}/end`, {}, headers);
+const current = async (at: TestApp) => (await at.get('/api/takeover')).json().takeover;
+const inFeed = async (at: TestApp) => (await at.get('/api/events')).json().takeover;
+
+test('a notice is there from its start until its end, and then it is not', async () => {
+  await using pub = await service();
+  expect((await pub.get('/api/takeover')).headers['cache-control']).toBe('no-store');
+  expect(await current(pub)).toBeNull();
+  expect((await pub.get('/api/events')).body).not.toContain('takeover');
+
+  const answer = await start(pub, { kind: 'own', title: 'Cake', text: 'In the hall', minutes: 10 });
+  const takeover = {
+    ...{ id: answer.json().id, kind: 'own', title: 'Cake', text: 'In the hall', screens: [], earlier: [] },
+    ...{ startedAt: isoTime(NOON), expiresAt: isoTime(NOON + 10 * MINUTE) },
+  };
+  expect(answer.json()).toEqual({ ok: true, id: expect.any(String), takeover });
+  expect(await current(pub)).toEqual(takeover);
+  expect(await inFeed(pub)).toEqual(takeover);
+
+  pub.clock.now += 10 * MINUTE - 1;
+  expect(await current(pub)).toEqual(takeover);
+  expect(await inFeed(pub)).toEqual(takeover);
+  pub.clock.now += 1;
+  expect(await current(pub)).toBeNull();
+  expect(await inFeed(pub)).toBeUndefined();
+});
+
+test.each([
+  ['last_orders', 'Last orders', 20],
+  ['voting', 'We are voting now', 60],
+  ['leave', 'Fire alarm: please leave', 60],
+])('the preset %s has its words and its time', async (kind, title, minutes) => {
+  await using pub = await service();
+  const { takeover } = (await start(pub, { kind })).json();
+  expect(takeover).toMatchObject({ kind, title, expiresAt: isoTime(NOON + minutes * MINUTE) });
+  expect(takeover.text).not.toBe('');
+});
+
+test('last orders without minutes end when the pub closes', async () => {
+  await using pub = await service();
+  const editor = await editorAt(pub);
+  await editor.publish('special', { from: '2026-11-21', ranges: [{ opens: '11:00', closes: '13:30' }] });
+  const { takeover } = (await start(pub, { kind: 'last_orders' })).json();
+  expect(takeover.expiresAt).toBe(isoTime(NOON + 90 * MINUTE));
+  expect((await start(pub, { kind: 'last_orders', minutes: 5 })).json().takeover.expiresAt).toBe(
+    isoTime(NOON + 5 * MINUTE),
+  );
+});
+
+test('the newest wins, and ending it shows the one before if that still runs', async () => {
+  await using pub = await service();
+  const first = await idOf(pub, { kind: 'voting', minutes: 30 });
+  const second = await idOf(pub, { kind: 'last_orders', minutes: 20, screens: ['bar', 'bar', ' hall '] });
+  const third = await idOf(pub, { kind: 'leave', minutes: 5 });
+  expect(await current(pub)).toMatchObject({
+    id: third,
+    earlier: [{ id: second, screens: ['bar', 'hall'] }, { id: first }],
+  });
+
+  expect((await end(pub, third)).json()).toMatchObject({ ok: true, takeover: { id: second } });
+  expect(await inFeed(pub)).toMatchObject({ id: second, earlier: [{ id: first }] });
+  pub.clock.now += 20 * MINUTE;
+  expect(await current(pub)).toMatchObject({ id: first, earlier: [] });
+  expect((await end(pub, second)).statusCode).toBe(200);
+  await end(pub, first);
+  expect(await current(pub)).toBeNull();
+  expect((await end(pub, first)).json()).toEqual({ ok: true, takeover: null });
+  expect((await end(pub, 'none')).statusCode).toBe(404);
+});
+
+test.each([
+  ['kind', { kind: 'party' }],
+  ['kind', {}],
+  ['minutes', { kind: 'leave', minutes: 0 }],
+  ['minutes', { kind: 'leave', minutes: 25 * 60 }],
+  ['minutes', { kind: 'leave', minutes: 1.5 }],
+  ['title', { kind: 'own' }],
+  ['title', { kind: 'own', title: 'x'.repeat(61) }],
+  ['text', { kind: 'own', title: 'x'.repeat(60), text: 'y'.repeat(81) }],
+  ['screens', { kind: 'leave', screens: 7 }],
+])('a wrong %s is refused by its name', async (field, body) => {
+  await using pub = await service();
+  const answer = await start(pub, body);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().errors[0].path).toBe(field);
+  expect(await current(pub)).toBeNull();
+});
+
+test('a whole day and a single minute are the limits; without minutes a notice of one’s own lasts 15', async () => {
+  await using pub = await service();
+  expect((await start(pub, { kind: 'own', title: 'A' })).json().takeover.expiresAt).toBe(
+    isoTime(NOON + 15 * MINUTE),
+  );
+  expect((await start(pub, { kind: 'own', text: 'A', minutes: 1440 })).json().takeover.expiresAt).toBe(
+    isoTime(NOON + 24 * HOUR),
+  );
+  expect((await start(pub, { kind: 'leave', minutes: 1 })).statusCode).toBe(200);
+});
+
+test('tenders may start and end one; who may only look may not', async () => {
+  await using pub = await service();
+  const vera = await appoint(pub, 'vera@club.example', 'viewer');
+  const refused = await start(pub, { kind: 'leave' }, vera);
+  expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining('screens:takeover')]);
+  const { id } = (await start(pub, { kind: 'leave', screens: ['bar'] })).json();
+  expect((await end(pub, id, vera)).statusCode).toBe(403);
+  expect((await end(pub, id)).statusCode).toBe(200);
+
+  const entries = pub.ctx.db.all(
+    build
+      .selectFrom('audit_log')
+      .select(['action', 'metadata'])
+      .where('action', 'like', 'takeover.%')
+      .orderBy('seq'),
+  );
+  expect(entries.map(({ action }) => action)).toEqual(['takeover.started', 'takeover.ended']);
+  expect(JSON.parse(entries[0]?.metadata ?? '')).toMatchObject({
+    ...{ takeover: id, kind: 'leave', minutes: 60, screens: 1 },
+  });
+});
+
+test('a restart brings it back, with its end', async () => {
+  await using pub = await startPub({}, {}, { durable: true });
+  await appoint(pub.service, TENDER, 'tender');
+  const id = await idOf(pub.service, { kind: 'voting', minutes: 5 });
+  const next = await pub.restart();
+  next.clock.now = pub.service.clock.now + 5 * MINUTE - SECOND;
+  expect(await current(next)).toMatchObject({ id, title: 'We are voting now' });
+  next.clock.now += SECOND;
+  expect(await current(next)).toBeNull();
+});
