@@ -14,6 +14,7 @@ import type { Override } from '#pub/screen/override.ts';
 import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
 import { type HiddenName, listHiddenNames } from '#pub/setlist/hidden-names.ts';
 import { listPlaysForStaff, type StaffPlay } from '#pub/setlist/moderation.ts';
+import { currentTakeover, listTakeovers, type Takeover } from '#pub/takeover/takeovers.ts';
 import { findCommand, findRoomState, type Relay } from './relay-commands.ts';
 import type { Lighting, Sound } from './relay-inputs.ts';
 import { listScreens, type ScreenJson } from './screens.ts';
@@ -39,6 +40,8 @@ export interface Overview {
   games: NowShowingState['games'] | null;
   device: Omit<Device, 'lastSeen'> & { lastSeenAt: string | null };
   screens: ScreenJson[];
+  /** The notices that fill screens, the newest first. */
+  takeovers: Takeover[] | null;
   controls: Controls;
   lighting: RelayState<Lighting>;
   sound: RelayState<Sound>;
@@ -85,6 +88,7 @@ export async function readOverview(
     games: showing && may('now_showing:read') ? showing.games : null,
     device: { ...device, lastSeenAt: lastSeen === null ? null : isoTime(lastSeen) },
     screens: listScreens(ctx, version).screens,
+    takeovers: may('screens:takeover') ? listRunning(ctx, now) : null,
     controls: findControls(ctx.db),
     lighting: findRelayState<Lighting>(ctx, 'lighting'),
     sound: findRelayState<Sound>(ctx, 'sound'),
@@ -94,6 +98,13 @@ export async function readOverview(
     hiddenNames: may('requests:moderate') ? listHiddenNames(ctx.db) : null,
     screenings: seesScreenings ? listScreeningRecords(ctx).slice(0, SCREENINGS_SHOWN) : null,
   };
+}
+
+function listRunning(ctx: Context, now: number): Takeover[] {
+  const current = currentTakeover(listTakeovers(ctx), now);
+  if (!current) return [];
+  const { earlier, ...newest } = current;
+  return [newest, ...earlier];
 }
 
 function findRelayState<Desired>(ctx: Context, relay: Relay): RelayState<Desired> {

@@ -243,6 +243,53 @@ describe('each person', () => {
   });
 });
 
+describe('notices that fill the screens', () => {
+  it('are started from a fold and ended beside their words, by a form alone', async () => {
+    await using service = await testApp(EVERYTHING);
+    await service.post('/api/screens/heartbeat', {
+      ...{ screen: 'snug', page: 'tv', version: 'old', uptime_s: 10, viewport: '1920x1080' },
+    });
+    const tess = await appoint(service, 'tess@club.example', 'tender');
+    const asTess = tess as typeof STAFF;
+    expect((await room(service, tess)).takeovers).toEqual([]);
+    const before = text(await page(service, tess));
+    expect(before).toContain('The screens show no notice. It does not replace an alarm.');
+
+    const done = await press(service, '/takeover', { kind: 'last_orders' }, asTess);
+    expect([done.statusCode, done.headers.location]).toEqual([303, '/admin/pub?done=takeover#takeover']);
+    const own = { kind: 'own', title: 'Cake', text: '', minutes: '5', screens: 'snug' };
+    await press(service, '/takeover', own, asTess);
+    expect((await room(service, tess)).takeovers).toMatchObject([
+      { title: 'Cake', text: '', screens: ['snug'], expiresAt: isoTime(service.clock.now + 5 * MINUTE) },
+      { title: 'Last orders', screens: [] },
+    ]);
+    const shown = text(await page(service, tess));
+    expect(shown).toContain('Cake On snug, until 12:05 PM End: Cake');
+    expect(shown).toContain('Last orders On all screens, until 12:20 PM End: Last orders');
+
+    const [{ id }] = (await room(service, tess)).takeovers;
+    expect((await press(service, `/takeover/${id}/end`, {}, asTess)).statusCode).toBe(303);
+    await press(service, '/takeover', { ...own, screens: '', minutes: '' }, asTess);
+    expect((await room(service, tess)).takeovers).toMatchObject([
+      { title: 'Cake', screens: [], expiresAt: isoTime(service.clock.now + 15 * MINUTE) },
+      { title: 'Last orders' },
+    ]);
+    const refused = await press(service, '/takeover', { ...own, minutes: '1441' }, asTess);
+    expect([refused.statusCode, text(refused.body)]).toEqual([
+      400,
+      expect.stringContaining('The minutes must be a whole number from 1 to 1,440.'),
+    ]);
+  });
+
+  it('are no part of the page of who may not start one', async () => {
+    await using service = await testApp(EVERYTHING);
+    const vera = await appoint(service, 'vera@club.example', 'viewer');
+    expect((await room(service, vera)).takeovers).toBeNull();
+    expect(await page(service, vera)).not.toContain('takeover');
+    expect((await press(service, '/takeover', { kind: 'leave' }, vera as typeof STAFF)).statusCode).toBe(403);
+  });
+});
+
 describe('what is switched off', () => {
   it('has no part on the page', async () => {
     await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });

@@ -12,6 +12,7 @@ import { requestsPart } from './requests.ts';
 import { displaysPart, lightsPart, soundPart } from './room.ts';
 import { filmsPart, screenPart } from './screen.ts';
 import { setlistPart } from './setlist.ts';
+import { takeoverPart } from './takeover.ts';
 import { ago, clock, type Moment, SCREENS } from './words.ts';
 
 export interface StaffRoomProps {
@@ -28,6 +29,8 @@ const LABELS = {
   reason: 'The reason',
   title: 'The title',
   artist: 'The artist',
+  text: 'The text',
+  minutes: 'The minutes',
 };
 
 /** A screen that was not seen for so long was taken down: it is not reported as missing. */
@@ -40,6 +43,7 @@ export function staffRoomPage({ overview, identity, zone, done, refused }: Staff
   const parts: (readonly [id: string, label: string, content: Html | null])[] = [
     ['requests', 'Requests', overview.requests && requestsPart(overview.requests, moment)],
     ['screen', 'Screen', screenPart(overview, moment, may)],
+    ['takeover', 'Notice', takeoverPart(overview, moment)],
     ['lights', 'Lights', lightsPart(overview, moment, may)],
     ['sound', 'Sound', soundPart(overview, moment, may)],
     ['displays', 'Displays', displaysPart(overview, may)],

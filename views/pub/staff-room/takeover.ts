@@ -1,0 +1,49 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { Overview } from '#pub/room/overview.ts';
+import { LETTERS_AT_MOST, PRESETS } from '#pub/takeover/input.ts';
+import type { Takeover } from '#pub/takeover/takeovers.ts';
+import { field, selectField } from '#views/components/forms.ts';
+import { controls, part } from './parts.ts';
+import { clock, type Moment } from './words.ts';
+
+const ACTION = '/admin/pub/takeover';
+
+/** The notices that fill the screens, each with its end, and what can be put on them. */
+export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): Html | null {
+  if (!takeovers) return null;
+  const names = [...new Set(screens.map(({ screen }) => screen))];
+  const running = html`<ul class="switches" role="list">${takeovers.map((one) => row(one, moment))}</ul>`;
+  return part({
+    id: 'takeover',
+    title: 'Notice on the screens',
+    state:
+      takeovers.length > 0
+        ? running
+        : html`<p class="room-actual">The screens show <strong>no notice</strong>.</p>`,
+    // Two taps: none of these is pressed by mistake.
+    controls: html`<p class="small soft">It does not replace an alarm.</p>
+<details id="takeover-presets"><summary>Fill the screens</summary><div class="fold">${controls({ action: ACTION, label: 'Notices', buttons: [preset('last_orders'), preset('voting'), preset('leave')] })}</div></details>
+<details id="takeover-own"><summary>A notice in your own words</summary><div class="fold">${ownForm(names)}</div></details>`,
+  });
+}
+
+function row({ id, title, text, screens, expiresAt }: Takeover, moment: Moment): Html {
+  const where = screens.length > 0 ? `On ${screens.join(', ')}` : 'On all screens';
+  return html`<li><span class="switch-label"><strong>${title || text}</strong><span class="small soft">${where}, until ${clock(expiresAt, moment)}</span></span><form method="post" action="${ACTION}/${id}/end" data-quiet><button class="button" id="do-end-${id}">End<span class="visually-hidden">: ${title || text}</span></button></form></li>`;
+}
+
+function preset(kind: 'last_orders' | 'voting' | 'leave') {
+  const { title, minutes } = PRESETS[kind];
+  const note = {
+    last_orders: `Until closing, else ${minutes} minutes`,
+    voting: `${minutes} minutes`,
+    leave: 'Does not replace an alarm',
+  };
+  return { name: 'kind', value: kind, label: title, note: note[kind] };
+}
+
+function ownForm(names: readonly string[]): Html {
+  const everywhere = { value: '', label: 'All screens' };
+  return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="own">
+${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60, autocomplete: 'off' })}${field({ name: 'text', id: 'takeover-text', label: 'Text', hint: `With the title at most ${LETTERS_AT_MOST} characters.`, optional: true, maxlength: 120, autocomplete: 'off' })}${field({ name: 'minutes', id: 'takeover-minutes', label: 'Minutes', type: 'number', value: PRESETS.own.minutes, min: 1, max: 1440, short: true })}${names.length > 0 && selectField({ name: 'screens', id: 'takeover-screens', label: 'Where', options: [everywhere, ...names.map((name) => ({ value: name, label: name }))] })}<p><button class="button">Show the notice</button></p></form>`;
+}
