@@ -75,7 +75,8 @@ async function hang(origin: string, address = '/tv', options: BrowserContextOpti
   const page = await openTab(browser, origin, { ...SCREEN, ...options });
   page.on('pageerror', (error) => thrown.push(error.message));
   asked.clear();
-  page.on('request', (request) => asked.add(request));
+  // The stream stays open.
+  page.on('request', (request) => request.resourceType() !== 'eventsource' && asked.add(request));
   page.on('requestfinished', (request) => asked.delete(request));
   page.on('requestfailed', (request) => asked.delete(request));
   await page.clock.install({ time: pub.service.clock.now - SECOND });

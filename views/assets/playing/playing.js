@@ -45,9 +45,13 @@ const COARSE_MS = 1_000;
 /**
  * Follows the stream for as long as the page is open.
  * @param {(music: Music, scene: Scene) => void} draw Called often; it writes only what is different
- * @param {{ staleMs: number, heard?: () => void }} options `heard` is called for each ping
+ * @param {object} options
+ * @param {number} options.staleMs
+ * @param {() => void} [options.heard] called for each ping
+ * @param {() => void} [options.opened] called at each connect
+ * @param {Record<string, (data: any) => void>} [options.others] what to do with events that are not about the music
  */
-export function followMusic(draw, { staleMs, heard }) {
+export function followMusic(draw, { staleMs, heard, opened, others }) {
   const music = unheard();
   let timer = 0;
 
@@ -71,7 +75,8 @@ export function followMusic(draw, { staleMs, heard }) {
     ]),
   );
   openStream({
-    on,
+    on: { ...others, ...on },
+    ...(opened && { opened }),
     changed({ connected }) {
       music.connected = connected;
       redraw();

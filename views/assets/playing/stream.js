@@ -29,10 +29,16 @@ const LONGEST_WAIT_MS = 60_000;
  * @param {object} options
  * @param {Record<string, (data: any) => void>} [options.on] What to do with each named event
  * @param {(state: StreamState) => void} [options.changed] Called when the connection is lost or back
+ * @param {() => void} [options.opened] Called at each connect, before its first event
  * @param {string} [options.url]
  * @returns {Stream}
  */
-export function openStream({ on = {}, changed = () => {}, url = '/api/now-playing/current' }) {
+export function openStream({
+  on = {},
+  changed = () => {},
+  opened = () => {},
+  url = '/api/now-playing/current',
+}) {
   const ending = new AbortController();
   /** @type {EventSource | undefined} */
   let source;
@@ -54,6 +60,7 @@ export function openStream({ on = {}, changed = () => {}, url = '/api/now-playin
   function connect() {
     drop();
     source = new EventSource(url);
+    source.addEventListener('open', opened);
     for (const [name, tell] of Object.entries(on)) {
       source.addEventListener(name, ({ data }) => {
         const [value, readable] = parsed(data);

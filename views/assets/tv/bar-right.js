@@ -4,6 +4,7 @@ import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
 import { coverOf, drawProgress, followMusic, part } from '../playing/playing.js';
 import { contact, startLife } from './lifecycle.js';
+import { watchTakeover } from './takeover.js';
 
 /** How far a title and its artist shrink before they are cut. */
 const SIZES = [1, 0.86, 0.74, 0.63, 0.54];
@@ -18,7 +19,16 @@ let shown;
 let withLyrics = false;
 
 startLife();
-followMusic(draw, { staleMs: Number(stale), heard: contact });
+const { opened, take, complete } = watchTakeover();
+followMusic(draw, {
+  staleMs: Number(stale),
+  heard() {
+    contact();
+    complete();
+  },
+  opened,
+  others: { takeover: take },
+});
 void document.fonts.ready.then(shrink);
 
 /**

@@ -1,11 +1,13 @@
 // The main screen: follows the feed, works out each second what to show, and writes what has changed.
 import { notBefore, now, onSecond, setText } from '../playing/clock.js';
+import { openStream } from '../playing/stream.js';
 import { follow } from './feed.js';
 import { contact, offlineSince, setStale, startLife } from './lifecycle.js';
 import { screenModel } from './model.js';
 import { dim, screenName } from './screen.js';
 import { watchShowing } from './showing.js';
 import { slideshow } from './slides.js';
+import { watchTakeover } from './takeover.js';
 
 const EVERY_MS = 60_000;
 /** The content of the feed may be this old before the screen says so. */
@@ -30,7 +32,19 @@ let drawn = '';
 startLife({ moment: show.boundary });
 follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
 onSecond(draw);
-watchShowing();
+const screen = watchShowing();
+const { opened, take: takeover, complete } = watchTakeover();
+openStream({
+  on: {
+    takeover,
+    screen,
+    ping() {
+      contact();
+      complete();
+    },
+  },
+  opened,
+});
 // Texts are measured to fit, which needs their fonts.
 void document.fonts.ready.then(show.run);
 

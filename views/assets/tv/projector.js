@@ -5,14 +5,24 @@ import { lyricsView } from '../playing/lyrics-view.js';
 import { followMusic, part } from '../playing/playing.js';
 import { contact, startLife } from './lifecycle.js';
 import { watchShowing } from './showing.js';
+import { watchTakeover } from './takeover.js';
 
 const { stale = '600000' } = document.body.dataset;
 const showing = /** @type {HTMLElement} */ (document.querySelector('[data-show=showing]'));
 const showLyrics = lyricsView(part('lyrics'));
 
 startLife();
-watchShowing();
-followMusic(draw, { staleMs: Number(stale), heard: contact });
+const decided = watchShowing();
+const { opened, take, complete } = watchTakeover();
+followMusic(draw, {
+  staleMs: Number(stale),
+  heard() {
+    contact();
+    complete();
+  },
+  opened,
+  others: { takeover: take, screen: decided },
+});
 
 /**
  * @param {import('../playing/playing.js').Music} music

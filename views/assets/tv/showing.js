@@ -1,9 +1,11 @@
 // What the big screen shows, as a card of the main screen. A score that is not fresh is left out with its card.
-import { onSecond, setText } from '../playing/clock.js';
+import { now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 
 const EVERY_MS = 30_000;
 const FRESH_MS = 3 * 60_000;
+/** A poll may be on its way for so long: what the stream says meanwhile is newer. */
+const ANSWERED_WITHIN_MS = 10_000;
 
 /**
  * @typedef {{ abbr?: string, name?: string, score: number | null }} Side
@@ -11,18 +13,23 @@ const FRESH_MS = 3 * 60_000;
  *   game?: { state: string, detail?: string, startIso?: string, home: Side, away: Side } | null }} Card
  */
 
-/** Follows the card and shows it while there is one. */
+/**
+ * Follows the card and shows it while there is one.
+ * @returns {(card: Card) => void} what the stream has to call with each event `screen`
+ */
 export function watchShowing() {
   const place = document.querySelector('[data-show=showing]');
   const title = document.querySelector('[data-show=showing-title]');
   const note = document.querySelector('[data-show=showing-note]');
-  if (!(place instanceof HTMLElement) || !(note instanceof HTMLElement) || !title) return;
+  if (!(place instanceof HTMLElement) || !(note instanceof HTMLElement) || !title) return () => {};
   /** @type {Card | undefined} */
   let card;
   let heardAt = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
   follow('/api/now-showing', {
     every: EVERY_MS,
     on(/** @type {Card} */ answer) {
+      if (performance.now() - toldAt < ANSWERED_WITHIN_MS) return;
       card = answer;
       heardAt = performance.now();
     },
@@ -30,14 +37,21 @@ export function watchShowing() {
       if (status === 404) card = undefined;
     },
   });
-  onSecond((at) => {
+  /** @param {number} at */
+  const draw = (at) => {
     const words = card && performance.now() - heardAt < FRESH_MS ? cardWords(card, at) : undefined;
     place.hidden = words === undefined;
     if (!words) return;
     setText(title, words.title);
     setText(note, words.note);
     note.hidden = words.note === '';
-  });
+  };
+  onSecond(draw);
+  return (told) => {
+    card = told;
+    toldAt = heardAt = performance.now();
+    draw(now());
+  };
 }
 
 /**

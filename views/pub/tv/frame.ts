@@ -61,6 +61,7 @@ ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script
 ${body}
 </div>
 <p class="tv-note" data-note role="status" hidden></p>
+<section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p></section>
 </body>
 </html>`;
 }

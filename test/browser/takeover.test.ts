@@ -1,0 +1,145 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { type ListeningService, listeningService, openTab, SCRIPT } from '#test/support/browser-service.ts';
+import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
+import { appoint } from '#test/support/patrons.ts';
+
+const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
+
+let browser: Browser;
+let service: ListeningService;
+let tess: Record<string, string>;
+/** Errors in the scripts of any screen. */
+const thrown: string[] = [];
+
+beforeAll(async () => {
+  browser = await sharedBrowser();
+  service = await listeningService({
+    NOW_SHOWING_ENABLED: 'on',
+    NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000',
+  });
+  tess = await appoint(service, 'tess@club.example', 'tender');
+});
+afterEach(() => closePages(browser));
+afterEach(() => expect(thrown).toEqual([]));
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** A screen whose clock stands still until the test moves it: what it learns meanwhile it learns by the stream. */
+async function hang(address: string, origin = service.origin): Promise<Page> {
+  const page = await openTab(browser, origin, TV);
+  page.on('pageerror', (error) => thrown.push(error.message));
+  await page.clock.install({ time: service.clock.now - SECOND });
+  await page.clock.pauseAt(service.clock.now);
+  const asked = page.waitForResponse('**/api/takeover');
+  await page.goto(address);
+  await asked;
+  return page;
+}
+
+const start = async (body: object): Promise<string> =>
+  (await service.post('/api/admin/takeover', body, tess)).json().id;
+const end = (id: string) => service.post(`/api/admin/takeover/${id}/end`, {}, tess);
+/** What a part of the page says; empty while it is not shown. */
+const said = (page: Page, part: string) =>
+  page.locator(part).evaluate((place: HTMLElement) => (place.hidden ? '' : place.innerText));
+const notice = (page: Page) => said(page, '[data-takeover]');
+
+test('a notice fills every screen that it is for, in large letters, over everything', async () => {
+  const screens = [
+    await hang('/tv?screen=bar'),
+    await hang('/tv/bar-right?screen=bar'),
+    await hang('/tv/projector?screen=bar'),
+  ];
+  const hall = await hang('/tv?screen=hall');
+  const first = await start({ kind: 'voting', minutes: 10 });
+  const words = { title: 'Title of '.repeat(6), text: 'a long text '.repeat(7) };
+  const second = await start({ kind: 'own', ...words, minutes: 5, screens: ['bar'] });
+  for (const page of screens) {
+    await expect.poll(() => notice(page)).toContain('Title of');
+    const seen = await page.locator('[data-takeover]').evaluate((place) => ({
+      sizes: [...place.querySelectorAll('p')].map((words) =>
+        Number.parseFloat(getComputedStyle(words).fontSize),
+      ),
+      covers: [...document.querySelectorAll('body *')].every((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const top = document.elementFromPoint(x + width / 2, y + height / 2);
+        return top === null || place.contains(top);
+      }),
+      cut: place.scrollHeight > place.clientHeight,
+      moving: document
+        .getAnimations()
+        .some(({ effect }) => place.contains((effect as KeyframeEffect).target)),
+    }));
+    expect(Math.min(...seen.sizes)).toBeGreaterThanOrEqual(0.12 * 1080);
+    expect(seen).toMatchObject({ covers: true, cut: false, moving: false });
+  }
+  expect(await notice(hall)).toContain('We are voting now');
+
+  await end(second);
+  for (const page of screens) await expect.poll(() => notice(page)).toContain('We are voting now');
+  await end(first);
+  for (const page of [...screens, hall]) await expect.poll(() => notice(page)).toBe('');
+});
+
+test('a screen that has lost the network ends a notice by itself, and shows the one before as long as that runs', async () => {
+  await using proxy = await CuttableProxy.to(service.origin);
+  const page = await hang('/tv', proxy.origin);
+  const first = await start({ kind: 'last_orders', minutes: 10 });
+  const second = await start({ kind: 'leave', minutes: 5 });
+  await expect.poll(() => notice(page)).toContain('Fire alarm');
+  proxy.connectTo(undefined);
+  proxy.cut();
+
+  await page.clock.runFor(5 * MINUTE - 2 * SECOND);
+  expect(await notice(page)).toContain('Fire alarm');
+  expect(await page.locator('[data-note]').textContent()).toContain('Offline since');
+  await page.clock.runFor(3 * SECOND);
+  expect(await notice(page)).toContain('Last orders');
+  await page.clock.runFor(5 * MINUTE - 3 * SECOND);
+  expect(await notice(page)).toContain('Last orders');
+  await page.clock.runFor(3 * SECOND);
+  expect(await notice(page)).toBe('');
+  await end(first);
+  await end(second);
+});
+
+test('without a stream a screen learns of a notice and of its end by asking', async () => {
+  const page = await openTab(browser, service.origin, TV);
+  page.on('pageerror', (error) => thrown.push(error.message));
+  await page.route('**/api/now-playing/current', (route) => route.abort());
+  await page.clock.install({ time: service.clock.now });
+  await page.goto('/tv');
+  const id = await start({ kind: 'voting' });
+  const asked = async () => {
+    await page.clock.runFor(60 * SECOND);
+    return notice(page);
+  };
+  await expect.poll(asked).toContain('We are voting now');
+  await end(id);
+  await expect.poll(asked).toBe('');
+});
+
+test('what staff decide about the big screen is on the screens at once', async () => {
+  const screens = [await hang('/tv'), await hang('/tv/projector')];
+  const card = (page: Page) => said(page, '[data-show=showing]');
+  await service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, tess);
+  for (const page of screens) await expect.poll(() => card(page)).toContain('The Third Man');
+  await service.post('/api/admin/now-showing', { mode: 'off' }, tess);
+  for (const page of screens) await expect.poll(() => card(page)).toBe('');
+});
+
+test.each(SCRIPT)('a notice is started with two taps and ended with one, %s', async (_how, options) => {
+  const page = await openTab(browser, service.origin, { ...options, extraHTTPHeaders: tess });
+  await page.goto('/admin/pub');
+  const part = page.locator('#takeover');
+  expect(await part.innerText()).toContain('It does not replace an alarm.');
+  await part.getByText('Fill the screens').click();
+  await part.getByRole('button', { name: /^Last orders/ }).click();
+  await part.getByRole('button', { name: /^End.*Last orders/ }).waitFor();
+  expect((await service.get('/api/takeover')).json().takeover).toMatchObject({ kind: 'last_orders' });
+  await part.getByRole('button', { name: /^End.*Last orders/ }).click();
+  await part.getByText('The screens show no notice.').waitFor();
+  expect((await service.get('/api/takeover')).json().takeover).toBeNull();
+});

@@ -1,0 +1,102 @@
+// A notice of the staff that fills this screen for a while. It comes by the stream, or by asking; the screen itself
+// knows when it is over, also without a network and after a restart.
+import { now, onSecond, setText } from '../playing/clock.js';
+import { follow } from './feed.js';
+import { screenName } from './screen.js';
+import { keep, kept } from './store.js';
+
+/** Without a stream a notice is here within a minute. */
+const EVERY_MS = 50_000;
+/** An answer may have been on its way for so long: what the stream says meanwhile is newer. */
+const ANSWERED_WITHIN_MS = 10_000;
+
+/**
+ * @typedef {{ kind: string, title: string, text: string, screens: string[], startedAt: string, expiresAt: string }} Notice
+ * @typedef {Notice & { earlier: Notice[] }} Takeover
+ */
+
+/**
+ * Shows the notice of this screen while there is one.
+ * @returns {{ opened: () => void, take: (takeover: Takeover | null) => void, complete: () => void }} what the stream
+ * has to call: when it is connected, with each event `takeover`, and with each ping
+ */
+export function watchTakeover() {
+  const place = /** @type {HTMLElement} */ (document.querySelector('[data-takeover]'));
+  const [title, text] = place.querySelectorAll('p');
+  const last = kept('takeover');
+  /** @type {Takeover | null} */
+  let takeover = isTakeover(last) ? last : null;
+  /** When the stream said so, by the page's own clock. */
+  let toldAt = Number.NEGATIVE_INFINITY;
+  /** The stream is connected, and has not yet said whether anything runs. */
+  let awaited = false;
+
+  /** @param {number} at */
+  function draw(at) {
+    const notice = takeover ? noticeAt(takeover, screenName, at) : undefined;
+    place.hidden = notice === undefined;
+    if (!notice || !title || !text) return;
+    place.dataset.kind = notice.kind;
+    setText(title, notice.title);
+    setText(text, notice.text);
+  }
+
+  /** @param {unknown} next */
+  function become(next) {
+    takeover = isTakeover(next) ? next : null;
+    keep('takeover', takeover);
+    draw(now());
+  }
+
+  /** @param {Takeover | null} next */
+  function take(next) {
+    awaited = false;
+    toldAt = performance.now();
+    become(next);
+  }
+
+  follow('/api/takeover', {
+    every: EVERY_MS,
+    on(/** @type {{ takeover: Takeover | null }} */ answer) {
+      if (performance.now() - toldAt > ANSWERED_WITHIN_MS) become(answer.takeover);
+    },
+  });
+  onSecond(draw);
+  return {
+    opened() {
+      awaited = true;
+    },
+    take,
+    complete() {
+      // The first ping ends what a connection begins with: nothing runs.
+      if (awaited) take(null);
+    },
+  };
+}
+
+/**
+ * The newest notice that this screen has to show.
+ * @param {Takeover} takeover
+ * @param {string} screen
+ * @param {number} at
+ * @returns {Notice | undefined}
+ */
+export function noticeAt({ earlier, ...newest }, screen, at) {
+  return [newest, ...earlier].find(
+    ({ screens, startedAt, expiresAt }) =>
+      (screens.length === 0 || screens.includes(screen)) &&
+      Date.parse(startedAt) <= at &&
+      at < Date.parse(expiresAt),
+  );
+}
+
+/**
+ * An earlier build may have kept something else.
+ * @param {any} value
+ * @returns {value is Takeover}
+ */
+function isTakeover(value) {
+  return (
+    Array.isArray(value?.earlier) && [value, ...value.earlier].every((one) => Array.isArray(one?.screens))
+  );
+}
