@@ -74,8 +74,9 @@ export async function startTakeover(
 ): Promise<string> {
   const started_at = actor.at;
   const preset = PRESETS[kind];
-  const usual = kind === 'last_orders' ? minutesUntilClosing(ctx, started_at) : undefined;
-  const length = minutes ?? usual ?? preset.minutes;
+  const closing = kind === 'last_orders' ? closingTime(ctx, started_at) : undefined;
+  const usual = closing ?? started_at + preset.minutes * MINUTE;
+  const expires_at = minutes === undefined ? usual : started_at + minutes * MINUTE;
   const id = newId(started_at);
   await ctx.write((tx) => {
     deleteOld(tx, started_at);
@@ -84,11 +85,12 @@ export async function startTakeover(
         ...{ id, kind, qr: null, screens: JSON.stringify(screens) },
         // A title of one's own stands alone.
         ...{ title: title ?? preset.title, text: text ?? (title ? '' : preset.text) },
-        ...{ started_at, expires_at: started_at + length * MINUTE, started_by: storedName(actor) },
+        ...{ started_at, expires_at, started_by: storedName(actor) },
         ...{ ended_at: null, ended_by: null },
       }),
     );
-    const metadata = { takeover: id, kind, minutes: length, screens: screens.length };
+    const lasts = Math.round((expires_at - started_at) / MINUTE);
+    const metadata = { takeover: id, kind, minutes: lasts, screens: screens.length };
     recordAudit(tx, actor, { action: 'takeover.started', metadata });
   });
   announce(ctx);
@@ -116,12 +118,10 @@ function announce({ derived, hub }: Context): void {
   hub.publish('takeovers');
 }
 
-/** Undefined while the pub is closed, or its hours are not known. */
-function minutesUntilClosing(ctx: Context, now: number): number | undefined {
+/** Within the limits of a notice; undefined while the pub is closed, or its hours are not known. */
+function closingTime(ctx: Context, now: number): number | undefined {
   const { closesAt } = findPubState(ctx);
-  return closesAt === null
-    ? undefined
-    : Math.max(1, Math.round((Math.min(closesAt, now + DAY) - now) / MINUTE));
+  return closesAt === null ? undefined : Math.min(Math.max(closesAt, now + MINUTE), now + DAY);
 }
 
 function deleteOld(tx: Tx, now: number): void {

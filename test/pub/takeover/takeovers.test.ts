@@ -61,10 +61,11 @@ test('last orders without minutes end when the pub closes', async () => {
   await using pub = await service();
   const editor = await editorAt(pub);
   await editor.publish('special', { from: '2026-11-21', ranges: [{ opens: '11:00', closes: '13:30' }] });
+  pub.clock.now += 30 * SECOND;
   const { takeover } = (await start(pub, { kind: 'last_orders' })).json();
   expect(takeover.expiresAt).toBe(isoTime(NOON + 90 * MINUTE));
   expect((await start(pub, { kind: 'last_orders', minutes: 5 })).json().takeover.expiresAt).toBe(
-    isoTime(NOON + 5 * MINUTE),
+    isoTime(NOON + 30 * SECOND + 5 * MINUTE),
   );
 });
 
