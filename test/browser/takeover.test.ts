@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { fitProblems, loadAxe, unfold, violations } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningService, listeningService, openTab, SCRIPT } from '#test/support/browser-service.ts';
 import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
@@ -142,4 +143,24 @@ test.each(SCRIPT)('a notice is started with two taps and ended with one, %s', as
   await part.getByRole('button', { name: /^End.*Last orders/ }).click();
   await part.getByText('The screens show no notice.').waitFor();
   expect((await service.get('/api/takeover')).json().takeover).toBeNull();
+});
+
+test('the notices of the room and the notice of a screen are accessible', async () => {
+  const id = await start({ kind: 'own', title: 'W'.repeat(60), text: 'Cake', screens: ['w'.repeat(40)] });
+  const page = await openTab(browser, service.origin, { extraHTTPHeaders: tess });
+  await loadAxe(page);
+  await page.goto('/admin/pub');
+  await unfold(page);
+  expect([...(await violations(page)), ...(await fitProblems(page))]).toEqual([]);
+  await end(id);
+
+  for (const kind of ['leave', 'voting']) {
+    const shown = await start({ kind });
+    const screen = await openTab(browser, service.origin, TV);
+    await loadAxe(screen);
+    await screen.goto('/tv');
+    await expect.poll(() => notice(screen)).not.toBe('');
+    expect(await violations(screen, '[data-takeover]')).toEqual([]);
+    await end(shown);
+  }
 });
