@@ -5,6 +5,7 @@ import { refreshFeed } from './calendar/feed/feed.ts';
 import { remindOfExpiry } from './calendar/subscriptions/renewals.ts';
 import { forgetOldSubscriptions } from './calendar/subscriptions/retention.ts';
 import { readDueSources } from './content/ical/sources/reading.ts';
+import { deleteUnusedPictures } from './content/pictures/retention.ts';
 import { deleteOldContent } from './content/records/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
@@ -58,6 +59,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'delete old personal data', every: DAY, run: () => deleteOldPersonalData(ctx) },
     { name: 'read calendars', every: 30 * SECOND, run: (stopping) => readDueSources(ctx, stopping) },
     { name: 'delete old content', every: DAY, run: () => deleteOldContent(ctx) },
+    { name: 'delete unused pictures', every: DAY, run: () => deleteUnusedPictures(ctx) },
     { name: 'delete old magic links', every: HOUR, run: () => deleteOldMagicLinks(ctx) },
     { name: 'refresh the scoreboard', every: 5 * SECOND, run: () => refreshScoreboard(ctx) },
     { name: 'fetch team logos', every: 30 * SECOND, run: () => fetchLogos(ctx) },

@@ -117,7 +117,7 @@ export function undoPublication(
     const before = tx.first(publishedBefore({ id: row.id, version: row.version }));
     const next = row.version + 1;
     const said = readBody(kind, (before ?? last).body);
-    const body = filledIn(ctx, kind, said, readBody(kind, last.body), actor);
+    const body = withoutLostPicture(tx, filledIn(ctx, kind, said, readBody(kind, last.body), actor));
     advance(tx, row, { version: next, published_version: before ? next : null }, actor);
     insertRevision(
       tx,
@@ -153,7 +153,11 @@ export function restoreRecord(
     if (next === row.version && !wasRemoved) return { id: row.id, version: next, shown: false };
     advance(tx, row, { version: next, removed_at: null }, actor);
     if (next > row.version)
-      insertRevision(tx, { id: row.id, version: next, body, reason: 'restored' }, actor);
+      insertRevision(
+        tx,
+        { ...{ id: row.id, version: next, reason: 'restored' }, body: withoutLostPicture(tx, body) },
+        actor,
+      );
     const metadata = { record: row.id, kind: kind.name, version: next, restores: to };
     recordAudit(tx, actor, { action: 'content.restored', metadata });
     return { id: row.id, version: next, shown: wasRemoved };
@@ -245,7 +249,15 @@ const publishedBefore = prepare((p: Changed) =>
 
 /** @throws 400 when the body names a picture that is not there */
 export function ensurePicture(tx: Tx, { picture }: Body, prefix: string): void {
-  if (typeof picture !== 'string') return;
-  if (!tx.first(build.selectFrom('pictures').select('id').where('id', '=', picture)))
+  if (typeof picture === 'string' && !hasPicture(tx, picture))
     throw badField(`${prefix}picture`, 'there is no such picture');
 }
+
+/** What an earlier version said, without a picture that was deleted since. */
+function withoutLostPicture(tx: Tx, body: Body): Body {
+  const { picture } = body;
+  return typeof picture === 'string' && !hasPicture(tx, picture) ? { ...body, picture: null } : body;
+}
+
+const hasPicture = (tx: Tx, id: string): boolean =>
+  tx.first(build.selectFrom('pictures').select('id').where('id', '=', id)) !== undefined;

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import type { Sharp } from 'sharp';
 
 /** A picture as it is sent: upright, without what a camera wrote into it. */
 export interface Picture {
@@ -32,6 +33,66 @@ export async function scaledPicture(bytes: Buffer, size: number): Promise<Pictur
   return drawn && { type: `image/${SENT_AS[format]}`, bytes: drawn };
 }
 
+/** A picture to be stored, in two sizes. */
+export interface DrawnPicture {
+  /** Of the larger one, in pixels. */
+  width: number;
+  height: number;
+  files: { size: (typeof STORED_SIZES)[number]; picture: Picture }[];
+}
+
+export const STORED_SIZES = [1920, 480] as const;
+
+/** The largest file that is stored: each is one insert between those of others. */
+const MOST_BYTES = 1_500_000;
+const QUALITIES = [84, 65, 40];
+
+/**
+ * A picture that somebody sent, drawn anew in both sizes, from one decoding: upright, in sRGB, without metadata. A png
+ * stays one up to 1.5 MB, everything else becomes webp.
+ * @returns why it is none: `heic`, which cannot be decoded here, or `unreadable`
+ */
+export async function drawPicture(bytes: Buffer): Promise<DrawnPicture | 'heic' | 'unreadable'> {
+  const format = formatOf(bytes);
+  if (!format) return isHeic(bytes) ? 'heic' : 'unreadable';
+  return drawing.add(() => drawSizes(bytes, format === 'png'));
+}
+
+async function drawSizes(bytes: Buffer, isPng: boolean): Promise<DrawnPicture | 'unreadable'> {
+  const { default: sharp } = await import('sharp');
+  const [largest] = STORED_SIZES;
+  const decoded = await sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS })
+    .autoOrient()
+    .resize(largest, largest, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => undefined);
+  if (!decoded) return 'unreadable';
+  const { width, height, channels } = decoded.info;
+  const files: DrawnPicture['files'] = [];
+  for (const size of STORED_SIZES) {
+    const scaled = sharp(decoded.data, { raw: { width, height, channels } }).resize(size, size, {
+      fit: 'inside',
+      withoutEnlargement: true,
+    });
+    const png = isPng ? await scaled.clone().png().toBuffer() : undefined;
+    if (png && png.length <= MOST_BYTES) files.push({ size, picture: { type: 'image/png', bytes: png } });
+    else files.push({ size, picture: { type: IMAGE_TYPE, bytes: await toWebp(scaled) } });
+  }
+  return { width, height, files };
+}
+
+/** In the best quality that stays small enough. */
+async function toWebp(image: Sharp): Promise<Buffer> {
+  let bytes = Buffer.alloc(0);
+  for (const quality of QUALITIES) {
+    bytes = await image.clone().webp({ quality }).toBuffer();
+    if (bytes.length <= MOST_BYTES) break;
+  }
+  return bytes;
+}
+
 async function redraw(
   bytes: Buffer,
   size: number,
@@ -59,4 +120,9 @@ function formatOf(bytes: Buffer): keyof typeof SENT_AS | undefined {
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
   return text.slice(4, 8) === 'ftyp' && /avi[fs]/.test(text.slice(8)) ? 'avif' : undefined;
+}
+
+/** What phones call HEIC: like avif in its box, but of a codec that is not free. */
+function isHeic(bytes: Buffer): boolean {
+  return /^ftyp(hei[cmsx]|hev[cmsx]|mif1|msf1)/.test(bytes.toString('latin1', 4, 12));
 }

@@ -1,4 +1,5 @@
 import qrcode from 'qrcode';
+import { getPictureFile } from '#content/pictures/pictures.ts';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -45,7 +46,7 @@ export async function getImage(
   const wanted = findWanted(ctx, kind, normalizeId(pageId));
   if (!wanted) throw new AppError(404, 'Image not found');
   if (wanted === 'drawn') return drawQr(ctx, origin + profileUrl(pageId));
-  if ('picture' in wanted) return getPictureFile(ctx, wanted.picture);
+  if ('picture' in wanted) return getPictureFile(ctx.db, wanted.picture);
   const stored = findStored(ctx, wanted);
   if (stored?.edited === wanted.edited) return stored.image;
 
@@ -104,20 +105,6 @@ function findStored(
   if (!row) return undefined;
   const { edited, etag, type, bytes } = row;
   return { edited, image: { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), etag, type } };
-}
-
-/** @throws 404 */
-function getPictureFile(ctx: Context, picture: string): CachedResponse {
-  const row = ctx.db.first(
-    build
-      .selectFrom('picture_files')
-      .select(['etag', 'type', 'bytes'])
-      .where('picture_id', '=', picture)
-      .where('size', '=', LONGEST_SIDE),
-  );
-  if (!row) throw new AppError(404, 'Image not found');
-  const { etag, type, bytes } = row;
-  return { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), etag, type };
 }
 
 /** Fetches, checks and stores an image. Never throws: failures are logged. */

@@ -1,0 +1,40 @@
+import multipart from '@fastify/multipart';
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { markFormBody } from '#kernel/http/form.ts';
+import type { App } from '#kernel/http/http.ts';
+import { ensureSize, LIMITS, Uploads } from './uploads.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a form with a picture, beside its other bodies. */
+    takesPicture?: boolean;
+  }
+  interface FastifyRequest {
+    /** The picture that was sent along, as it came. */
+    upload?: Buffer | undefined;
+  }
+}
+
+/** Lets the routes of this scope that say so read forms with a file; to the others such a body stays unknown. */
+export async function acceptPictures(app: App, ctx: Context): Promise<void> {
+  const uploads = new Uploads();
+  await app.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
+  app.addHook('onRequest', async (request) => {
+    if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
+    if (!request.routeOptions.config.takesPicture) throw new AppError(415, 'Unsupported Media Type');
+    ensureSize(request);
+  });
+  app.addHook('preValidation', async (request, reply) => {
+    if (!request.isMultipart()) return;
+    const { fields, file, problem } = await uploads.read(ctx, request, (free) => {
+      if (reply.raw.destroyed) free();
+      else reply.raw.once('finish', free).once('close', free);
+    });
+    markFormBody(fields);
+    request.body = fields;
+    request.entered = { ...fields };
+    request.upload = file;
+    if (problem) throw problem;
+  });
+}

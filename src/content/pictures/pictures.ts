@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { PicturesTable } from '#kernel/db/schema.ts';
+import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
+import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { type DrawnPicture, drawPicture, STORED_SIZES } from '#kernel/images/image.ts';
+import { storedName } from '../records/rows.ts';
+import { announcePictures } from './shown.ts';
+import { FILE_FIELD, fieldError } from './uploads.ts';
+import { listUses, type PictureUse } from './uses.ts';
+
+export type PictureRow = Selectable<PicturesTable>;
+
+/** What all pictures may take together: every backup has them. */
+export const BUDGET = 200_000_000;
+
+/** What is said of a picture. */
+export interface PictureWords {
+  /** What it shows; empty for a decorative one, and while nobody has said it. */
+  alt: string;
+  decorative: boolean;
+  /** What matters in it: 1 to 9, line by line from the top left. */
+  focus: number;
+}
+
+const REFUSED = {
+  heic: 'This is an iPhone photo in HEIC. Send it to yourself as JPEG, or choose it on the phone.',
+  unreadable: 'is no picture that can be read. Send a JPEG, PNG or WebP of at most 60 megapixels',
+};
+
+/**
+ * Stores a picture, drawn anew; the same file twice is one picture, with the newer words.
+ * @throws 400 for a file that is no picture, 409 when there is no room
+ */
+export async function addPicture(
+  ctx: Context,
+  { bytes, ...words }: PictureWords & { bytes: Buffer },
+  actor: Actor,
+): Promise<PictureRow> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const isKnown = ctx.db.first(bySha({ sha256 })) !== undefined;
+  const drawn = isKnown ? undefined : await drawPicture(bytes);
+  if (typeof drawn === 'string') throw badField(FILE_FIELD, REFUSED[drawn]);
+  const row = await ctx.write((tx) => {
+    const known = tx.first(bySha({ sha256 }));
+    if (known) return keepKnown(tx, known, words, actor);
+    // It was deleted while this transaction waited.
+    if (!drawn) throw new AppError(409, 'The picture was deleted meanwhile. Please send it again');
+    return insertPicture(tx, { sha256, words, drawn }, actor);
+  });
+  if (isKnown) announcePictures(ctx);
+  return row;
+}
+
+function insertPicture(
+  tx: Tx,
+  { sha256, words, drawn }: { sha256: string; words: PictureWords; drawn: DrawnPicture },
+  actor: Actor,
+): PictureRow {
+  const { width, height, files } = drawn;
+  const taken = tx.first(bytesTaken({}))?.bytes ?? 0;
+  if (taken + files.reduce((sum, { picture }) => sum + picture.bytes.length, 0) > BUDGET)
+    throw fieldError(409, FILE_FIELD, 'there is no room: all pictures together may take 200 MB');
+  const id = newId(actor.at).replaceAll('-', '');
+  const row: PictureRow = {
+    ...{ id, sha256, width, height, ...columnsOf(words) },
+    ...{ added_at: actor.at, added_by: storedName(actor) },
+  };
+  tx.run(build.insertInto('pictures').values(row));
+  for (const { size, picture } of files) {
+    const { body: bytes, etag, type } = cachedResponse(picture.bytes, picture.type);
+    tx.run(build.insertInto('picture_files').values({ picture_id: id, size, type, etag, bytes }));
+  }
+  recordAudit(tx, actor, { action: 'picture.added', metadata: { picture: id, width, height } });
+  return row;
+}
+
+/** It counts as added now: a picture that nobody uses yet is kept for a while. */
+function keepKnown(tx: Tx, known: PictureRow, words: PictureWords, actor: Actor): PictureRow {
+  const said = words.alt !== '' || words.decorative ? columnsOf(words) : {};
+  const row = { ...known, ...said, added_at: actor.at };
+  const { added_at } = row;
+  tx.run(
+    build
+      .updateTable('pictures')
+      .set({ ...said, added_at })
+      .where('id', '=', known.id),
+  );
+  auditWords(tx, known, row, actor);
+  return row;
+}
+
+/** Changes what is said of a picture, wherever it is shown. @throws 404 */
+export async function describePicture(
+  ctx: Context,
+  id: string,
+  words: PictureWords,
+  actor: Actor,
+): Promise<void> {
+  const isChanged = await ctx.write((tx) => {
+    const known = getPicture(tx, id);
+    const columns = columnsOf(words);
+    const changed = auditWords(tx, known, { ...known, ...columns }, actor);
+    if (changed) tx.run(build.updateTable('pictures').set(columns).where('id', '=', id));
+    return changed;
+  });
+  if (isChanged) announcePictures(ctx);
+}
+
+/** @throws 404; 409 with the records that show it, or whose newest version does */
+export async function deletePicture(ctx: Context, id: string, actor: Actor): Promise<void> {
+  await ctx.write((tx) => {
+    const row = getPicture(tx, id);
+    const used = listUses(tx, row.id, actor.at);
+    if (used.length > 0) throw inUse(used);
+    tx.run(build.deleteFrom('pictures').where('id', '=', row.id));
+    recordAudit(tx, actor, { action: 'picture.removed', metadata: { picture: row.id } });
+  });
+  announcePictures(ctx);
+}
+
+function inUse(used: PictureUse[]): AppError {
+  const names = used.slice(0, 5).map(({ title }) => title);
+  const message = `It is used by ${names.join(', ')}${used.length > names.length ? ' and others' : ''}.`;
+  return new AppError(409, 'The picture is in use', { extra: { message, used_in: used } });
+}
+
+/** @throws 404 */
+export function getPicture(reader: Reader, id: string): PictureRow {
+  const row = findPicture(reader, id);
+  if (!row) throw notFound('There is no such picture');
+  return row;
+}
+
+export const findPicture = (reader: Reader, id: string): PictureRow | undefined =>
+  reader.first(pictureById({ id: id.replaceAll('-', '') }));
+
+/** The bytes of a picture in one of its sizes, by default the larger one. @throws 404 */
+export function getPictureFile(
+  reader: Reader,
+  id: string,
+  size: (typeof STORED_SIZES)[number] = STORED_SIZES[0],
+): CachedResponse {
+  const row = reader.first(fileOf({ id: id.replaceAll('-', ''), size }));
+  if (!row) throw new AppError(404, 'Image not found');
+  const { etag, type, bytes } = row;
+  return { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), etag, type };
+}
+
+const columnsOf = ({ alt, decorative, focus }: PictureWords): Pick<PictureRow, keyof PictureWords> => ({
+  alt: decorative ? '' : alt,
+  decorative: decorative ? 1 : 0,
+  focus,
+});
+
+/** @returns whether anything of what is said differs */
+function auditWords(tx: Tx, before: PictureRow, after: PictureRow, actor: Actor): boolean {
+  const fields = (['alt', 'decorative', 'focus'] as const).filter((name) => before[name] !== after[name]);
+  const metadata = { picture: before.id, fields };
+  if (fields.length > 0) recordAudit(tx, actor, { action: 'picture.changed', metadata });
+  return fields.length > 0;
+}
+
+const bySha = prepare((p: { sha256: string }) =>
+  build.selectFrom('pictures').selectAll().where('sha256', '=', p.sha256),
+);
+const pictureById = prepare((p: { id: string }) =>
+  build.selectFrom('pictures').selectAll().where('id', '=', p.id),
+);
+const fileOf = prepare((p: { id: string; size: (typeof STORED_SIZES)[number] }) =>
+  build
+    .selectFrom('picture_files')
+    .select(['etag', 'type', 'bytes'])
+    .where('picture_id', '=', p.id)
+    .where('size', '=', p.size),
+);
+/** SQLite knows the length of a blob without reading it. */
+export const bytesTaken = prepare((_: object) =>
+  build.selectFrom('picture_files').select(sql<number>`coalesce(sum(length(bytes)), 0)`.as('bytes')),
+);

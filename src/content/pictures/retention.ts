@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
+import { announcePictures } from './shown.ts';
+
+/** For how long a picture is kept that no record names. */
+const UNUSED_KEPT = 30 * DAY;
+
+/** Deletes pictures that no kept version of any record names, a month after they were sent; for a job. */
+export async function deleteUnusedPictures(ctx: Context): Promise<void> {
+  const old = build
+    .selectFrom('pictures')
+    .select('id')
+    .where('added_at', '<=', ctx.now() - UNUSED_KEPT);
+  const unused = new Set(ctx.db.all(old).map(({ id }) => id));
+  if (unused.size === 0) return;
+  // Record by record: all versions together may be 50 MB of JSON.
+  for (const { id } of ctx.db.all(build.selectFrom('content_records').select('id'))) {
+    for (const { picture } of ctx.db.all(picturesOf(id))) if (picture !== null) unused.delete(picture);
+    await ctx.queue.turn();
+  }
+  const deleted = await ctx.write((tx) => {
+    let count = 0;
+    for (const id of unused) {
+      // Somebody may have taken it into a record meanwhile.
+      const named = sql<boolean>`NOT EXISTS (SELECT 1 FROM content_records AS record
+        JOIN content_revisions AS revision ON revision.record_id = record.id AND revision.version = record.version
+        WHERE revision.body ->> '$.picture' = pictures.id)`;
+      count += tx.run(
+        build
+          .deleteFrom('pictures')
+          .where('id', '=', id)
+          .where('added_at', '<=', ctx.now() - UNUSED_KEPT)
+          .where(named),
+      );
+    }
+    return count;
+  });
+  if (deleted > 0) announcePictures(ctx);
+}
+
+const picturesOf = (record: string) =>
+  build
+    .selectFrom('content_revisions')
+    .select(sql<string | null>`body ->> '$.picture'`.as('picture'))
+    .distinct()
+    .where('record_id', '=', record);

@@ -1,0 +1,240 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { deleteUnusedPictures } from '#content/pictures/retention.ts';
+import { DAY } from '#kernel/clock.ts';
+import { backUp } from '#kernel/db/backup.ts';
+import { openDatabase } from '#kernel/db/database.ts';
+import { build } from '#kernel/db/queries.ts';
+import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { recordedOf } from '#test/support/audit.ts';
+import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { blankPng, heicHeader, phonePhoto, smallPicture, upload } from '#test/support/pictures.ts';
+import { tempFolder } from '#test/support/process.ts';
+
+const storedIn = (service: TestApp) =>
+  service.ctx.db.all(build.selectFrom('pictures').select('id')).map(({ id }) => id);
+
+test('a photo of a phone is stored upright in two sizes, without its place and camera', async () => {
+  await using service = await testApp();
+  const { headers } = await editorAt(service);
+  const photo = await phonePhoto();
+  expect(photo.includes('Phone 12')).toBe(true);
+
+  const answer = await upload(service, headers, { bytes: photo });
+
+  expect(answer.json()).toEqual({ ok: true, id: expect.any(String), width: 1_440, height: 1_920 });
+  const { id } = answer.json();
+  for (const [size, width, height] of [
+    [1_920, 1_440, 1_920],
+    [480, 360, 480],
+  ] as const) {
+    const file = await service.get(`/api/admin/pictures/${id}/file?size=${size}`, headers);
+    expect(file.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'private, no-cache',
+    });
+    const { exif, orientation, ...found } = await sharp(file.rawPayload).metadata();
+    expect([found.width, found.height, exif, orientation]).toEqual([width, height, undefined, undefined]);
+    for (const text of ['Exif', 'GPS', 'Phone 12']) expect(file.rawPayload.includes(text)).toBe(false);
+    const top = await colourAt(file.rawPayload, 0.5, 0.1);
+    const bottom = await colourAt(file.rawPayload, 0.5, 0.9);
+    expect([top[0]! > 200, top[2]! < 60, bottom[0]! < 60, bottom[2]! > 200]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  }
+  const json = await service.get(`/api/admin/pictures/${id}`, headers);
+  expect(json.json()).toEqual({
+    ...{ id, alt: 'The band on its stage', decorative: false, focus: 5, width: 1_440, height: 1_920 },
+    ...{ added_at: '2026-11-21T17:00:00.000Z', added_by: 'eve@club.example', used_in: [] },
+  });
+  expect(recordedOf(service.ctx, 'picture.added')).toMatchObject([{ picture: id, width: 1_440 }]);
+  expect(JSON.stringify(recordedOf(service.ctx, 'picture.added'))).not.toContain('band');
+});
+
+test('a poster stays a png, unless that would be large', async () => {
+  await using service = await testApp();
+  const { headers } = await editorAt(service);
+  const blank = { create: { width: 800, height: 600, channels: 4 as const, background: '#ffffff80' } };
+  const noise = { width: 1_600, height: 1_200, channels: 3 as const };
+  const poster = await sharp(blank).png().toBuffer();
+  const noisy = await sharp({
+    create: { ...noise, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png()
+    .toBuffer();
+
+  const typeOf = async (bytes: Buffer) => {
+    const { id } = (await upload(service, headers, { bytes })).json();
+    const file = await service.get(`/api/admin/pictures/${id}/file`, headers);
+    return [file.headers['content-type'], file.rawPayload.length <= 1_500_000];
+  };
+  expect(await typeOf(poster)).toEqual(['image/png', true]);
+  expect(await typeOf(blankPng(100))).toEqual(['image/png', true]);
+  expect(await typeOf(noisy)).toEqual(['image/webp', true]);
+});
+
+const UNREADABLE: [name: string, bytes: () => Promise<Buffer> | Buffer][] = [
+  ['an svg', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+  ['a pdf', () => Buffer.from('%PDF-1.7\n1 0 obj\n')],
+  ['a page', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+  ['half a jpeg', async () => (await phonePhoto(800, 600)).subarray(0, 2_500)],
+  ['a png of 225 megapixels', () => blankPng(15_000)],
+];
+
+test.each(UNREADABLE)('%s called a photo is refused, and nothing is stored', async (_name, make) => {
+  await using service = await testApp();
+  const { headers } = await editorAt(service);
+
+  const answer = await upload(service, headers, { bytes: await make() });
+
+  expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'picture']);
+  expect(answer.json().error).toContain('no picture that can be read');
+  expect(storedIn(service)).toEqual([]);
+});
+
+test.each(['heic', 'heix', 'mif1', 'msf1'])(
+  'a photo in %s is refused with what to do instead',
+  async (brand) => {
+    await using service = await testApp();
+    const { headers } = await editorAt(service);
+
+    const answer = await upload(service, headers, { bytes: heicHeader(brand) });
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error).toContain('This is an iPhone photo in HEIC. Send it to yourself as JPEG');
+  },
+);
+
+test('a picture needs words, or the tick that it is decoration, and a focus of nine', async () => {
+  await using service = await testApp();
+  const { headers } = await editorAt(service);
+  const bytes = await smallPicture();
+  const pathsOf = async (fields: Record<string, string>) => {
+    const answer = await upload(service, headers, { bytes }, fields);
+    return [answer.statusCode, answer.json().errors?.[0]?.path];
+  };
+
+  expect(await pathsOf({ alt: '  ' })).toEqual([400, 'alt']);
+  expect(await pathsOf({ alt: 'x'.repeat(201) })).toEqual([400, 'alt']);
+  expect(await pathsOf({ alt: 'A', focus: '10' })).toEqual([400, 'focus']);
+  expect(storedIn(service)).toEqual([]);
+  const { id } = (await upload(service, headers, { bytes }, { decorative: 'true', focus: '2' })).json();
+  expect((await service.get(`/api/admin/pictures/${id}`, headers)).json()).toMatchObject({
+    ...{ alt: '', decorative: true, focus: 2 },
+  });
+  const none = await service.post('/api/admin/pictures', { alt: 'A' }, headers);
+  expect([none.statusCode, none.json().errors[0].path]).toEqual([400, 'picture']);
+});
+
+test('the same file is one picture, with the words that were said last', async () => {
+  await using service = await testApp();
+  const { headers } = await editorAt(service);
+  const bytes = await smallPicture();
+
+  const first = (await upload(service, headers, { bytes }, { alt: 'A cat' })).json();
+  const second = (await upload(service, headers, { bytes }, { alt: 'A dog' })).json();
+
+  expect(second).toEqual(first);
+  expect(storedIn(service)).toEqual([first.id]);
+  expect((await service.get(`/api/admin/pictures/${first.id}`, headers)).json().alt).toBe('A dog');
+});
+
+test('pictures are read and sent by those who may read and write content', async () => {
+  await using service = await testApp();
+  const { headers } = await editorAt(service);
+  const viewer = await appoint(service, 'vic@club.example', 'viewer');
+  const bytes = await smallPicture();
+  const { id } = (await upload(service, headers, { bytes })).json();
+
+  expect((await upload(service, viewer, { bytes })).statusCode).toBe(403);
+  expect((await service.get(`/api/admin/pictures/${id}/file`, viewer)).statusCode).toBe(200);
+  expect((await service.get(`/api/admin/pictures/${id}/file`)).statusCode).toBe(401);
+  const remove = (who: Record<string, string>) =>
+    service.request({ method: 'DELETE', url: `/api/admin/pictures/${id}`, headers: who });
+  expect((await remove(viewer)).statusCode).toBe(403);
+  expect((await remove(headers)).json()).toEqual({ ok: true });
+  expect((await remove(headers)).statusCode).toBe(404);
+  expect((await service.get(`/api/admin/pictures/${id}/file`, headers)).statusCode).toBe(404);
+  expect(recordedOf(service.ctx, 'picture.removed')).toMatchObject([{ picture: id }]);
+});
+
+test('a picture in use is not deleted, and the answer names where', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  const { id } = (await upload(service, eve.headers, { bytes: await smallPicture() })).json();
+  const url = await eve.create('announcement', { title: 'Quiz', picture: id }, true);
+  await eve.patch(url, { version: 1, body: { picture: null } });
+  const remove = () =>
+    service.request({ method: 'DELETE', url: `/api/admin/pictures/${id}`, headers: eve.headers });
+
+  // The draft has none, but what is shown has.
+  const refused = await remove();
+
+  expect(refused.statusCode).toBe(409);
+  expect(refused.json()).toEqual({
+    error: 'The picture is in use',
+    message: 'It is used by Quiz.',
+    used_in: [{ kind: 'announcement', id: url.split('/')[1], title: 'Quiz' }],
+  });
+  await eve.post(`${url}/publish`, { version: 2 });
+  expect((await remove()).statusCode).toBe(200);
+  // Going back to the version that had it brings back all but the picture.
+  await eve.post(`${url}/restore`, { version: 1 });
+  expect((await eve.read(url)).body).toMatchObject({ title: 'Quiz', picture: null });
+});
+
+test('a picture that no version names goes after 30 days; what can be restored keeps its own', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  const colours = ['#111111', '#222222', '#333333', '#444444'];
+  const sent = await Promise.all(
+    colours.map(async (colour) =>
+      (await upload(service, eve.headers, { bytes: await smallPicture(colour) })).json(),
+    ),
+  );
+  const [unused, replaced, removed, again] = sent.map(({ id }) => id as string);
+  const url = await eve.create('announcement', { title: 'Quiz', picture: replaced });
+  await eve.patch(url, { version: 1, body: { picture: null } });
+  await eve.post(`${await eve.create('announcement', { title: 'Old', picture: removed })}/remove`);
+
+  service.clock.now = NOON + 30 * DAY - 1;
+  await upload(service, eve.headers, { bytes: await smallPicture(colours[3]) });
+  await deleteUnusedPictures(service.ctx);
+  expect(storedIn(service)).toContain(unused);
+  service.clock.now = NOON + 30 * DAY;
+  await deleteUnusedPictures(service.ctx);
+
+  expect(storedIn(service).toSorted()).toEqual([replaced, removed, again].toSorted());
+});
+
+test('a backup has the pictures, byte for byte', async () => {
+  const folder = tempFolder();
+  const file = path.join(folder, 'service.db');
+  await using service = await testApp({ DATABASE_URL: `file:${file}` });
+  const { headers } = await editorAt(service);
+  const { id } = (await upload(service, headers, { bytes: await phonePhoto(1_200, 900) })).json();
+  const here = await service.get(`/api/admin/pictures/${id}/file`, headers);
+
+  const backup = await backUp(file, { folder: path.join(folder, 'backups'), keep: 2, at: NOON });
+
+  expect(fs.existsSync(backup)).toBe(true);
+  using database = openDatabase(backup);
+  const rows = database.sqlite
+    .prepare('SELECT size, bytes FROM picture_files WHERE picture_id = ? ORDER BY size')
+    .all(id) as { size: number; bytes: Buffer }[];
+  expect(rows.map(({ size }) => size)).toEqual([480, 1_920]);
+  expect(rows[1]?.bytes.equals(here.rawPayload)).toBe(true);
+});
+
+/** Red, green and blue at a place of a picture, given in parts of its width and height. */
+async function colourAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+  return [...data.subarray(at, at + 3)];
+}

@@ -1,0 +1,81 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import type { TestApp } from './app.ts';
+
+export type FormFile = { bytes: Uint8Array; name?: string; type?: string };
+
+/** What a browser sends for a form with files: the fields first, each under its name. */
+export async function multipart(
+  fields: Record<string, string>,
+  files: Record<string, FormFile | FormFile[]> = {},
+): Promise<{ payload: Buffer; headers: Record<string, string> }> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, sent] of Object.entries(files))
+    for (const { bytes, name: file = 'photo.jpg', type = 'image/jpeg' } of [sent].flat())
+      form.append(name, new Blob([new Uint8Array(bytes)], { type }), file);
+  const encoded = new Response(form);
+  return {
+    payload: Buffer.from(await encoded.arrayBuffer()),
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+  };
+}
+
+/** Sends a picture as a program does. */
+export async function upload(
+  service: TestApp,
+  headers: Record<string, string>,
+  file: FormFile | FormFile[],
+  fields: Record<string, string> = { alt: 'The band on its stage' },
+) {
+  const form = await multipart(fields, { picture: file });
+  return service.request({
+    ...{ method: 'POST', url: '/api/admin/pictures', payload: form.payload },
+    headers: { accept: 'application/json', ...form.headers, ...headers },
+  });
+}
+
+/** A photo as a phone stores it: on its side, the left third red, with the place where it was taken. */
+export async function phonePhoto(width = 4_000, height = 3_000): Promise<Buffer> {
+  const red = sharp({
+    create: { width: Math.round(width / 3), height, channels: 3, background: '#ff0000' },
+  }).png();
+  return sharp({ create: { width, height, channels: 3, background: '#0000ff' } })
+    .composite([{ input: await red.toBuffer(), left: 0, top: 0 }])
+    .withExif({ IFD0: { Model: 'Phone 12' }, IFD3: { GPSLatitude: '40/1 42/1 46/1', GPSLatitudeRef: 'N' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+}
+
+export const smallPicture = (background = '#336699', width = 64, height = 48): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+
+/** What a phone's HEIC begins with; no decoder here goes further. */
+export const heicHeader = (brand = 'heic'): Buffer =>
+  Buffer.concat([
+    Buffer.from([0, 0, 0, 24]),
+    Buffer.from(`ftyp${brand}\0\0\0\0${brand}mif1`),
+    Buffer.alloc(2_000, 7),
+  ]);
+
+/** A png of `side` by `side` pixels, all black, one bit each. */
+export function blankPng(side: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const framed = Buffer.alloc(body.length + 8);
+    framed.writeUInt32BE(data.length);
+    body.copy(framed, 4);
+    framed.writeUInt32BE(crc32(body), body.length + 4);
+    return framed;
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head[8] = 1;
+  const rows = deflateSync(Buffer.alloc(side * (1 + Math.ceil(side / 8))), { level: 1 });
+  const chunks = [chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
+}
