@@ -24,6 +24,8 @@ export interface FormParts {
   words: KindWords;
   labels: Readonly<Record<string, string>>;
   fields: (props: FieldsProps) => Html;
+  /** It has a field for a picture, so it is sent as a form with files. */
+  takesPicture?: boolean;
   /** The id of the field that a problem is about. */
   idOf(path: string): string;
 }
@@ -31,6 +33,7 @@ export interface FormParts {
 export interface EditorProps extends ContentPageProps, FormParts {
   values: Entered;
   tenders: FieldsProps['tenders'];
+  picture: FieldsProps['picture'];
   /** In words: `Times are the pub’s: America/New_York.` */
   zone: string;
   refused?: RefusedForm | undefined;
@@ -104,9 +107,9 @@ export function step(path: string, name: string, version: number, label: string,
 }
 
 function form(props: EditorProps, action: string, version?: number): Html {
-  const { values, refused, tenders, zone, fields } = props;
-  return html`<form class="card" method="post" action="${action}">${version !== undefined && hiddenInputs({ version: String(version) })}
-<p class="hint">${zone}</p>${fields({ values, errors: refused?.errors ?? [], tenders })}
+  const { values, refused, tenders, picture, zone, fields, takesPicture } = props;
+  return html`<form class="card" method="post" action="${action}"${takesPicture && html` enctype="multipart/form-data"`}>${version !== undefined && hiddenInputs({ version: String(version) })}
+<p class="hint">${zone}</p>${fields({ values, errors: refused?.errors ?? [], tenders, picture })}
 <p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as a draft</button></p></form>`;
 }
 
@@ -116,8 +119,8 @@ function previewFrame(address: string): Html {
 <p><a href="${address}">See it on a page of its own</a>. What is not saved yet is not in it.</p></section>`;
 }
 
-function readOnly({ values, tenders, fields }: EditorProps): Html {
-  return html`<form class="card"><fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${fields({ values, errors: [], tenders })}</fieldset></form>`;
+function readOnly({ values, tenders, picture, fields }: EditorProps): Html {
+  return html`<form class="card"><fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${fields({ values, errors: [], tenders, picture })}</fieldset></form>`;
 }
 
 function removedNotice(path: string, write: boolean): Html {

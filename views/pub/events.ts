@@ -65,8 +65,8 @@ function tonight({ hoursKnown, pubTender, pubHoursWeek }: EventsFeed, today: str
 ${
   activeTenders.length > 0 &&
   html`<ul class="faces" role="list">${activeTenders.map(
-    ({ id, fullName, imageUrl }) =>
-      html`<li><a href="/tenders/?tender=${id}">${portrait({ name: fullName, imageUrl, size: 'small' })}<span class="visually-hidden">${fullName}</span></a></li>`,
+    ({ id, fullName, imageUrl, imageFocus }) =>
+      html`<li><a href="/tenders/?tender=${id}">${portrait({ name: fullName, imageUrl, imageFocus, size: 'small' })}<span class="visually-hidden">${fullName}</span></a></li>`,
   )}</ul>`
 }</section>`;
 }

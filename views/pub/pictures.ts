@@ -4,15 +4,18 @@ import { type Html, html } from '#kernel/html.ts';
 export function portrait({
   name,
   imageUrl,
+  imageFocus,
   size,
 }: {
   name: string;
   imageUrl: string;
+  /** What stays in view, 1 to 9 from the top left. */
+  imageFocus?: number | undefined;
   size: 'small' | 'large';
 }): Html {
   if (imageUrl === '')
     return html`<span class="portrait portrait-${size} portrait-initials" aria-hidden="true">${initialsOf(name)}</span>`;
-  return html`<img class="portrait portrait-${size}" src="${imageUrl}" alt="" loading="lazy" decoding="async">`;
+  return html`<img class="portrait portrait-${size}${imageFocus !== undefined && ` portrait-focus-${imageFocus}`}" src="${imageUrl}" alt="" loading="lazy" decoding="async">`;
 }
 
 function initialsOf(name: string): string {

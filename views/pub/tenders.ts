@@ -63,7 +63,7 @@ ${hoursOfWeek(events, today)}`;
 
 /** `level` is how the name is headed; `first` is the one whose name heads the page. */
 function tenderCard(tender: TenderDirectoryEntry, serving: boolean, level: 'first' | 'h2' | 'h3'): Html {
-  const { id, fullName, firstName, bio, imageUrl, pageUrl, profileUrl } = tender;
+  const { id, fullName, firstName, bio, imageUrl, imageFocus, pageUrl, profileUrl } = tender;
   const payments = [tender.payment_a, tender.payment_b].flatMap((value) => readPayment(value) ?? []);
   const more = safeLink(pageUrl);
   const known = payments.some(({ href }) => href !== undefined && href === more?.href);
@@ -73,7 +73,7 @@ function tenderCard(tender: TenderDirectoryEntry, serving: boolean, level: 'firs
     h2: html`<h2>${name}</h2>`,
     h3: html`<h3>${name}</h3>`,
   };
-  return html`<article class="card tender${level === 'first' && ' tender-first'}" id="tender-${id}">${portrait({ name: fullName, imageUrl, size: 'large' })}
+  return html`<article class="card tender${level === 'first' && ' tender-first'}" id="tender-${id}">${portrait({ name: fullName, imageUrl, imageFocus, size: 'large' })}
 <div class="tender-words">${heading[level]}${serving && html`<p class="eyebrow">${badge('Behind the bar now', 'open')}</p>`}
 ${bio && plainText(bio)}${payments.map((payment, index) => paymentRow(payment, `pay-${id}-${index}`, firstName))}
 ${more && !known && html`<p><a class="link-alone" href="${more.href ?? ''}" rel="noopener noreferrer">More about ${firstName}<span class="visually-hidden"> at ${more.text}</span></a></p>`}</div></article>`;

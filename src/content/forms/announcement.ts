@@ -1,14 +1,16 @@
 import type { AnnouncementBody } from '../kinds/announcement.ts';
-import { type ContentForm, readNumber, readTime, ticked, typed } from './form.ts';
+import { type ContentForm, readNumber, readPicture, readTime, ticked, typed } from './form.ts';
 
 export const announcementForm: ContentForm = {
   toForm(body) {
-    const { title, text, priority, seconds, from, until, days, between, screens } = body as AnnouncementBody;
+    const { title, text, priority, seconds, from, until, days, between, screens, picture } =
+      body as AnnouncementBody;
     return {
       ...{ title, text, priority, seconds: String(seconds ?? ''), days, screens: screens.join(', ') },
       ...{ 'from.date': from?.slice(0, 10) ?? '', 'from.time': from?.slice(11) ?? '' },
       ...{ 'until.date': until?.slice(0, 10) ?? '', 'until.time': until?.slice(11) ?? '' },
       ...{ 'between.from': between?.from ?? '', 'between.to': between?.to ?? '' },
+      'picture.id': picture ?? '',
     };
   },
   fromForm(entered) {
@@ -31,6 +33,7 @@ export const announcementForm: ContentForm = {
         .split(',')
         .map((name) => name.trim())
         .filter(Boolean),
+      ...readPicture(entered),
     };
   },
 };

@@ -27,6 +27,11 @@ export function ticked(entered: Readonly<Record<string, unknown>>, name: string)
   return [value].flat().filter((one): one is string => typeof one === 'string' && one !== '');
 }
 
+/** The picture that a form names; nothing of a form that has no field for one. */
+export function readPicture(entered: Readonly<Record<string, unknown>>): { picture?: string | null } {
+  return Object.hasOwn(entered, 'picture.id') ? { picture: typed(entered, 'picture.id') || null } : {};
+}
+
 const TIME = /^(\d{1,2})(?:\s*[:.h]\s*(\d{2})?)?\s*(?:([ap])\.?m\.?|h|uhr|o.?clock)?$/i;
 
 /** A time of day as people write it, `8pm`, `20.00`, `20h`, as `20:00`. What is none stays as it is. */

@@ -1,5 +1,5 @@
 import type { TenderBody } from '../kinds/tender.ts';
-import { type ContentForm, typed } from './form.ts';
+import { type ContentForm, readPicture, typed } from './form.ts';
 
 const TEXTS = ['full_name', 'bio', 'payment_a', 'payment_b', 'page_url'] as const;
 const TICKS = ['active', 'meet', 'show_profile'] as const;
@@ -10,10 +10,12 @@ export const tenderForm: ContentForm = {
     return {
       ...Object.fromEntries(TEXTS.map((name) => [name, tender[name]])),
       ...Object.fromEntries(TICKS.map((name) => [name, String(tender[name])])),
+      'picture.id': tender.picture ?? '',
     };
   },
   fromForm: (entered) => ({
     ...Object.fromEntries(TEXTS.map((name) => [name, typed(entered, name)])),
     ...Object.fromEntries(TICKS.map((name) => [name, typed(entered, name) === 'true'])),
+    ...readPicture(entered),
   }),
 };

@@ -1,6 +1,11 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
 import { badField } from '#kernel/http/errors.ts';
+import { typed } from '../forms/form.ts';
+import { addPicture, describePicture, findPicture } from './pictures.ts';
 
-export const ALT_AT_MOST = 200;
+const ALT_AT_MOST = 200;
 
 /**
  * The words in place of a picture.
@@ -13,4 +18,30 @@ export function readAlt(text: string, decorative: boolean, path: string): string
   if (alt === '') throw badField(path, 'say what the picture shows, or that it is only decoration');
   if (alt.length > ALT_AT_MOST) throw badField(path, `must have at most ${ALT_AT_MOST} characters`);
   return alt;
+}
+
+/**
+ * Stores what the form of a record says of its picture, before the record. The fields as they were sent name it from
+ * then on, so that a form that is refused for something else shows it again: no browser sends a file twice by itself.
+ * @throws 400, 409 as `addPicture`; 400 when words are missing
+ */
+export async function saveEnteredPicture(
+  ctx: Context,
+  { entered, upload }: Pick<FastifyRequest, 'entered' | 'upload'>,
+  actor: Actor,
+): Promise<void> {
+  if (!entered) return;
+  const decorative = typed(entered, 'picture.decorative') === 'true';
+  const alt = typed(entered, 'picture.alt').replace(/\s+/g, ' ');
+  const focus = /^[1-9]$/.test(typed(entered, 'picture.focus')) ? Number(typed(entered, 'picture.focus')) : 5;
+  if (upload) {
+    const fitting = alt.length <= ALT_AT_MOST ? alt : '';
+    const { id } = await addPicture(ctx, { bytes: upload, alt: fitting, decorative, focus }, actor);
+    entered['picture.id'] = id;
+    delete entered['picture.remove'];
+  } else if (typed(entered, 'picture.remove') === 'true') entered['picture.id'] = '';
+  const id = typed(entered, 'picture.id');
+  if (id === '' || !findPicture(ctx.db, id)) return;
+  const words = { alt: readAlt(alt, decorative, 'picture.alt'), decorative, focus };
+  if (!upload) await describePicture(ctx, id, words, actor);
 }

@@ -52,7 +52,7 @@ export async function addPicture(
     if (!drawn) throw new AppError(409, 'The picture was deleted meanwhile. Please send it again');
     return insertPicture(tx, { sha256, words, drawn }, actor);
   });
-  if (isKnown) announcePictures(ctx);
+  announcePictures(ctx);
   return row;
 }
 

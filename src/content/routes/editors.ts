@@ -61,6 +61,7 @@ export const EDITORS: readonly Editor[] = [
     words: { name: 'announcement', one: 'Announcement', many: 'Announcements', article: 'an' },
     form: announcementForm,
     fields: announcementFields,
+    takesPicture: true,
     idOf: (path) => {
       if (/^(from|until)$/.test(path)) return `${path}.date`;
       if (/^days/.test(path)) return 'days-group';
@@ -97,7 +98,9 @@ export const EDITORS: readonly Editor[] = [
     words: { name: 'tender', one: 'Tender', many: 'Tenders', article: 'a' },
     form: tenderForm,
     fields: tenderFields,
-    begin: () => ({ active: 'true' }),
+    takesPicture: true,
+    // Faces are in the upper part of most photos.
+    begin: () => ({ active: 'true', 'picture.focus': '2' }),
     idOf: (path) => path,
   }),
 ];

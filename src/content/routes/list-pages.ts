@@ -8,6 +8,7 @@ import { localDate } from '#kernel/local-time.ts';
 import { newRecordPage } from '#views/content/editor.ts';
 import { recordsPage } from '#views/content/list.ts';
 import { isDate } from '../kinds/fields.ts';
+import { saveEnteredPicture } from '../pictures/entered.ts';
 import { listRecords } from '../records/reading.ts';
 import { createRecord } from '../records/records.ts';
 import { RECORD_STATES } from '../records/rows.ts';
@@ -69,7 +70,7 @@ export function listPages(app: App, made: ContentPages): void {
       const editor = getEditor(request.params.kind);
       const today = localDate(ctx.now(), ctx.config.TIME_ZONE);
       const values = editor.begin?.({ today, asked: request.query.date ?? '' }) ?? {};
-      return sendHtml(reply, newRecordPage({ ...editorProps(made, request, editor), values }));
+      return sendHtml(reply, newRecordPage(editorProps(made, request, editor, values)));
     },
   );
 
@@ -78,9 +79,10 @@ export function listPages(app: App, made: ContentPages): void {
     {
       config: {
         permission: 'content:write',
+        takesPicture: true,
         ...refusedOn((request, refused) => {
           const editor = getEditor((request.params as z.output<typeof ofKind>).kind);
-          return newRecordPage({ ...editorProps(made, request, editor), values: refused.entered, refused });
+          return newRecordPage({ ...editorProps(made, request, editor, refused.entered), refused });
         }),
       },
       schema: { hide: true, params: ofKind, body: AnyForm },
@@ -89,13 +91,15 @@ export function listPages(app: App, made: ContentPages): void {
       const editor = getEditor(request.params.kind);
       const { kind, form } = editor;
       const publish = request.body.publish === 'true';
-      const input = form.fromForm(request.body, undefined);
+      const actor = actorOf(request, ctx.now);
+      await saveEnteredPicture(ctx, request, actor);
+      const input = form.fromForm(request.entered ?? {}, undefined);
       if (request.body.check !== undefined && editor.preview) {
         const panel = editor.preview(ctx, input);
         const values = request.entered ?? {};
-        return sendHtml(reply, newRecordPage({ ...editorProps(made, request, editor), values, panel }));
+        return sendHtml(reply, newRecordPage({ ...editorProps(made, request, editor, values), panel }));
       }
-      const { id } = await createRecord(ctx, kind, { input, publish, prefix: '' }, actorOf(request, ctx.now));
+      const { id } = await createRecord(ctx, kind, { input, publish, prefix: '' }, actor);
       return reply.redirect(`/admin/content/${kind.name}/${id}?done=${publish ? 'published' : 'saved'}`, 303);
     },
   );

@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import type { Entered } from '#views/components/entered.ts';
 import type { EditorProps } from '#views/content/editor.ts';
 import type { ContentDisplay } from '../display.ts';
+import { typed } from '../forms/form.ts';
+import { findPicture } from '../pictures/pictures.ts';
 import type { Editor } from './editors.ts';
 
 /** What the pages of the content are made with. */
@@ -15,10 +18,13 @@ export interface ContentPages {
 export function editorProps(
   { ctx, display }: ContentPages,
   { identity }: FastifyRequest,
-  { words, kind, fields, idOf }: Editor,
-): Omit<EditorProps, 'values' | 'refused'> {
+  { words, kind, fields, takesPicture = false, idOf }: Editor,
+  values: Entered,
+): Omit<EditorProps, 'refused'> {
+  const picture = findPicture(ctx.db, typed(values, 'picture.id'));
   return {
-    ...{ identity, words, labels: kind.labels, fields, idOf },
+    ...{ identity, words, labels: kind.labels, fields, takesPicture, idOf, values },
+    picture: picture && { ...picture, decorative: picture.decorative === 1 },
     tenders: display.listTenders(),
     zone: `Times are the pub’s: ${ctx.config.TIME_ZONE.replaceAll('_', ' ')}.`,
   };

@@ -13,6 +13,8 @@ import { recordPage } from '#views/content/editor.ts';
 import { findConflict, settle } from '../conflicts.ts';
 import { describeValue } from '../describe.ts';
 import { typed } from '../forms/form.ts';
+import { saveEnteredPicture } from '../pictures/entered.ts';
+import { listShownPictures } from '../pictures/shown.ts';
 import type { Body } from '../records/kind.ts';
 import { getRecord, getVersion } from '../records/reading.ts';
 import {
@@ -75,8 +77,7 @@ export function recordPages(app: App, made: ContentPages): void {
     const { refused } = more;
     const entered = more.checked?.values ?? (more.isForm ? refused?.entered : undefined);
     return recordPage({
-      ...editorProps(made, request, editor),
-      values: entered ?? form.toForm(record.body),
+      ...editorProps(made, request, editor, entered ?? form.toForm(record.body)),
       title: kind.title(record.body),
       panel: more.checked?.panel ?? editor.panel?.(ctx, id),
       record: {
@@ -126,9 +127,12 @@ export function recordPages(app: App, made: ContentPages): void {
     const conflict =
       refused.status === 409 ? findConflict(ctx, editor.kind, id, opened, input(editor)) : undefined;
     if (!conflict) return renderRecord(request, { refused, isForm });
-    const names = new Map(display.listTenders().map((tender) => [tender.id, tender.name]));
+    const names = new Map([
+      ...display.listTenders().map(({ id: tender, name: called }) => [tender, called] as const),
+      ...[...listShownPictures(ctx)].map(([picture, { alt }]) => [picture, alt || 'A picture'] as const),
+    ]);
     return conflictPage({
-      ...editorProps(made, request, editor),
+      ...editorProps(made, request, editor, {}),
       ...{ id, version: conflict.version, who: conflict.who, changes: conflict.changes },
       title: editor.kind.title(getRecord(ctx, editor.kind, id).body),
       publish: typed(refused.entered, 'publish') === 'true',
@@ -164,6 +168,7 @@ export function recordPages(app: App, made: ContentPages): void {
     {
       config: {
         permission: 'content:write',
+        takesPicture: true,
         ...refusedOn((request, refused) =>
           renderRefused(request, refused, (editor) => readForm(request, editor), true),
         ),
@@ -171,6 +176,7 @@ export function recordPages(app: App, made: ContentPages): void {
       schema: { hide: true, params, body: VersionedForm },
     },
     async (request, reply) => {
+      await saveEnteredPicture(ctx, request, actorOf(request, ctx.now));
       const editor = getEditor(request.params.kind);
       const input = readForm(request, editor);
       if (request.body.check !== undefined && editor.preview) {

@@ -37,6 +37,8 @@ const PubAnnouncement = z.object({
   edited: z.string(),
   /** Of an own record: the id of its picture, on which days and at what time it is shown, and on which screens. */
   picture: z.string().optional(),
+  /** What it shows. */
+  imageAlt: z.string().optional(),
   days: z.array(z.enum(WEEKDAYS)).optional(),
   between: z.object({ from: z.string(), to: z.string() }).nullable().optional(),
   screens: z.array(z.string()).optional(),
@@ -52,6 +54,8 @@ export interface Announcement {
   text: string;
   /** Empty when there is no image. */
   imageUrl: string;
+  /** Of a picture of the club's own: what it shows, empty for decoration. */
+  imageAlt?: string;
   duration: number | null;
 }
 
@@ -110,13 +114,14 @@ export function announcementsAt(
 }
 
 export function announcementToWire(announcement: PubAnnouncement): Announcement {
-  const { id, title, priority, content, duration } = announcement;
+  const { id, title, priority, content, duration, imageAlt } = announcement;
   return {
     id: originalId(id),
     title,
     priority,
     text: content || title,
     imageUrl: announcementImageUrl(announcement),
+    ...(imageAlt !== undefined && { imageAlt }),
     duration,
   };
 }

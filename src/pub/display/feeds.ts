@@ -19,6 +19,7 @@ import { readShiftContent, SHIFTS } from './shifts.ts';
 import { announcementSlide, listSlides, type Slide } from './slides.ts';
 import {
   firstName,
+  imageWords,
   photoUrl,
   qrImageUrl,
   readTenderContent,
@@ -44,6 +45,8 @@ export interface ActiveTender {
   fullName: string;
   showProfile: boolean;
   imageUrl: string;
+  imageAlt?: string;
+  imageFocus?: number;
   qrImageUrl: string;
   pageUrl: string;
 }
@@ -224,6 +227,7 @@ function eventsFeedAt(
         fullName: tender.fullName,
         showProfile: tender.showProfile,
         imageUrl: photoUrl(tender),
+        ...imageWords(tender),
         qrImageUrl: qrImageUrl(tender),
         pageUrl: tender.pageUrl,
       })),

@@ -1,3 +1,4 @@
+import { listShownPictures } from '#content/pictures/shown.ts';
 import type { Body, Kind } from '#content/records/kind.ts';
 import { listImportedPages, listPublished, type Published } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
@@ -17,9 +18,26 @@ export function readUnion<Item extends { id: string }, B extends Body>(
   const snapshot = readContent(ctx, source);
   const own = listPublished(ctx, kind);
   const imported = listImportedPages(ctx, kind);
-  return ctx.derived.get(`display of ${kind.name}`, [snapshot, own, imported, ctx.config.TIME_ZONE], () => {
+  const pictures = listShownPictures(ctx);
+  const inputs = [snapshot, own, imported, pictures, ctx.config.TIME_ZONE];
+  return ctx.derived.get(`display of ${kind.name}`, inputs, () => {
     if (own.length === 0 && imported.size === 0) return snapshot;
     const pages = (snapshot.content ?? []).filter(({ id }) => !imported.has(id));
-    return { ...snapshot, content: [...pages, ...own.map(toItem)].sort(compare) };
+    return {
+      ...snapshot,
+      content: [
+        ...pages,
+        ...own.map((record) => ({ ...toItem(record), ...wordsOf(pictures, record.body) })),
+      ].sort(compare),
+    };
   });
+}
+
+/** What is said of the picture of a record, as items have it; nothing where it has none. */
+function wordsOf(
+  pictures: ReturnType<typeof listShownPictures>,
+  { picture }: Body,
+): { imageAlt?: string; imageFocus?: number } {
+  const shown = typeof picture === 'string' ? pictures.get(picture) : undefined;
+  return shown ? { imageAlt: shown.alt, imageFocus: shown.focus } : {};
 }

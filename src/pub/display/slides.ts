@@ -12,6 +12,8 @@ export interface AnnouncementSlide {
   priority: string;
   durationMs: number | null;
   imageUrl: string;
+  /** Of a picture of the club's own: what it shows, empty for decoration. */
+  imageAlt?: string;
   /** When screens show it, half-open, ISO 8601; not there: always. */
   windows?: [start: string, end: string][];
   /** Names of the screens that show it; not there: all. */
@@ -25,6 +27,7 @@ export interface TenderSlide {
   name: string;
   /** Empty when there is no photo. */
   imageUrl: string;
+  imageAlt?: string;
   qrImageUrl: string;
   /** Where the QR code leads. */
   qrUrl: string;
@@ -46,13 +49,14 @@ export function listSlides(
     ...tenders
       .filter(({ active, meet }) => active && meet)
       .map((tender): TenderSlide => {
-        const { id, fullName } = tender;
+        const { id, fullName, imageAlt } = tender;
         return {
           id: `tender-${stableNumber(id)}`,
           type: 'tender',
           title: 'Meet your Tender',
           name: fullName,
           imageUrl: photoUrl(tender),
+          ...(imageAlt !== undefined && { imageAlt }),
           qrImageUrl: qrImageUrl(tender),
           qrUrl: origin + profileUrl(id),
         };
@@ -62,7 +66,7 @@ export function listSlides(
 
 /** An announcement as a slide. */
 export function announcementSlide(announcement: ShownAnnouncement): AnnouncementSlide {
-  const { id, title, content, priority, duration, windows, screens = [] } = announcement;
+  const { id, title, content, priority, duration, windows, screens = [], imageAlt } = announcement;
   return {
     id: `announcement-${stableNumber(id)}`,
     type: 'announcement',
@@ -71,6 +75,7 @@ export function announcementSlide(announcement: ShownAnnouncement): Announcement
     priority,
     durationMs: duration === null ? null : duration * 1_000,
     imageUrl: announcementImageUrl(announcement),
+    ...(imageAlt !== undefined && { imageAlt }),
     ...(windows && {
       windows: windows.map(([start, end]): [string, string] => [isoTime(start), isoTime(end)]),
     }),

@@ -39,6 +39,9 @@ const PubTender = z.object({
   edited: z.string(),
   /** Of an own record: the id of its picture. */
   picture: z.string().optional(),
+  /** Of an own picture: what it shows, and what matters in it, 1 to 9 from the top left. */
+  imageAlt: z.string().optional(),
+  imageFocus: z.int().optional(),
 });
 
 /** A tender in the directory. What is not known is empty. */
@@ -51,6 +54,9 @@ export interface TenderDirectoryEntry {
   payment_b: string;
   bio: string;
   imageUrl: string;
+  /** Of a picture of the club's own: what it shows, and what matters in it, 1 to 9 from the top left. */
+  imageAlt?: string;
+  imageFocus?: number;
   pageUrl: string;
   profileUrl: string;
 }
@@ -101,10 +107,20 @@ export function tenderDirectory(tenders: readonly PubTender[]): TenderDirectoryE
       payment_b: tender.paymentB,
       bio: tender.bio,
       imageUrl: photoUrl(tender),
+      ...imageWords(tender),
       pageUrl: tender.pageUrl,
       profileUrl: profileUrl(tender.id),
     }));
 }
+
+/** What is said of an own picture. */
+export const imageWords = ({
+  imageAlt,
+  imageFocus,
+}: PubTender): { imageAlt?: string; imageFocus?: number } => ({
+  ...(imageAlt !== undefined && { imageAlt }),
+  ...(imageFocus !== undefined && { imageFocus }),
+});
 
 export const firstName = ({ fullName }: PubTender): string => fullName.split(/\s+/)[0] ?? '';
 

@@ -21,6 +21,7 @@ export async function fillSlide(node, slide) {
     load(image(node, 'image'), imageUrl),
     load(image(node, 'qr'), tender ? qrImageUrl : ''),
   ]);
+  image(node, 'image').alt = tender ? '' : (slide.imageAlt ?? '');
   const pictureOnly = type === 'announcement' && imageUrl !== '' && body === '';
   if (pictureOnly && !picture) return false;
 

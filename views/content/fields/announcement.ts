@@ -3,6 +3,7 @@ import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { dateAndTime, entry, type FieldsProps } from './parts.ts';
+import { pictureFields } from './picture.ts';
 
 const PRIORITIES = [
   { value: 'urgent', label: 'Urgent' },
@@ -42,5 +43,6 @@ ${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(pr
 ${entry(props, { name: 'screens', label: 'Screens', hint: 'Their names with commas between. Empty: all' })}
 ${entry(props, { name: 'seconds', label: 'Seconds on the screen', type: 'number', short: true, hint: '5 to 120. Empty: as long as it takes to read' })}`,
   isNarrowed,
-)}`;
+)}
+${pictureFields(props)}`;
 }

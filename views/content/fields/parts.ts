@@ -3,12 +3,15 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice } from '#views/components/forms.ts';
+import type { FormPicture } from './picture.ts';
 
 /** What the fields of a form are drawn from. */
 export interface FieldsProps {
   values: Entered;
   errors: readonly FieldError[];
   tenders: readonly RosterTender[];
+  /** The one that the form has already. */
+  picture?: FormPicture | undefined;
 }
 
 export interface RosterTender {

@@ -3,6 +3,7 @@ import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { field } from '#views/components/forms.ts';
 import { entry, type FieldsProps } from './parts.ts';
+import { pictureFields } from './picture.ts';
 
 export function tenderFields(props: FieldsProps): Html {
   const { values, errors } = props;
@@ -15,5 +16,6 @@ ${tick('meet', 'Introduce on the screens', 'A slide “Meet your Tender” with 
 ${tick('show_profile', 'Show the profile while on duty', 'Picture and QR code beside the hours')}</div>
 <div class="content-two">${entry(props, { name: 'payment_a', label: 'Tips, first way', hint: 'An address or a name to pay to' })}
 ${entry(props, { name: 'payment_b', label: 'Tips, second way' })}</div>
-${entry(props, { name: 'page_url', label: 'Their own page', hint: 'An address that begins with https://' })}`;
+${entry(props, { name: 'page_url', label: 'Their own page', hint: 'An address that begins with https://' })}
+${pictureFields(props)}`;
 }

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
+import type { EventsFeed } from '#pub/display/feeds.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+import { type FormFile, heicHeader, multipart, smallPicture } from '#test/support/pictures.ts';
+
+const feedOf = async (service: TestApp): Promise<EventsFeed> => (await service.get('/api/events')).json();
+
+async function openService() {
+  const service = await testApp();
+  const eve = await editorAt(service);
+  return Object.assign(service, {
+    eve,
+    page: (url: string) => service.get(url, { ...eve.headers, accept: 'text/html' }),
+    /** What a browser sends for the form: without a chosen file an empty one. */
+    async send(
+      url: string,
+      fields: Record<string, string>,
+      file: FormFile = { bytes: Buffer.alloc(0), name: '' },
+    ) {
+      const form = await multipart(fields, { picture: file });
+      return service.request({
+        ...{ method: 'POST', url, payload: form.payload },
+        headers: { accept: 'text/html', ...form.headers, ...eve.headers },
+      });
+    },
+    pictures: () => service.ctx.db.all(build.selectFrom('pictures').selectAll()),
+  });
+}
+
+const QUIZ = { title: 'Quiz', text: 'At eight.', priority: 'normal', 'picture.id': '', 'picture.focus': '5' };
+const pathOf = ({ headers }: { headers: Record<string, unknown> }) =>
+  String(headers.location).split('?')[0] ?? '';
+
+test('a slide is written with its picture by one form without script, and shown with its words', async () => {
+  await using service = await openService();
+  const blank = await service.page('/admin/content/announcement/new');
+  expect(blank.body).toContain('enctype="multipart/form-data"');
+  expect(blank.body).toContain('accept="image/jpeg,image/png,image/webp"');
+
+  const bytes = await smallPicture();
+  const sent = await service.send(
+    '/admin/content/announcement',
+    { ...QUIZ, 'picture.alt': ' A full   house ', publish: 'true' },
+    { bytes },
+  );
+
+  expect(sent.statusCode).toBe(303);
+  const [{ id } = { id: '' }] = service.pictures();
+  const { announcements, slides } = await feedOf(service);
+  expect(announcements).toMatchObject([{ title: 'Quiz', imageAlt: 'A full house' }]);
+  expect(slides).toMatchObject([{ type: 'announcement', imageAlt: 'A full house' }]);
+  expect(announcements[0]?.imageUrl).toMatch(new RegExp(`\\?v=${id}$`));
+  const shown = await service.get(announcements[0]?.imageUrl ?? '');
+  expect([shown.statusCode, shown.headers['content-type']]).toEqual([200, 'image/webp']);
+  const page = await service.page(pathOf(sent));
+  expect(page.body).toContain(`src="/api/admin/pictures/${id}/file?size=480"`);
+  expect(page.body).toContain('value="A full house"');
+});
+
+test('words and the point that matters are changed by the form, and the picture is taken away by a tick', async () => {
+  await using service = await openService();
+  const tender = { full_name: 'Ann Doe', active: 'true', 'picture.id': '', 'picture.focus': '2' };
+  const file = { bytes: await smallPicture() };
+  const made = await service.send(
+    '/admin/content/tender',
+    { ...tender, 'picture.alt': 'Ann', publish: 'true' },
+    file,
+  );
+  const path = pathOf(made);
+  const [{ id } = { id: '' }] = service.pictures();
+  const fields = { ...tender, 'picture.id': id, publish: 'true' };
+
+  expect((await service.page('/tenders/')).body).toContain('portrait-focus-2');
+  await service.send(path, { ...fields, version: '1', 'picture.alt': 'Ann at work', 'picture.focus': '9' });
+  expect(service.pictures()).toMatchObject([{ id, alt: 'Ann at work', focus: 9 }]);
+  expect((await service.page('/tenders/')).body).toContain('portrait-focus-9');
+  await service.send(path, {
+    ...fields,
+    version: '1',
+    'picture.decorative': 'true',
+    'picture.alt': 'Ann at work',
+  });
+  expect(service.pictures()).toMatchObject([{ id, alt: '', decorative: 1 }]);
+  const removed = await service.send(path, {
+    ...fields,
+    version: '1',
+    'picture.alt': '',
+    'picture.remove': 'true',
+  });
+  expect(removed.statusCode).toBe(303);
+  expect((await service.page('/tenders/')).body).not.toContain('<img class="portrait');
+});
+
+test('a form that is refused keeps the picture that was sent with it', async () => {
+  await using service = await openService();
+  const bytes = await smallPicture();
+
+  const refused = await service.send(
+    '/admin/content/announcement',
+    { ...QUIZ, title: '', 'picture.alt': 'A cat' },
+    { bytes },
+  );
+  const wordless = await service.send(
+    '/admin/content/announcement',
+    { ...QUIZ, 'picture.alt': '' },
+    { bytes },
+  );
+
+  expect([refused.statusCode, wordless.statusCode]).toEqual([400, 400]);
+  const [{ id } = { id: '' }] = service.pictures();
+  for (const { body } of [refused, wordless]) {
+    expect(body).toContain(`name="picture.id" value="${id}"`);
+    expect(body).toContain(`src="/api/admin/pictures/${id}/file?size=480"`);
+  }
+  expect(refused.body).toContain('value="A cat"');
+  expect(wordless.body).toContain('Say what the picture shows, or that it is only decoration');
+  const again = await service.send('/admin/content/announcement', {
+    ...QUIZ,
+    'picture.id': id,
+    'picture.alt': 'A cat',
+  });
+  expect(again.statusCode).toBe(303);
+  expect((await service.eve.read('announcement')).items).toMatchObject([{ body: { picture: id } }]);
+});
+
+test('a file that is refused is named beside its field, and the other fields stay', async () => {
+  await using service = await openService();
+  const fields = { ...QUIZ, 'picture.alt': 'A cat' };
+  const heic = await service.send('/admin/content/announcement', fields, {
+    bytes: heicHeader(),
+    name: 'IMG_1.HEIC',
+  });
+  const large = await service.send('/admin/content/announcement', fields, {
+    bytes: Buffer.alloc(10_485_761, 1),
+  });
+
+  expect([heic.statusCode, large.statusCode]).toEqual([400, 413]);
+  expect(heic.body).toContain('This is an iPhone photo in HEIC');
+  expect(large.body).toContain('Has more than 10 MB. Choose a smaller file');
+  for (const { body } of [heic, large]) {
+    expect(body).toContain('value="Quiz"');
+    expect(body).toContain('href="#picture"');
+  }
+  expect((await service.eve.read('announcement')).total).toBe(0);
+});
+
+test('a form without a file, or sent without files at all, saves the rest', async () => {
+  await using service = await openService();
+
+  const empty = await service.send('/admin/content/announcement', QUIZ);
+  const plain = await service.submit('/admin/content/announcement', QUIZ, service.eve.headers);
+
+  expect([empty.statusCode, plain.statusCode]).toEqual([303, 303]);
+  expect((await service.eve.read('announcement')).total).toBe(2);
+  expect(service.pictures()).toEqual([]);
+});
+
+test('where two people chose another picture, both are named by what they show', async () => {
+  await using service = await openService();
+  const send = async (fields: Record<string, string>, colour: string) =>
+    service.send(
+      fields.version ? path : '/admin/content/announcement',
+      { ...QUIZ, ...fields },
+      {
+        bytes: await smallPicture(colour),
+      },
+    );
+  let path = '';
+  path = pathOf(await send({ 'picture.alt': 'A cat' }, '#111111'));
+  await send({ version: '1', 'picture.alt': 'A dog' }, '#222222');
+
+  const both = await send({ version: '1', 'picture.alt': 'A bird' }, '#333333');
+
+  expect(both.statusCode).toBe(409);
+  expect(both.body).toContain('A dog');
+  expect(both.body).toContain('A bird');
+});

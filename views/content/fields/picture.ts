@@ -1,0 +1,51 @@
+import { type Html, html } from '#kernel/html.ts';
+import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
+import { tickBox } from '#views/components/fields.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+import { icon } from '#views/components/icons.ts';
+import { entry, type FieldsProps } from './parts.ts';
+
+/** A picture that a form has already. */
+export interface FormPicture {
+  id: string;
+  alt: string;
+  decorative: boolean;
+  focus: number;
+  width: number;
+  height: number;
+}
+
+const PLACES = [
+  ...['Top left', 'Top', 'Top right', 'Left', 'Middle', 'Right'],
+  ...['Bottom left', 'Bottom', 'Bottom right'],
+];
+
+/** A picture to choose, with its words. It is sent with the form. */
+export function pictureFields(props: FieldsProps): Html {
+  const { values, errors, picture } = props;
+  const wasSent = 'picture.alt' in values;
+  const words = wasSent ? values : { ...values, 'picture.alt': picture?.alt ?? '' };
+  const focus = enteredText(values, 'picture.focus', String(picture?.focus ?? 5));
+  const decorative = isTicked(values, 'picture.decorative', !wasSent && picture?.decorative);
+  // A problem of the words has a field of its own.
+  const error = errorAt(
+    errors.filter(({ path }) => path === 'picture'),
+    'picture',
+  );
+  return html`<fieldset class="content-picture" id="picture-group"><legend>Picture <span class="optional">(optional)</span></legend>
+${hiddenInputs({ 'picture.id': picture?.id ?? '' })}${picture ? focusGrid(picture, focus) : hiddenInputs({ 'picture.focus': focus })}
+<div class="field"><label for="picture">${picture ? 'Another picture in its place' : 'Choose a picture'}</label>
+<p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
+<input class="input" type="file" id="picture" name="picture" accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
+${entry({ values: words, errors }, { name: 'picture.alt', label: 'What does it show?', hint: 'In a sentence, for those who cannot see it' })}
+<div class="choices choices-plain">${tickBox({ name: 'picture.decorative', label: 'It is only decoration', checked: decorative })}
+${picture && tickBox({ name: 'picture.remove', label: 'Take the picture away', checked: isTicked(values, 'picture.remove') })}</div></fieldset>`;
+}
+
+/** Nine places on the picture; around the chosen one it is never cropped. */
+function focusGrid({ id, width, height }: FormPicture, chosen: string): Html {
+  const place = (name: string, index: number) =>
+    html`<label class="content-place"><input type="radio" name="picture.focus" value="${index + 1}"${chosen === String(index + 1) && html` checked`}><span class="visually-hidden">${name}</span></label>`;
+  return html`<fieldset class="content-focus"><legend>What matters most in it</legend><p class="hint">Stays in view where there is no room for the whole picture</p>
+<div class="content-focus-grid"><img src="/api/admin/pictures/${id}/file?size=480" alt="" width="${width}" height="${height}">${PLACES.map(place)}</div></fieldset>`;
+}
