@@ -10,6 +10,7 @@ import { icalPages } from './routes/ical-pages.ts';
 import { acceptPictures } from './pictures/accept.ts';
 import { listPages } from './routes/list-pages.ts';
 import { overview } from './routes/overview.ts';
+import { picturePages } from './routes/picture-pages.ts';
 import { pictures } from './routes/pictures.ts';
 import { preview } from './routes/preview.ts';
 import { recordPages } from './routes/record-pages.ts';
@@ -30,6 +31,7 @@ export async function content(
     await acceptPictures(staff, ctx);
     await staff.register(records, { ctx });
     await staff.register(pictures, { ctx });
+    await staff.register(picturePages, { ctx });
     await staff.register(overview, { ctx, display });
     await staff.register(rosterPages, { ctx, display });
     await staff.register(preview, { ctx, display });

@@ -1,8 +1,10 @@
 // Every page of the club's own content, each with the steps that open it.
 import type { Page } from 'playwright-core';
+import type { TestApp } from '#test/support/app.ts';
 import { listeningService } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { smallPicture, upload } from '#test/support/pictures.ts';
 import { type AuditedPage, at, form } from './page-audit.ts';
 
 export interface EveryContentPage extends AsyncDisposable {
@@ -19,7 +21,7 @@ export async function everyContentPage(): Promise<EveryContentPage> {
   const eve = await editorAt(full);
   const nobody = await editorAt(empty);
   const viewer = await appoint(full, 'vic@club.example', 'viewer');
-  const ids = await fill(eve);
+  const ids = await fill(full, eve);
   const pages = {
     content: '/admin/content',
     announcements: '/admin/content/announcement',
@@ -32,6 +34,7 @@ export async function everyContentPage(): Promise<EveryContentPage> {
     'hours of a week': `/admin/content/${ids.hours}`,
     'a special day': `/admin/content/${ids.special}`,
     'a tender': `/admin/content/${ids.tender}`,
+    pictures: '/admin/content/pictures?done=removed',
   };
   const kinds = ['announcement', 'hours', 'special', 'roster', 'tender'];
   const blank = Object.fromEntries(kinds.map((kind) => [`new ${kind}`, `/admin/content/${kind}/new`]));
@@ -68,11 +71,16 @@ export async function everyContentPage(): Promise<EveryContentPage> {
 }
 
 /** @returns `kind/id` of records with all that there can be */
-async function fill(eve: Awaited<ReturnType<typeof editorAt>>) {
+async function fill(service: TestApp, eve: Awaited<ReturnType<typeof editorAt>>) {
+  const send = async (colour: string) =>
+    (await upload(service, eve.headers, { bytes: await smallPicture(colour, 300, 200) })).json().id as string;
+  const picture = await send('#336699');
+  await send('#993366');
   const ann = await eve.publish('tender', {
     full_name: 'Ann Doe-Featherstonehaugh',
     bio: 'Pours.',
     meet: true,
+    picture,
   });
   await eve.publish('tender', { full_name: LONG });
   const evening = { opens: '17:00', closes: '01:00', before: 30, tenders: [ann] };
@@ -90,7 +98,7 @@ async function fill(eve: Awaited<ReturnType<typeof editorAt>>) {
   await eve.patch(`announcement/${announcement}`, {
     ...{
       version: 1,
-      body: { title: `Big quiz ${LONG}`, days: ['mon'], screens: ['bar', LONG.slice(0, 40)] },
+      body: { title: `Big quiz ${LONG}`, picture, days: ['mon'], screens: ['bar', LONG.slice(0, 40)] },
     },
   });
   const removed = await eve.create('announcement', { title: 'Removed' });

@@ -17,10 +17,11 @@ export function contentOverview(props: OverviewProps): Html {
   const write = mayWrite(props);
   const quick =
     write &&
-    html`<a class="button" href="/admin/content/special/new">Closed on a day</a>
+    html`<a class="button" href="/admin/content/event/new">New event</a>
+<a class="button button-quiet" href="/admin/content/special/new">Closed on a day</a>
 <a class="button button-quiet" href="/admin/content/announcement/new">New announcement</a>
 <a class="button button-quiet" href="/admin/content/roster">Who works when</a>`;
-  const body = html`${pageHeader({ title: 'Content', lede: 'What the screens and the public pages say: hours, people, announcements.', actions: quick || null })}
+  const body = html`${pageHeader({ title: 'Content', lede: 'What the screens, the public pages and the calendar say: events, hours, people, announcements.', actions: quick || null })}
 <section aria-labelledby="todo"><h2 id="todo">What needs doing</h2>
 ${
   todo.length === 0
@@ -48,6 +49,7 @@ ${table({
     String(shown),
     String(drafts),
   ]),
-})}<p><a class="content-link" href="/admin/content/ical">Calendars of others</a></p></section>`;
+})}<p><a class="content-link" href="/admin/content/ical">Calendars of others</a></p>
+<p><a class="content-link" href="/admin/content/pictures">All pictures</a></p></section>`;
   return contentPage('Content', body, props);
 }

@@ -62,8 +62,7 @@ function insertPicture(
   actor: Actor,
 ): PictureRow {
   const { width, height, files } = drawn;
-  const taken = tx.first(bytesTaken({}))?.bytes ?? 0;
-  if (taken + files.reduce((sum, { picture }) => sum + picture.bytes.length, 0) > BUDGET)
+  if (sumOfBytes(tx) + files.reduce((sum, { picture }) => sum + picture.bytes.length, 0) > BUDGET)
     throw fieldError(409, FILE_FIELD, 'there is no room: all pictures together may take 200 MB');
   const id = newId(actor.at).replaceAll('-', '');
   const row: PictureRow = {
@@ -139,6 +138,25 @@ export function getPicture(reader: Reader, id: string): PictureRow {
 export const findPicture = (reader: Reader, id: string): PictureRow | undefined =>
   reader.first(pictureById({ id: id.replaceAll('-', '') }));
 
+/** The newest first. */
+export const listPictures = (reader: Reader, limit: number, offset: number): PictureRow[] =>
+  reader.all(
+    build
+      .selectFrom('pictures')
+      .selectAll()
+      .orderBy('added_at', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset),
+  );
+
+export const countPictures = (reader: Reader): number =>
+  reader.first(build.selectFrom('pictures').select(({ fn }) => fn.countAll<number>().as('count')))?.count ??
+  0;
+
+/** What all pictures take together. */
+export const sumOfBytes = (reader: Reader): number => reader.first(bytesTaken({}))?.bytes ?? 0;
+
 /** The bytes of a picture in one of its sizes, by default the larger one. @throws 404 */
 export function getPictureFile(
   reader: Reader,
@@ -179,6 +197,6 @@ const fileOf = prepare((p: { id: string; size: (typeof STORED_SIZES)[number] }) 
     .where('size', '=', p.size),
 );
 /** SQLite knows the length of a blob without reading it. */
-export const bytesTaken = prepare((_: object) =>
+const bytesTaken = prepare((_: object) =>
   build.selectFrom('picture_files').select(sql<number>`coalesce(sum(length(bytes)), 0)`.as('bytes')),
 );

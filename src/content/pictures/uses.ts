@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import { KINDS } from '../kinds.ts';
 import { readBody } from '../records/kind.ts';
 import { RESTORABLE } from '../records/reading.ts';
@@ -13,15 +13,28 @@ export interface PictureUse {
 
 /** The records that name a picture in their newest version or in the one that is shown, removed ones while they can be restored. */
 export function listUses(reader: Reader, picture: string, now: number): PictureUse[] {
-  const rows = reader.all(usesOf({ picture, restorable: now - RESTORABLE }));
-  const uses = rows.map(({ id, kind: name, body }) => {
-    const kind = KINDS.find((known) => known.name === name);
-    return [id, { kind: name, id, title: kind ? kind.title(readBody(kind, body)) : name }] as const;
-  });
-  return [...new Map(uses).values()];
+  const rows = reader.all(namingRows(now).where(PICTURE, '=', picture));
+  return [...new Map(rows.map((row) => [row.id, useOf(row)])).values()];
 }
 
-const usesOf = prepare((p: { picture: string; restorable: number }) =>
+/** The same for every picture, by its id. */
+export function listAllUses(reader: Reader, now: number): ReadonlyMap<string, PictureUse[]> {
+  const uses = new Map<string, PictureUse[]>();
+  for (const row of reader.all(namingRows(now).where(PICTURE, 'is not', null))) {
+    const known = uses.getOrInsertComputed(row.picture ?? '', () => []);
+    if (!known.some(({ id }) => id === row.id)) known.push(useOf(row));
+  }
+  return uses;
+}
+
+function useOf({ id, kind: name, body }: { id: string; kind: string; body: string }): PictureUse {
+  const kind = KINDS.find((known) => known.name === name);
+  return { kind: name, id, title: kind ? kind.title(readBody(kind, body)) : name };
+}
+
+const PICTURE = sql<string | null>`revision.body ->> '$.picture'`;
+
+const namingRows = (now: number) =>
   build
     .selectFrom('content_records as record')
     .innerJoin('content_revisions as revision', (join) =>
@@ -34,10 +47,10 @@ const usesOf = prepare((p: { picture: string; restorable: number }) =>
           ]),
         ),
     )
-    .select(['record.id', 'record.kind', 'revision.body'])
-    .where(sql`revision.body ->> '$.picture'`, '=', p.picture)
-    .where((is) => is.or([is('record.removed_at', 'is', null), is('record.removed_at', '>', p.restorable)]))
+    .select(['record.id', 'record.kind', 'revision.body', PICTURE.as('picture')])
+    .where((is) =>
+      is.or([is('record.removed_at', 'is', null), is('record.removed_at', '>', now - RESTORABLE)]),
+    )
     .orderBy('record.created_at')
     .orderBy('record.id')
-    .orderBy('revision.version', 'desc'),
-);
+    .orderBy('revision.version', 'desc');

@@ -157,6 +157,30 @@ test('a form without a file, or sent without files at all, saves the rest', asyn
   expect(service.pictures()).toEqual([]);
 });
 
+test('the list of pictures says where each is used, and deletes what is not', async () => {
+  await using service = await openService();
+  const send = async (words: string, colour: string) =>
+    service.send(
+      '/admin/content/announcement',
+      { ...QUIZ, 'picture.alt': words },
+      { bytes: await smallPicture(colour) },
+    );
+  await send('A cat', '#111111');
+  const other = pathOf(await send('A dog', '#222222'));
+  const dog = service.pictures().find(({ alt }) => alt === 'A dog')?.id;
+  const fields = { ...QUIZ, version: '1', 'picture.id': dog ?? '', 'picture.alt': 'A dog' };
+  const remove = () => service.submit(`/admin/content/pictures/${dog}/remove`, {}, service.eve.headers);
+
+  const refused = await remove();
+  expect([refused.statusCode, refused.body.includes('It is used by Quiz.')]).toEqual([409, true]);
+  await service.send(other, { ...fields, 'picture.remove': 'true' });
+  const list = await service.page('/admin/content/pictures');
+  expect(list.body.match(/pictures\/[0-9a-f]+\/remove/g)).toEqual([`pictures/${dog}/remove`]);
+  expect(list.body).toContain('A cat');
+  expect((await remove()).headers.location).toBe('/admin/content/pictures?done=removed');
+  expect(service.pictures()).toMatchObject([{ alt: 'A cat' }]);
+});
+
 test('where two people chose another picture, both are named by what they show', async () => {
   await using service = await openService();
   const send = async (fields: Record<string, string>, colour: string) =>

@@ -3,7 +3,6 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice } from '#views/components/forms.ts';
-import type { FormPicture } from './picture.ts';
 
 /** What the fields of a form are drawn from. */
 export interface FieldsProps {
@@ -12,6 +11,16 @@ export interface FieldsProps {
   tenders: readonly RosterTender[];
   /** The one that the form has already. */
   picture?: FormPicture | undefined;
+}
+
+/** A picture that a form has already. */
+export interface FormPicture {
+  id: string;
+  alt: string;
+  decorative: boolean;
+  focus: number;
+  width: number;
+  height: number;
 }
 
 export interface RosterTender {

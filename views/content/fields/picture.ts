@@ -3,17 +3,7 @@ import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
-import { entry, type FieldsProps } from './parts.ts';
-
-/** A picture that a form has already. */
-export interface FormPicture {
-  id: string;
-  alt: string;
-  decorative: boolean;
-  focus: number;
-  width: number;
-  height: number;
-}
+import { entry, type FieldsProps, type FormPicture } from './parts.ts';
 
 const PLACES = [
   ...['Top left', 'Top', 'Top right', 'Left', 'Middle', 'Right'],

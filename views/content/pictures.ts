@@ -1,0 +1,67 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import { empty, notice } from '#views/components/notices.ts';
+import { pageHeader, pagination } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { doneNotice } from '#views/pub/staff-frame.ts';
+import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, recordPath } from './frame.ts';
+
+export interface ListedPicture {
+  id: string;
+  alt: string;
+  decorative: boolean;
+  /** In words. */
+  added: string;
+  uses: readonly { kind: string; id: string; title: string }[];
+}
+
+export interface PicturesPageProps extends ContentPageProps {
+  pictures: readonly ListedPicture[];
+  /** Per cent of the room that is taken. */
+  taken: number;
+  pages: { from: number; total: number; previous?: string | undefined; next?: string | undefined };
+  done?: string | undefined;
+  refused?: RefusedForm | undefined;
+}
+
+/** All pictures, the newest first. */
+export function picturesPage(props: PicturesPageProps): Html {
+  const { pictures, taken, pages, done, refused } = props;
+  const list =
+    pictures.length === 0
+      ? empty(
+          'Nothing here yet',
+          'Pictures are added where they are shown: in an announcement, or for a tender.',
+        )
+      : table({
+          caption: 'Pictures',
+          quietCaption: true,
+          columns: [
+            { label: 'Picture' },
+            { label: 'What it shows' },
+            { label: 'Used by' },
+            { label: 'Added' },
+          ],
+          rows: pictures.map((picture) => [
+            html`<img src="/api/admin/pictures/${picture.id}/file?size=480" alt="" width="96" height="72" loading="lazy">`,
+            picture.decorative ? 'Only decoration' : picture.alt || 'Nobody has said it yet',
+            usesOf(picture, mayWrite(props)),
+            picture.added,
+          ]),
+        });
+  const body = html`${pageHeader({ title: 'Pictures', crumbs: [CONTENT_CRUMB], lede: `${taken} % of the room for pictures is taken. What nothing uses is deleted after 30 days.` })}
+${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refused.message, 'It was not deleted')}</div>`}
+${taken >= 80 && notice('attention', 'Delete what is not needed any more. When there is no room, no picture can be added.', 'There is little room left')}
+<div class="content-pictures">${list}</div>${pages.total > pictures.length && pagination({ ...pages, to: pages.from + pictures.length - 1, of: 'pictures' })}`;
+  return contentPage('Pictures', body, props, refused !== undefined);
+}
+
+function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
+  if (uses.length > 0)
+    return html`${uses.map(
+      (use) =>
+        html`<p><a class="content-link" href="${recordPath({ name: use.kind }, use.id)}">${use.title}</a></p>`,
+    )}`;
+  const remove = html`<form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-danger-quiet button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
+  return write ? remove : html`Nothing`;
+}
