@@ -193,11 +193,11 @@ function requestLine({ id, method, url, status, ms }: Answered) {
   return { id, method, url: loggedPath(url), status, ms: Math.round(ms * 10) / 10 };
 }
 
-/** A form can only POST: one of ours names the method it stands for as `?_method=PATCH`. */
+/** A form can only POST: one of ours names the method it stands for as `?_method=PATCH`. None with a file does. */
 function overrideMethod(request: IncomingMessage): string {
   const url = request.url ?? '/';
   if (request.method !== 'POST') return url;
-  if (!isForm(request)) return url;
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return url;
   const [, method] = /[?&]_method=(PATCH|PUT|DELETE)\b/.exec(url) ?? [];
   if (method) request.method = method;
   return url;

@@ -37,14 +37,14 @@ export function picturesPage(props: PicturesPageProps): Html {
           caption: 'Pictures',
           quietCaption: true,
           columns: [
-            { label: 'Picture' },
             { label: 'What it shows' },
+            { label: 'Picture' },
             { label: 'Used by' },
             { label: 'Added' },
           ],
           rows: pictures.map((picture) => [
-            html`<img src="/api/admin/pictures/${picture.id}/file?size=480" alt="" width="96" height="72" loading="lazy">`,
             picture.decorative ? 'Only decoration' : picture.alt || 'Nobody has said it yet',
+            html`<img src="/api/admin/pictures/${picture.id}/file?size=480" alt="" width="96" height="72" loading="lazy">`,
             usesOf(picture, mayWrite(props)),
             picture.added,
           ]),

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { deleteUnusedPictures } from '#content/pictures/retention.ts';
@@ -211,6 +212,23 @@ test('a picture that no version names goes after 30 days; what can be restored k
   await deleteUnusedPictures(service.ctx);
 
   expect(storedIn(service).toSorted()).toEqual([replaced, removed, again].toSorted());
+});
+
+test('all pictures together take at most 200 MB, and the list says when there is little room', async () => {
+  await using service = await testApp();
+  const { headers } = await editorAt(service);
+  const { id } = (await upload(service, headers, { bytes: await smallPicture() })).json();
+  const most = sql<Uint8Array>`zeroblob(${sql.lit(199_999_000)})`;
+  await service.ctx.write((tx) =>
+    tx.run(build.updateTable('picture_files').set({ bytes: most }).where('size', '=', 480)),
+  );
+
+  const refused = await upload(service, headers, { bytes: await phonePhoto(1_200, 900) });
+
+  expect([refused.statusCode, storedIn(service)]).toEqual([409, [id]]);
+  expect(refused.json().error).toBe('picture: there is no room: all pictures together may take 200 MB');
+  const page = await service.get('/admin/content/pictures', { ...headers, accept: 'text/html' });
+  expect(page.body).toContain('There is little room left');
 });
 
 test('a backup has the pictures, byte for byte', async () => {

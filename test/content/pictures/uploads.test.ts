@@ -79,6 +79,21 @@ test('other routes take no form with a file', async () => {
   }
 });
 
+test('a form with a file stands for no other method', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  const bytes = await smallPicture();
+  const { id } = (await upload(service, eve.headers, { bytes })).json();
+  const form = await multipart({}, { picture: { bytes } });
+
+  const answer = await service.request({
+    ...{ method: 'POST', url: `/api/admin/pictures/${id}?_method=DELETE`, payload: form.payload },
+    headers: { ...form.headers, ...eve.headers },
+  });
+
+  expect([answer.statusCode, stored(service)]).toEqual([404, 1]);
+});
+
 test('a person may send 60 pictures an hour', async () => {
   await using service = await testApp();
   const { headers } = await editorAt(service);
@@ -92,9 +107,8 @@ test('a person may send 60 pictures an hour', async () => {
   expect((await upload(service, headers, { bytes: await smallPicture() })).statusCode).toBe(200);
 });
 
-test('uploads that break off leave nothing behind, and room for the next one', async () => {
-  await using service = await testApp();
-  const { headers } = await editorAt(service);
+/** Begins uploads that never end. @returns what breaks each of them off, and waits until the service knows */
+async function stalledUploads(service: TestApp, headers: Record<string, string>, count: number) {
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = service.app.server.address() as net.AddressInfo;
   const form = await multipart({ alt: 'A' }, { picture: { bytes: Buffer.alloc(MB, 1) } });
@@ -103,20 +117,49 @@ test('uploads that break off leave nothing behind, and room for the next one', a
     ...['POST /api/admin/pictures HTTP/1.1', `content-length: ${form.payload.length}`],
     ...head.map(([name, value]) => `${name}: ${value}`),
   ];
-
-  for (let sent = 0; sent < 5; sent += 1) {
+  const ends: (() => Promise<void>)[] = [];
+  for (let sent = 0; sent < count; sent += 1) {
     const begun = once(service.app.server, 'request');
     const socket = net.connect(port, '127.0.0.1');
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
     socket.write(form.payload.subarray(0, 300_000));
     const [request] = await begun;
-    // `once` would fail with the error that comes first.
-    const ended = new Promise((resolve) => request.on('close', resolve));
-    socket.destroy();
-    await ended;
+    ends.push(async () => {
+      // `once` would fail with the error that comes first.
+      const ended = new Promise((resolve) => request.on('close', resolve));
+      socket.destroy();
+      await ended;
+    });
   }
+  return ends;
+}
+
+test('uploads that break off leave nothing behind, and room for the next one', async () => {
+  await using service = await testApp();
+  const { headers } = await editorAt(service);
+
+  for (const end of await stalledUploads(service, headers, 5)) await end();
 
   expect((await upload(service, headers, { bytes: await smallPicture() })).statusCode).toBe(200);
   expect(stored(service)).toBe(1);
   expect(errors(service)).toEqual([]);
+});
+
+test('two uploads that stall hold up no form without a picture, and the next picture until they end', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  const ends = await stalledUploads(service, eve.headers, 2);
+  const form = await multipart({ title: 'Quiz' }, { picture: { bytes: Buffer.alloc(0), name: '' } });
+
+  const text = await service.request({
+    ...{ method: 'POST', url: '/admin/content/announcement', payload: form.payload },
+    headers: { accept: 'text/html', ...form.headers, ...eve.headers },
+  });
+  expect(text.statusCode).toBe(303);
+  const pictures = ['#111111', '#222222', '#333333'].map(async (colour) =>
+    upload(service, eve.headers, { bytes: await smallPicture(colour) }),
+  );
+  for (const end of ends) await end();
+
+  expect((await Promise.all(pictures)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
 });
