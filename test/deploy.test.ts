@@ -115,6 +115,12 @@ it('deploy/nginx.conf logs no query and no referrer, in no server', async () => 
   }
 });
 
+it('deploy/nginx.conf lets forms with a picture through, which have up to 12 MB', () => {
+  const sizes = named(NGINX, 'server').flatMap(({ block }) => named(block, 'client_max_body_size'));
+
+  expect(sizes.map(({ args }) => args)).toEqual([['13m']]);
+});
+
 it('both proxy files deal with every header that the service reads about a client', () => {
   const rules = named(NGINX, 'server').flatMap(({ block }) =>
     named(block, 'location').flatMap((location) => named(location.block, 'proxy_set_header')),
