@@ -1,3 +1,4 @@
+import { readTypedTime } from '#content/times.ts';
 import type { Body } from '../records/kind.ts';
 
 /** The fields of a form as they are sent: texts, and lists of them. */
@@ -32,18 +33,8 @@ export function readPicture(entered: Readonly<Record<string, unknown>>): { pictu
   return Object.hasOwn(entered, 'picture.id') ? { picture: typed(entered, 'picture.id') || null } : {};
 }
 
-const TIME = /^(\d{1,2})(?:\s*[:.h]\s*(\d{2})?)?\s*(?:([ap])\.?m\.?|h|uhr|o.?clock)?$/i;
-
-/** A time of day as people write it, `8pm`, `20.00`, `20h`, as `20:00`. What is none stays as it is. */
-export function readTime(text: string): string {
-  const plain = text.trim();
-  if (/^noon$/i.test(plain)) return '12:00';
-  if (/^midnight$/i.test(plain)) return '00:00';
-  const [, hour = '', minute = '00', half] = TIME.exec(plain) ?? [];
-  if (hour === '' || (half && (Number(hour) < 1 || Number(hour) > 12))) return plain;
-  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour);
-  return `${String(hours).padStart(2, '0')}:${minute}`;
-}
+/** A time of day as people write it, as `20:00`. What is none stays as it is, to be refused by name. */
+export const readTime = (text: string): string => readTypedTime(text) ?? text.trim();
 
 /** Hours of which at least one end was typed. */
 export function readRange(
