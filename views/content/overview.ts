@@ -8,12 +8,14 @@ export interface OverviewProps extends ContentPageProps {
   /** What needs doing: a sentence, and where. */
   todo: readonly { text: string; href: string; label: string }[];
   days: readonly { label: string; hours: string | null; crew: readonly string[] }[];
+  /** The next ones that a calendar of holidays names; `date` is an ISO date. */
+  holidays: readonly { date: string; label: string; title: string }[];
   kinds: readonly { words: KindWords; shown: number; drafts: number }[];
 }
 
 /** What needs doing, the next two weeks, and the way to each kind. */
 export function contentOverview(props: OverviewProps): Html {
-  const { todo, days, kinds } = props;
+  const { todo, days, holidays, kinds } = props;
   const write = mayWrite(props);
   const quick =
     write &&
@@ -39,6 +41,7 @@ ${table({
     crew.join(', ') || (hours === null ? '' : badge('nobody yet', 'scheduled')),
   ]),
 })}</section>
+${holidays.length > 0 && holidayList(props)}
 <section aria-labelledby="kinds"><h2 id="kinds">Everything</h2>
 ${table({
   caption: 'Everything, by what it is',
@@ -52,4 +55,14 @@ ${table({
 })}<p><a class="content-link" href="/admin/content/ical">Calendars of others</a></p>
 <p><a class="content-link" href="/admin/content/pictures">All pictures</a></p></section>`;
   return contentPage('Content', body, props);
+}
+
+/** Holidays close nothing by themselves: each leads to the form for a special day. */
+function holidayList(props: OverviewProps): Html {
+  const ask = (date: string, label: string) =>
+    mayWrite(props) &&
+    html` <a class="button button-quiet button-small" href="/admin/content/special/new?date=${date}">Closed, or other hours<span class="visually-hidden"> on ${label}</span></a>`;
+  return html`<section aria-labelledby="holidays"><h2 id="holidays">Holidays ahead</h2>
+<p>Open as usual, unless you say otherwise.</p>
+<ul class="content-todo" role="list">${props.holidays.map(({ date, label, title }) => html`<li><span>${label}: ${title}</span>${ask(date, label)}</li>`)}</ul></section>`;
 }

@@ -4,6 +4,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { formatDay, startOfDate } from '#kernel/local-time.ts';
 import { contentOverview, type OverviewProps } from '#views/content/overview.ts';
 import type { ContentDisplay } from '../display.ts';
+import { listHolidays } from '../ical/sources/shown.ts';
 import { listRecords } from '../records/reading.ts';
 import { EDITORS } from './editors.ts';
 
@@ -35,10 +36,14 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
           drafts,
         };
       });
+      const holidays = listHolidays(ctx).map(({ date, title }) => ({
+        ...{ date, title },
+        label: formatDay(startOfDate(date, zone) ?? 0, zone),
+      }));
       const empty = ahead.slice(0, 7).filter(({ hours, crew }) => hours !== null && crew.length === 0).length;
       return sendHtml(
         reply,
-        contentOverview({ identity, days, kinds, todo: listTodo(kinds, { known, empty }) }),
+        contentOverview({ identity, days, kinds, holidays, todo: listTodo(kinds, { known, empty }) }),
       );
     },
   );

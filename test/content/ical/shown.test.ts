@@ -6,6 +6,7 @@ import { addSource } from '#content/ical/sources/sources.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
 
 /** A service that has read a calendar with these events. */
 async function serviceWith(events: string[][], input: object = {}) {
@@ -189,4 +190,10 @@ test('holidays are listed and shown nowhere', async () => {
   ]);
   expect(await service.events()).toMatchObject({ todayEvents: [], source: 'placeholder' });
   expect(await service.feed()).not.toContain('Christmas');
+  const { headers } = await editorAt(service);
+  const page = async (url: string) => (await service.get(url, { ...headers, accept: 'text/html' })).body;
+  const [, ask = ''] =
+    /Also Christmas, Christmas<\/span> <a[^>]* href="([^"]+)"/.exec(await page('/admin/content')) ?? [];
+  expect(ask).toBe('/admin/content/special/new?date=2026-12-25');
+  expect(await page(ask)).toContain('value="2026-12-25"');
 });

@@ -2,26 +2,14 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import type { CalendarEntry } from '../../events/shown.ts';
 import type { IcalDate, IcalTexts } from '../content.ts';
 import { keptContent } from './content-of.ts';
 import type { GOES_TO, IcalFilter } from './input.ts';
 import { filterOf, goesToOf, listRows, type SourceRow } from './rows.ts';
 
-/** A date of a source as screens and calendars show it; times in milliseconds, `end` always after `start`. */
-export interface IcalEvent {
-  /** 32 hexadecimal digits: the same for as long as the date exists, moved or not. */
-  id: string;
-  title: string;
-  start: number;
-  /** Of an all-day one the midnight after its last day. */
-  end: number;
-  allDay: boolean;
-  location: string;
-  description: string;
-  url: string | null;
-  cancelled: boolean;
-  editedAt: number;
-}
+/** A date of a source. Its id stays the same for as long as the date exists, moved or not; `end` is always after `start`. */
+export type IcalEvent = CalendarEntry;
 
 /** A holiday that the club may want other hours for. */
 export interface Holiday {
