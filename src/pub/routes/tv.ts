@@ -13,8 +13,10 @@ const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];
 
 /** What these pages are made of; the fonts are the faces they are set in. */
 const ASSETS = [
-  ...['tv', 'playing'].flatMap((folder) =>
-    readdirSync(join(ASSETS_DIR, folder)).map((name) => `${folder}/${name}`),
+  ...['tv', 'tv/styles', 'playing'].flatMap((folder) =>
+    readdirSync(join(ASSETS_DIR, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => `${folder}/${name}`),
   ),
   'base/fonts.css',
   'base/icon.svg',

@@ -29,7 +29,7 @@ export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html
     page: 'bar-right',
     build,
     zone,
-    styles: ['tv/music.css', 'tv/lyrics.css'],
+    styles: ['tv/styles/music.css', 'tv/styles/lyrics.css'],
     scripts: ['tv/bar-right.js'],
     settings: { stale: staleMs, state: 'idle' },
     body,

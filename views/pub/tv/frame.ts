@@ -12,7 +12,7 @@ export interface TvPageProps {
   build: string;
   /** The zone of every time on it. */
   zone: string;
-  /** Further style sheets of views/assets, after base/fonts.css and tv/tv.css. */
+  /** Further style sheets of views/assets, after base/fonts.css and tv/styles/tv.css. */
   styles?: readonly string[];
   /** Browser modules of views/assets; one of them calls `startLife` of tv/lifecycle.js. */
   scripts: readonly string[];
@@ -52,7 +52,7 @@ export function tvPage({
 <meta name="robots" content="noindex">
 <link rel="icon" href="${asset('base/icon.svg')}" type="image/svg+xml">
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
-${stylesheets('base/fonts.css', 'tv/tv.css', ...styles)}
+${stylesheets('base/fonts.css', 'tv/styles/tv.css', ...styles)}
 ${isLive && html`<script async src="${asset('tv/guard.js')}"></script>`}
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
 </head>

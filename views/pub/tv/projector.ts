@@ -17,7 +17,7 @@ export function projectorScreen({ build, zone, staleMs }: MusicScreenProps): Htm
     page: 'projector',
     build,
     zone,
-    styles: ['tv/music.css', 'tv/lyrics.css'],
+    styles: ['tv/styles/music.css', 'tv/styles/lyrics.css'],
     scripts: ['tv/projector.js'],
     settings: { stale: staleMs, state: 'idle' },
     body,

@@ -39,7 +39,11 @@ export function slidePreview({ zone, slide }: { zone: string; slide: PreviewedSl
   });
 }
 
-const MAIN = { title: 'Tonight', page: 'tv', styles: ['tv/main.css', 'tv/slides.css'] } as const;
+const MAIN = {
+  title: 'Tonight',
+  page: 'tv',
+  styles: ['tv/styles/main.css', 'tv/styles/slides.css'],
+} as const;
 
 function mainBody(first: Html): Html {
   return html`<header class="tv-head">${tvClock()}${tvSign()}</header>
