@@ -24,6 +24,7 @@ import { health } from './kernel/http/health.ts';
 import { type App, isForm } from './kernel/http/http.ts';
 import { type Answered, metrics } from './kernel/http/metrics.ts';
 import { overload } from './kernel/http/overload.ts';
+import { siteOf } from './kernel/http/site.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
 import { loggedPath } from './kernel/log.ts';
@@ -81,6 +82,7 @@ export async function buildApp(
   // Shapes are held by tests; answers are not parsed a second time on their way out.
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('client', '');
+  app.decorate('site', () => siteOf(ctx));
   onMade?.(app);
 
   app.addHook('onRequest', (request, reply, done) => {

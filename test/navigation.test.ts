@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ROLES } from '#kernel/access/roles.ts';
-import { type TestApp, testApp } from './support/app.ts';
+import { mailTo, type TestApp, testApp } from './support/app.ts';
 import { appoint } from './support/patrons.ts';
 
 const KEY = 'a key of the officers';
@@ -60,4 +60,56 @@ test('whoever may open one kind of desk alone is not led to the others', async (
   const refused = await read(service, '/admin/pub', without);
   expect([refused.statusCode, refused.labels]).toEqual([403, byKey.labels]);
   expect(refused.body).toContain('You have no role here yet.');
+});
+
+describe('the menu of members and patrons', () => {
+  const ALL_ON = {
+    SETLIST_REQUESTS_ENABLED: 'on',
+    FEEDBACK_ENABLED: 'on',
+    NOW_SHOWING_ENABLED: 'on',
+    SCREENINGS_ENABLED: 'on',
+  };
+
+  async function menuOf(service: TestApp, path: string) {
+    const { body } = await service.get(path, { accept: 'text/html' });
+    const [menu = ''] = /<details class="menu">.*?<\/details>/s.exec(body) ?? [];
+    return [...menu.matchAll(/<a href="([^"]+)"( aria-current="page")?>/g)].map(([, href = '', current]) => ({
+      href,
+      current: current !== undefined,
+    }));
+  }
+
+  test('leads from every page to everything one may do, and marks where one is', async () => {
+    await using service = await testApp({ ...mailTo('smtp://127.0.0.1:9'), ...ALL_ON });
+    const links = await menuOf(service, '/');
+    const pages = [
+      '/events',
+      '/tenders/',
+      '/now',
+      '/requests',
+      '/setlist',
+      '/screen',
+      '/feedback',
+      '/',
+      '/programme',
+    ];
+
+    expect(links.map(({ href }) => href)).toEqual(
+      expect.arrayContaining([...pages, '/events#hours', '/subscribe-programs', '/me']),
+    );
+    for (const path of pages) {
+      const { statusCode } = await service.get(path, { accept: 'text/html' });
+      const menu = await menuOf(service, path);
+      expect([path, statusCode]).toEqual([path, 200]);
+      expect(menu.map(({ href }) => href)).toEqual(links.map(({ href }) => href));
+      expect(menu.filter(({ current }) => current).map(({ href }) => href)).toEqual([path]);
+    }
+  });
+
+  test('holds nothing that is switched off or cannot work', async () => {
+    await using service = await testApp({ SETLIST_DB: 'off' });
+    const hrefs = (await menuOf(service, '/')).map(({ href }) => href);
+
+    expect(hrefs).toEqual(['/events', '/events#hours', '/tenders/', '/', '/programme', '/me']);
+  });
 });

@@ -1,8 +1,10 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { Page, type Site } from '#kernel/http/site.ts';
 import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { stylesheets } from './components/head.ts';
+import { patronMenu, patronRow } from './patron-nav.ts';
 
 /** What every page is made of. */
 export interface PageProps {
@@ -21,19 +23,12 @@ export interface PageProps {
   nav?: string | undefined;
 }
 
-const VOTER_LINKS: readonly NavLink[] = [
-  { href: '/', label: 'Elections' },
-  { href: '/events', label: 'What’s on' },
-  { href: '/tenders/', label: 'Tenders' },
-  { href: '/now', label: 'Now playing' },
-  { href: '/subscribe-programs', label: 'Calendar' },
-];
-
 const STYLES = [
   'base/fonts.css',
   'base/tokens.css',
   'base/base.css',
   'base/layout.css',
+  'base/menu.css',
   'base/page-head.css',
   'base/forms.css',
   'base/components.css',
@@ -46,17 +41,13 @@ const STYLES = [
 const FONTS = ['fraunces-latin-600-normal.woff2', 'inter-latin-400-normal.woff2'];
 
 /** A whole document: head, header, the body inside main, footer. */
-export function page({
-  title,
-  body,
-  lang,
-  scripts = [],
-  head,
-  area = 'voter',
-  viewer,
-  nav,
-}: PageProps): Html {
-  const links = area === 'voter' ? VOTER_LINKS : adminLinks(viewer);
+export const page = (props: PageProps): Page => new Page((site) => documentOf(props, site));
+
+function documentOf(
+  { title, body, lang, scripts = [], head, area = 'voter', viewer, nav }: PageProps,
+  site: Site,
+): Html {
+  const { home, links } = area === 'voter' ? patronNav(site, nav) : staffNav(viewer, nav);
   return html`<!doctype html>
 <html lang="${lang ?? 'en'}">
 <head>
@@ -78,8 +69,8 @@ ${head}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site-header">
 <div class="wrap">
-<a class="wordmark" href="${links[0]?.href ?? '/'}">${sign()}<span>Public House</span></a>
-${links.length > 0 && html`<nav class="site-nav" aria-label="Main"><ul role="list">${links.map((link) => navLink(link, nav))}</ul></nav>`}
+<a class="wordmark" href="${home}">${sign()}<span>Public House</span></a>
+${links}
 </div>
 </header>
 <main id="main" tabindex="-1">
@@ -96,6 +87,42 @@ ${body}
 </footer>
 </body>
 </html>`;
+}
+
+interface Nav {
+  /** Where the name of the house leads. */
+  home: string;
+  links: Html | null;
+}
+
+/** A menu that opens without script; in a wide window its first pages stand beside it. */
+function patronNav(site: Site, current: string | undefined): Nav {
+  const menu = patronMenu(site);
+  const row = patronRow(menu);
+  const groups = menu.map(
+    ({ label, links }, index) =>
+      html`<div class="menu-group"><p id="menu-${index}">${label}</p>${linkList(links, current, html` aria-labelledby="menu-${index}"`)}</div>`,
+  );
+  return {
+    home: row.find(({ href }) => href === '/')?.href ?? row[0]?.href ?? '/',
+    links: html`<nav class="site-menu" aria-label="Main"><div class="menu-row">${linkList(row, current)}</div>
+<details class="menu"><summary>Menu</summary><div class="menu-pages">${groups}</div></details></nav>`,
+  };
+}
+
+function staffNav(viewer: Viewer | undefined, current: string | undefined): Nav {
+  const links = adminLinks(viewer);
+  return {
+    home: links[0]?.href ?? '/',
+    links:
+      links.length > 0
+        ? html`<nav class="site-nav" aria-label="Main">${linkList(links, current)}</nav>`
+        : null,
+  };
+}
+
+function linkList(links: readonly NavLink[], current: string | undefined, attributes?: Html): Html {
+  return html`<ul role="list"${attributes}>${links.map((link) => navLink(link, current))}</ul>`;
 }
 
 function navLink({ href, label }: NavLink, current: string | undefined): Html {

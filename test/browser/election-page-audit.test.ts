@@ -36,19 +36,35 @@ test(
   },
 );
 
-test('on the narrowest phone the navigation is one row that is scrolled to the current page', async () => {
+test('on the narrowest phone the officers’ navigation is one row that is scrolled to the current page', async () => {
   const page = await openTab(browser, service.origins[0] ?? '', { viewport: NARROW });
-  for (const path of ['/', '/tenders/', '/subscribe-programs', '/admin/audit-logs']) {
-    await page.goto(path);
-    const current = page.locator('.site-nav [aria-current]');
-    const edges = () =>
-      current.evaluate((link) => {
-        const { left, right } = link.getBoundingClientRect();
-        return left >= 0 && right <= innerWidth;
-      });
-    await expect.poll(edges).toBe(true);
-    expect((await page.locator('.site-nav').boundingBox())?.height).toBe(44);
-  }
+  await page.goto('/admin/audit-logs');
+  const current = page.locator('.site-nav [aria-current]');
+  const edges = () =>
+    current.evaluate((link) => {
+      const { left, right } = link.getBoundingClientRect();
+      return left >= 0 && right <= innerWidth;
+    });
+  await expect.poll(edges).toBe(true);
+  expect((await page.locator('.site-nav').boundingBox())?.height).toBe(44);
+});
+
+test('on the narrowest phone the menu opens by keyboard, without script, and leads on', async () => {
+  const page = await openTab(browser, service.origins[0] ?? '', {
+    viewport: NARROW,
+    javaScriptEnabled: false,
+  });
+  await page.goto('/');
+  expect((await page.locator('.site-header').boundingBox())?.height).toBeLessThan(72);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const first = page.locator('.menu-pages a').first();
+  await first.waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await title(page, 'What’s on').waitFor();
 });
 
 test('an error page says in plain words what to do next', async () => {

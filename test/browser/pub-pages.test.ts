@@ -25,7 +25,8 @@ test('without script the pages say the same, and offer nothing that needs script
   expect(await page.getByRole('main').innerText()).toMatch(
     /Open until 3:00 PM.*Early chess\s+Over.*Lunch\s+Now.*Knitting\s+Next/s,
   );
-  await page.getByRole('link', { name: 'Tenders' }).click();
+  await page.locator('summary', { hasText: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Behind the bar' }).click();
   await page.getByRole('link', { name: 'Bo Diddley-Featherstonehaugh' }).click();
   await page.getByRole('heading', { level: 1, name: 'Bo Diddley-Featherstonehaugh' }).waitFor();
   expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:+15550109999');

@@ -20,7 +20,7 @@ ${days.length === 0 ? empty('Nothing is planned yet', 'As soon as something is, 
 ${days.map(({ day, programs }) => html`<section class="day"><h2>${formatDayHeading(day, today)}</h2><ul class="day-list" role="list">${programs.map((program) => entry(program, day, zone))}</ul></section>\n`)}
 ${more > 0 && html`<p>And ${more} more later on; your calendar shows them all.</p>`}
 ${days.length > 0 && html`<p class="small soft">All times are those of ${zone}.</p>`}`;
-  return calendarPage({ title: 'Programme', body });
+  return calendarPage({ title: 'Programme', body, nav: '/programme' });
 }
 
 function entry(program: Program, day: string, zone: string): Html {

@@ -67,10 +67,10 @@ export function refusedPage({ title, text, ...form }: SignUpProps & { title: str
 }
 
 /** A page of the calendar. */
-export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'scripts' | 'head'>): Html {
+export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'scripts' | 'head' | 'nav'>): Html {
   return page({
-    ...props,
     nav: '/subscribe-programs',
+    ...props,
     head: html`${stylesheets('calendar/calendar.css')}<meta name="robots" content="noindex">\n${props.head}`,
   });
 }

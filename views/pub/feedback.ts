@@ -49,7 +49,7 @@ ${field({
 ${hiddenInputs({ page: text('page') || null })}
 <p class="actions"><button class="button button-large">Send</button></p>
 </form>`;
-  return page({ title: 'Tell the house', body, head: patronStyles() });
+  return page({ title: 'Tell the house', body, nav: '/feedback', head: patronStyles() });
 }
 
 /** The thanks, after a message was taken. */
@@ -58,7 +58,7 @@ export function feedbackThanksPage(): Html {
 <p class="said" role="status">Your message is with the house.</p>
 <p>Someone behind the bar will read it. If you left a way to reach you and there is something to answer, they will.</p>
 <p class="toolbar"><a class="button button-quiet" href="/feedback">Say something else</a></p>`;
-  return page({ title: 'Thank you', body, head: patronStyles() });
+  return page({ title: 'Thank you', body, nav: '/feedback', head: patronStyles() });
 }
 
 /** The styles of the pages for patrons’ phones. */

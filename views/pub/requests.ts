@@ -73,6 +73,7 @@ ${errorSummary(errors)}
   return page({
     title: 'Ask for a song',
     body,
+    nav: '/requests',
     scripts: ['base/live.js', 'pub/song-search.js'],
     head: html`<meta name="live-every" content="15">${patronStyles()}`,
   });

@@ -39,7 +39,7 @@ ${
 }
 ${(nextBefore || earlier) && otherPages(nextBefore, earlier)}
 ${totals.films > 0 && html`<p class="poster"><a class="button button-quiet" href="/og/screen.png">A picture to share</a></p>`}`;
-  return page({ title: 'On the big screen', body, nav: '/now', head: head(props) });
+  return page({ title: 'On the big screen', body, nav: '/screen', head: head(props) });
 }
 
 /** In words, also for the picture. */

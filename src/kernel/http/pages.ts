@@ -2,6 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from './cached-response.ts';
+import { renderFor, type Site, siteOf } from './site.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What pages say of the house. */
+    site(): Site;
+  }
+}
 
 /** Sends a page, with the headers that keep a browser from doing more with it than it should. */
 export function sendHtml(reply: FastifyReply, page: Html, status = 200): FastifyReply {
@@ -9,8 +17,10 @@ export function sendHtml(reply: FastifyReply, page: Html, status = 200): Fastify
   return reply
     .code(status)
     .headers({ ...PAGE_HEADERS, ...policy })
-    .send(page.toString());
+    .send(render(reply, page));
 }
+
+const render = (reply: FastifyReply, page: Html): string => renderFor(reply.server.site(), page);
 
 /** Whether the address of a page opens something by itself. */
 function carriesSecret({ url, routeOptions }: FastifyRequest): boolean {
@@ -26,17 +36,17 @@ export async function sendSharedPage(
   request: FastifyRequest,
   reply: FastifyReply,
   key: readonly unknown[],
-  render: () => Promise<Html>,
+  make: () => Promise<Html>,
 ): Promise<FastifyReply> {
   return sendPreparedPage(
     request,
     reply,
-    await sharedAnswer(ctx, key, async () => preparePage(await render())),
+    await sharedAnswer(ctx, key, async () => preparePage(ctx, await make())),
   );
 }
 
-export const preparePage = (page: Html): CachedResponse =>
-  cachedResponse(Buffer.from(page.toString()), HTML_TYPE);
+export const preparePage = (ctx: Context, page: Html): CachedResponse =>
+  cachedResponse(Buffer.from(renderFor(siteOf(ctx), page)), HTML_TYPE);
 
 export function sendPreparedPage(
   request: FastifyRequest,
@@ -53,25 +63,25 @@ export function sendHtmlWith(reply: FastifyReply, page: Html, origin: string, st
   return reply
     .code(status)
     .headers({ ...PAGE_HEADERS, 'content-security-policy': whole })
-    .send(page.toString());
+    .send(render(reply, page));
 }
 
 /** Sends a page that frames another one of ours, see `sendFramed`. */
 export function sendFraming(reply: FastifyReply, page: Html): FastifyReply {
   const policy = [...OWN_ONLY, "frame-src 'self'", NOT_FRAMED].join(';');
-  return reply.headers({ ...PAGE_HEADERS, 'content-security-policy': policy }).send(page.toString());
+  return reply.headers({ ...PAGE_HEADERS, 'content-security-policy': policy }).send(render(reply, page));
 }
 
 /** Sends a page that pages of ours may frame. */
 export function sendFramed(reply: FastifyReply, page: Html): FastifyReply {
   const policy = [...OWN_ONLY, "frame-ancestors 'self'"].join(';');
   const framed = { 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' };
-  return reply.headers({ ...PAGE_HEADERS, ...framed }).send(page.toString());
+  return reply.headers({ ...PAGE_HEADERS, ...framed }).send(render(reply, page));
 }
 
 /** Sends a page for a TV: a signage player may frame it, and its service worker carries it through a network cut. */
 export function sendTvPage(reply: FastifyReply, page: Html): FastifyReply {
-  return reply.headers(TV_HEADERS).send(page.toString());
+  return reply.headers(TV_HEADERS).send(render(reply, page));
 }
 
 const OWN_ONLY = [

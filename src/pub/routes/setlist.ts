@@ -61,6 +61,7 @@ export function setlist(app: App, { ctx }: { ctx: Context }): void {
         const rollup = readRollup(answer.body);
         const origin = ctx.config.BASE_URL ?? '';
         return preparePage(
+          ctx,
           surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone: zone() }),
         );
       });

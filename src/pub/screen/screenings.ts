@@ -4,6 +4,7 @@ import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
+import { partsOf } from '#kernel/http/site.ts';
 
 /** A film in the archive, with the songs that were heard in it. */
 export interface Screening {
@@ -55,8 +56,7 @@ export interface ScreeningRecord {
 }
 
 /** Whether screenings are recorded: the archive is part of Now Showing. */
-export const hasScreenings = ({ SCREENINGS_ENABLED, NOW_SHOWING_ENABLED }: Config): boolean =>
-  SCREENINGS_ENABLED && NOW_SHOWING_ENABLED;
+export const hasScreenings = (config: Config): boolean => partsOf(config).films;
 
 /** The open screening, if any: songs heard now belong to its film and are not music of the pub. */
 export function openScreeningId(tx: Tx): string | undefined {

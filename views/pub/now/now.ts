@@ -43,12 +43,12 @@ export function nowPage(props: NowProps): Html {
   const title = past ? 'Played earlier' : 'Now playing';
   const body = html`${pageHeader({ title })}
 ${past ? html`<p><a class="link-alone" href="/now">What is playing now</a></p>` : current(props)}
+${ways.length > 0 && html`<p class="toolbar">${ways.map(({ href, label }, index) => html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`)}</p>`}
 <section class="played" aria-labelledby="played-title">
 <h2 id="played-title" tabindex="-1">Played in the pub</h2>
 ${evenings.length === 0 && html`<div data-empty>${past ? NOTHING_FURTHER : NOTHING_YET}</div>`}
 <div data-evenings>${evenings.map((one) => evening(one, props))}</div>
 ${more(props)}</section>
-${ways.length > 0 && html`<p class="toolbar">${ways.map(({ href, label }) => html`<a class="button button-quiet" href="${href}">${label}</a>`)}</p>`}
 <p class="visually-hidden" role="status" data-part="said"></p>`;
   return page({
     title,

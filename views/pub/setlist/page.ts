@@ -56,7 +56,7 @@ ${ranges.length > 1 && rangeLinks(view.name, range, ranges)}
 ${view.body(rollup, zone)}
 ${shareBar(view, props)}
 <p class="small soft">From ${count(rollup.sampleSize)} ${rollup.sampleSize === 1 ? 'play' : 'plays'}, ${from(rollup)}, as of ${made}. A song counts when it was on for half a minute; an evening lasts until five in the morning.</p>`;
-  return page({ title, body, nav: '/now', scripts: ['pub/share.js'], head: head(view, props) });
+  return page({ title, body, nav: '/setlist', scripts: ['pub/share.js'], head: head(view, props) });
 }
 
 /** What a surface shows until there is a first song. */
@@ -64,7 +64,7 @@ export function computingPage(name: string, enabled: readonly string[]): Html {
   const view = viewOf(name);
   const body = html`${pageHeader({ title: view.title })}${tabs(view, enabled)}
 ${empty('Nobody has heard a song yet', 'This page fills by itself with the first music at the pub.')}`;
-  return page({ title: view.title, body, nav: '/now', head: style() });
+  return page({ title: view.title, body, nav: '/setlist', head: style() });
 }
 
 /** The page that lists the surfaces, each with what it says now. */
@@ -84,7 +84,7 @@ export function setlistPage({
 ${cards.length === 0 ? empty('Nothing is told here', 'All of these pages are switched off.') : html`<ul class="grid surface-cards" role="list">${cards}</ul>`}
 <p><a href="/now">What is playing now, and the last evenings song by song</a></p>
 <p class="small soft">Emoji on the pictures to share are Twemoji, by jdecked and contributors, CC BY 4.0.</p>`;
-  return page({ title: 'The setlist', body, nav: '/now', head: style() });
+  return page({ title: 'The setlist', body, nav: '/setlist', head: style() });
 }
 
 /** The picture that goes with links to a surface. */
