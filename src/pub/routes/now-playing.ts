@@ -13,7 +13,6 @@ import { OffsetInput, recordOffset } from '#pub/now-playing/offset.ts';
 import { NowPlayingStream } from '#pub/now-playing/stream.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
-import { hasScreenings } from '#pub/screen/screenings.ts';
 import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';
 import { type NowProps, nowPage } from '#views/pub/now/now.ts';
 
@@ -122,8 +121,6 @@ function listLinks({ config }: Context): NowProps['ways'] {
   return [
     ...(config.SETLIST_REQUESTS_ENABLED ? [{ href: '/requests', label: 'Ask for a song' }] : []),
     ...(config.SETLIST_TONIGHT_ENABLED ? [{ href: '/setlist/tonight', label: 'Tonight in figures' }] : []),
-    ...(hasScreenings(config) ? [{ href: '/screen', label: 'Films we have seen' }] : []),
-    ...(config.FEEDBACK_ENABLED ? [{ href: '/feedback', label: 'Tell the house' }] : []),
   ];
 }
 
