@@ -16,6 +16,7 @@ import { preview } from './routes/preview.ts';
 import { recordPages } from './routes/record-pages.ts';
 import { records } from './routes/records.ts';
 import { rosterPages } from './routes/roster-pages.ts';
+import { settings } from './routes/settings.ts';
 
 /** What the club writes itself: hours, people behind the bar, slides. */
 export async function content(
@@ -40,5 +41,6 @@ export async function content(
     await staff.register(recordPages, { ctx, display });
     await staff.register(ical, { ctx });
     await staff.register(icalPages, { ctx });
+    await staff.register(settings, { ctx });
   });
 }

@@ -12,6 +12,7 @@ import type { ShareImages } from './images/share-image.ts';
 import type { Connections } from './live/connections.ts';
 import type { Hub } from './live/hub.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Configured } from './settings/parts.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { WorkspaceClient } from './workspace/client.ts';
 import type { ContentReader } from './workspace/snapshot.ts';
@@ -19,7 +20,10 @@ import type { SyncQueue } from './workspace/sync-queue.ts';
 
 /** What is made once and used everywhere; the first argument of every domain function. */
 export interface Context {
+  /** The settings of the club are part of it: read it anew for each answer. */
   config: Config;
+  /** What says of a part of the service whether it is configured; each domain adds its own. */
+  configured: Configured;
   log: Logger;
   now: Clock;
   clockWatch: ClockWatch;

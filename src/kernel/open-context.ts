@@ -66,6 +66,7 @@ export async function openContext(
 
   return {
     config,
+    configured: {},
     log,
     now,
     clockWatch: new ClockWatch(now),

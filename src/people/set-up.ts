@@ -4,7 +4,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
-import { applySettings, type SettingName, storeSetting } from '#kernel/db/settings.ts';
+import { announceSettings, storeSettings } from '#kernel/db/settings.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { sameSecret, sha256 } from '#kernel/secrets.ts';
 import { formatTypedCode, newTypedCode, parseTypedCode } from './codes.ts';
@@ -80,11 +80,11 @@ export async function setUp(
       { ...actor, by: `person:${person_id}` },
       { action: 'club.set_up', metadata: { person: person_id } },
     );
-    for (const [setting, value] of Object.entries({ club_name, time_zone }))
-      if (value) storeSetting(tx, setting as SettingName, value, actor.at);
+    const settings = { ...(club_name && { club_name }), ...(time_zone && { time_zone }) };
+    storeSettings(tx, settings, { ...actor, by: `person:${person_id}` });
     const proof = { method: 'set-up', address_id: null, credential_at: actor.at } as const;
     return createSession(tx, { person_id, ...proof, stay: true, ...device }, actor.at);
   });
-  applySettings(ctx.config, ctx.db);
+  announceSettings(ctx);
   return token;
 }

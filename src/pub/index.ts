@@ -5,6 +5,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { createFeeds } from './display/feeds.ts';
 import { logDeviceAccess } from './http/device-guard.ts';
 import { Covers } from './now-playing/art.ts';
+import { tellConfigured } from './room/configured.ts';
 import { audit } from './routes/audit.ts';
 import { controls, staffControls } from './routes/controls.ts';
 import { events } from './routes/events.ts';
@@ -31,6 +32,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const feeds = createFeeds(ctx);
   const covers = new Covers(ctx);
   logDeviceAccess(ctx);
+  tellConfigured(ctx);
   await app.register(events, { ctx, feeds });
   await app.register(tenders, { ctx, feeds });
   await app.register(images, { ctx, covers });

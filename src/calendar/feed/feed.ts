@@ -43,7 +43,7 @@ export class FeedCache {
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
-    ctx.hub.on('content', () => {
+    ctx.hub.on(['content', 'settings'], () => {
       this.refresh().catch((err: unknown) => ctx.log.error({ err }, 'the feed could not be made'));
     });
   }

@@ -1,10 +1,15 @@
 import type { Config } from '#kernel/config.ts';
+import type { Context } from '#kernel/context.ts';
+import { Environment } from '#kernel/environment/environment.ts';
+import {
+  NO_CLUB_SETTINGS,
+  SETTING_NAMES,
+  type SettingName,
+  type StoredSettings,
+  VARIABLE,
+} from '#kernel/settings/settings.ts';
+import { type Actor, recordAudit } from './audit.ts';
 import { build, type Reader, type Tx } from './queries.ts';
-
-/** The settings that are stored in the database, with the variable that overrules each. */
-const VARIABLE = { club_name: 'CLUB_NAME', time_zone: 'TIME_ZONE' } as const;
-
-export type SettingName = keyof typeof VARIABLE;
 
 /** Whether grave acts wait for a second person: the club's own decision, off by default. */
 export const needsTwoPeople = (reader: Reader): boolean => reader.first(twoPeople)?.value === 'true';
@@ -36,17 +41,60 @@ export function storeImportColumns(tx: Tx, columns: unknown, at: number): void {
 
 /** Whether the environment decides, whatever is stored. */
 export const isOverruled = ({ given }: Pick<Config, 'given'>, name: SettingName): boolean =>
-  given.has(VARIABLE[name]);
+  given.has(VARIABLE[name as keyof typeof VARIABLE]);
+
+/** What the club decided, see `StoredSettings`; what it did not decide is not there. */
+export function findSettings(reader: Reader): StoredSettings {
+  const rows = reader.all(build.selectFrom('settings').select(['name', 'value']));
+  const known = rows.filter(({ name }) => (SETTING_NAMES as readonly string[]).includes(name));
+  return Object.fromEntries(known.map(({ name, value }) => [name, JSON.parse(value)]));
+}
 
 /** Takes what is stored over into the configuration of a running service. */
 export function applySettings(config: Config, reader: Reader): void {
-  for (const { name, value } of reader.all(build.selectFrom('settings').select(['name', 'value']))) {
-    const variable = VARIABLE[name as SettingName];
-    if (variable && !config.given.has(variable)) config[variable] = JSON.parse(value);
-  }
+  const { club_name, locale, time_zone, sports_leagues, ...club } = findSettings(reader);
+  const usual = Environment.shape;
+  const isOpen = (variable: string) => !config.given.has(variable);
+  if (isOpen('CLUB_NAME')) config.CLUB_NAME = club_name ?? undefined;
+  if (isOpen('LOCALE')) config.LOCALE = locale ?? usual.LOCALE.parse(undefined);
+  if (isOpen('TIME_ZONE')) config.TIME_ZONE = time_zone ?? usual.TIME_ZONE.parse(undefined);
+  if (isOpen('SPORTS_LEAGUES'))
+    config.SPORTS_LEAGUES = sports_leagues ?? usual.SPORTS_LEAGUES.parse(undefined);
+  config.club = { ...NO_CLUB_SETTINGS, ...(club as Partial<Config['club']>) };
 }
 
-/** Stores a setting, see `applySettings`. The entry in the audit log is the caller's. */
-export function storeSetting(tx: Tx, name: SettingName, value: string, at: number): void {
-  tx.run(build.replaceInto('settings').values({ name, value: JSON.stringify(value), set_at: at }));
+/**
+ * Stores the settings that are given, null to forget one, and records which of them that changed. After the commit
+ * comes `announceSettings`.
+ */
+export function storeSettings(tx: Tx, given: StoredSettings, actor: Actor): void {
+  const before = findSettings(tx);
+  const after = { ...given, ...(given.parts && { parts: mergeParts(before.parts, given.parts) }) };
+  const isSame = (name: SettingName) =>
+    JSON.stringify(after[name] ?? null) === JSON.stringify(before[name] ?? null);
+  const changed = SETTING_NAMES.filter((name) => name in after && !isSame(name));
+  if (changed.length === 0) return;
+  for (const name of changed) storeSetting(tx, name, after[name] ?? null, actor.at);
+  // Who may be reached at the contact is personal, and stays out of a log that is kept for good.
+  const values = changed.filter((name) => name !== 'contact').map((name) => [name, after[name] ?? null]);
+  recordAudit(tx, actor, {
+    action: 'settings.changed',
+    metadata: { changed, ...Object.fromEntries(values) },
+  });
+}
+
+/** Lets a change of settings take effect everywhere; after its commit. */
+export function announceSettings({ config, db, hub }: Pick<Context, 'config' | 'db' | 'hub'>): void {
+  applySettings(config, db);
+  hub.publish('settings');
+}
+
+function mergeParts(before: StoredSettings['parts'], given: NonNullable<StoredSettings['parts']>) {
+  const all = Object.entries({ ...before, ...given }).filter(([, on]) => typeof on === 'boolean');
+  return all.length === 0 ? null : Object.fromEntries(all.sort());
+}
+
+function storeSetting(tx: Tx, name: SettingName, value: unknown, at: number): void {
+  if (value === null) tx.run(build.deleteFrom('settings').where('name', '=', name));
+  else tx.run(build.replaceInto('settings').values({ name, value: JSON.stringify(value), set_at: at }));
 }

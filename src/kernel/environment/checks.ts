@@ -48,6 +48,15 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** A BCP 47 language tag as it is spelled, where the runtime knows the formats of its language. */
+export function knownLocale(tag: string): string | undefined {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag.trim())[0];
+  } catch {
+    return undefined;
+  }
+}
+
 /** https, or http on this machine: whoever could change the keys could sign in as anybody. */
 export function isSafeKeySource(address: string): boolean {
   const url = new URL(address);

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
-import { entries, isMailerUrl, isProxyList, isSafeKeySource, isTimeZone, workspaceId } from './checks.ts';
+import {
+  entries,
+  isMailerUrl,
+  isProxyList,
+  isSafeKeySource,
+  isTimeZone,
+  knownLocale,
+  workspaceId,
+} from './checks.ts';
 import { httpUrl, onOrOff, perHour, perMinute, switchedBy, text } from './kinds.ts';
 import { checkOidc, OIDC_SETTINGS } from './oidc.ts';
 import { PUB_SETTINGS } from './pub.ts';
@@ -61,7 +69,19 @@ export const Environment = z
       .max(100)
       .regex(/^[^\p{Cc}]+$/u, 'must be one line of text')
       .optional()
-      .describe('Name of the club in mails; unset: what was set up in the browser, else that of FROM_EMAIL'),
+      .describe(
+        'Name of the club on pages, screens and in mails; unset: what was set in the browser, else that of FROM_EMAIL',
+      ),
+    LOCALE: z
+      .string()
+      .transform((tag, issues) => {
+        const locale = knownLocale(tag);
+        if (!locale)
+          issues.addIssue({ code: 'custom', message: 'must be a language tag such as en-GB or de-DE' });
+        return locale ?? z.NEVER;
+      })
+      .default('en-US')
+      .describe('Language tag (BCP 47) of the formats of dates, times and numbers; the texts stay English'),
     TIME_ZONE: z
       .string()
       .refine(isTimeZone, 'must be an IANA time zone such as America/New_York')

@@ -18,6 +18,8 @@ export const TOPICS = [
   'takeovers',
   /** What was kept about a person was erased. */
   'erasures',
+  /** The settings of the club were changed; the configuration has them already. */
+  'settings',
 ] as const;
 
 export type Topic = (typeof TOPICS)[number];

@@ -32,13 +32,13 @@ export function oneLine(text: string): string {
 
 type SenderConfig = Pick<Config, 'FROM_EMAIL' | 'MAILER_URL' | 'CLUB_NAME'>;
 
-/** Who mails come from, of FROM_EMAIL, else the mailbox of MAILER_URL; our own name where neither has one. */
+/** Who mails come from: the address of FROM_EMAIL, else the mailbox of MAILER_URL, under the name of the club. */
 function senderOf({ FROM_EMAIL, MAILER_URL, CLUB_NAME }: SenderConfig): MailAddress | undefined {
   const given = FROM_EMAIL ?? mailboxOf(MAILER_URL);
   const read = normalizeAddress(given);
   if (!read.ok) return undefined;
   const [, name = ''] = /^([^<]*)</.exec(given) ?? [];
-  return { name: oneLine(name.replaceAll('"', '')) || CLUB_NAME || DEFAULT_NAME, address: read.email };
+  return { name: CLUB_NAME || oneLine(name.replaceAll('"', '')) || DEFAULT_NAME, address: read.email };
 }
 
 /** The user of a mail server where it is an address, as with most mailboxes. Files go nowhere: any sender will do. */
@@ -47,7 +47,7 @@ function mailboxOf(address: string | undefined): string {
   return decodeURIComponent(URL.parse(address ?? '')?.username ?? '');
 }
 
-/** The club as mails name it. */
+/** The club's name wherever it is shown: as it was decided, else that of FROM_EMAIL, else our own. */
 export function clubName(config: SenderConfig): string {
   return config.CLUB_NAME ?? senderOf(config)?.name ?? DEFAULT_NAME;
 }

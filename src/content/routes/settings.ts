@@ -1,0 +1,23 @@
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App } from '#kernel/http/http.ts';
+import { SettingsInput } from '#kernel/settings/settings.ts';
+import { changeSettings, readSettings } from '../settings/settings.ts';
+
+/** The settings of the club, as JSON. */
+export function settings(app: App, { ctx }: { ctx: Context }): void {
+  const config = { permission: 'settings:write' } as const;
+
+  app.get('/api/admin/settings', { config, schema: { summary: 'The settings of the club' } }, async () =>
+    readSettings(ctx),
+  );
+
+  app.put(
+    '/api/admin/settings',
+    { config, schema: { summary: 'Change some settings of the club', body: SettingsInput } },
+    async (request) => {
+      await changeSettings(ctx, request.body, actorOf(request, ctx.now));
+      return { ok: true, ...readSettings(ctx) };
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { announceSettings, isOverruled, storeSettings } from '#kernel/db/settings.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { accentOf } from '#kernel/settings/colours.ts';
+import { partsOf } from '#kernel/settings/parts.ts';
+import { SETTING_NAMES, type SettingsInput } from '#kernel/settings/settings.ts';
+import { findPicture } from '../pictures/pictures.ts';
+
+/** The settings of the club as they take effect, and the names of those that the environment decides. */
+export function readSettings(ctx: Context) {
+  const { club, LOCALE, TIME_ZONE, SPORTS_LEAGUES } = ctx.config;
+  return {
+    settings: {
+      club_name: clubName(ctx.config),
+      short_name: club.short_name,
+      contact: club.contact,
+      imprint_url: club.imprint_url,
+      privacy_url: club.privacy_url,
+      logo: club.logo,
+      ...accentOf(club.accent),
+      locale: LOCALE,
+      time_zone: TIME_ZONE,
+      sports_leagues: SPORTS_LEAGUES,
+      parts: partsOf(ctx),
+    },
+    overruled: SETTING_NAMES.filter((name) => isOverruled(ctx.config, name)),
+  };
+}
+
+export type SettingsJson = ReturnType<typeof readSettings>;
+
+/**
+ * Stores some of the settings and lets them take effect. What the environment decides is stored too, for when it no
+ * longer does.
+ * @throws 400 for a logo that is no picture of ours
+ */
+export async function changeSettings(
+  ctx: Context,
+  { accent_light: _light, accent_dark: _dark, ...given }: SettingsInput,
+  actor: Actor,
+): Promise<void> {
+  await ctx.write((tx) => {
+    const logo = given.logo && findPicture(tx, given.logo)?.id;
+    if (given.logo && !logo) throw badField('logo', 'there is no such picture');
+    storeSettings(tx, { ...given, ...(logo && { logo }) }, actor);
+  });
+  announceSettings(ctx);
+}

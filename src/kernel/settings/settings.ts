@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { Environment } from '#kernel/environment/environment.ts';
+import { PARTS, type Part, type Parts } from './parts.ts';
+
+/** The settings that a variable overrules, each with its name. */
+export const VARIABLE = {
+  club_name: 'CLUB_NAME',
+  locale: 'LOCALE',
+  time_zone: 'TIME_ZONE',
+  sports_leagues: 'SPORTS_LEAGUES',
+} as const;
+
+/** What the club decided of what no variable has. Null, and a part that is absent: it has not decided. */
+export interface ClubSettings {
+  short_name: string | null;
+  /** An e-mail address, or any other words. */
+  contact: string | null;
+  imprint_url: string | null;
+  privacy_url: string | null;
+  /** The id of a picture. */
+  logo: string | null;
+  /** As CSS writes it: `#rrggbb`. */
+  accent: string | null;
+  parts: Partial<Parts>;
+}
+
+export const NO_CLUB_SETTINGS: Readonly<ClubSettings> = {
+  ...{ short_name: null, contact: null, imprint_url: null, privacy_url: null, logo: null, accent: null },
+  parts: {},
+};
+
+const atMost = (max: number) => [max, `must have at most ${max} characters`] as const;
+
+/** A text on one line; empty, as forms send it, and null are the default. */
+const line = (max: number) =>
+  z
+    .string('must be a text')
+    .trim()
+    .max(...atMost(max))
+    .refine((text) => !/\p{Cc}/u.test(text), 'must be one line of text')
+    .transform((text) => text || null)
+    .nullable();
+
+const address = line(500).refine(
+  (text) => text === null || /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+  'must be an address that begins with https://',
+);
+
+/** The same as of a variable of the environment. */
+const likeVariable = (name: 'LOCALE' | 'TIME_ZONE' | 'SPORTS_LEAGUES') =>
+  line(500).transform((text, issues) => {
+    if (text === null) return null;
+    const read = Environment.shape[name].safeParse(text);
+    if (read.success) return read.data;
+    for (const { message } of read.error.issues) issues.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+const accent = line(32).transform((text, issues) => {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text ?? '')?.[1]?.toLowerCase();
+  if (text !== null && digits === undefined)
+    issues.addIssue({ code: 'custom', message: 'must be a colour such as #1f4d3a' });
+  if (digits === undefined) return null;
+  return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`;
+});
+
+const choice = z
+  .union([z.boolean(), z.enum(['true', 'on', '1', 'false', 'off', '0'])], { error: 'must be true or false' })
+  .transform((value) => value === true || value === 'true' || value === 'on' || value === '1')
+  .nullable();
+
+const parts = z.strictObject(
+  Object.fromEntries(PARTS.map((part) => [part, choice.optional()])) as Record<
+    Part,
+    z.ZodOptional<typeof choice>
+  >,
+);
+
+const leagues = z
+  .union([z.string(), z.array(z.string()).transform((list) => list.join(','))], 'must be a comma list')
+  .nullable()
+  .pipe(likeVariable('SPORTS_LEAGUES'));
+
+/** Some of the settings. Null sets one back to its default. The shades of the accent are ours: they are not read. */
+export const SettingsInput = z
+  .strictObject({
+    club_name: line(100),
+    short_name: line(30),
+    contact: line(200),
+    imprint_url: address,
+    privacy_url: address,
+    logo: line(64).refine(
+      (id) => id === null || /^[0-9a-f-]{32,36}$/.test(id),
+      'must be the id of a picture',
+    ),
+    accent,
+    accent_light: z.unknown(),
+    accent_dark: z.unknown(),
+    locale: likeVariable('LOCALE'),
+    time_zone: likeVariable('TIME_ZONE'),
+    sports_leagues: leagues,
+    parts,
+  })
+  .partial();
+
+export type SettingsInput = z.output<typeof SettingsInput>;
+
+/** What is stored: of each setting that the club decided its value. */
+export type StoredSettings = Omit<SettingsInput, 'accent_light' | 'accent_dark'>;
+export type SettingName = keyof StoredSettings;
+
+export const SETTING_NAMES = [
+  'club_name',
+  'short_name',
+  'contact',
+  'imprint_url',
+  'privacy_url',
+  'logo',
+  'accent',
+  'locale',
+  'time_zone',
+  'sports_leagues',
+  'parts',
+] as const satisfies SettingName[];

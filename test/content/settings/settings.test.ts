@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, it, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { appoint } from '../../support/patrons.ts';
+
+let service: TestApp;
+let owner: Record<string, string>;
+
+beforeEach(async () => {
+  service = await testApp();
+  owner = await appoint(service, 'olga@club.example', 'owner');
+});
+
+afterEach(() => service[Symbol.asyncDispose]());
+
+const put = (payload: object, on = service, who = owner) =>
+  on.request({
+    method: 'PUT',
+    url: '/api/admin/settings',
+    payload,
+    headers: { accept: 'application/json', ...who },
+  });
+const read = async (on = service, who = owner) => (await on.get('/api/admin/settings', who)).json();
+
+it('answers the defaults, and nothing is overruled', async () => {
+  expect(await read()).toEqual({
+    settings: {
+      club_name: 'Public House',
+      ...{ short_name: null, contact: null, imprint_url: null, privacy_url: null, logo: null },
+      ...{ accent: '#1f4d3a', accent_light: '#1f4d3a', accent_dark: '#7cc3a1' },
+      ...{ locale: 'en-US', time_zone: 'America/New_York' },
+      sports_leagues: 'football/nfl,baseball/mlb,basketball/nba,hockey/nhl',
+      parts: {
+        ...{ voting: true, screens: true, calendar: true },
+        ...{ music: false, requests: false, sports: false, films: false, lights: false, sound: false },
+        feedback: false,
+      },
+    },
+    overruled: [],
+  });
+});
+
+it('changes what is given, leaves the rest, and goes back to the default with null', async () => {
+  const given = { club_name: 'Rowing Club', locale: 'de-de', time_zone: 'Europe/Berlin', accent: '#00F' };
+  const answer = await put({ ...given, parts: { voting: false, films: true } });
+
+  expect([answer.statusCode, answer.json().ok]).toEqual([200, true]);
+  expect((await read()).settings).toMatchObject({
+    ...{ club_name: 'Rowing Club', locale: 'de-DE', time_zone: 'Europe/Berlin', accent: '#0000ff' },
+    parts: { voting: false, films: true, screens: true },
+  });
+  expect(service.ctx.config).toMatchObject({ LOCALE: 'de-DE', TIME_ZONE: 'Europe/Berlin' });
+
+  await put({ locale: null, accent: null, parts: { voting: null } });
+  expect((await read()).settings).toMatchObject({
+    ...{ club_name: 'Rowing Club', locale: 'en-US', accent: '#1f4d3a' },
+    parts: { voting: true, films: true },
+  });
+});
+
+it('takes what it answered', async () => {
+  await put({ club_name: 'Rowing Club', sports_leagues: ['soccer/ger.1', 'hockey/nhl'] });
+  const { settings } = await read();
+  expect(settings.sports_leagues).toBe('soccer/ger.1,hockey/nhl');
+  expect((await put(settings)).statusCode).toBe(200);
+  expect((await read()).settings).toEqual(settings);
+});
+
+test.each([
+  ['club_name', 'two\nlines'],
+  ['club_name', 'x'.repeat(101)],
+  ['contact', 'x'.repeat(201)],
+  ['imprint_url', 'javascript:alert(1)'],
+  ['privacy_url', 'club.example'],
+  ['logo', '0'.repeat(32)],
+  ['logo', '../x'],
+  ['accent', 'green'],
+  ['accent', '#12345'],
+  ['locale', 'not a tag'],
+  ['locale', 'xx-XX'],
+  ['time_zone', 'Mars/Olympus'],
+  ['sports_leagues', 'nhl'],
+  ['sports_leagues', ''.padEnd(3, ',')],
+])('refuses %s %j by name and changes nothing', async (name, value) => {
+  const before = await read();
+  const answer = await put({ short_name: 'RC', [name]: value });
+
+  expect([answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([400, name]);
+  expect(await read()).toEqual(before);
+});
+
+it('refuses settings and parts that there are none of', async () => {
+  expect((await put({ colour: 'red' })).statusCode).toBe(400);
+  expect((await put({ parts: { darts: true } })).statusCode).toBe(400);
+  expect((await put({ parts: { music: 'perhaps' } })).json().errors[0].path).toBe('parts.music');
+});
+
+test.each(['en-US', 'en-GB', 'en-IE', 'de-DE', 'fr-FR', 'nl', 'pt-BR', 'zh-Hant-TW'])(
+  'takes the locale %s',
+  async (locale) => {
+    expect((await put({ locale })).json().settings.locale).toBe(locale);
+  },
+);
+
+it('the environment overrules, and what was stored counts once it does not', async () => {
+  await using ruled = await testApp({ CLUB_NAME: 'The Anchor', LOCALE: 'en-GB', TIME_ZONE: 'Europe/Dublin' });
+  const who = await appoint(ruled, 'olga@club.example', 'owner');
+  const answer = await put({ club_name: 'Rowing Club', locale: 'fr-FR', contact: 'x' }, ruled, who);
+
+  expect(answer.json()).toMatchObject({
+    settings: { club_name: 'The Anchor', locale: 'en-GB', time_zone: 'Europe/Dublin', contact: 'x' },
+    overruled: ['club_name', 'locale', 'time_zone'],
+  });
+  expect(
+    ruled.ctx.db.all(build.selectFrom('settings').select(['name', 'value']).where('name', '=', 'locale')),
+  ).toEqual([{ name: 'locale', value: '"fr-FR"' }]);
+});
+
+it('is for those who may change settings alone', async () => {
+  for (const role of ['manager', 'officer', 'secretary', 'viewer']) {
+    const who = await appoint(service, `${role}@club.example`, role);
+    expect([(await put({ contact: 'x' }, service, who)).statusCode, role]).toEqual([403, role]);
+    expect((await service.get('/api/admin/settings', who)).statusCode).toBe(403);
+  }
+});
+
+it('records what was changed, without the contact', async () => {
+  await put({ club_name: 'Rowing Club', contact: 'olga@club.example' });
+  await put({ club_name: 'Rowing Club' });
+
+  const rows = service.ctx.db.all(
+    build.selectFrom('audit_log').select('metadata').where('action', '=', 'settings.changed'),
+  );
+  expect(rows.map(({ metadata }) => JSON.parse(metadata))).toEqual([
+    expect.objectContaining({ changed: ['club_name', 'contact'], club_name: 'Rowing Club' }),
+  ]);
+  expect(JSON.stringify(rows)).not.toContain('"contact":');
+});
