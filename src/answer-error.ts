@@ -4,19 +4,24 @@ import { askedPage } from '#views/people/approvals.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 import { sudoTarget } from './kernel/access/sudo.ts';
 import type { Context } from './kernel/context.ts';
+import { isDiskError } from './kernel/db/writes.ts';
 import type { Html } from './kernel/html.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
 import { sendHtml } from './kernel/http/pages.ts';
 import { waysToConfirm } from './people/sudo.ts';
 
+/** When a write that the disk refused may be tried again, in seconds. */
+const RETRY_DISK_S = 30;
+
 /** Answers a request that was refused or failed: a form by its page or a redirect, where its route says so. */
 export async function answerRefusal(
   ctx: Context,
-  error: FastifyError | AppError,
+  thrown: FastifyError | AppError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const error = isDiskError(thrown) ? diskRefusal(ctx, thrown, request) : thrown;
   const location = refusedLocation(error, request);
   if (location !== undefined) return reply.redirect(location, 303);
   try {
@@ -26,6 +31,22 @@ export async function answerRefusal(
     return answerError(ctx, failure as Error, request, reply);
   }
   return answerError(ctx, error, request, reply);
+}
+
+/** What is said while the disk takes no writes: nothing of the request was stored, and it can be sent again. */
+function diskRefusal(ctx: Context, err: Error & { code: string }, { id }: FastifyRequest): AppError {
+  ctx.log.error({ id, err }, 'request failed: the disk refused the write');
+  const reason =
+    err.code === 'SQLITE_FULL'
+      ? 'There is no room left on the disk of this service'
+      : 'The disk of this service takes no data at the moment';
+  return new AppError(
+    503,
+    `${reason}. Nothing was saved: please tell whoever looks after it, and try again`,
+    {
+      extra: { retryAfter: RETRY_DISK_S },
+    },
+  );
 }
 
 /** Where a refused form is led back to; undefined where the route shows its page itself or the client takes JSON. */

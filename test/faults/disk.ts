@@ -34,13 +34,13 @@ async function failingSync(): Promise<void> {
   const service = await start(folder, {
     under: ['strace', '-f', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync', '-e', inject],
   });
-  const so = await crowd(service, opened, ({ refused }) => (refused[500] ?? 0) >= 50);
+  const so = await crowd(service, opened, ({ refused }) => (refused[503] ?? 0) >= 50);
   const alive = await isAlive(service, 503);
   await end(service, 'SIGKILL');
   await end(await start(folder), 'SIGTERM');
   const found = [...alive, ...(await complaints(folder, opened, so))];
-  if ((so.refused[500] ?? 0) === 0) found.push('nobody was told that the disk fails');
-  report(`fsync fails after ${so.ballots} ballots; then ${so.refused[500]} were refused`, found);
+  if ((so.refused[503] ?? 0) === 0) found.push('nobody was told that the disk fails');
+  report(`fsync fails after ${so.ballots} ballots; then ${so.refused[503]} were refused`, found);
 }
 
 /** A disk of a few megabytes runs full under load, and gets room again. */
@@ -56,7 +56,7 @@ async function fullDisk(): Promise<void> {
     const service = await start(disk);
     const opened = await openElection(service, 3_000);
     fs.writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 * 1024 * 1024));
-    const so = await crowd(service, opened, ({ refused }) => (refused[500] ?? 0) >= 20);
+    const so = await crowd(service, opened, ({ refused }) => (refused[503] ?? 0) >= 20);
     // A small write may still have fitted after the last one that was refused.
     const track = { artist: 'The Anchors', title: 'No room '.repeat(30) };
     let last = 200;
@@ -64,7 +64,7 @@ async function fullDisk(): Promise<void> {
       last = (await post(`${service.url}/api/now-playing/ingest`, track)).status;
     const found = await isAlive(service, 503);
     if (last === 200) found.push('the disk has room for everything');
-    if ((so.refused[500] ?? 0) === 0) found.push('the disk did not run full');
+    if ((so.refused[503] ?? 0) === 0) found.push('the disk did not run full');
     fs.rmSync(path.join(disk, 'ballast'));
     const again = await post(`${service.url}/api/now-playing/ingest`, {
       artist: 'The Anchors',
@@ -75,7 +75,7 @@ async function fullDisk(): Promise<void> {
     await end(service, 'SIGTERM');
     found.push(...(await complaints(disk, opened, so)));
     report(
-      `full disk after ${so.ballots} ballots; then ${so.refused[500]} were refused, and room again`,
+      `full disk after ${so.ballots} ballots; then ${so.refused[503]} were refused, and room again`,
       found,
     );
   } finally {

@@ -22,6 +22,10 @@ const GATHER_MS = 2;
 /** The codes of SQLite for a disk that takes no more: no space left, or an I/O error. */
 const DISK_ERROR = /^SQLITE_(FULL|IOERR)/;
 
+/** Whether the disk has refused a write; its code is that of SQLite. */
+export const isDiskError = (error: unknown): error is InstanceType<typeof Sqlite.SqliteError> =>
+  error instanceof Sqlite.SqliteError && DISK_ERROR.test(error.code);
+
 /** A piece without a savepoint has failed; its cause says how. */
 class PartialWriteError extends Error {}
 
@@ -165,7 +169,7 @@ export class Writes {
 
   #rejection({ reject }: Waiting, error: unknown): () => void {
     return () => {
-      if (error instanceof Sqlite.SqliteError && DISK_ERROR.test(error.code)) this.#diskError = error.code;
+      if (isDiskError(error)) this.#diskError = error.code;
       reject(error);
     };
   }

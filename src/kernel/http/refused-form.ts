@@ -5,5 +5,5 @@ import type { FastifyContextConfig } from 'fastify';
  * @param refused makes that page
  */
 export function refusedOn(refused: NonNullable<FastifyContextConfig['refused']>) {
-  return { refused, refusedStatuses: [400, 403, 404, 409, 413, 429] };
+  return { refused, refusedStatuses: [400, 403, 404, 409, 413, 429, 503] };
 }

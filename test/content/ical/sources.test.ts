@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Insertable } from 'kysely';
 import { expect, test } from 'vitest';
+import { fetchCalendar } from '#content/ical/sources/fetching.ts';
 import { readDueSources } from '#content/ical/sources/reading.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -93,37 +94,44 @@ test('a calendar is added, read in the background, changed and removed', async (
   expect(service.host.requests).toHaveLength(1);
 });
 
-test.each([
-  [{ address: 'no address' }, 'address'],
-  [{ address: 'ftp://x.example/a.ics' }, 'address'],
-  [{ address: 'https://a:b@x.example/a.ics' }, 'address'],
-  [{ goes_to: [] }, 'goes_to'],
-  [{ goes_to: ['kitchen'] }, 'goes_to'],
-  [{ filter: { field: 'colour', contains: 'x' } }, 'filter.field'],
-  [{ name: '' }, 'name'],
-])('%j is refused', async (input, path) => {
+test('what a calendar cannot be is refused, and its field is named', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }));
-  const whole = { name: 'Band', address: 'https://x.example/a.ics', goes_to: 'holidays', ...input };
+  const refusal = async (input: object) => {
+    const whole = { name: 'Band', address: 'https://x.example/a.ics', goes_to: 'holidays', ...input };
+    const answer = await service.call('POST', '', whole);
+    expect(answer.body).not.toContain('a:b');
+    return [answer.statusCode, answer.json().errors[0].path];
+  };
 
-  const answer = await service.call('POST', '', whole);
-
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json().errors[0].path).toBe(path);
-  expect(answer.body).not.toContain('a:b');
+  expect(await refusal({ address: 'no address' })).toEqual([400, 'address']);
+  expect(await refusal({ address: 'ftp://x.example/a.ics' })).toEqual([400, 'address']);
+  expect(await refusal({ address: 'https://a:b@x.example/a.ics' })).toEqual([400, 'address']);
+  expect(await refusal({ goes_to: [] })).toEqual([400, 'goes_to']);
+  expect(await refusal({ goes_to: ['kitchen'] })).toEqual([400, 'goes_to']);
+  expect(await refusal({ filter: { field: 'colour', contains: 'x' } })).toEqual([400, 'filter.field']);
+  expect(await refusal({ name: '' })).toEqual([400, 'name']);
+  expect(service.host.requests).toEqual([]);
 });
 
-test.each([
-  ['http://x.example/a.ics', 'only https is fetched'],
-  ['webcal://127.0.0.1/a.ics', 'it is not a public address'],
-  ['https://[::ffff:127.0.0.1]/a.ics', 'it is not a public address'],
-  ['https://2130706433/a.ics', 'it is not a public address'],
-])('in production %s is refused', async (address, reason) => {
+test('in production only public addresses with encryption are read', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }), PRODUCTION);
-
-  const answer = await service.call('POST', '', { name: 'Band', address, goes_to: 'holidays' });
-
-  expect(answer.statusCode).toBe(400);
-  expect(answer.body).toContain(reason);
+  const add = (address: string) => service.call('POST', '', { name: 'Band', address, goes_to: 'holidays' });
+  for (const [address, reason] of [
+    ['http://x.example/a-canary.ics', 'only https is fetched'],
+    ['webcal://127.0.0.1/a-canary.ics', 'it is not a public address'],
+    ['https://[::ffff:127.0.0.1]/a-canary.ics', 'it is not a public address'],
+    ['https://2130706433/a-canary.ics', 'it is not a public address'],
+    ['https://10.0.0.1/a-canary.ics', 'it is not a public address'],
+  ] as const) {
+    const answer = await add(address);
+    expect([address, answer.statusCode]).toEqual([address, 400]);
+    expect(answer.body).toContain(reason);
+  }
+  // A name tells where it leads only when it is looked up.
+  expect((await add('https://localhost/a-canary.ics')).statusCode).toBe(200);
+  await settled(service);
+  await expect.poll(service.list).toMatchObject([{ error: 'It is not a public address', read_at: null }]);
+  expect(service.logged.filter((line) => line.includes('canary'))).toEqual([]);
 });
 
 test('in production a private host is read where the operator named it', async () => {
@@ -210,7 +218,8 @@ test('a calendar is read about once an hour, and as seldom as it asks to', async
 });
 
 test('a source that is down is asked less and less, and keeps its events', async () => {
-  await using service = await serviceWith(() => ({ body: QUIZ, headers: { etag: '"a"' } }));
+  const both = calendarText([eventLines('Quiz', '20261121T200000'), eventLines('Party', '20261224T200000')]);
+  await using service = await serviceWith(() => ({ body: both, headers: { etag: '"a"' } }));
   await service.add();
   await expect.poll(async () => (await service.list())[0].events).toBe(2);
   service.host.answer = () => ({ status: 404 });
@@ -224,6 +233,12 @@ test('a source that is down is asked less and less, and keeps its events', async
   expect(await service.list()).toMatchObject([
     { error: 'It answered 404', events: 2, read_at: '2026-11-21T17:00:00.000Z' },
   ]);
+  service.clock.now += 29 * DAY;
+  await service.due();
+  expect(await service.list()).toMatchObject([{ read_at: '2026-11-21T17:00:00.000Z', events: 2 }]);
+  expect((await service.get('/api/events?window=30')).json()).toMatchObject({
+    ...{ stale: false, weekEvents: [{ title: 'Party' }] },
+  });
   service.host.answer = () => ({ status: 304 });
   service.clock.now += 7 * HOUR;
   await service.due();
@@ -243,7 +258,12 @@ test('Retry-After is kept', async () => {
   expect(service.host.requests).toHaveLength(2);
 });
 
-test.each<[name: string, answer: CalendarHost['answer'], error: string]>([
+/** Answers with lines that no server of Node would send, and hangs up. */
+function raw(lines: string): CalendarHost['answer'] {
+  return (_path, _headers, response) => void response.socket?.end(`HTTP/1.1 200 OK\r\n${lines}`);
+}
+
+const UNUSABLE: [what: string, answer: CalendarHost['answer'], error: string][] = [
   ['a page', () => ({ body: '<!doctype html>' }), 'It is not a calendar'],
   ['nothing', () => ({ body: '' }), 'It is not a calendar'],
   ['half a calendar', () => ({ body: QUIZ.slice(0, -20) }), 'It is cut off: its end is missing'],
@@ -258,22 +278,53 @@ test.each<[name: string, answer: CalendarHost['answer'], error: string]>([
     'Its answer has more than 10485760 bytes',
   ],
   ['a circle', () => ({ status: 302, headers: { location: '/again' } }), 'It redirects in circles'],
+  [
+    'new addresses without end',
+    (path) => ({ status: 302, headers: { location: `${path}x` } }),
+    'It redirects in circles',
+  ],
+  ['less than it says', raw(`content-length: 9999\r\n\r\n${QUIZ}`), 'The connection failed (UND_ERR_SOCKET)'],
+  ['more than it says', raw(`content-length: 40\r\n\r\n${QUIZ}`), 'It is cut off: its end is missing'],
   ['a file', () => ({ status: 302, headers: { location: 'file:///etc/passwd' } }), 'It leads elsewhere'],
   [
     'our own feed',
     () => ({ body: calendarText([]).replace('-//other//EN', '//Public House//Programme//EN') }),
     'It is the feed of this service itself',
   ],
-])('of %s the last good content stays', async (_name, answer, error) => {
+];
+
+test('of an answer that is no calendar the last good content stays, and the reason is said', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }));
   const id = await service.add();
   await expect.poll(async () => (await service.list())[0].events).toBe(2);
-  service.host.answer = answer;
-  service.clock.now += 2 * MINUTE;
+  for (const [what, answer, error] of UNUSABLE) {
+    service.host.answer = answer;
+    service.clock.now += 2 * MINUTE;
 
-  const read = await service.call('POST', `/${id}/read`);
+    const read = await service.call('POST', `/${id}/read`);
 
-  expect(read.json()).toMatchObject({ ok: true, error, events: 2, read_at: '2026-11-21T17:00:00.000Z' });
+    const kept = { ok: true, error, events: 2, read_at: '2026-11-21T17:00:00.000Z' };
+    expect([what, read.json()]).toMatchObject([what, kept]);
+  }
+  expect((await service.get('/api/events')).json()).toMatchObject({
+    ...{ stale: false, todayEvents: [{ title: 'Quiz' }] },
+  });
+});
+
+test('a host that answers drop by drop costs the time allowed', async () => {
+  await using service = await serviceWith(() => ({ body: QUIZ }));
+  let drops: NodeJS.Timeout | undefined;
+  service.host.answer = (_path, _headers, response) => {
+    response.writeHead(200, { 'content-length': '2000000000' });
+    drops = setInterval(() => response.write('B'), 5);
+  };
+
+  const fetched = await fetchCalendar(service.ctx, `${service.host.url}/x`, {
+    ...{ etag: null, lastModified: null, before: null, withinMs: 200 },
+  });
+  clearInterval(drops);
+
+  expect(fetched).toEqual({ kind: 'failed', reason: 'It did not answer in time', waitMs: 0 });
 });
 
 test('reading again within a minute is refused', async () => {

@@ -31,11 +31,14 @@ export async function fetchCalendar(
     lastModified,
     before,
     signal,
+    withinMs = WITHIN,
   }: {
     etag: string | null;
     lastModified: string | null;
     before: string | null;
     signal?: AbortSignal | undefined;
+    /** For the answer, redirects and body included. */
+    withinMs?: number;
   },
 ): Promise<Fetched> {
   const answer = await fetchUpstream(address, {
@@ -45,7 +48,7 @@ export async function fetchCalendar(
       ...(etag && { 'if-none-match': etag }),
       ...(lastModified && { 'if-modified-since': lastModified }),
     },
-    timeoutMs: WITHIN,
+    timeoutMs: withinMs,
     maxBytes: BYTES_AT_MOST,
     publicOnly: isPublicOnly(ctx.config),
     privateHosts: ctx.config.ICAL_PRIVATE_HOSTS,
