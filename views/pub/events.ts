@@ -96,10 +96,10 @@ function todayEvent(event: Event): Html {
 }
 
 function entry(
-  { title, start, end, startIso, endIso }: Omit<WeekEvent, 'date'>,
+  { title, start, end, startIso, endIso, imageUrl, imageAlt }: Omit<WeekEvent, 'date'>,
   statuses: readonly Html[] = [],
 ): Html {
   return html`<li class="event"${statuses.length > 0 && html` data-event data-start="${startIso}" data-end="${endIso}"`}>
 <p class="event-when numbers"><time datetime="${startIso}">${start}</time>${end && html` to <time datetime="${endIso}">${end}</time>`}</p>
-<div class="event-what"><h3>${title}</h3>${statuses}</div></li>\n`;
+<div class="event-what"><h3>${title}</h3>${statuses}</div>${imageUrl && html`<img class="event-picture" src="${imageUrl}" alt="${imageAlt}" loading="lazy" decoding="async">`}</li>\n`;
 }

@@ -18,6 +18,8 @@ export interface ScreenEvent {
   allDay: boolean;
   rcTag: EventBody['tag'];
   cancelled?: true;
+  /** Where it has a picture: the id of that, and of the event, under which it is served. */
+  picture?: { id: string; of: string };
 }
 
 /** As the members' calendar takes what the club offers; times in milliseconds. */
@@ -44,7 +46,7 @@ export interface DateWindow {
 export const isInPub = (place: string): boolean => /pub/i.test(place);
 
 /** What the screens show of an event in a window of starts: what is ticked for them and takes place in the pub. */
-export function screenEventsOf({ body }: EventRecord, window: DateWindow, house: string): ScreenEvent[] {
+export function screenEventsOf({ id, body }: EventRecord, window: DateWindow, house: string): ScreenEvent[] {
   if (!body.in_pub) return [];
   return datesIn(body, window, house)
     .filter(({ place }) => isInPub(place))
@@ -52,6 +54,7 @@ export function screenEventsOf({ body }: EventRecord, window: DateWindow, house:
       title: cancelled ? `Cancelled: ${title}` : title,
       ...{ start, end, allDay, rcTag: body.tag },
       ...(cancelled && { cancelled }),
+      ...(body.picture !== null && { picture: { id: body.picture, of: id } }),
     }));
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../recurrence/form.ts';
 import { WEEKDAYS, type Weekday } from '../recurrence/rule.ts';
 import { readTypedSpan, type TypedSpan } from '../times.ts';
-import { type ContentForm, type FormValues, readNumber, ticked, typed } from './form.ts';
+import { type ContentForm, type FormValues, readNumber, readPicture, ticked, typed } from './form.ts';
 
 const TEXTS = ['title', 'place', 'description', 'url'] as const;
 const TICKS = ['in_pub', 'in_calendar', 'cancelled'] as const;
@@ -21,7 +21,7 @@ const TICKS = ['in_pub', 'in_calendar', 'cancelled'] as const;
 export const eventForm: ContentForm = {
   toForm(body) {
     const event = body as EventBody;
-    const { date, time, end_time, end_days, tag } = event;
+    const { date, time, end_time, end_days, tag, picture } = event;
     const repeat = formOfRepeat(event, date);
     return {
       ...Object.fromEntries(TEXTS.map((name) => [name, event[name]])),
@@ -29,6 +29,7 @@ export const eventForm: ContentForm = {
       ...{ tag: tag ?? '', date, time: time ?? '', end_time: end_time ?? '' },
       end_days: daysInField({ time, end_time, end_days }),
       ...repeatValues(repeat),
+      'picture.id': picture ?? '',
     };
   },
   fromForm(entered, base) {
@@ -42,6 +43,7 @@ export const eventForm: ContentForm = {
       ...Object.fromEntries(TEXTS.map((name) => [name, typed(entered, name)])),
       ...Object.fromEntries(TICKS.map((name) => [name, typed(entered, name) === 'true'])),
       ...{ tag: typed(entered, 'tag') || null, zone, date, ...span, ...repeat },
+      ...readPicture(entered),
     };
   },
 };

@@ -46,6 +46,7 @@ export const EDITORS: readonly Editor[] = [
     words: { name: 'event', one: 'Event', many: 'Events', article: 'an' },
     form: eventForm,
     fields: eventFields,
+    takesPicture: true,
     begin: ({ today, asked }) => beginEvent(asked || today),
     panel: (ctx, id) => datesPanel(getDatesAhead(ctx, id)),
     preview: (ctx, input, id) => datesPanel(previewDates(ctx, input, id)),

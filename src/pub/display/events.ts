@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { screenEventsOf } from '#content/events/shown.ts';
 import { type IcalEvent, listIcalEvents } from '#content/ical/sources/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
+import { listShownPictures } from '#content/pictures/shown.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -13,6 +14,7 @@ import { readEventTimes } from '#kernel/workspace/event-times.ts';
 import { logSkippedPage, readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readFlag, readText } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+import { imageUrl } from './page-ids.ts';
 import { eventStatus } from './shared/event-status.js';
 
 /** An event of the pub as it is stored; times in milliseconds, `end` always after `start`. */
@@ -27,6 +29,9 @@ const PubEvent = z.object({
   rcTag: z.enum(['rc-direct', 'rc-affiliate']).nullable(),
   /** Not of pages of the workspace: the title says it too. */
   cancelled: z.literal(true).optional(),
+  /** Of the club's own: its picture, under the id of its record, with what is said of it. */
+  picture: z.object({ id: z.string(), of: z.string() }).optional(),
+  imageAlt: z.string().optional(),
 });
 
 /** An event of a later day. An all-day one has the start `All day` and an empty end. */
@@ -43,12 +48,18 @@ export interface WeekEvent {
   allDay: boolean;
   /** There only where it is true. */
   cancelled?: true;
+  /** There only where it has a picture, with what it shows. */
+  imageUrl?: string;
+  imageAlt?: string;
 }
 
 /** An event of today, or one of yesterday that is still on. */
 export interface Event extends Omit<WeekEvent, 'date'> {
   status: ReturnType<typeof eventStatus>;
 }
+
+/** One with a picture, whose address is never empty. */
+export type PicturedEvent = WeekEvent & { imageUrl: string };
 
 /** Yesterday, and one day more: the workspace may read a date without a time in another time zone. */
 const DAYS_BACK = 3;
@@ -86,11 +97,18 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   const imported = listImportedPages(ctx, EVENT);
   const today = localDate(ctx.now(), zone);
   const calendars = listIcalEvents(ctx, 'screens');
-  return ctx.derived.get('display of event', [snapshot, own, imported, calendars, today, zone], () => {
+  const pictures = listShownPictures(ctx);
+  const inputs = [snapshot, own, imported, calendars, pictures, today, zone];
+  return ctx.derived.get('display of event', inputs, () => {
     if (own.length === 0 && imported.size === 0 && calendars.length === 0) return snapshot;
     const window = { from: daysAfter(today, -DAYS_BACK), until: daysAfter(today, DAYS_AHEAD) };
     const pages = (snapshot.content ?? []).filter(({ id }) => id === undefined || !imported.has(id));
-    const events: PubEvent[] = own.flatMap((record) => screenEventsOf(record, window, zone));
+    const events = own.flatMap((record) =>
+      screenEventsOf(record, window, zone).map((event): PubEvent => {
+        const words = event.picture && pictures.get(event.picture.id);
+        return words ? { ...event, imageAlt: words.alt } : event;
+      }),
+    );
     return { ...snapshot, content: [...pages, ...events, ...calendars.map(fromCalendar)].sort(byStart) };
   });
 }
@@ -109,13 +127,20 @@ export function eventsAt(
     windowDays,
     nextMinutes,
   }: { now: number; zone: string; windowDays: number; nextMinutes: number },
-): { todayEvents: Event[]; weekEvents: WeekEvent[]; carryoverEvents: Event[]; until: number } {
+): {
+  todayEvents: Event[];
+  weekEvents: WeekEvent[];
+  carryoverEvents: Event[];
+  /** Of today, and not over, with a picture to show. */
+  pictured: PicturedEvent[];
+  until: number;
+} {
   const day = (offset: number) => startOfDate(localDate(now, zone), zone, offset)!;
   const [yesterday, today, tomorrow] = [day(-1), day(0), day(1)];
   const between = (from: number, until: number) =>
     events.filter(({ start }) => start >= from && start < until);
   const withStatus = (event: PubEvent): Event => {
-    const { date: _date, ...rest } = toWire(event, zone);
+    const { date: _date, ...rest } = eventToWire(event, zone);
     return { ...rest, status: eventStatus(rest.startIso, rest.endIso, now, nextMinutes) };
   };
 
@@ -128,13 +153,19 @@ export function eventsAt(
   ]);
   return {
     todayEvents: ofToday.map(withStatus),
-    weekEvents: between(tomorrow, day(windowDays + 1)).map((event) => toWire(event, zone)),
+    weekEvents: between(tomorrow, day(windowDays + 1)).map((event) => eventToWire(event, zone)),
     carryoverEvents: carried.map(withStatus),
+    pictured: [...carried, ...ofToday.filter(({ end }) => end > now)].flatMap((event) =>
+      event.picture ? { ...eventToWire(event, zone), imageUrl: eventImageUrl(event.picture) } : [],
+    ),
     until: Math.min(tomorrow, ...moments.filter((moment) => moment > now)),
   };
 }
 
-function toWire({ title, start, end, allDay, rcTag, cancelled }: PubEvent, zone: string): WeekEvent {
+export function eventToWire(
+  { title, start, end, allDay, rcTag, cancelled, picture, imageAlt }: PubEvent,
+  zone: string,
+): WeekEvent {
   return {
     title,
     date: formatDay(start, zone),
@@ -145,8 +176,11 @@ function toWire({ title, start, end, allDay, rcTag, cancelled }: PubEvent, zone:
     rcTag,
     allDay,
     ...(cancelled && { cancelled }),
+    ...(picture && { imageUrl: eventImageUrl(picture), imageAlt: imageAlt ?? '' }),
   };
 }
+
+const eventImageUrl = ({ of, id }: NonNullable<PubEvent['picture']>): string => imageUrl('event', of, id);
 
 const byStart = (a: PubEvent, b: PubEvent) =>
   a.start - b.start || a.end - b.end || (a.title < b.title ? -1 : 1);

@@ -232,7 +232,7 @@ function eventsFeedAt(
         pageUrl: tender.pageUrl,
       })),
     },
-    slides: listSlides(announcements.shown, tenders, config.BASE_URL ?? ''),
+    slides: listSlides(announcements.shown, events.pictured, tenders, config.BASE_URL ?? ''),
     ...(announcements.later.length > 0 && { laterSlides: announcements.later.map(announcementSlide) }),
     ...state.fields,
     carryoverEvents: events.carryoverEvents,

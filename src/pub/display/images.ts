@@ -1,5 +1,7 @@
 import qrcode from 'qrcode';
+import { EVENT } from '#content/kinds/event.ts';
 import { getPictureFile } from '#content/pictures/pictures.ts';
+import { listPublished } from '#content/records/published.ts';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -25,7 +27,7 @@ const UNUSED_DAYS = 30;
 
 /** An image of a page of the stored content; no others are requested from the workspace. */
 interface Wanted {
-  kind: ImageKind;
+  kind: Exclude<ImageKind, 'event'>;
   page: string;
   edited: string;
   property: RecordProperty;
@@ -85,6 +87,10 @@ function findWanted(
     const found = content.find(({ id, hasImage }) => id === page && hasImage);
     if (found?.picture !== undefined) return { picture: found.picture };
     return found && { kind: known, page, edited: found.edited, property: RECORDS.announcement.image };
+  }
+  if (known === 'event') {
+    const { picture } = listPublished(ctx, EVENT).find(({ id }) => id === page)?.body ?? {};
+    return picture ? { picture } : undefined;
   }
   const tender = known && readTenderContent(ctx).content?.find(({ id }) => id === page);
   if (!tender) return undefined;

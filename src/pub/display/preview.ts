@@ -1,9 +1,13 @@
+import type { EventBody } from '#content/events/body.ts';
+import { toEventDate } from '#content/events/dates.ts';
 import { ANNOUNCEMENT, type AnnouncementBody } from '#content/kinds/announcement.ts';
+import { EVENT } from '#content/kinds/event.ts';
 import { TENDER, type TenderBody } from '#content/kinds/tender.ts';
 import type { Body } from '#content/records/kind.ts';
 import type { Context } from '#kernel/context.ts';
 import { ownAnnouncement } from './announcements.ts';
-import { announcementSlide, listSlides, type Slide } from './slides.ts';
+import { eventToWire } from './events.ts';
+import { announcementSlide, eventSlide, listSlides, type Slide } from './slides.ts';
 import { ownTender } from './tenders.ts';
 
 /** A record as a slide, published or not; undefined for what is never one. */
@@ -16,8 +20,15 @@ export function previewSlide(ctx: Context, kind: string, id: string, body: Body)
     const announcement = ownAnnouncement({ id, body: body as AnnouncementBody }, ctx.config.TIME_ZONE);
     return { ...announcementSlide(announcement), imageUrl };
   }
+  if (kind === EVENT.name) {
+    const { TIME_ZONE: zone } = ctx.config;
+    const own = body as EventBody;
+    const { title, start, end, allDay } = toEventDate(own, own.date, zone);
+    const event = eventToWire({ title, start, end, allDay, rcTag: null }, zone);
+    return imageUrl === '' ? undefined : eventSlide({ ...event, imageUrl });
+  }
   if (kind !== TENDER.name) return undefined;
   const tender = { ...ownTender({ id, body: body as TenderBody }), active: true, meet: true };
-  const [slide] = listSlides([], [tender], '');
+  const [slide] = listSlides([], [], [tender], '');
   return slide?.type === 'tender' ? { ...slide, imageUrl, qrImageUrl: '' } : undefined;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '#kernel/clock.ts';
 import { announcementImageUrl, type ShownAnnouncement } from './announcements.ts';
+import type { PicturedEvent } from './events.ts';
 import { type PubTender, photoUrl, profileUrl, qrImageUrl } from './tenders.ts';
 
 /** An announcement with a text, an image, or both: `body` and `imageUrl` may be empty. */
@@ -36,16 +37,19 @@ export interface TenderSlide {
 export type Slide = AnnouncementSlide | TenderSlide;
 
 /**
- * The announcements in their order, then every active tender with `meet`, on duty or not.
+ * The announcements in their order, today's events that have a picture, then every active tender with `meet`, on duty
+ * or not.
  * @param origin prefix of the addresses in QR codes, empty for relative ones
  */
 export function listSlides(
   announcements: readonly ShownAnnouncement[],
+  events: readonly PicturedEvent[],
   tenders: readonly PubTender[],
   origin: string,
 ): Slide[] {
   return [
     ...announcements.map(announcementSlide),
+    ...events.map(eventSlide),
     ...tenders
       .filter(({ active, meet }) => active && meet)
       .map((tender): TenderSlide => {
@@ -80,6 +84,19 @@ export function announcementSlide(announcement: ShownAnnouncement): Announcement
       windows: windows.map(([start, end]): [string, string] => [isoTime(start), isoTime(end)]),
     }),
     ...(screens.length > 0 && { screens }),
+  };
+}
+
+/** An event as a slide, until it is over; screens that know announcements can show it. */
+export function eventSlide(event: PicturedEvent): AnnouncementSlide {
+  const { title, start, end, startIso, endIso, imageUrl, imageAlt = '' } = event;
+  return {
+    id: `event-${stableNumber(`${imageUrl} ${startIso}`)}`,
+    type: 'announcement',
+    title,
+    body: end ? `${start} – ${end}` : start,
+    ...{ priority: 'normal', durationMs: null, imageUrl, imageAlt },
+    windows: [[isoTime(0), endIso]],
   };
 }
 

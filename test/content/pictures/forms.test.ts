@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { deleteUnusedPictures } from '#content/pictures/retention.ts';
+import { FIELDS_AT_MOST } from '#content/pictures/uploads.ts';
+import { DAY } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
@@ -200,4 +203,71 @@ test('where two people chose another picture, both are named by what they show',
   expect(both.statusCode).toBe(409);
   expect(both.body).toContain('A dog');
   expect(both.body).toContain('A bird');
+});
+
+const EVENT = {
+  ...{ title: 'Big quiz', date: '2026-11-21', time: '8pm', end_time: '', place: 'Pub', in_pub: 'true' },
+  ...{ repeat: 'weekly', every: '1', ends: 'never', 'picture.id': '', 'picture.focus': '5' },
+};
+
+test('an event has a picture in its form; feed, page and screens show it until the event is over', async () => {
+  await using service = await openService();
+  const before = await feedOf(service);
+  const sent = await service.send(
+    '/admin/content/event',
+    { ...EVENT, 'picture.alt': 'Six people at a table', publish: 'true' },
+    { bytes: await smallPicture() },
+  );
+  expect(sent.statusCode).toBe(303);
+
+  const [{ id } = { id: '' }] = service.pictures();
+  const { todayEvents, weekEvents, slides } = await feedOf(service);
+  const words = {
+    imageUrl: expect.stringMatching(new RegExp(`^/api/image/event/[0-9a-f]{32}\\?v=${id}$`)),
+    imageAlt: 'Six people at a table',
+  };
+  expect(before.slides).toEqual([]);
+  expect([...todayEvents, ...weekEvents]).toMatchObject([words, words]);
+  expect(slides).toMatchObject([
+    { ...words, type: 'announcement', title: 'Big quiz', body: '8:00 PM – 9:00 PM' },
+  ]);
+  expect((await service.get(todayEvents[0]?.imageUrl ?? '')).headers['content-type']).toBe('image/webp');
+  expect((await service.page('/events')).body).toContain('alt="Six people at a table"');
+  const page = await service.page(pathOf(sent));
+  expect(page.body).toContain('title="The slide as the main screen shows it"');
+  const [preview = ''] = /\/admin\/content\/preview\/[^"]+/.exec(page.body) ?? [];
+  expect((await service.page(preview)).body).toContain(`/api/admin/pictures/${id}/file`);
+
+  service.clock.now = Date.parse('2026-11-22T02:00:00Z');
+  expect((await feedOf(service)).slides).toEqual([]);
+});
+
+test('the picture of an event is in use, and is served only while the event is published', async () => {
+  await using service = await openService();
+  const file = { bytes: await smallPicture() };
+  const path = pathOf(await service.send('/admin/content/event', { ...EVENT, 'picture.alt': 'A cup' }, file));
+  const [{ id } = { id: '' }] = service.pictures();
+  const record = path.split('/').at(-1);
+  const serve = async () => (await service.get(`/api/image/event/${record}`)).statusCode;
+
+  expect(await serve()).toBe(404);
+  expect((await service.page('/admin/content/pictures')).body).toContain('Big quiz');
+  expect(
+    (await service.submit(`/admin/content/pictures/${id}/remove`, {}, service.eve.headers)).statusCode,
+  ).toBe(409);
+  await service.eve.post(`event/${record}/publish`, { version: 1 });
+  expect(await serve()).toBe(200);
+  service.clock.now += 31 * DAY;
+  await deleteUnusedPictures(service.ctx);
+  expect(service.pictures()).toHaveLength(1);
+});
+
+test('the form of an event fits the bound of fields with everything ticked', async () => {
+  await using service = await openService();
+  const { body } = await service.page('/admin/content/event/new');
+  const names = [...body.matchAll(/<(?:input|select|textarea|button)[^>]* name="([^"]+)"/g)];
+
+  expect(names.length).toBeGreaterThan(40);
+  // The version, and the tick that takes a picture away, are there for a record alone.
+  expect(names.length + 2).toBeLessThanOrEqual(FIELDS_AT_MOST);
 });

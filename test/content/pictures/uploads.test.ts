@@ -41,8 +41,10 @@ test('what is too large, too many, too long or not whole is refused in words, an
   expect(await refusal({ alt: 'A' }, { other: { bytes } })).toEqual([400, 'other']);
   expect(await refusal({ alt: 'x'.repeat(21_000) }, { picture: { bytes } })).toEqual([400, 'alt']);
   expect(await refusal({ alt: 'A' }, { picture: { bytes: Buffer.alloc(0) } })).toEqual([400, 'picture']);
-  const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`f${index}`, 'x']));
-  expect((await refusal(many, {}))[0]).toBe(413);
+  const fields = (length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, index) => [`f${index}`, 'x']));
+  expect(await refusal(fields(60), {})).toEqual([400, 'alt']);
+  expect((await refusal(fields(61), {}))[0]).toBe(413);
   expect((await refusal({ __proto__x: 'A', toString: 'B' }, { picture: { bytes } }))[0]).toBe(400);
   expect((await send(service, headers, whole.payload.subarray(0, -40)))[0]).toBe(400);
   expect((await send(service, headers, whole.payload.subarray(0, -400)))[0]).toBe(400);

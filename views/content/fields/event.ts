@@ -4,6 +4,7 @@ import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { entry, type FieldsProps } from './parts.ts';
+import { pictureFields } from './picture.ts';
 
 const WEEKDAYS = {
   MO: 'Monday',
@@ -69,7 +70,7 @@ ${entry(props, { name: 'end_days', label: 'It ends so many days after its date',
   ['url', 'tag', 'end_days'].some(
     (name) => enteredText(values, name) !== '' || errorAt(errors, name) !== undefined,
   ),
-)}`;
+)}${pictureFields(props)}`;
 }
 
 function repeatFields(props: FieldsProps): Html {
