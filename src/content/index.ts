@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import type { ContentDisplay } from './display.ts';
 import { acceptPictures } from './pictures/accept.ts';
+import { eventCheck } from './routes/event-check.ts';
 import { eventDatePages } from './routes/event-date-pages.ts';
 import { eventDates } from './routes/event-dates.ts';
 import { ical } from './routes/ical.ts';
@@ -36,6 +37,7 @@ export async function content(
     await staff.register(overview, { ctx, display });
     await staff.register(rosterPages, { ctx, display });
     await staff.register(preview, { ctx, display });
+    await staff.register(eventCheck, { ctx });
     await staff.register(eventDatePages, { ctx });
     await staff.register(listPages, { ctx, display });
     await staff.register(recordPages, { ctx, display });

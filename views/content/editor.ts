@@ -26,6 +26,8 @@ export interface FormParts {
   fields: (props: FieldsProps) => Html;
   /** It has a field for a picture, so it is sent as a form with files. */
   takesPicture?: boolean;
+  /** Browser modules of views/assets that its fields need, beside those of every form. */
+  scripts?: readonly string[];
   /** The id of the field that a problem is about. */
   idOf(path: string): string;
 }
@@ -34,7 +36,7 @@ export interface EditorProps extends ContentPageProps, FormParts {
   values: Entered;
   tenders: FieldsProps['tenders'];
   picture: FieldsProps['picture'];
-  /** In words: `Times are the pub’s: America/New_York.` */
+  /** In words: `Times are the pub’s: New York.` */
   zone: string;
   refused?: RefusedForm | undefined;
   /** What stands above the form. */
@@ -67,7 +69,7 @@ export function newRecordPage(props: EditorProps): Html {
   return contentPage(
     title,
     html`${pageHeader({ title, crumbs })}${refusedNotice(refused, props.labels, props.idOf)}${props.panel}${form(props, kindPath(words))}`,
-    props,
+    { ...props, scripts: scriptsOf(props) },
     refused !== undefined,
   );
 }
@@ -88,7 +90,7 @@ export function recordPage(props: RecordPageProps): Html {
   const body = html`${pageHeader({ title, crumbs, eyebrow: stateBadge(state), lede: changed, actions: publish || null })}
 ${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf)}
 ${state === 'removed' ? removedNotice(path, write) : props.panel}
-${state !== 'removed' && (write ? form(props, path, props.opened ?? version) : readOnly(props))}
+${state !== 'removed' && (write ? form(props, path, { id, version: props.opened ?? version }) : readOnly(props))}
 ${props.preview !== undefined && previewFrame(props.preview)}${disclosure('History', historyTable({ history, labels: props.labels, path, write: write && state !== 'removed' }))}
 ${
   write &&
@@ -98,19 +100,22 @@ ${
     html`<p>It is not shown any more. For 30 days it can be brought back as it was.</p>${step(path, 'remove', version, 'Remove', 'button-danger-quiet')}`,
   )
 }`;
-  return contentPage(title, body, props, refused !== undefined);
+  return contentPage(title, body, { ...props, scripts: scriptsOf(props) }, refused !== undefined);
 }
+
+const scriptsOf = ({ scripts = [] }: EditorProps): string[] => ['content/editor.js', ...scripts];
 
 /** A button that takes one step in the life of a record. */
 export function step(path: string, name: string, version: number, label: string, look = ''): Html {
   return html`<form class="content-step" method="post" action="${path}/${name}">${hiddenInputs({ version: String(version) })}<button class="button ${look}">${label}</button></form>`;
 }
 
-function form(props: EditorProps, action: string, version?: number): Html {
+function form(props: EditorProps, action: string, record?: { id: string; version: number }): Html {
   const { values, refused, tenders, picture, zone, fields, takesPicture } = props;
-  return html`<form class="card" method="post" action="${action}"${takesPicture && html` enctype="multipart/form-data"`}>${version !== undefined && hiddenInputs({ version: String(version) })}
-<p class="hint">${zone}</p>${fields({ values, errors: refused?.errors ?? [], tenders, picture })}
-<p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as a draft</button></p></form>`;
+  const shown = { values, errors: refused?.errors ?? [], tenders, picture, record: record?.id };
+  return html`<form class="card" method="post" action="${action}"${takesPicture && html` enctype="multipart/form-data"`}>${record && hiddenInputs({ version: String(record.version) })}
+<p class="hint">${zone}</p>${fields(shown)}
+<p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet" data-save aria-keyshortcuts="Control+Enter Meta+Enter">Save as a draft</button> <span class="hint" data-save-hint hidden>Ctrl+Enter saves the draft</span></p></form>`;
 }
 
 function previewFrame(address: string): Html {

@@ -1,7 +1,8 @@
 import type { DateLine, DatesAhead } from '#content/events/ahead.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
-import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
+import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -24,29 +25,55 @@ const LABELS = {
 };
 
 /** The rule in words and the next ten dates, to check what was written. */
-export function datesPanel({ id, sentence, isSeries, dates, unfit, notInPub }: DatesAhead): Html {
-  const warnings = html`${notInPub && notice('attention', notInPub)}
+export function datesPanel(ahead: DatesAhead): Html {
+  const { id, isSeries, dates } = ahead;
+  if (!isSeries && id !== undefined)
+    return html`${dates[0]?.clocks && notice('info', dates[0].clocks)}${warnings(ahead)}`;
+  return html`<section aria-labelledby="dates"><h2 id="dates">The next dates</h2>${sentences(ahead)}${datesTable(ahead)}${warnings(ahead)}</section>`;
+}
+
+/** The same of a form that is being filled in. */
+export function typingPanel(ahead: DatesAhead): Html {
+  return html`<h2>As it stands here</h2>${sentences(ahead)}
+${ahead.isSeries && html`<ol class="content-live-list">${ahead.dates.map((date) => html`<li>${whenOf(date)}${date.state !== 'as planned' && html` ${stateOf(date)}`}</li>`)}</ol>`}
+${!ahead.isSeries && ahead.dates[0]?.clocks && html`<p class="small soft">${ahead.dates[0].clocks}</p>`}${warnings(ahead)}`;
+}
+
+/** Why no dates can be told yet. */
+export function typingProblem(
+  errors: readonly FieldError[],
+  message: string,
+  labels: Readonly<Record<string, string>>,
+): Html {
+  const [first] = namedErrors(errors, labels);
+  return html`<h2>As it stands here</h2><p data-sentence>${first?.message ?? message}</p>`;
+}
+
+const sentences = ({ sentence, ends }: DatesAhead): Html =>
+  html`<p data-sentence>${sentence}.${ends !== null && ` ${ends}.`}</p>`;
+
+function warnings({ unfit, notInPub }: DatesAhead): Html {
+  return html`${notInPub && notice('attention', notInPub)}
 ${unfit.length > 0 && notice('attention', `These dates were changed by themselves and are no dates of the series any more: ${unfit.join(', ')}. They are not shown.`)}`;
-  if (!isSeries && id !== undefined) return warnings;
+}
+
+function datesTable({ id, dates }: DatesAhead): Html {
+  if (dates.length === 0) return html`<p>None: it is over.</p>`;
   const rows = dates.map((date) => [
     id === undefined
-      ? date.when
-      : html`<a class="content-link" href="${datePath(id, date.original)}">${date.when}</a>`,
+      ? whenOf(date)
+      : html`<a class="content-link" href="${datePath(id, date.original)}">${date.when}</a>${clocksOf(date)}`,
     date.title,
     stateOf(date),
   ]);
-  return html`<section aria-labelledby="dates"><h2 id="dates">The next dates</h2><p>${sentence}.</p>
-${
-  dates.length === 0
-    ? html`<p>None: it is over.</p>`
-    : table({
-        caption: 'The next dates',
-        quietCaption: true,
-        columns: [{ label: 'When' }, { label: 'Title' }, { label: 'State' }],
-        rows,
-      })
-}${warnings}</section>`;
+  const columns = [{ label: 'When' }, { label: 'Title' }, { label: 'State' }];
+  return table({ caption: 'The next dates', quietCaption: true, columns, rows });
 }
+
+const whenOf = (date: DateLine): Html => html`${date.when}${clocksOf(date)}`;
+
+const clocksOf = ({ clocks }: DateLine): Html | null =>
+  clocks === undefined ? null : html`<span class="content-clocks">${clocks}</span>`;
 
 /** One date of a series: change it, it and the following, or all; or it does not take place. */
 export function eventDatePage(

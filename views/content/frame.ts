@@ -19,6 +19,8 @@ export interface KindWords {
 
 export interface ContentPageProps {
   identity: Identity | undefined;
+  /** Browser modules of views/assets. */
+  scripts?: readonly string[];
 }
 
 /** The way back up to the first page of the content. */
@@ -32,7 +34,7 @@ export const recordPath = (words: Pick<KindWords, 'name'>, id: string): string =
 export function contentPage(
   title: string,
   body: Html,
-  { identity }: ContentPageProps,
+  { identity, scripts }: ContentPageProps,
   refused = false,
 ): Html {
   return staffPage({
@@ -40,7 +42,8 @@ export function contentPage(
     body,
     nav: '/admin/content',
     identity,
-    head: stylesheets('content/content.css'),
+    scripts,
+    head: stylesheets('content/content.css', 'content/event.css'),
   });
 }
 

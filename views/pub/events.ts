@@ -24,7 +24,7 @@ export interface EventsPageProps {
 /** What's on: tonight, the next two weeks by day, the hours of the week. */
 export function eventsPage({ feed, now, today, readAt }: EventsPageProps): Html {
   const ofToday = [...feed.carryoverEvents, ...feed.todayEvents];
-  const days = byDay(feed.weekEvents);
+  const days = byDay(withPictureOnce(feed.weekEvents, ofToday));
   const body = html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
 ${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. The club’s calendar cannot be reached at the moment.`)}
 ${tonight(feed, today)}
@@ -73,6 +73,17 @@ ${
 
 function programme(entries: readonly Html[]): Html {
   return html`<ol class="programme" role="list">${entries}</ol>`;
+}
+
+/** A series has one picture: it stands beside the first date that is shown. */
+function withPictureOnce(events: readonly WeekEvent[], before: readonly Event[]): WeekEvent[] {
+  const seen = new Set(before.map(({ imageUrl }) => imageUrl));
+  return events.map((event) => {
+    const { imageUrl, imageAlt: _alt, ...rest } = event;
+    if (seen.has(imageUrl)) return rest;
+    seen.add(imageUrl);
+    return event;
+  });
 }
 
 function byDay(events: readonly WeekEvent[]): [date: string, events: WeekEvent[]][] {

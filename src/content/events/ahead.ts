@@ -3,8 +3,9 @@ import { notFound } from '#kernel/http/errors.ts';
 import { formatShort, localDate } from '#kernel/local-time.ts';
 import { EVENT } from '../kinds/event.ts';
 import { type Body, parseBody } from '../records/kind.ts';
-import { describeSeries } from '../recurrence/sentence.ts';
+import { describeSeries, timeInWords } from '../recurrence/sentence.ts';
 import { changeOf, type EventBody, isSeries } from './body.ts';
+import { describeClockChange } from './clock-changes.ts';
 import { type EventDate, isDateOf, toEventDate, unfitChanges } from './dates.ts';
 import { getNewestEvent } from './reading.ts';
 import { isInPub, nextDates } from './shown.ts';
@@ -15,6 +16,8 @@ export interface DatesAhead {
   id?: string | undefined;
   /** `Every Tuesday at 8:00 PM`. */
   sentence: string;
+  /** `Until 1:30 AM the next day`; null where nothing says so. */
+  ends: string | null;
   isSeries: boolean;
   dates: DateLine[];
   /** Dates whose change fits the series no more. */
@@ -29,6 +32,8 @@ export interface DateLine {
   /** `Tue, Dec 8, 2026, 8:00 PM`. */
   when: string;
   title: string;
+  /** What to know where the clocks change that night. */
+  clocks: string | undefined;
   state: 'as planned' | 'changed' | 'cancelled' | 'skipped';
 }
 
@@ -58,13 +63,34 @@ function datesAheadOf(ctx: Dated, body: EventBody): DatesAhead {
   const dates = nextDates(body, localDate(ctx.now(), house), SHOWN, house);
   const place = body.place === '' ? 'without a place' : `at “${body.place}”`;
   return {
-    ...{ sentence: describeSeries(body), isSeries: isSeries(body), unfit: unfitChanges(body) },
+    ...{
+      sentence: describeSeries(body),
+      ends: describeEnd(body),
+      isSeries: isSeries(body),
+      unfit: unfitChanges(body),
+    },
     dates: dates.map((date) => lineOf(body, date, house)),
     notInPub:
       body.in_pub && !isInPub(body.place)
         ? `The screens leave it out: it is ${place}, not in the pub.`
         : null,
   };
+}
+
+function describeEnd(body: EventBody): string | null {
+  const { date, time, end_time, end_days } = body;
+  if (time === null) {
+    if (end_days === 0) return null;
+    return `${end_days + 1} days long`;
+  }
+  if (end_time === null) return null;
+  const words = `Until ${timeInWords(end_time)}`;
+  if (end_days === 0) return words;
+  if (!isSeries(body)) {
+    const day = Temporal.PlainDate.from(date).add({ days: end_days });
+    return `${words} on ${end_days < 7 ? day.toLocaleString('en-US', { weekday: 'long' }) : day}`;
+  }
+  return end_days === 1 ? `${words} the next day` : `${words}, ${end_days} days later`;
 }
 
 /** One date of a series, skipped or not. @throws AppError 404 */
@@ -81,13 +107,14 @@ export function getDateLine(
 
 function lineOf(
   body: EventBody,
-  { original, start, title, allDay, cancelled }: EventDate,
+  { original, start, title, allDay, cancelled, wall }: EventDate,
   house: string,
 ): DateLine {
   const as = changeOf(body, original)?.as;
   const when = formatShort(start, allDay ? house : (body.zone ?? house));
   return {
     ...{ original, title, when: allDay ? when.replace(/, [^,]+$/, ', all day') : when },
+    clocks: describeClockChange(wall, body.zone ?? house),
     state: cancelled ? 'cancelled' : as === 'skipped' ? as : as === 'changed' ? as : 'as planned',
   };
 }

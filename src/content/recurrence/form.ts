@@ -9,7 +9,7 @@ export interface RepeatForm {
   every: string;
   /** Weekdays of a week. */
   weekdays: Weekday[];
-  /** Day of the month. */
+  /** Day of the month; empty for that of the date. */
   month_day: string;
   /** Which of the month: 1 to 4, -1 the last. */
   nths: string[];
@@ -64,14 +64,14 @@ export function repeatOfForm(form: RepeatForm, date: string): Repeat {
 /** The fields that say what is stored; a rule that they cannot say is shown as text. */
 export function formOfRepeat({ rule, until, extra }: Repeat, date: string): RepeatForm {
   const day = Temporal.PlainDate.from(date);
-  const weekday = WEEKDAYS[day.dayOfWeek - 1]!;
   const form: RepeatForm = {
     repeat: rule !== null ? 'own' : extra.length > 0 ? 'dates' : 'none',
     every: '1',
-    weekdays: [weekday],
-    month_day: String(day.day),
-    nths: [String(Math.min(Math.ceil(day.day / 7), 4))],
-    nth_weekday: weekday,
+    // Of the date, whatever it will be.
+    weekdays: [],
+    month_day: '',
+    nths: [],
+    nth_weekday: WEEKDAYS[day.dayOfWeek - 1]!,
     dates: extra.join('\n'),
     own: rule ?? '',
     ends: until === null ? 'never' : 'on',
@@ -80,13 +80,13 @@ export function formOfRepeat({ rule, until, extra }: Repeat, date: string): Repe
   };
   if (rule === null) return form;
   const parsed = parseRule(rule);
-  const filled = { ...form, every: String(parsed.interval), ...fieldsOf(parsed, form) };
+  const filled = { ...form, every: String(parsed.interval), ...fieldsOf(parsed) };
   // Only fields that say the very same rule may stand for it.
   const same = filled.repeat !== 'own' && formatRule(ruleOfForm(filled)) === rule;
   return same ? filled : form;
 }
 
-function fieldsOf(rule: Rule, form: RepeatForm): Partial<RepeatForm> {
+function fieldsOf(rule: Rule): Partial<RepeatForm> {
   if (rule.freq === 'DAILY') return { repeat: 'daily' };
   if (rule.freq === 'WEEKLY') {
     return { repeat: 'weekly', weekdays: rule.byDay.map(({ day }) => day) };
@@ -100,7 +100,7 @@ function fieldsOf(rule: Rule, form: RepeatForm): Partial<RepeatForm> {
     return { repeat: 'month_weekday', nths, nth_weekday: first.day };
   }
   if (monthDay === -1) return { repeat: 'month_last' };
-  return { repeat: 'month_day', month_day: monthDay === undefined ? form.month_day : String(monthDay) };
+  return { repeat: 'month_day', month_day: monthDay === undefined ? '' : String(monthDay) };
 }
 
 function ruleOfForm(form: RepeatForm): Rule {
@@ -113,7 +113,7 @@ function ruleOfForm(form: RepeatForm): Rule {
     case 'month_day':
       return {
         ...plainRule('MONTHLY', interval),
-        byMonthDay: [readNumber('month_day', form.month_day, 31)],
+        byMonthDay: form.month_day.trim() === '' ? [] : [readNumber('month_day', form.month_day, 31)],
       };
     case 'month_last':
       return { ...plainRule('MONTHLY', interval), byMonthDay: [-1] };

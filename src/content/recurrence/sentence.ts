@@ -32,6 +32,9 @@ export function describeSeries(series: Described, locale = 'en-US'): string {
     .join('');
 }
 
+/** A time of day, `20:00`, as people read it: `8:00 PM`. */
+export const timeInWords = (time: string, locale = 'en-US'): string => new Words(locale).time(time);
+
 function sentenceOf(rule: Rule, date: string, words: Words): string {
   switch (rule.freq) {
     case 'DAILY':

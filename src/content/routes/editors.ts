@@ -47,11 +47,12 @@ export const EDITORS: readonly Editor[] = [
     form: eventForm,
     fields: eventFields,
     takesPicture: true,
+    scripts: ['content/live-dates.js'],
     begin: ({ today, asked }) => beginEvent(asked || today),
     panel: (ctx, id) => datesPanel(getDatesAhead(ctx, id)),
     preview: (ctx, input, id) => datesPanel(previewDates(ctx, input, id)),
     idOf: (path) => {
-      if (path === 'rule') return 'repeat-group';
+      if (path === 'rule') return 'repeat';
       if (path === 'until') return 'ends-group';
       if (path === 'weekdays' || path === 'nths') return `${path}-group`;
       return path.replace(/^extra.*/, 'dates');

@@ -19,6 +19,7 @@ import { EVENT } from '../kinds/event.ts';
 import { date } from '../kinds/fields.ts';
 import { getRecord } from '../records/reading.ts';
 import { describeSeries } from '../recurrence/sentence.ts';
+import { zoneInWords } from './page-props.ts';
 
 const params = z.object({ id: Id, date });
 type Opened = z.output<typeof params>;
@@ -46,7 +47,7 @@ export function eventDatePages(app: App, { ctx }: { ctx: Context }): void {
       ...{ identity: request.identity, id, version, line, refused },
       ...{ series: body.title, sentence: describeSeries(body) },
       values: refused?.entered.title === undefined ? { ...values, note: shown.note } : refused.entered,
-      zone: `Times are those of ${(body.zone ?? ctx.config.TIME_ZONE).replaceAll('_', ' ')}.`,
+      zone: zoneInWords(body.zone, ctx.config.TIME_ZONE),
     });
   };
 

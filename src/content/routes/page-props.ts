@@ -6,6 +6,7 @@ import type { EditorProps } from '#views/content/editor.ts';
 import type { ContentDisplay } from '../display.ts';
 import { typed } from '../forms/form.ts';
 import { findPicture } from '../pictures/pictures.ts';
+import type { Body } from '../records/kind.ts';
 import type { Editor } from './editors.ts';
 
 /** What the pages of the content are made with. */
@@ -18,16 +19,25 @@ export interface ContentPages {
 export function editorProps(
   { ctx, display }: ContentPages,
   { identity }: FastifyRequest,
-  { words, kind, fields, takesPicture = false, idOf }: Editor,
+  { words, kind, fields, takesPicture = false, scripts = [], idOf }: Editor,
   values: Entered,
+  body?: Body,
 ): Omit<EditorProps, 'refused'> {
   const picture = findPicture(ctx.db, typed(values, 'picture.id'));
   return {
-    ...{ identity, words, labels: kind.labels, fields, takesPicture, idOf, values },
+    ...{ identity, words, labels: kind.labels, fields, takesPicture, scripts, idOf, values },
     picture: picture && { ...picture, decorative: picture.decorative === 1 },
     tenders: display.listTenders(),
-    zone: `Times are the pub’s: ${ctx.config.TIME_ZONE.replaceAll('_', ' ')}.`,
+    zone: zoneInWords(body?.zone, ctx.config.TIME_ZONE),
   };
+}
+
+/** Whose clocks the times of a form are of. @param own the zone of what it is about, where it has one */
+export function zoneInWords(own: unknown, house: string): string {
+  const name = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ');
+  return typeof own === 'string' && own !== house
+    ? `Times are those of ${name(own)}, not the pub’s.`
+    : `Times are the pub’s: ${name(house)}.`;
 }
 
 /** An ISO time in words. */

@@ -77,7 +77,7 @@ export function recordPages(app: App, made: ContentPages): void {
     const { refused } = more;
     const entered = more.checked?.values ?? (more.isForm ? refused?.entered : undefined);
     return recordPage({
-      ...editorProps(made, request, editor, entered ?? form.toForm(record.body)),
+      ...editorProps(made, request, editor, entered ?? form.toForm(record.body), record.body),
       title: kind.title(record.body),
       panel: more.checked?.panel ?? editor.panel?.(ctx, id),
       record: {

@@ -211,3 +211,42 @@ test('who may only look sees the dates and no forms', async () => {
   );
   expect((await service.page(`/${id}/dates/2026-12-09`)).statusCode).toBe(404);
 });
+
+test('what the page shows while somebody types is made of the form as it is, and saves nothing', async () => {
+  await using service = await openService();
+  const weekly = { ...FORM, title: '', repeat: 'weekly', every: '2', ends: 'on', last_date: '2027-06-30' };
+
+  const { statusCode, body } = await service.send('/check', weekly);
+  expect(statusCode).toBe(200);
+  expect(body).toContain('Every second Tuesday at 8:00 PM, until June 30, 2027. Until 1:30 AM the next day.');
+  expect(body.match(/<li>/g)).toHaveLength(10);
+  expect(body).toContain('Tue, Dec 22, 2026, 8:00 PM');
+  expect(body).not.toContain('<html');
+  const wrong = await service.send('/check', { ...weekly, time: '25:00' });
+  expect([wrong.statusCode, wrong.body]).toEqual([400, expect.stringContaining('is no time of day')]);
+  expect((await service.eve.read('event')).total).toBe(0);
+
+  const changes = { '2026-12-15': { as: 'cancelled' } };
+  const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY', changes });
+  const known = await service.send(`/check?id=${id}`, { ...FORM, repeat: 'weekly' });
+  expect(known.body).toContain('Cancelled');
+  const viewer = { ...(await appoint(service, 'vic@club.example', 'viewer')), accept: 'text/html' };
+  expect((await service.submit('/admin/content/event/check', weekly, viewer)).statusCode).toBe(403);
+});
+
+test('the zone of the times is said once in words; near a change of the clocks the page says what is meant', async () => {
+  await using service = await openService();
+  const night = { ...QUIZ, date: '2027-11-06', time: '20:00', end_time: '01:30', end_days: 1 };
+  const single = await service.eve.publish('event', night);
+  const series = await service.eve.publish('event', { ...night, date: '2027-10-30', rule: 'FREQ=WEEKLY' });
+  const away = await service.eve.publish('event', { ...QUIZ, zone: 'Europe/Berlin' });
+  const sentence = 'Clocks go back that night: 1:30 AM comes twice; the later one is meant.';
+
+  for (const id of [single, series])
+    expect((await service.page(`/${id}`)).body.split(sentence)).toHaveLength(2);
+  expect((await service.page(`/${single}`)).body.match(/Times are the pub’s: New York\./g)).toHaveLength(1);
+  expect((await service.page(`/${away}`)).body).toContain('Times are those of Berlin, not the pub’s.');
+  const checked = await service.send('', { ...FORM, date: '2027-11-06', check: 'true' });
+  expect(checked.body).toContain('On November 6, 2027 at 8:00 PM. Until 1:30 AM on Sunday.');
+  expect(checked.body).toContain(sentence);
+});

@@ -5,14 +5,9 @@ const date = '2026-12-08';
 const empty = formOfRepeat({ rule: null, until: null, extra: [] }, date);
 const form = (fields: Partial<RepeatForm>): RepeatForm => ({ ...empty, ...fields });
 
-test('a new form suggests what fits the date', () => {
-  expect(empty).toMatchObject({
-    repeat: 'none',
-    weekdays: ['TU'],
-    month_day: '8',
-    nths: ['2'],
-    ends: 'never',
-  });
+test('a new form takes every day from the date, which may still become another', () => {
+  const day = { weekdays: [], month_day: '', nths: [], nth_weekday: 'TU' };
+  expect(empty).toMatchObject({ ...day, repeat: 'none', ends: 'never' });
 });
 
 test.each<[Partial<RepeatForm>, string | null]>([
@@ -20,6 +15,7 @@ test.each<[Partial<RepeatForm>, string | null]>([
   [{ repeat: 'daily', every: '3' }, 'FREQ=DAILY;INTERVAL=3'],
   [{ repeat: 'weekly', weekdays: [] }, 'FREQ=WEEKLY'],
   [{ repeat: 'weekly', every: '2', weekdays: ['TH', 'TU'] }, 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH'],
+  [{ repeat: 'month_day', month_day: '' }, 'FREQ=MONTHLY'],
   [{ repeat: 'month_day', month_day: '31' }, 'FREQ=MONTHLY;BYMONTHDAY=31'],
   [{ repeat: 'month_last' }, 'FREQ=MONTHLY;BYMONTHDAY=-1'],
   [{ repeat: 'month_weekday', nths: ['3', '1'], nth_weekday: 'SU' }, 'FREQ=MONTHLY;BYDAY=1SU,3SU'],
@@ -38,7 +34,6 @@ test.each([
   'FREQ=MONTHLY;BYDAY=1TU,2WE',
   'FREQ=MONTHLY;BYDAY=TU',
   'FREQ=MONTHLY;BYMONTHDAY=1,15',
-  'FREQ=MONTHLY',
   'FREQ=WEEKLY;INTERVAL=2;BYDAY=SU;WKST=SU',
   'FREQ=YEARLY;BYMONTH=7;BYDAY=3TH',
   'FREQ=MONTHLY;BYDAY=5FR',
@@ -54,7 +49,7 @@ test('"after N times" becomes the date of the last time', () => {
   const fields = form({ repeat: 'weekly', ends: 'after', times: '5' });
 
   expect(repeatOfForm(fields, date)).toEqual({
-    rule: 'FREQ=WEEKLY;BYDAY=TU',
+    rule: 'FREQ=WEEKLY',
     until: '2027-01-05',
     extra: [],
   });

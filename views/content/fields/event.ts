@@ -18,12 +18,12 @@ const WEEKDAYS = {
 const NTHS = { 1: '1st', 2: '2nd', 3: '3rd', 4: '4th', '-1': 'last' };
 const REPEATS = {
   none: 'Does not repeat',
-  daily: 'Every so many days',
-  weekly: 'Every so many weeks, on weekdays',
-  month_day: 'Every so many months, on a day',
-  month_last: 'Every so many months, on the last day',
-  month_weekday: 'Every so many months, on weekdays',
-  yearly: 'Every so many years',
+  daily: 'Every day, or every so many days',
+  weekly: 'Every week, or every so many weeks',
+  month_day: 'Monthly, on a day such as the 15th',
+  month_last: 'Monthly, on the last day',
+  month_weekday: 'Monthly, as the first and third Tuesday',
+  yearly: 'Every year, or every so many years',
   dates: 'On these dates',
   own: 'By a rule of your own',
 };
@@ -32,25 +32,9 @@ const TAGS = [
   { value: 'rc-direct', label: 'Direct' },
   { value: 'rc-affiliate', label: 'Affiliate' },
 ];
-const REPEAT_FIELDS = [
-  'rule',
-  'extra',
-  'until',
-  'every',
-  'weekdays',
-  'month_day',
-  'nths',
-  'dates',
-  'own',
-  'last_date',
-  'times',
-];
-
 /** An event. All fields of its repetition are there; those that the choice does not need are not read. */
 export function eventFields(props: FieldsProps): Html {
-  const { values, errors } = props;
-  const repeats = enteredText(values, 'repeat', 'none') !== 'none';
-  const wrong = REPEAT_FIELDS.some((name) => errorAt(errors, name) !== undefined);
+  const { values, errors, record } = props;
   return html`${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: errorAt(errors, 'title'), maxlength: 200, autocomplete: 'off' })}
 ${field({ name: 'date', label: 'Date', type: 'date', value: enteredText(values, 'date'), error: errorAt(errors, 'date') })}
 <fieldset class="content-pair"><legend>Times</legend><p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
@@ -60,8 +44,9 @@ ${field({ name: 'description', label: 'Description', optional: true, rows: 4, va
 <div class="choices choices-plain">${tickBox({ name: 'in_pub', label: 'Show in the pub', checked: isTicked(values, 'in_pub') })}
 ${tickBox({ name: 'in_calendar', label: 'In the members’ calendar', checked: isTicked(values, 'in_calendar') })}
 ${tickBox({ name: 'cancelled', label: 'Cancelled', note: 'It stays where it is, and says so', checked: isTicked(values, 'cancelled') })}</div>
-${disclosure('Repeat', repeatFields(props), repeats || wrong)}
-<p><button class="button button-quiet" name="check" value="true">Check the dates</button> <span class="hint">Shows the next ten; saves nothing</span></p>
+${repeatFields(props)}
+<p class="content-check"><button class="button button-quiet" name="check" value="true">Check the dates</button> <span class="hint">Shows the next ten; saves nothing</span></p>
+${liveDates(record)}
 ${disclosure(
   'Web page, tag, several days',
   html`${entry(props, { name: 'url', label: 'Web page', hint: 'An address that begins with https://' })}
@@ -73,26 +58,55 @@ ${entry(props, { name: 'end_days', label: 'It ends so many days after its date',
 )}${pictureFields(props)}`;
 }
 
+/** Filled by content/live-dates.js; without script the button above shows the same. */
+function liveDates(record: string | undefined): Html {
+  const address = `/admin/content/event/check${record === undefined ? '' : `?id=${encodeURIComponent(record)}`}`;
+  return html`<p class="visually-hidden" role="status" data-live-status></p><div class="content-live" data-live-dates="${address}" hidden></div>`;
+}
+
+/** Fields that the choice does not need are hidden by the style sheet where browsers can. */
 function repeatFields(props: FieldsProps): Html {
   const { values, errors } = props;
-  const chosen = enteredText(values, 'repeat', 'none');
-  const rows = Object.entries(REPEATS).map(([value, label]) =>
-    choice({ type: 'radio', name: 'repeat', value, label, checked: value === chosen }),
-  );
+  const repeat = selectField({
+    ...{ name: 'repeat', label: 'Repeats', value: enteredText(values, 'repeat', 'none') },
+    options: Object.entries(REPEATS).map(([value, label]) => ({ value, label })),
+    error: errorAt(errors, 'rule'),
+  });
   const ends = enteredText(values, 'ends', 'never');
   const end = (value: string, label: string) =>
     choice({ type: 'radio', name: 'ends', value, label, checked: value === ends });
-  return html`${choiceGroup({ name: 'repeat', label: 'How it repeats', plain: true, error: errorAt(errors, 'rule'), hint: 'Only the fields that your choice needs are read', rows })}
-${entry(props, { name: 'every', label: 'Every … days, weeks, months or years', type: 'number', min: 1, short: true })}
-${ticks(props, 'weekdays', 'Weekdays of the week', WEEKDAYS, 'None ticked: that of the date')}
-${entry(props, { name: 'month_day', label: 'Day of the month', type: 'number', min: 1, short: true })}
-${ticks(props, 'nths', 'Which of the month', NTHS)}
-${selectField({ name: 'nth_weekday', label: 'Weekday of the month', options: Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label })), value: enteredText(values, 'nth_weekday', 'MO') })}
-${entry(props, { name: 'dates', label: 'Further dates', rows: 3, hint: 'As 2026-12-24, one on each line' })}
-${entry(props, { name: 'own', label: 'Rule', hint: 'As FREQ=MONTHLY;BYDAY=1TU,3TU' })}
-${choiceGroup({ name: 'ends', label: 'Ends', plain: true, error: errorAt(errors, 'until'), rows: [end('never', 'Never'), end('on', 'On a date'), end('after', 'After so many times')] })}
-<div class="content-two">${entry(props, { name: 'last_date', label: 'Last date', type: 'date' })}
-${entry(props, { name: 'times', label: 'Times', type: 'number', min: 1, short: true })}</div>`;
+  const rules = Object.keys(REPEATS).filter((kind) => kind !== 'none' && kind !== 'dates');
+  const when = (kinds: readonly string[], fields: Html) =>
+    html`<div data-when="${kinds.join(' ')}">${fields}</div>`;
+  const every = entry(props, {
+    ...{ name: 'every', label: 'Every so many', min: 1, short: true, type: 'number' },
+    hint: 'Days, weeks, months or years. 2: every second one',
+  });
+  const monthDay = entry(props, {
+    ...{ name: 'month_day', label: 'Day of the month', min: 1, short: true },
+    ...{ type: 'number', hint: 'Empty: that of the date' },
+  });
+  const weekday = selectField({
+    ...{ name: 'nth_weekday', label: 'Weekday of the month' },
+    options: Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label })),
+    value: enteredText(values, 'nth_weekday', 'MO'),
+  });
+  const dates = { name: 'dates', label: 'Further dates', rows: 3, hint: 'As 2026-12-24, one on each line' };
+  const own = { name: 'own', label: 'Rule', hint: 'As FREQ=MONTHLY;BYDAY=1TU,3TU' };
+  const ending = html`${choiceGroup({ name: 'ends', label: 'Ends', plain: true, error: errorAt(errors, 'until'), rows: [end('never', 'Never'), end('on', 'On a date'), end('after', 'After so many times')] })}
+<div data-ends="on">${entry(props, { name: 'last_date', label: 'Last date', type: 'date' })}</div>
+<div data-ends="after">${entry(props, { name: 'times', label: 'Times', type: 'number', min: 1, short: true })}</div>`;
+  return html`<div class="content-repeat">${repeat}
+${when(
+  rules.filter((kind) => kind !== 'own'),
+  every,
+)}
+${when(['weekly'], ticks(props, 'weekdays', 'On', WEEKDAYS, 'None ticked: on the weekday of the date'))}
+${when(['month_day'], monthDay)}
+${when(['month_weekday'], html`${ticks(props, 'nths', 'Which of the month', NTHS)}${weekday}`)}
+${when(['own'], entry(props, own))}
+${when(rules, ending)}
+${when([...rules, 'dates'], entry(props, dates))}</div>`;
 }
 
 function ticks(
@@ -103,10 +117,11 @@ function ticks(
   hint?: string,
 ): Html {
   const chosen = [values[name] ?? []].flat();
-  return choiceGroup({
+  const group = choiceGroup({
     ...{ name, label, hint, plain: true, error: errorAt(errors, name) },
     rows: Object.entries(options).map(([value, text]) =>
       choice({ type: 'checkbox', name, value, label: text, checked: chosen.includes(value) }),
     ),
   });
+  return html`<div class="content-days">${group}</div>`;
 }

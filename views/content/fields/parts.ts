@@ -11,6 +11,8 @@ export interface FieldsProps {
   tenders: readonly RosterTender[];
   /** The one that the form has already. */
   picture?: FormPicture | undefined;
+  /** The id of the record; undefined for a new one. */
+  record?: string | undefined;
 }
 
 /** A picture that a form has already. */

@@ -1,0 +1,65 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import {
+  type ListeningService,
+  listeningService,
+  openTab,
+  PHONE,
+  watch,
+} from '#test/support/browser-service.ts';
+import { editorAt } from '#test/support/content.ts';
+
+let browser: Browser;
+let service: ListeningService;
+let eve: Awaited<ReturnType<typeof editorAt>>;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([sharedBrowser(), listeningService()]);
+  eve = await editorAt(service);
+});
+afterEach(() => closePages(browser));
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function openForm(path: string): Promise<{ page: Page; failures: string[] }> {
+  const page = await openTab(browser, service.origin, { ...PHONE, extraHTTPHeaders: eve.headers });
+  const failures = watch(page.context(), service.origin);
+  await page.goto(path);
+  return { page, failures };
+}
+
+test('the sentence and the next ten dates follow the typing, a wrong time is named, and nothing is saved', async () => {
+  const { page, failures } = await openForm('/admin/content/event/new');
+  const panel = page.locator('[data-live-dates]');
+
+  await page.getByLabel('Date', { exact: true }).fill('2026-12-08');
+  await page.getByLabel('From', { exact: true }).fill('8pm');
+  await panel.getByText('On December 8, 2026 at 8:00 PM.').waitFor();
+  await page.getByLabel('Repeats').selectOption('weekly');
+  await panel.getByText('Every Tuesday at 8:00 PM.').waitFor();
+  expect(await panel.getByRole('listitem').count()).toBe(10);
+  await page.getByLabel('From', { exact: true }).fill('25:00');
+  await panel.getByText('is no time of day').waitFor();
+  expect(await panel.getByRole('listitem').count()).toBe(0);
+  expect(await page.getByLabel('Day of the month', { exact: true }).isVisible()).toBe(false);
+
+  expect((await eve.read('event')).total).toBe(0);
+  // A refused text of the form is an answer as well.
+  expect(failures.filter((line) => !line.includes('400'))).toEqual([]);
+});
+
+test('Ctrl+Enter saves a form that says so as a draft, and no other', async () => {
+  const { page } = await openForm('/admin/content/announcement/new');
+  await page.getByText('Ctrl+Enter saves the draft').waitFor();
+  await page.getByLabel('Title').fill('Quiz');
+  await page.getByLabel('Text').fill('At eight.');
+
+  await page.keyboard.press('Control+Enter');
+
+  await page.getByText('Saved as a draft.').waitFor();
+  expect((await eve.read('announcement')).items).toMatchObject([{ state: 'draft', body: { title: 'Quiz' } }]);
+  await page.goto('/admin/content/announcement');
+  await page.getByLabel('Search').focus();
+  await page.keyboard.press('Control+Enter');
+  expect(await page.locator('[data-save]').count()).toBe(0);
+});

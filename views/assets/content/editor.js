@@ -1,0 +1,13 @@
+// Ctrl+Enter, or ⌘+Enter, saves a form that says so.
+
+for (const form of document.querySelectorAll('form')) {
+  const button = form.querySelector('button[data-save]');
+  if (!(button instanceof HTMLButtonElement)) continue;
+  for (const hint of form.querySelectorAll('[data-save-hint]')) hint.removeAttribute('hidden');
+  form.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, repeat, isComposing } = event;
+    if (key !== 'Enter' || !(ctrlKey || metaKey) || isComposing) return;
+    event.preventDefault();
+    if (!repeat) form.requestSubmit(button);
+  });
+}
