@@ -1,6 +1,7 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { Page, type Site } from '#kernel/http/site.ts';
+import { locale } from '#kernel/settings/locale.ts';
 import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { stylesheets } from './components/head.ts';
@@ -49,7 +50,7 @@ function documentOf(
 ): Html {
   const { home, links } = area === 'voter' ? patronNav(site, nav) : staffNav(viewer, nav);
   return html`<!doctype html>
-<html lang="${lang ?? 'en'}">
+<html lang="${lang ?? 'en'}" data-locale="${locale()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

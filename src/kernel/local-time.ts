@@ -1,30 +1,42 @@
-/** An instant as people read it: `Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)`. */
+import { perLocale } from '#kernel/settings/locale.ts';
+
+/** An instant as people read it, in en-US `Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)`. */
 export function formatWhen(at: number, zone: string): string {
   return `${formatShort(at, zone)} (${zone}, ${utcOffset(at, zone)})`;
 }
 
 /** The same without zone and offset, where the page has named them already. */
 export function formatShort(at: number, zone: string): string {
-  const text = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
+  return formatLocal(at, zone, {
     weekday: 'short',
     year: 'numeric',
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-  }).format(at);
-  return text.replaceAll('\u202f', ' ');
+  });
 }
 
 /** The time of day, `7:00 PM`. */
 export function formatTime(at: number, zone: string): string {
-  return formatter(zone, { hour: 'numeric', minute: '2-digit' }).format(at).replaceAll('\u202f', ' ');
+  return formatLocal(at, zone, { hour: 'numeric', minute: '2-digit' });
 }
 
 /** The day, `Sat, Nov 21`. */
 export function formatDay(at: number, zone: string): string {
-  return formatter(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(at);
+  return formatLocal(at, zone, { weekday: 'short', month: 'short', day: 'numeric' });
+}
+
+/** A local date such as `2026-11-21` as `options` say. */
+export function formatDate(date: string, options: Intl.DateTimeFormatOptions): string {
+  return formatLocal(Date.parse(`${date}T12:00Z`), 'UTC', options);
+}
+
+/** An instant as the locale writes it, with plain spaces. */
+export function formatLocal(at: number, zone: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${zone} ${JSON.stringify(options)}`;
+  const format = perLocale(key, (tag) => new Intl.DateTimeFormat(tag, { timeZone: zone, ...options }));
+  return format.format(at).replaceAll('\u202f', ' ');
 }
 
 /** The local date, `2026-11-21`. */
@@ -77,17 +89,6 @@ export function startOfDate(date: string, zone: string, daysLater = 0): number |
 /** `at` moved by whole local days, keeping the time of day also over a clock change. */
 export function addDays(at: number, days: number, zone: string): number {
   return zoned(at, zone).add({ days }).epochMilliseconds;
-}
-
-/** Making one takes longer than using it a hundred times. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatter(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = [zone, ...Object.keys(options)].join();
-  return formatters.getOrInsertComputed(
-    key,
-    () => new Intl.DateTimeFormat('en-US', { timeZone: zone, ...options }),
-  );
 }
 
 function utcOffset(at: number, zone: string): string {

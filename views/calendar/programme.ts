@@ -2,7 +2,7 @@ import { lineOf, textOf, urlOf } from '#calendar/feed/ics.ts';
 import type { Program, ProgrammeAhead } from '#calendar/feed/programme.ts';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { formatDay, formatTime, formatWhen, localDate } from '#kernel/local-time.ts';
+import { formatDate, formatDay, formatTime, formatWhen, localDate } from '#kernel/local-time.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
@@ -57,6 +57,5 @@ function formatEnd(end: number, day: string, zone: string): string {
 /** Formats a date: `Saturday, December 5`. */
 function formatDayHeading(day: string, today: string): string {
   const year = day.slice(0, 4) === today.slice(0, 4) ? {} : ({ year: 'numeric' } as const);
-  const date = Temporal.PlainDate.from(day);
-  return date.toLocaleString('en-US', { weekday: 'long', month: 'long', day: 'numeric', ...year });
+  return formatDate(day, { weekday: 'long', month: 'long', day: 'numeric', ...year });
 }

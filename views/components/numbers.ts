@@ -1,8 +1,8 @@
-const COUNT = new Intl.NumberFormat('en-US');
+import { formatNumber } from '#kernel/settings/locale.ts';
 
 /** A whole number with its thousands apart. */
 export function count(value: number): string {
-  return COUNT.format(value);
+  return formatNumber(value);
 }
 
 /** `1 ballot`, `2 ballots`. */

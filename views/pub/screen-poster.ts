@@ -5,7 +5,7 @@ import {
   type ShareChild,
   type ShareNode,
 } from '#kernel/images/share-image.ts';
-import { formatDay, localDate } from '#kernel/local-time.ts';
+import { formatLocal, localDate } from '#kernel/local-time.ts';
 import type { Screening, ScreeningTotals } from '#pub/screen/screenings.ts';
 import { hoursInWords, UNNAMED } from './screen.ts';
 
@@ -76,7 +76,8 @@ function figures({ films, minutes, songs }: ScreeningTotals): ShareNode {
 
 function ticket({ title, openedAt, minutes }: Screening, zone: string): ShareNode {
   const opened = Temporal.Instant.from(openedAt).epochMilliseconds;
-  const [month, day] = (formatDay(opened, zone).split(', ')[1] ?? '').split(' ');
+  const month = formatLocal(opened, zone, { month: 'short' });
+  const day = String(Temporal.PlainDate.from(localDate(opened, zone)).day);
   return box(
     {
       height: 142,

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
+import { formatDay, formatLocal, formatTime, localDate } from '#kernel/local-time.ts';
 import type { Screening, ScreeningTotals, ScreeningTrack } from '#pub/screen/screenings.ts';
 import { shareTags, stylesheets } from '#views/components/head.ts';
 import { empty } from '#views/components/notices.ts';
@@ -80,8 +80,9 @@ function nothing(earlier: boolean): Html {
 function ticket({ title, openedAt, closedAt, minutes, tracks }: Screening, zone: string): Html {
   const opened = Temporal.Instant.from(openedAt).epochMilliseconds;
   const closed = Temporal.Instant.from(closedAt).epochMilliseconds;
-  const [weekday = '', date = ''] = formatDay(opened, zone).split(', ');
-  const [month, day] = date.split(' ');
+  const weekday = formatLocal(opened, zone, { weekday: 'short' });
+  const month = formatLocal(opened, zone, { month: 'short' });
+  const day = Temporal.PlainDate.from(localDate(opened, zone)).day;
   const songs = distinct(tracks);
   return html`<article class="ticket">
 <p class="stub"><span class="visually-hidden">${formatDay(opened, zone)}, </span><span aria-hidden="true">${weekday}</span><strong aria-hidden="true">${day}</strong><span><span aria-hidden="true">${month} </span>${localDate(opened, zone).slice(0, 4)}</span></p>

@@ -1,5 +1,6 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
@@ -144,6 +145,6 @@ function toneOf(state: string): 'open' | 'scheduled' | 'danger' | undefined {
 function ratingList(ratings: StaffFeedbackProps['ratings']): Html {
   return html`<dl class="facts">${ratings.map(
     ({ week, average, count }) =>
-      html`<div><dt>Week of ${week}</dt><dd class="numbers">${average.toFixed(1)} of 5, from ${count} ${count === 1 ? 'mark' : 'marks'}</dd></div>`,
+      html`<div><dt>Week of ${week}</dt><dd class="numbers">${formatNumber(average, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} of 5, from ${count} ${count === 1 ? 'mark' : 'marks'}</dd></div>`,
   )}</dl>`;
 }

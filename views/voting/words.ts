@@ -1,10 +1,9 @@
+import { formatNumber } from '#kernel/settings/locale.ts';
 import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
-
-const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
 /** A share of 0 to 1 as a percentage. */
 export function percent(share: number): string {
-  return PERCENT.format(share);
+  return formatNumber(share, { style: 'percent', maximumFractionDigits: 1 });
 }
 
 /** A choice of a yes-or-no election as a word. */

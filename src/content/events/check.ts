@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import { daysAfter, daysBetween, firstHit, listDates } from '../recurrence/dates.ts';
 import { formatRule, parseRule, readRule } from '../recurrence/rule.ts';
 import { type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
@@ -61,14 +62,13 @@ export function completeEvent(
 }
 
 function limitProblems(series: readonly EventBody[], today: string): FieldError[] {
-  const count = (number: number) => number.toLocaleString('en-US');
   if (series.length > LIMITS.series)
-    return [{ path: 'rule', message: `There can be ${count(LIMITS.series)} series at most.` }];
+    return [{ path: 'rule', message: `There can be ${formatNumber(LIMITS.series)} series at most.` }];
   const { back, ahead } = LIMITS.window;
   const [from, until] = [daysAfter(today, -back), daysAfter(today, ahead)];
   const dates = series.reduce((sum, body) => sum + listDates(body, from, until).length, 0);
   if (dates <= LIMITS.dates) return [];
-  const message = `All series together would have ${count(dates)} dates in the coming months; ${count(LIMITS.dates)} are possible.`;
+  const message = `All series together would have ${formatNumber(dates)} dates in the coming months; ${formatNumber(LIMITS.dates)} are possible.`;
   return [{ path: 'rule', message }];
 }
 

@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { listOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { atMost, listOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { startOfDate } from '#kernel/local-time.ts';
+import { formatWeekday, weekdays } from '#kernel/settings/locale.ts';
 
 /** The days of the week as bodies name them. */
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
+
+/** The days of a week with their names, as the locale has and orders them. */
+export const namedWeekdays = (length: 'long' | 'short' = 'long'): [day: Weekday, name: string][] =>
+  weekdays().map((number) => [WEEKDAYS[number - 1]!, formatWeekday(number, length)]);
 
 export const isDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && startOfDate(text, 'UTC') !== undefined;
@@ -29,7 +34,7 @@ export const longText = (max: number) =>
   z
     .string({ error: 'must be a text' })
     .transform((text) => text.replace(/\r\n?/g, '\n').trim())
-    .refine((text) => text.length <= max, `must have at most ${max.toLocaleString('en-US')} characters`)
+    .refine((text) => text.length <= max, atMost(max))
     .default('');
 
 /** A text of one line, which may be empty. */
@@ -37,7 +42,7 @@ export const shortText = (max: number) =>
   z
     .string({ error: 'must be a text' })
     .transform((text) => text.replace(/\s+/g, ' ').trim())
-    .refine((text) => text.length <= max, `must have at most ${max.toLocaleString('en-US')} characters`)
+    .refine((text) => text.length <= max, atMost(max))
     .default('');
 
 /** A text of one line that is needed. */
@@ -46,7 +51,7 @@ export const neededText = (max: number) =>
     .string(REQUIRED_TEXT)
     .transform((text) => text.replace(/\s+/g, ' ').trim())
     .refine((text) => text !== '', 'must not be empty')
-    .refine((text) => text.length <= max, `must have at most ${max.toLocaleString('en-US')} characters`);
+    .refine((text) => text.length <= max, atMost(max));
 
 export const tick = (otherwise: boolean) => z.boolean({ error: 'must be true or false' }).default(otherwise);
 

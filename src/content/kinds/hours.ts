@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '#kernel/http/validation.ts';
 import { defineKind } from '../records/kind.ts';
-import { crewedRange, date, longText, overlapOf, WEEKDAYS, type Weekday } from './fields.ts';
+import { crewedRange, date, longText, overlapOf, WEEKDAYS } from './fields.ts';
 
 /** The hours of a week, as they are from a date on. */
 export type HoursBody = z.output<typeof schema>;
@@ -27,13 +27,3 @@ export const HOURS = defineKind({
   dates: ({ from }) => ({ from, to: null }),
   labels: { from: 'From', week: 'Week', note: 'Note' },
 });
-
-export const DAY_NAMES: Readonly<Record<Weekday, string>> = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
-};

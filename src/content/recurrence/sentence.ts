@@ -1,3 +1,4 @@
+import { locale } from '#kernel/settings/locale.ts';
 import { parseRule, type Rule, WEEKDAYS, type Weekday } from './rule.ts';
 
 /** What a sentence about a series says; dates are local, times `20:00`. */
@@ -16,9 +17,9 @@ const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
  * A series in a sentence: `Every second Tuesday at 8:00 PM, until June 30, 2027`. Names of days and months, and how a
  * time is written, follow the locale (BCP 47); the words are English.
  */
-export function describeSeries(series: Described, locale = 'en-US'): string {
+export function describeSeries(series: Described, tag = locale()): string {
   const { rule, date, time, until, extra = [] } = series;
-  const words = new Words(locale);
+  const words = new Words(tag);
   const when = rule === null ? `On ${words.date(date)}` : sentenceOf(parseRule(rule), date, words);
   const more =
     extra.length === 1 ? `, and on ${words.date(extra[0]!)}` : `, and on ${extra.length} more dates`;

@@ -1,6 +1,7 @@
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { Environment } from '#kernel/environment/environment.ts';
+import { setLocale } from '#kernel/settings/locale.ts';
 import {
   NO_CLUB_SETTINGS,
   SETTING_NAMES,
@@ -60,6 +61,7 @@ export function applySettings(config: Config, reader: Reader): void {
   if (isOpen('TIME_ZONE')) config.TIME_ZONE = time_zone ?? usual.TIME_ZONE.parse(undefined);
   if (isOpen('SPORTS_LEAGUES'))
     config.SPORTS_LEAGUES = sports_leagues ?? usual.SPORTS_LEAGUES.parse(undefined);
+  setLocale(config.LOCALE);
   config.club = { ...NO_CLUB_SETTINGS, ...(club as Partial<Config['club']>) };
 }
 

@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import { badRequest, type FieldError } from './errors.ts';
 import { isFormBody } from './form.ts';
 
@@ -70,20 +71,21 @@ export const REQUIRED_TEXT = {
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : 'must be a text'),
 };
 
+/** What is said of a text that is too long; in the club's locale, hence not before it is said. */
+export const atMost = (max: number, what = 'characters') => ({
+  error: () => `must have at most ${formatNumber(max)} ${what}`,
+});
+
 /** A required text, trimmed, of 1 to `max` characters. */
 export const requiredText = (max: number) =>
-  z
-    .string(REQUIRED_TEXT)
-    .trim()
-    .min(1, 'must not be empty')
-    .max(max, `must have at most ${max.toLocaleString('en-US')} characters`);
+  z.string(REQUIRED_TEXT).trim().min(1, 'must not be empty').max(max, atMost(max));
 
 /** An optional text, trimmed; an empty one is taken as absent (forms send empty fields). */
 export const optionalText = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `must have at most ${max.toLocaleString('en-US')} characters`)
+    .max(max, atMost(max))
     .nullish()
     .transform((text) => text || null);
 
@@ -103,7 +105,11 @@ export const flag = z
   .transform((value) => value === true || value === 'true' || value === 'on' || value === '1');
 
 /** A whole number, also as the text that a form or a query sends. A fraction is refused. */
-export const wholeNumber = (min: number, max: number, message = rangeMessage(min, max)) =>
+export const wholeNumber = (
+  min: number,
+  max: number,
+  error: string | (() => string) = rangeMessage(min, max),
+) =>
   z
     .union(
       [
@@ -114,9 +120,9 @@ export const wholeNumber = (min: number, max: number, message = rangeMessage(min
           .regex(/^-?\d{1,16}$/)
           .transform(Number),
       ],
-      { error: message },
+      { error },
     )
-    .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, message);
+    .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, { error });
 
 /** How many entries a page of a list has: `usual` where it is not said, and `most` where more are asked for. */
 export const pageSize = (usual: number, most: number) =>
@@ -125,12 +131,11 @@ export const pageSize = (usual: number, most: number) =>
     .transform((limit) => Math.min(limit, most));
 
 /** What is said of a number outside its range. */
-export function rangeMessage(min: number, max: number): string {
-  return `must be a whole number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
-}
+export const rangeMessage = (min: number, max: number) => () =>
+  `must be a whole number from ${formatNumber(min)} to ${formatNumber(max)}`;
 
 /** A list; of a form and of a query also a single value, see `parseInput`. */
 export const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
   z
     .array(item, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list') })
-    .max(max, `must have at most ${max.toLocaleString('en-US')} entries`);
+    .max(max, atMost(max, 'entries'));

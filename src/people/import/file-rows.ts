@@ -1,6 +1,7 @@
 import { withoutGuard } from '#kernel/csv.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import { type Column, type Field, readColumns } from './columns.ts';
 import { type DateOrder, guessOrder, readDay } from './days.ts';
 import { type CsvRecord, readCsv } from './read-csv.ts';
@@ -61,7 +62,7 @@ export function* readFileRows(text: string, options: FileOptions): Generator<voi
   for (const record of readCsv(text)) {
     records.push(record);
     if (records.length > ROWS_AT_MOST + 1)
-      throw badField('csv', `must have at most ${ROWS_AT_MOST.toLocaleString('en-US')} rows`);
+      throw badField('csv', `must have at most ${formatNumber(ROWS_AT_MOST)} rows`);
     if (records.length % 100 === 0) yield;
   }
   const [head, ...body] = records;

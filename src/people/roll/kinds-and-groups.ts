@@ -5,6 +5,7 @@ import { build, ONE, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, notFound } from '#kernel/http/errors.ts';
 import { flag, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { compareNames } from '#kernel/settings/locale.ts';
 import { sortName } from '#people/persons.ts';
 
 const NAME = requiredText(80).transform((text) => text.replace(/\s+/g, ' '));
@@ -209,4 +210,4 @@ function liesOverVotes(tx: Tx, id: string): boolean {
 }
 
 const byName = <Named extends { name: string }>(all: Named[]): Named[] =>
-  all.sort((a, b) => sortName(a.name).localeCompare(sortName(b.name)));
+  all.sort((a, b) => compareNames(a.name, b.name));

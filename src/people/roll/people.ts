@@ -9,6 +9,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { AppError, badField, forbidden, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { compareNames } from '#kernel/settings/locale.ts';
 import { insertRollPeople } from './insert-rows.ts';
 import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
 import { applyInput, NOBODY, type PersonInput, type PersonPatch, type Vocabulary } from './person-input.ts';
@@ -170,7 +171,7 @@ function personJson(
       verified: verified_at !== null,
     })),
     standing: standing ? standingJson(standing, vocabulary.kinds) : null,
-    groups: groups.map((group) => vocabulary.groups.ofId(group).name).sort((a, b) => a.localeCompare(b)),
+    groups: groups.map((group) => vocabulary.groups.ofId(group).name).sort(compareNames),
     roles,
     version,
   };

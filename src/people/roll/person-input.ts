@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badField, badRequest, type FieldError } from '#kernel/http/errors.ts';
 import {
+  atMost,
   emailAddress,
   flag,
   listOf,
@@ -17,10 +18,7 @@ const removable = (max: number) =>
   z
     .union([z.string(), z.number().transform(String), z.null()], { error: 'must be a text' })
     .transform((text) => text?.replace(/\s+/g, ' ').trim() || null)
-    .refine(
-      (text) => text === null || text.length <= max,
-      `must have at most ${max.toLocaleString('en-US')} characters`,
-    )
+    .refine((text) => text === null || text.length <= max, atMost(max))
     .optional();
 
 const day = z.string(REQUIRED_TEXT).trim().refine(isDay, 'must be a day as 2026-11-21');

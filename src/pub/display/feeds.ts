@@ -147,6 +147,7 @@ type Display = [
   own: boolean,
   ical: boolean,
   takeovers: ReturnType<typeof listTakeovers>,
+  locale: string,
 ];
 type TendersDisplay = [tenders: SnapshotOf<typeof TENDERS>, own: boolean];
 
@@ -158,6 +159,7 @@ const readDisplay = (ctx: Context): Display => [
   everPublished(ctx),
   listIcalEvents(ctx, 'screens').length > 0,
   listTakeovers(ctx),
+  ctx.config.LOCALE,
 ];
 
 const readTenderDisplay = (ctx: Context): TendersDisplay => [readTenderContent(ctx), everPublished(ctx)];

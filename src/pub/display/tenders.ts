@@ -3,6 +3,7 @@ import { TENDER, type TenderBody } from '#content/kinds/tender.ts';
 import type { Published } from '#content/records/published.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { compareNames } from '#kernel/settings/locale.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import type { ContentSource } from '#kernel/workspace/content-cache.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
@@ -149,7 +150,7 @@ export function ownTender({ id, body }: Pick<Published<TenderBody>, 'id' | 'body
 }
 
 function byName(a: PubTender, b: PubTender): number {
-  return compare(firstName(a), firstName(b)) || compare(a.fullName, b.fullName);
+  return compareNames(firstName(a), firstName(b)) || compareNames(a.fullName, b.fullName);
 }
 
 function toTender(page: WorkspacePage): PubTender {
@@ -189,5 +190,3 @@ async function followShifts(ctx: Context, shifts: string): Promise<string | unde
   }
   return undefined;
 }
-
-const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { formatNumber } from '#kernel/settings/locale.ts';
 
 const bad = (text: string) => ({ error: text });
 const number = (min: number, max: number) => {
-  const message = `must be a number from ${min} to ${max.toLocaleString('en-US')}`;
-  return z.number(bad(message)).min(min, message).max(max, message);
+  const error = () => `must be a number from ${min} to ${formatNumber(max)}`;
+  return z.number({ error }).min(min, { error }).max(max, { error });
 };
 const name = z
   .string(bad('must be a text'))

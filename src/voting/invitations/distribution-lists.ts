@@ -6,6 +6,7 @@ import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { listOf, optionalText, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 
 const ADDRESSES_PER_LIST = 10_000;
 
@@ -124,7 +125,7 @@ export async function addAddresses(
     );
     const fresh = [...good].filter((email) => !known.has(email));
     if (known.size + fresh.length > ADDRESSES_PER_LIST) {
-      throw badRequest(`A list holds at most ${ADDRESSES_PER_LIST.toLocaleString('en-US')} addresses`);
+      throw badRequest(`A list holds at most ${formatNumber(ADDRESSES_PER_LIST)} addresses`);
     }
     for (const email of fresh) {
       tx.run(

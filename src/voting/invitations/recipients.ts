@@ -4,6 +4,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import { findMembers, MembersInput } from '#people/roll/members.ts';
 import { listAddresses } from './distribution-lists.ts';
 
@@ -68,7 +69,7 @@ export function readRecipients(reader: Reader, input: z.output<typeof Recipients
 /** @throws 400 past the limit of addresses in a request */
 export function ensureNotTooMany(count: number): void {
   if (count <= RECIPIENTS_PER_REQUEST) return;
-  const most = RECIPIENTS_PER_REQUEST.toLocaleString('en-US');
+  const most = formatNumber(RECIPIENTS_PER_REQUEST);
   throw badField('emails', `at most ${most} recipients in one request`);
 }
 

@@ -1,6 +1,6 @@
 // How sending goes on, on the page: a bar, counts, and what failed.
 
-const COUNT = new Intl.NumberFormat('en-US');
+const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
 
 /**
  * @typedef {object} Progress

@@ -41,7 +41,7 @@ async function read(file) {
 /** @param {string} text */
 function rows(text) {
   const found = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '').length;
-  return `${found.toLocaleString('en-US')} ${found === 1 ? 'row' : 'rows'}`;
+  return `${found.toLocaleString(document.documentElement.dataset.locale)} ${found === 1 ? 'row' : 'rows'}`;
 }
 
 document.addEventListener('change', (event) => {

@@ -1,7 +1,7 @@
 // Keeps the turnout of an open election fresh. It touches the figures only, never a form.
 
 const EVERY_MS = 15_000;
-const COUNT = new Intl.NumberFormat('en-US');
+const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
 
 /** @type {number | undefined} */
 let timer;

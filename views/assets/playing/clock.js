@@ -65,11 +65,14 @@ function tick() {
   }
 }
 
+// As the server writes dates, see kernel/settings/locale.ts.
+const locale = globalThis.document?.documentElement.dataset.locale ?? 'en-US';
+
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
 /**
- * Formats a time.
+ * Formats a time in the locale of the club.
  * @param {number} at
  * @param {string} zone
  * @param {Intl.DateTimeFormatOptions} [options] default: `9:14 PM`
@@ -78,7 +81,7 @@ export function label(at, zone, options = { hour: 'numeric', minute: '2-digit' }
   const key = `${zone} ${JSON.stringify(options)}`;
   let format = formats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone });
+    format = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
     formats.set(key, format);
   }
   return format.format(at).replaceAll('\u202f', ' ');

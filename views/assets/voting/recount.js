@@ -58,7 +58,8 @@ function list({ ballots }) {
   }
   const items = [...times].slice(0, LISTED_AT_MOST).map(([text, count]) => {
     const item = document.createElement('li');
-    item.textContent = count === 1 ? text : `${text} (${count.toLocaleString('en-US')} times)`;
+    item.textContent =
+      count === 1 ? text : `${text} (${count.toLocaleString(document.documentElement.dataset.locale)} times)`;
     return item;
   });
   const part = document.querySelector('[data-ballot-list]');

@@ -1,3 +1,4 @@
+import { namedWeekdays } from '#content/kinds/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
@@ -11,7 +12,6 @@ const PRIORITIES = [
   { value: 'normal', label: 'Normal' },
   { value: 'low', label: 'Low' },
 ];
-const DAYS = { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' };
 const WHEN = ['days', 'between.from', 'between.to', 'screens', 'seconds'];
 
 export function announcementFields(props: FieldsProps): Html {
@@ -34,7 +34,7 @@ ${disclosure(
     hint: 'None ticked: every day',
     plain: true,
     error: errorAt(errors, 'days'),
-    rows: Object.entries(DAYS).map(([value, label]) =>
+    rows: namedWeekdays('short').map(([value, label]) =>
       choice({ type: 'checkbox', name: 'days', value, label, checked: days.includes(value) }),
     ),
   })}</div><fieldset class="content-pair"><legend>Time of day</legend><p class="hint">Past midnight it belongs to the evening’s day</p>

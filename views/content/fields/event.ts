@@ -1,3 +1,4 @@
+import { namedWeekdays } from '#content/kinds/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
@@ -6,15 +7,6 @@ import { disclosure } from '#views/components/structure.ts';
 import { entry, type FieldsProps } from './parts.ts';
 import { pictureFields } from './picture.ts';
 
-const WEEKDAYS = {
-  MO: 'Monday',
-  TU: 'Tuesday',
-  WE: 'Wednesday',
-  TH: 'Thursday',
-  FR: 'Friday',
-  SA: 'Saturday',
-  SU: 'Sunday',
-};
 const NTHS = { 1: '1st', 2: '2nd', 3: '3rd', 4: '4th', '-1': 'last' };
 const REPEATS = {
   none: 'Does not repeat',
@@ -67,6 +59,9 @@ function liveDates(record: string | undefined): Html {
 /** Fields that the choice does not need are hidden by the style sheet where browsers can. */
 function repeatFields(props: FieldsProps): Html {
   const { values, errors } = props;
+  const weekdays = Object.fromEntries(
+    namedWeekdays().map(([day, name]) => [day.slice(0, 2).toUpperCase(), name]),
+  );
   const repeat = selectField({
     ...{ name: 'repeat', label: 'Repeats', value: enteredText(values, 'repeat', 'none') },
     options: Object.entries(REPEATS).map(([value, label]) => ({ value, label })),
@@ -88,7 +83,7 @@ function repeatFields(props: FieldsProps): Html {
   });
   const weekday = selectField({
     ...{ name: 'nth_weekday', label: 'Weekday of the month' },
-    options: Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label })),
+    options: Object.entries(weekdays).map(([value, label]) => ({ value, label })),
     value: enteredText(values, 'nth_weekday', 'MO'),
   });
   const dates = { name: 'dates', label: 'Further dates', rows: 3, hint: 'As 2026-12-24, one on each line' };
@@ -101,7 +96,7 @@ ${when(
   rules.filter((kind) => kind !== 'own'),
   every,
 )}
-${when(['weekly'], ticks(props, 'weekdays', 'On', WEEKDAYS, 'None ticked: on the weekday of the date'))}
+${when(['weekly'], ticks(props, 'weekdays', 'On', weekdays, 'None ticked: on the weekday of the date'))}
 ${when(['month_day'], monthDay)}
 ${when(['month_weekday'], html`${ticks(props, 'nths', 'Which of the month', NTHS)}${weekday}`)}
 ${when(['own'], entry(props, own))}

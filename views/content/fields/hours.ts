@@ -1,27 +1,18 @@
+import { namedWeekdays } from '#content/kinds/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { field } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { crewTicks, entry, type FieldsProps, NO_TENDERS, rangeFields } from './parts.ts';
 
-const DAYS = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
-};
-
 /** Seven rows, two ranges each; the crew and the minutes around the hours are folded away. */
 export function hoursFields(props: FieldsProps): Html {
   const { values, errors } = props;
-  const rows = Object.entries(DAYS).map(
+  const rows = namedWeekdays().map(
     ([day, name]) => html`<tr><th scope="row">${name}</th>
 <td>${rangeFields(props, `week.${day}.0`, name)}</td><td>${rangeFields(props, `week.${day}.1`, `${name}, second time`)}</td></tr>`,
   );
-  const crews = Object.entries(DAYS).map(
+  const crews = namedWeekdays().map(
     ([day, name]) =>
       html`<fieldset><legend>${name}</legend><div class="choices choices-plain content-crew">${crewTicks(props, `crew.${day}`)}</div></fieldset>`,
   );

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { formatLocal } from '#kernel/local-time.ts';
 import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import type { Wrapped } from '#pub/setlist/rollups/wrapped.ts';
 import { count, counted } from '#views/components/numbers.ts';
@@ -116,6 +117,4 @@ function ranks(items: readonly { name: string; by?: string; plays: number }[]): 
 }
 
 const dateOf = (at: string, zone: string): string =>
-  Temporal.Instant.from(at)
-    .toZonedDateTimeISO(zone)
-    .toLocaleString('en-US', { month: 'long', day: 'numeric' });
+  formatLocal(Date.parse(at), zone, { month: 'long', day: 'numeric' });

@@ -1,6 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import type { Overview } from '#pub/room/overview.ts';
 import type { ScreenJson } from '#pub/room/screens.ts';
 import { notice } from '#views/components/notices.ts';
@@ -112,7 +113,9 @@ function healthPart({ device, screens }: Overview, moment: Moment): Html {
     ['Listener', online ? `On, ${heard}` : `Off, ${heard}`],
     [
       'Hears',
-      verdict ? `${verdict.kind}, ${Math.round(verdict.confidence * 100)} % sure` : 'nothing certain',
+      verdict
+        ? `${verdict.kind}, ${formatNumber(Math.round(verdict.confidence * 100) / 100, { style: 'percent' })} sure`
+        : 'nothing certain',
     ],
     ...(id ? [['Device', `${id}${version ? `, version ${version}` : ''}`] as [string, Child]] : []),
     ...(online && uptimeS !== null

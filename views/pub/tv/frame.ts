@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { locale } from '#kernel/settings/locale.ts';
 import type { ScreenPage } from '#pub/room/screens.ts';
 import { asset } from '#views/assets.ts';
 import { stylesheets } from '#views/components/head.ts';
@@ -42,7 +43,7 @@ export function tvPage({
 }: TvPageProps): Html {
   const data = Object.entries({ page, build, zone, ...settings });
   return html`<!doctype html>
-<html lang="en">
+<html lang="en" data-locale="${locale()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

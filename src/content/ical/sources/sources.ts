@@ -6,6 +6,7 @@ import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { open, seal } from '#kernel/secrets.ts';
+import { compareNames } from '#kernel/settings/locale.ts';
 import { announceContent } from '../../records/published.ts';
 import { ensureFetchable, type GoesTo, type IcalFilter, type IcalInput, type IcalPatch } from './input.ts';
 import { forgetRead, lastRead } from './reads.ts';
@@ -36,7 +37,7 @@ const SEALED_FOR = 'address of a calendar';
 /** Every source, by name. */
 export function listSources(ctx: Context): SourceJson[] {
   const sources = listRows(ctx.db).map((row) => toJson(ctx, row));
-  return sources.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  return sources.sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** @throws 404 */

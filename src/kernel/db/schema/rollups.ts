@@ -87,6 +87,10 @@ export interface RollupStateTable {
   open: 0 | 1;
   /** 0 while something is counted that no surface shows yet. */
   settled: 0 | 1;
+  /** The time zone of the counts; null: an earlier version counted them, in the zone of its configuration. */
+  zone: string | null;
+  /** The locale of the labels that are stored. */
+  locale: string | null;
 }
 
 /** What is served of a surface: JSON in UTF-8. */

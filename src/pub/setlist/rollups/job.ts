@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, type Tx } from '#kernel/db/queries.ts';
+import { locale } from '#kernel/settings/locale.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { publicPlays } from '#pub/setlist/setlist.ts';
 import {
@@ -36,20 +37,25 @@ const RECENTLY = HOUR / 2;
 
 /**
  * Counts new plays and evenings that were changed, and computes the surfaces again when a figure can have changed:
- * with new plays, when an evening ends, when the pub opens or closes, when a surface was switched on.
+ * with new plays, when an evening ends, when the pub opens or closes, when a surface was switched on, when the locale
+ * changed. Another time zone has other evenings: everything is counted again.
  */
 export async function refreshRollups(ctx: Context): Promise<void> {
   const zone = ctx.config.TIME_ZONE;
   const today = nightAt(ctx.now(), zone);
   const state = ctx.db.first(build.selectFrom('rollup_state').selectAll())!;
-  const countAll = state.version !== VERSION;
+  const countAll = state.version !== VERSION || (state.zone ?? zone) !== zone;
   if (countAll) await ctx.write(deleteCounts);
 
   const maxPlayId = await markNewPlays(ctx, countAll ? 0 : state.max_play_id);
   const stale = ctx.db.all(build.selectFrom('rollup_nights').select('night').where('stale', '>', 0));
   const open = isPubOpen(ctx);
   const unchanged =
-    state.settled === 1 && state.today === today && state.open === Number(open) && stale.length === 0;
+    state.settled === 1 &&
+    state.today === today &&
+    state.open === Number(open) &&
+    (state.locale ?? 'en-US') === locale() &&
+    stale.length === 0;
   if (unchanged && !lacksSurface(ctx)) return;
 
   const changed = await countNights(
@@ -61,8 +67,8 @@ export async function refreshRollups(ctx: Context): Promise<void> {
   const rollups = await computeSurfaces(ctx, open);
   await ctx.write((tx) => {
     replaceRollups(tx, rollups, ctx.now(), maxPlayId);
-    const done = { version: VERSION, today, open: open ? (1 as const) : (0 as const), settled: 1 as const };
-    tx.run(build.updateTable('rollup_state').set(done));
+    const done = { version: VERSION, today, zone, locale: locale(), settled: 1 as const };
+    tx.run(build.updateTable('rollup_state').set({ ...done, open: open ? 1 : 0 }));
   });
 }
 

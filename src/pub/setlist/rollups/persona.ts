@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { build, prepare } from '#kernel/db/queries.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import { nightBounds, parseNight } from './counts/pub-days.ts';
 import { type Range, rangeSpan } from './counts/ranges.ts';
 import { countNewSubjects, countSubjects } from './songs.ts';
@@ -108,10 +109,10 @@ export const persona: Surface<Persona> = {
       energy: readGenres(db, name).place?.y ?? 0,
     });
     const evidence = [
-      { label: 'Plays', value: count(plays) },
-      { label: 'Different songs', value: count(songs) },
-      { label: 'Different artists', value: count(sum(artists, 'many')) },
-      { label: 'Heard here for the first time', value: count(newSongs) },
+      { label: 'Plays', value: formatNumber(plays) },
+      { label: 'Different songs', value: formatNumber(songs) },
+      { label: 'Different artists', value: formatNumber(sum(artists, 'many')) },
+      { label: 'Heard here for the first time', value: formatNumber(newSongs) },
       { label: 'After eleven at night', value: formatPercent(traits.nightOwl) },
     ];
     return {
@@ -150,9 +151,6 @@ function entropy(artists: readonly { plays: number; many: number }[], all: numbe
     return spread - many * share * Math.log(share);
   }, 0);
 }
-
-const NUMBERS = new Intl.NumberFormat('en-US');
-const count = (value: number) => NUMBERS.format(value);
 
 const artistsByPlays = prepare((p: { span: string }) =>
   build

@@ -1,3 +1,5 @@
+import { formatNumber, hasTwelveHours } from '#kernel/settings/locale.ts';
+
 /** A sentence of at most `most` characters: the name in the middle is cut between letters where it must. */
 export function fitText(most: number, before: string, name: string, after: string): string {
   const room = most - before.length - after.length;
@@ -13,17 +15,19 @@ export function fitText(most: number, before: string, name: string, after: strin
 /** `100th`, `501st` */
 export function formatOrdinal(value: number): string {
   const ending = { one: 'st', two: 'nd', few: 'rd' }[RULES.select(value) as string] ?? 'th';
-  return value.toLocaleString('en-US') + ending;
+  return formatNumber(value) + ending;
 }
 
 const RULES = new Intl.PluralRules('en-US', { type: 'ordinal' });
 
 /** A share of 0 to 1 in whole percent: `33%`. */
-export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`;
+export const formatPercent = (share: number): string =>
+  formatNumber(Math.round(share * 100) / 100, { style: 'percent' });
 
-/** `midnight`, `1 am`, `noon`, `10 pm` */
+/** `midnight`, `1 am`, `noon`, `10 pm`; with a clock of 24 hours `1:00` and `22:00`. */
 export function formatHour(hour: number): string {
   if (hour === 0) return 'midnight';
   if (hour === 12) return 'noon';
+  if (!hasTwelveHours()) return `${hour}:00`;
   return hour < 12 ? `${hour} am` : `${hour - 12} pm`;
 }

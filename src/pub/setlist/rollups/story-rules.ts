@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import { createHourReader, nightBounds } from './counts/pub-days.ts';
 import { getPlayedSong, type Song } from './songs.ts';
 import { fitText, formatHour, formatOrdinal, formatPercent } from './story-format.ts';
@@ -45,8 +46,8 @@ const record: StoryRule = ({ nights, latest }) => {
     kind: 'record',
     about: '',
     score: 90,
-    headline: `A record evening: ${count(latest.plays)} songs`,
-    body: `The busiest until now was ${formatDay(best.night)}, with ${count(best.plays)}.`,
+    headline: `A record evening: ${formatNumber(latest.plays)} songs`,
+    body: `The busiest until now was ${formatDay(best.night)}, with ${formatNumber(best.plays)}.`,
     metric: { value: latest.plays, unit: 'songs' },
     artUrl: '',
   };
@@ -71,7 +72,7 @@ const milestone: StoryRule = ({ db, heard, nights, latest }) => {
     metric: { value: top.mark, unit: 'plays' },
   };
   if (!top.of) {
-    const headline = `${count(top.mark)} songs have been played here`;
+    const headline = `${formatNumber(top.mark)} songs have been played here`;
     return { ...shared, headline, body: 'Every one of them is in the setlist.', artUrl: '' };
   }
   const song = getPlayedSong(db, top.of.last_play_id);
@@ -107,7 +108,7 @@ const request: StoryRule = ({ db, plays }) => {
       140,
       '',
       song.artist,
-      `: ${count(top.votes)} ${top.votes === 1 ? 'vote' : 'votes'}, the most of any request played.`,
+      `: ${formatNumber(top.votes)} ${top.votes === 1 ? 'vote' : 'votes'}, the most of any request played.`,
     ),
     metric: { value: top.votes, unit: top.votes === 1 ? 'vote' : 'votes' },
     artUrl: coverUrl(song),
@@ -122,7 +123,7 @@ const comeback: StoryRule = ({ db, heard, latest }) => {
     .sort((a, b) => b.days - a.days || (a.key < b.key ? -1 : 1));
   if (!top || top.days < SHORTEST_GAP) return undefined;
   const song = getPlayedSong(db, top.last_play_id);
-  const since = `${formatDay(top.before)}, ${count(top.days)} days before.`;
+  const since = `${formatDay(top.before)}, ${formatNumber(top.days)} days before.`;
   return {
     kind: 'comeback',
     about: top.key,
@@ -145,7 +146,7 @@ const streak: StoryRule = ({ db, latest: { night } }) => {
     kind: 'streak',
     about: top.key,
     score: 40 + Math.min(40, 4 * top.run),
-    headline: fitText(60, `${count(top.run)} nights in a row: `, song.title, ''),
+    headline: fitText(60, `${formatNumber(top.run)} nights in a row: `, song.title, ''),
     body: fitText(140, 'Not an evening without ', song.artist, ' lately.'),
     metric: { value: top.run, unit: 'nights' },
     artUrl: coverUrl(song),
@@ -212,7 +213,12 @@ const silence: StoryRule = ({ db, plays }) => {
     about: `${top.play.key} ${top.play.at}`,
     score: 30 + Math.min(20, top.gap / (HOUR / 10)),
     headline: fitText(60, '', song.title, ' broke the silence'),
-    body: fitText(140, `After ${count(minutes)} quiet minutes `, song.artist, ' brought the music back.'),
+    body: fitText(
+      140,
+      `After ${formatNumber(minutes)} quiet minutes `,
+      song.artist,
+      ' brought the music back.',
+    ),
     metric: { value: minutes, unit: 'minutes' },
     artUrl: coverUrl(song),
   };
@@ -242,8 +248,6 @@ function streakLength(last: number, nights: readonly { night: number }[]): numbe
   while (found.has(last - run)) run += 1;
   return run;
 }
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 const coverUrl = ({ albumArtUrl, playId }: Song) => (albumArtUrl === '' ? '' : `/api/art/${playId}`);
 

@@ -2,6 +2,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Reader } from '#kernel/db/queries.ts';
 import type { SubjectKind } from '#kernel/db/schema.ts';
+import { formatDate, formatLocal } from '#kernel/local-time.ts';
 import type { Play } from './counts/plays.ts';
 import { formatNight } from './counts/pub-days.ts';
 import { RANGES, type Range, rangeSpan } from './counts/ranges.ts';
@@ -100,16 +101,9 @@ export function sum<Key extends string>(rows: readonly Record<Key, number>[], ke
   return rows.reduce((total, row) => total + row[key], 0);
 }
 
-/** `Sat, Nov 21, 2026` */
-export const formatDay = (night: number): string => DAYS.format(night * DAY);
-
-const DAYS = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-});
+/** In en-US `Sat, Nov 21, 2026`. */
+export const formatDay = (night: number): string =>
+  formatLocal(night * DAY, 'UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
 /**
  * Rounded, halves up, so that equal figures are equal texts. The last bits of a sum depend on the order of its parts:
@@ -122,13 +116,11 @@ function formatRange(range: Range, first: number): string {
   if (range === '7d') return 'Last 7 days';
   if (range === '30d') return 'Last 30 days';
   if (range === 'all') return `Since ${formatDay(first)}`;
-  const [year, month] = formatNight(first).split('-');
-  return `${TERMS[month as keyof typeof TERMS]} ${year}`;
+  const date = formatNight(first);
+  const last = Temporal.PlainDate.from(date)
+    .add({ months: MONTHS_OF_TERM - 1 })
+    .toString();
+  return `${formatDate(date, { month: 'long' })} to ${formatDate(last, { month: 'long' })} ${date.slice(0, 4)}`;
 }
 
-/** By the month in which they begin. */
-const TERMS = {
-  '01': 'January to April',
-  '05': 'May to August',
-  '09': 'September to December',
-};
+const MONTHS_OF_TERM = 4;

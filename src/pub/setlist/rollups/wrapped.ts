@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
+import { formatWeekday } from '#kernel/settings/locale.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { formatNight, nightBounds, parseNight, weekdayOfNight, yearOfNight } from './counts/pub-days.ts';
 import { yearSpan } from './counts/ranges.ts';
@@ -44,7 +45,6 @@ const TOP = 5;
 const DISCOVERIES = 10;
 const DISCOVERED_BY = 4;
 const OF_ONE_ARTIST = 2;
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** A year in figures. An evening belongs to the year in which it began. */
 export const wrapped: Surface<Wrapped> = {
@@ -121,7 +121,7 @@ function describeNights({ db }: SurfaceInput, nights: readonly Night[]) {
   const busiest = nights.reduce((best, night) => (night.plays > best.plays ? night : best));
   return {
     busiestNight: { date: formatNight(busiest.night), plays: busiest.plays },
-    topWeekday: WEEKDAYS[mostFrequent(weekdays)]!,
+    topWeekday: formatWeekday(mostFrequent(weekdays) || 7),
     peakHour: mostFrequent(hours),
     firstSong: playedSong(db, nights[0]!.first_play_id),
     lastSong: playedSong(db, nights.at(-1)!.last_play_id),

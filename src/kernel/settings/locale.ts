@@ -1,0 +1,61 @@
+/**
+ * The locale of the service (BCP 47): how dates, times, numbers and lists of names are written for people, on pages, in
+ * mails and in the labels of the feeds. Texts stay English. There is one for the process, as there is one club.
+ */
+let current = 'en-US';
+
+/** The locale in use. */
+export const locale = (): string => current;
+
+/** Changes the locale, see `applySettings`. @param tag one that `knownLocale` has answered */
+export function setLocale(tag: string): void {
+  if (tag === current) return;
+  current = tag;
+  made.clear();
+}
+
+/** What was made for the locale in use: making a formatter takes longer than using it a hundred times. */
+const made = new Map<string, unknown>();
+
+/** Makes something for the locale in use once, and again when the locale changes. */
+export function perLocale<Value>(key: string, make: (locale: string) => Value): Value {
+  return made.getOrInsertComputed(key, () => make(current)) as Value;
+}
+
+/** `1,234.5` as the locale writes it; `options` are those of Intl.NumberFormat. */
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  const key = `number ${JSON.stringify(options)}`;
+  return perLocale(key, (tag) => new Intl.NumberFormat(tag, options)).format(value);
+}
+
+/** Orders names as the locale does: `2` before `10`, small and capital letters alike. */
+export function compareNames(a: string, b: string): number {
+  const options = { sensitivity: 'base', numeric: true } as const;
+  return perLocale('names', (tag) => new Intl.Collator(tag, options)).compare(a, b);
+}
+
+/** The first day of a week, 1 for Monday to 7 for Sunday. */
+function firstWeekday(): number {
+  return perLocale('week', (tag) => new Intl.Locale(tag).getWeekInfo().firstDay);
+}
+
+/** The days of a week, 1 for Monday to 7 for Sunday, in the order of the locale. */
+export const weekdays = (): number[] =>
+  Array.from({ length: 7 }, (_, index) => ((firstWeekday() - 1 + index) % 7) + 1);
+
+/** The name of a weekday, 1 for Monday to 7 for Sunday. */
+export function formatWeekday(day: number, weekday: 'long' | 'short' = 'long'): string {
+  const format = perLocale(
+    `weekday ${weekday}`,
+    (tag) => new Intl.DateTimeFormat(tag, { weekday, timeZone: 'UTC' }),
+  );
+  return format.format(Date.UTC(2024, 0, day));
+}
+
+/** Whether the locale counts the hours of a day to 12. */
+export function hasTwelveHours(): boolean {
+  return perLocale('hours', (tag) => {
+    const { hour12 } = new Intl.DateTimeFormat(tag, { hour: 'numeric' }).resolvedOptions();
+    return hour12 === true;
+  });
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { HOUR } from '#kernel/clock.ts';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { browserOf, codeMailTo } from '#test/support/people.ts';
+import { play } from '../../pub/setlist/rollups/fixtures.ts';
+
+const EVERY_DAY = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+test('a change of the locale is in feeds, on pages and screens and in mails at once, without a restart', async () => {
+  const mails = await startMailServer();
+  await using service = await testApp({ ...mailTo(mails.url), TIME_ZONE: 'Europe/Berlin' });
+  const owner = await appoint(service, 'olga@club.example', 'owner');
+  const editor = await editorAt(service);
+  const evening = { date: '2026-11-21', time: '20:30', end_time: '22:00' };
+  await editor.publish('event', { title: 'Quiz', place: 'Pub', in_pub: true, in_calendar: true, ...evening });
+  const week = Object.fromEntries(EVERY_DAY.map((day) => [day, [{ opens: '16:00', closes: '01:00' }]]));
+  await editor.publish('hours', { from: '2026-01-01', week });
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
+  const feed = async () => (await service.get('/api/events')).json();
+  expect((await feed()).todayEvents[0]).toMatchObject({ start: '8:30 PM' });
+
+  const payload = { locale: 'de-DE' };
+  const answer = await service.request({
+    method: 'PUT',
+    url: '/api/admin/settings',
+    payload,
+    headers: owner,
+  });
+  expect(answer.statusCode).toBe(200);
+
+  const { todayEvents, pubHoursWeek, pubTender } = await feed();
+  expect(todayEvents[0]).toMatchObject({ start: '20:30', end: '22:00' });
+  expect(pubHoursWeek[6].hours).toBe('16:00 – 1:00');
+  expect(pubTender.note).toBe('Open until 1:00');
+  for (const [url, text] of [
+    ['/events', '20:30'],
+    ['/programme', 'Samstag, 21. November'],
+    ['/tv', 'data-locale="de-DE"'],
+    ['/now', 'data-locale="de-DE"'],
+  ] as const)
+    expect((await service.get(url)).body, url).toContain(text);
+  service.clock.now += HOUR;
+  await refreshRollups(service.ctx);
+  const tops = await service.get('/api/setlist/top-songs?range=all');
+  expect(tops.json().range.label).toBe('Since Sa., 21. Nov. 2026');
+
+  await browserOf(service).post('/sign-in', { email: 'olga@club.example' });
+  expect((await codeMailTo(mails, 'olga@club.example', 1)).mail.text).toMatch(/ 19:00/);
+});
