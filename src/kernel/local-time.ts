@@ -22,6 +22,22 @@ export function formatTime(at: number, zone: string): string {
   return formatLocal(at, zone, { hour: 'numeric', minute: '2-digit' });
 }
 
+/** The time of day in a sentence: `midnight`, `noon`, else `7:00 PM`. */
+export function timeInWords(at: number, zone: string): string {
+  const { hour, minute } = zoned(at, zone);
+  if (minute === 0 && hour % 12 === 0) return hour === 0 ? 'midnight' : 'noon';
+  return formatTime(at, zone);
+}
+
+/** The same, with its day where that is neither today nor the night that follows: `Sun, Nov 22, 7:00 PM`. */
+export function momentInWords(at: number, now: number, zone: string): string {
+  const today = localDate(now, zone);
+  // Until six in the morning people call it the same night. With a date, midnight would be either of two.
+  const night = at > now && zoned(at, zone).hour < 6 && localDate(addDays(at, -1, zone), zone) === today;
+  if (localDate(at, zone) === today || night) return timeInWords(at, zone);
+  return `${formatDay(at, zone)}, ${formatTime(at, zone)}`;
+}
+
 /** The day, `Sat, Nov 21`. */
 export function formatDay(at: number, zone: string): string {
   return formatLocal(at, zone, { weekday: 'short', month: 'short', day: 'numeric' });

@@ -43,7 +43,7 @@ test('the staff controls the room, and the focus stays where it was', async () =
   await typeInto(page, 'Its title', 'The Third Man');
   await page.keyboard.press('Enter');
   await says('The big screen was told.');
-  await page.getByText('The card says The Third Man').waitFor();
+  await page.getByText('The screens show The Third Man').waitFor();
 
   await pressOn(page, 'Blackout');
   await says('The lights were asked.');

@@ -69,7 +69,7 @@ test.each(SCRIPT)(
 
     await beat({ applied_intent: { set_at: (await command()).desiredSetAt, ok: true } });
     await (script ? timers.fire() : page.goto('/admin/pub'));
-    const on = `The lights are on ${script ? 'Quiz night' : 'Last call'}.`;
+    const on = `Lights: ${script ? 'Quiz night' : 'Last call'}.`;
     await expect.poll(() => text(page, '#lights-state')).toContain(on);
 
     await page.getByRole('button', { name: 'Blackout' }).click();

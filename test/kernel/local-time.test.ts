@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { addDays, formatWhen, localDate, parseTimestamp, toLocalInput } from '#kernel/local-time.ts';
+import {
+  addDays,
+  formatWhen,
+  localDate,
+  momentInWords,
+  parseTimestamp,
+  timeInWords,
+  toLocalInput,
+} from '#kernel/local-time.ts';
 
 const ZONE = 'America/New_York';
 const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
@@ -44,4 +52,18 @@ test('a day later is the same time of day, also over a clock change', () => {
 test('the date and the form value are local', () => {
   expect(localDate(at('2026-11-22T04:59:00Z'), ZONE)).toBe('2026-11-21');
   expect(toLocalInput(at('2026-11-22T04:59:00Z'), ZONE)).toBe('2026-11-21T23:59');
+});
+
+test('in sentences midnight and noon are words, and a night belongs to its evening', () => {
+  const now = at('2026-11-21T22:00:00Z');
+  const words = (iso: string) => momentInWords(at(iso), now, ZONE);
+
+  expect(timeInWords(at('2026-11-22T05:00:00Z'), ZONE)).toBe('midnight');
+  expect(timeInWords(at('2026-11-22T05:01:00Z'), ZONE)).toBe('12:01 AM');
+  expect(words('2026-11-21T17:00:00Z')).toBe('noon');
+  expect(words('2026-11-22T05:00:00Z')).toBe('midnight');
+  expect(words('2026-11-22T07:30:00Z')).toBe('2:30 AM');
+  expect(words('2026-11-22T17:00:00Z')).toBe('Sun, Nov 22, 12:00 PM');
+  expect(words('2026-11-23T05:00:00Z')).toBe('Mon, Nov 23, 12:00 AM');
+  expect(words('2026-11-21T05:00:00Z')).toBe('midnight');
 });

@@ -60,6 +60,14 @@ test('an event is Later, then Next, then Now, then Done for ten minutes, then go
   expect(at('2026-11-21T21:10', { todayEvents }).nothing).toBe('That was all for today.');
 });
 
+test('midnight and noon are said in words', () => {
+  const todayEvents = [event('Quiz', '2026-11-21T19:00', '2026-11-22T00:00')];
+  const pubTender = { ...OPEN, note: 'Open until 12:00 AM' };
+  const { today, pub } = at('2026-11-21T19:00', { todayEvents, pubTender });
+
+  expect([today[0]?.note, pub.note]).toEqual(['until midnight', 'Open until midnight']);
+});
+
 test('after midnight without a new feed, yesterday is gone and tomorrow has become today', () => {
   const more = {
     todayEvents: [

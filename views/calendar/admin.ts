@@ -50,7 +50,7 @@ ${doneNotice(done)}
 ${statFigures([
   { label: 'Subscribers', value: figures.subscribers.active },
   { label: 'Stopped', value: figures.subscribers.disabled },
-  { label: 'Live addresses', value: figures.tokens.live },
+  { label: 'Calendars in use', value: figures.tokens.live },
   { label: 'Reads in 24 hours', value: figures.accesses.last_24h },
 ])}
 ${props.horizon !== null && html`<p>Events that repeat are in the calendar for the next ${props.horizon} days.${props.horizon < 400 && ' More dates would make it too large for some calendars.'}</p>`}
@@ -113,7 +113,7 @@ function subscribers({ rows, search }: CalendarAdminProps, mayWrite: boolean): H
     { label: 'Name' },
     { label: 'E-mail address' },
     { label: 'State' },
-    { label: 'Live addresses', number: true },
+    { label: 'Calendars in use', number: true },
     { label: 'Last read' },
     ...(mayWrite ? [{ label: 'What can be done', quiet: true }] : []),
   ];

@@ -2,7 +2,7 @@ import { lineOf, textOf, urlOf } from '#calendar/feed/ics.ts';
 import type { Program, ProgrammeAhead } from '#calendar/feed/programme.ts';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { formatDate, formatDay, formatTime, formatWhen, localDate } from '#kernel/local-time.ts';
+import { formatDate, formatDay, formatTime, formatWhen, localDate, timeInWords } from '#kernel/local-time.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
@@ -46,12 +46,13 @@ function formatTimes({ start, end, allDay }: Program, day: string, zone: string)
   if (localDate(start, zone) < day) return `Until ${formatEnd(end, day, zone)}`;
   // A night that ends before morning is still one evening.
   const night = end - start <= 12 * HOUR ? day : localDate(end, zone);
-  return `${formatTime(start, zone)} to ${night === day ? formatTime(end, zone) : formatEnd(end, day, zone)}`;
+  return `${timeInWords(start, zone)} to ${night === day ? timeInWords(end, zone) : formatEnd(end, day, zone)}`;
 }
 
 function formatEnd(end: number, day: string, zone: string): string {
-  const time = formatTime(end, zone);
-  return localDate(end, zone) === day ? time : `${formatDay(end, zone)}, ${time}`;
+  return localDate(end, zone) === day
+    ? timeInWords(end, zone)
+    : `${formatDay(end, zone)}, ${formatTime(end, zone)}`;
 }
 
 /** Formats a date: `Saturday, December 5`. */

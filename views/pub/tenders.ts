@@ -53,7 +53,7 @@ ${others.length > 0 && html`<ul class="tenders" role="list">${others.map((tender
 ${feed.tenders.length === 0 && empty('Nobody is listed yet', 'The tenders of the house appear here as soon as they are entered.')}
 ${hoursOfWeek(events, today)}`;
   return page({
-    title: first ? first.fullName : 'Tenders',
+    title: first ? first.fullName : 'Behind the bar',
     body,
     nav: '/tenders/',
     head: stylesheets('pub/pages.css'),

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { formatDay, formatTime } from '#kernel/local-time.ts';
+import { formatDay, timeInWords } from '#kernel/local-time.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 
 /** When songs can be asked for, in milliseconds: the hours of the pub, and always where none are known. */
@@ -20,7 +20,8 @@ export function ensureRequestsOpen(ctx: Context): void {
   const { open, opensAt } = requestHours(ctx);
   if (open) return;
   const zone = ctx.config.TIME_ZONE;
-  const next = opensAt === null ? '' : ` It opens ${formatDay(opensAt, zone)}, ${formatTime(opensAt, zone)}.`;
+  const next =
+    opensAt === null ? '' : ` It opens ${formatDay(opensAt, zone)}, ${timeInWords(opensAt, zone)}.`;
   throw new AppError(409, 'closed', {
     extra: { message: `Songs can be asked for while the pub is open.${next}` },
   });

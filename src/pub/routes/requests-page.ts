@@ -7,7 +7,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
+import { formatTime, momentInWords } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
 import { identifyVisitor } from '#pub/http/visitor-cookie.ts';
@@ -99,15 +99,14 @@ function renderPage(
 
 /** Whose turn it is, in a sentence. */
 function describeTurn({ open, left, nextAt, opensAt, closesAt }: Queue, now: number, zone: string): string {
-  const when = (iso: string) => {
-    const at = Date.parse(iso);
-    const day = localDate(at, zone) === localDate(now, zone) ? '' : `${formatDay(at, zone)}, `;
-    return `${day}${formatTime(at, zone)}`;
-  };
+  const when = (iso: string) => momentInWords(Date.parse(iso), now, zone);
   if (!open)
-    return `Songs can be asked for while the pub is open.${opensAt ? ` It opens ${when(opensAt)}.` : ''}`;
+    return `Songs can be asked for while the pub is open.${opensAt ? ` It opens ${withAt(when(opensAt))}.` : ''}`;
   if (left === 0) return 'You have asked for three songs tonight: that is all for one phone. Votes are free.';
   if (nextAt) return `You can ask for another song at ${when(nextAt)}.`;
   const songs = left === 1 ? 'one more song' : `${left} songs`;
-  return `You can ask for ${songs} tonight.${closesAt ? ` The queue closes at ${when(closesAt)}.` : ''}`;
+  return `You can ask for ${songs} tonight.${closesAt ? ` Requests close at ${when(closesAt)}.` : ''}`;
 }
+
+/** `at 5:00 PM`; a moment of another day, `Sun, Nov 22, 5:00 PM`, needs no more words. */
+const withAt = (moment: string): string => (moment.includes(',') ? moment : `at ${moment}`);

@@ -30,6 +30,14 @@ test('without plays the page says so, and offers nothing earlier', async () => {
   expect(words).not.toContain('Show earlier');
 });
 
+test('a song that is the first of all has nothing before it', async () => {
+  await addPlays(service.ctx, [{ artist: 'E', title: 'Playing', started_at: service.clock.now - MINUTE }]);
+  const words = await page();
+
+  expect(words).toContain('Nothing before this one');
+  expect(words).not.toContain('No song yet');
+});
+
 test('names are shown as they are written, whatever they hold', async () => {
   const artist = 'Bobby "Tables" <b>& Sons</b>';
   await addPlays(service.ctx, [

@@ -385,7 +385,7 @@ describe('while the pub is closed', () => {
       WORKSPACE_API_URL: 'http://127.0.0.1:9',
       WORKSPACE_SHIFTS_DATABASE_ID: database,
     });
-    const [opens, closes] = [Date.parse('2026-11-21T22:00:00Z'), Date.parse('2026-11-22T04:00:00Z')];
+    const [opens, closes] = [Date.parse('2026-11-21T22:00:00Z'), Date.parse('2026-11-22T05:00:00Z')];
     const content = { database, content: [{ start: opens, end: closes, opens, closes, tenders: [] }] };
     await service.ctx.write((tx) =>
       tx.run(
@@ -408,13 +408,15 @@ describe('while the pub is closed', () => {
     ]);
 
     const page = await service.get('/requests', { accept: 'text/html' });
-    expect(page.body).toContain('Songs can be asked for while the pub is open. It opens 5:00 PM.');
+    expect(page.body).toContain('Songs can be asked for while the pub is open. It opens at 5:00 PM.');
     expect(page.body).not.toContain('action="/requests"');
 
     service.clock.now = Date.parse('2026-11-21T22:00:00Z');
     const id = await asked(ann, song(1));
-    expect(await queue(ann)).toMatchObject({ open: true, closesAt: '2026-11-22T04:00:00.000Z' });
-    service.clock.now = Date.parse('2026-11-22T04:00:00Z');
+    expect(await queue(ann)).toMatchObject({ open: true, closesAt: '2026-11-22T05:00:00.000Z' });
+    const open = await service.get('/requests', { accept: 'text/html' });
+    expect(open.body).toContain('You can ask for 3 songs tonight. Requests close at midnight.');
+    service.clock.now = Date.parse('2026-11-22T05:00:00Z');
     expect((await vote(phone(service), id, 1)).json().error).toBe('closed');
   });
 });

@@ -48,8 +48,23 @@ describe('the room at a glance', () => {
     });
     const shown = text(await page(service));
     expect(shown).toContain('All is well: the listener is heard, one screen is on.');
-    expect(shown).toContain('Africa Toto Playing since 12:00 PM');
+    expect(shown).toContain('Africa Toto Playing since noon');
     expect(shown).toContain('Quiet hours limit the sound.');
+  });
+
+  it('says in words what the screens show, what was chosen, and until when', async () => {
+    await using service = await testApp(EVERYTHING);
+    expect(text(await page(service))).toContain('The screens show no film or game.');
+    await press(service, '/showing', { mode: 'movie', label: 'The Third Man' });
+    const film = text(await page(service));
+    expect(film).toContain('The screens show The Third Man.');
+    expect(film).toContain(', until closing, 5:00 AM at the latest.');
+    await press(service, '/showing', { mode: 'off' });
+    expect(text(await page(service))).toContain('Off, chosen');
+    await press(service, '/lights', { action: 'blackout' });
+    const { lighting } = await room(service);
+    await beat(service, { applied_intent: { set_at: lighting.desiredSetAt, ok: true } });
+    expect(text(await page(service))).toContain('Lights: blackout.');
   });
 
   it('says what needs a look, as time goes by', async () => {
@@ -87,7 +102,7 @@ describe('the room at a glance', () => {
       applied: { action: 'scene', name: 'Quiz night' },
       appliedAt: isoTime(service.clock.now - MINUTE),
     });
-    expect(text(await page(service))).toContain('The lights are on Quiz night. Taken up 60 s ago.');
+    expect(text(await page(service))).toContain('Lights: Quiz night. Taken up 60 s ago.');
     // A scene that was asked for by name has a button from then on.
     expect(await page(service)).toMatch(
       /<button class="button button-quiet control control-on"[^>]*value="Quiz night"/,
@@ -97,7 +112,7 @@ describe('the room at a glance', () => {
     const asked = (await room(service)).lighting;
     expect(asked.desired).toEqual({ action: 'brightness', params: { level: 50 } });
     await beat(service, { applied_intent: { set_at: asked.desiredSetAt, ok: false, error: 'No dimmer' } });
-    expect(text(await page(service))).toContain('Brightness 50 %. It could not be done: No dimmer');
+    expect(text(await page(service))).toContain('brightness 50 %. It could not be done: No dimmer');
     service.clock.now += 5 * MINUTE;
     expect(text(await page(service))).toContain('The lights were on Quiz night.');
     await press(service, '/lights', { action: 'stop' });

@@ -67,7 +67,9 @@ test('a page of another range shares that range', async () => {
 
   expect(meta(body, 'url')).toBe('https://pub.example/setlist/top-songs?range=term');
   expect(meta(body, 'title')).toBe('Top songs: September to December 2026');
-  expect(body).toContain('<a href="/setlist/top-songs?range=term" aria-current="true">This term</a>');
+  expect(body).toContain(
+    '<a href="/setlist/top-songs?range=term" aria-current="true">September to December</a>',
+  );
   expect((await page(service, '/setlist/top-songs?range=decade')).statusCode).toBe(400);
 });
 

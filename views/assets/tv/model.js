@@ -92,13 +92,20 @@ function programmeOf(feed, at, { zone }) {
  * @returns {Row}
  */
 function rowOf({ title, start, end, startIso }, status, at, lead) {
-  const until = end && `until ${end}`;
+  const until = end && spoken(`until ${end}`);
   const soon = inWords(Date.parse(startIso) - at);
   const note = { Now: until, Next: until ? `${soon}, ${until}` : soon, Later: until, Done: 'is over' }[
     status
   ];
   return { status, lead, when: start, title, note };
 }
+
+/**
+ * A sentence that ends with a time of day, in words where that is midnight or noon.
+ * @param {string} sentence
+ */
+const spoken = (sentence) =>
+  sentence.replace(/ (12:00 AM|00:00)$/, ' midnight').replace(/ 12:00( PM)?$/, ' noon');
 
 /** @param {number} ms until something starts */
 function inWords(ms) {
@@ -138,7 +145,7 @@ function pubOf({ pubTender, pubHoursWeek, hoursKnown: known }, at, { zone, readA
  * @param {Day | undefined} day
  */
 function noteOf({ note, noteState }, day) {
-  if (noteState !== 'inactive') return note;
+  if (noteState !== 'inactive') return spoken(note);
   return day?.open ? 'Closed for tonight' : '';
 }
 

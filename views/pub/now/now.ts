@@ -34,6 +34,7 @@ export interface NowProps {
   ways: readonly { href: string; label: string }[];
 }
 
+const NOTHING_BEFORE = empty('Nothing before this one', 'The evening begins with it.');
 const NOTHING_YET = empty('No song yet', 'The history begins with the first song of the evening.');
 const NOTHING_FURTHER = empty('Nothing further back', 'The history begins here.');
 
@@ -46,7 +47,7 @@ ${past ? html`<p><a class="link-alone" href="/now">What is playing now</a></p>` 
 ${ways.length > 0 && html`<p class="toolbar">${ways.map(({ href, label }, index) => html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`)}</p>`}
 <section class="played" aria-labelledby="played-title">
 <h2 id="played-title" tabindex="-1">Played in the pub</h2>
-${evenings.length === 0 && html`<div data-empty>${past ? NOTHING_FURTHER : NOTHING_YET}</div>`}
+${evenings.length === 0 && html`<div data-empty>${past ? NOTHING_FURTHER : props.playing ? NOTHING_BEFORE : NOTHING_YET}</div>`}
 <div data-evenings>${evenings.map((one) => evening(one, props))}</div>
 ${more(props)}</section>
 <p class="visually-hidden" role="status" data-part="said"></p>`;

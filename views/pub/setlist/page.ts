@@ -52,7 +52,7 @@ export function surfacePage(props: SurfacePageProps): Html {
   const body = html`${pageHeader({ title, eyebrow: rangeWords(rollup) })}
 ${tabs(view, props.enabled)}
 <p class="said">${view.sentence(rollup)}</p>
-${ranges.length > 1 && rangeLinks(view.name, range, ranges)}
+${ranges.length > 1 && rangeLinks(view.name, range, ranges, rollup.range.to)}
 ${view.body(rollup, zone)}
 ${shareBar(view, props)}
 <p class="small soft">From ${count(rollup.sampleSize)} ${rollup.sampleSize === 1 ? 'play' : 'plays'}, ${from(rollup)}, as of ${made}. A song counts when it was on for half a minute; an evening lasts until five in the morning.</p>`;
@@ -127,19 +127,22 @@ function tabs(current: SurfaceView<unknown>, enabled: readonly string[]): Html {
   )}</ul></nav>`;
 }
 
-const RANGE_NAMES: Record<string, string> = {
+/** The names of ranges that end with a pub day; a term, a third of a year, is called by its months. */
+const rangeNames = (day: string): Record<string, string> => ({
   '7d': '7 days',
   '30d': '30 days',
-  term: 'This term',
+  term: TERMS[Math.floor((Number(day.slice(5, 7)) - 1) / 4)] ?? 'This term',
   all: 'All time',
-};
-const RANGE_ORDER = Object.keys(RANGE_NAMES);
+});
+const TERMS = ['January to April', 'May to August', 'September to December'];
+const RANGE_ORDER = Object.keys(rangeNames('2026-01-01'));
 
-function rangeLinks(surface: string, current: string, ranges: readonly string[]): Html {
+function rangeLinks(surface: string, current: string, ranges: readonly string[], day: string): Html {
+  const names = rangeNames(day);
   const ordered = ranges.toSorted((a, b) => RANGE_ORDER.indexOf(a) - RANGE_ORDER.indexOf(b));
   return html`<nav class="ranges" aria-label="Time"><ul role="list">${ordered.map(
     (range) =>
-      html`<li><a href="/setlist/${surface}?range=${range}"${range === current && html` aria-current="true"`}>${RANGE_NAMES[range] ?? range}</a></li>`,
+      html`<li><a href="/setlist/${surface}?range=${range}"${range === current && html` aria-current="true"`}>${names[range] ?? range}</a></li>`,
   )}</ul></nav>`;
 }
 

@@ -30,9 +30,9 @@ export function controls(props: {
 }
 
 function button({ name, value, label, note, state }: ControlButton, group: string): Html {
-  const words = state === 'on' ? 'on' : state === 'asked' ? 'asked' : undefined;
+  const words = state === 'on' ? 'chosen' : state;
   const id = `do-${group}-${name}-${value}`.replace(/[^a-z0-9]+/gi, '-').toLowerCase();
-  return html`<button class="button button-quiet control${state !== undefined && ` control-${state}`}" id="${id}" name="${name}" value="${value}"><span class="control-label">${label}</span>${note && html`<span class="control-note">${note}</span>`}${words && html`<span class="control-note control-word">${words}</span>`}</button>`;
+  return html`<button class="button button-quiet control${state !== undefined && ` control-${state}`}" id="${id}" name="${name}" value="${value}"><span class="control-label">${label}</span>${note && html`<span class="control-note">${note}</span>`}${words && html`<span class="visually-hidden">, </span><span class="control-note control-word">${words}</span>`}</button>`;
 }
 
 /** A fold with a form in it, for what needs a word or two. It stays open while the page is kept fresh. */

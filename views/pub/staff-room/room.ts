@@ -1,7 +1,7 @@
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Overview, RelayState } from '#pub/room/overview.ts';
-import type { Lighting } from '#pub/room/relay-inputs.ts';
+import type { Lighting, Sound } from '#pub/room/relay-inputs.ts';
 import { field, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { type ControlButton, controls, formFold, part } from './parts.ts';
@@ -36,7 +36,12 @@ export function soundPart({ sound, device }: Overview, moment: Moment, may: May)
     id: 'sound',
     title: 'Sound',
     state: [
-      relayState(sound, { of: 'sound', words: ({ mode }) => SOUNDS[mode], online: device.online, moment }),
+      relayState(sound, {
+        of: 'sound',
+        words: ({ mode }) => soundWords(mode),
+        online: device.online,
+        moment,
+      }),
       limits,
     ],
     controls: may('sound:write') && controls({ action: '/admin/pub/sound', label: 'Sound', buttons }),
@@ -67,11 +72,11 @@ function relayState<Desired>(
   how: { of: 'lights' | 'sound'; words: (desired: Desired) => string; online: boolean; moment: Moment },
 ): Html {
   const { of, words, online, moment } = how;
-  const [is, were, name] = of === 'lights' ? ['are', 'were', 'The lights'] : ['is', 'was', 'The sound'];
+  const [name, they] = of === 'lights' ? ['Lights', 'them'] : ['Sound', 'it'];
   const actual =
     applied && appliedAt
-      ? html`<p class="room-actual">${name} ${online ? is : were} on <strong>${words(applied)}</strong>. <span class="small soft">Taken up ${ago(appliedAt, moment)}.</span></p>`
-      : html`<p class="room-actual">Nobody has asked for anything yet: ${name.toLowerCase()} ${is} as the device left ${of === 'lights' ? 'them' : 'it'}.</p>`;
+      ? html`<p class="room-actual">${name}${!online && ' at last'}: <strong>${words(applied)}</strong>. <span class="small soft">Taken up ${ago(appliedAt, moment)}.</span></p>`
+      : html`<p class="room-actual">${name}: as the device left ${they}. Nobody has asked for anything yet.</p>`;
   if (!desired || !desiredSetAt) return actual;
   const asked = html`Asked ${ago(desiredSetAt, moment)}: <strong>${words(desired)}</strong>.`;
   if (error !== null)
@@ -81,6 +86,10 @@ function relayState<Desired>(
     : 'The device is not there: it is done if it comes back within ten minutes.';
   return html`${actual}<p class="room-asked">${asked} ${waiting}</p>`;
 }
+
+/** `bar`; DJ stays as it is written. */
+const soundWords = (mode: Sound['mode']): string =>
+  mode === 'dj' ? SOUNDS[mode] : SOUNDS[mode].toLowerCase();
 
 function stateOf<Desired>(
   { desired, applied }: RelayState<Desired>,

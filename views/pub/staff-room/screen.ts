@@ -1,7 +1,7 @@
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Overview } from '#pub/room/overview.ts';
-import type { Override } from '#pub/screen/override.ts';
+import { nextMorning, type Override } from '#pub/screen/override.ts';
 import type { ScreeningRecord } from '#pub/screen/screenings.ts';
 import { field } from '#views/components/forms.ts';
 import { badge } from '#views/components/status.ts';
@@ -19,8 +19,8 @@ export function screenPart(
   const { card, override, games } = overview;
   if (!card || !override) return null;
   const says = card.showing
-    ? html`<p class="room-actual">The card says <strong>${card.title}</strong>${card.subtitle && html`, ${card.subtitle}`}. <span class="small soft">${SOURCES[card.source]}</span></p>`
-    : html`<p class="room-actual">The card is <strong>not shown</strong>.${card.source === 'override' && html` <span class="small soft">${SOURCES.override}</span>`}</p>`;
+    ? html`<p class="room-actual">The screens show <strong>${card.title}</strong>${card.subtitle && html`, ${card.subtitle}`}. <span class="small soft">${SOURCES[card.source]}</span></p>`
+    : html`<p class="room-actual">The screens show <strong>no film or game</strong>.${card.source === 'override' && html` <span class="small soft">${SOURCES.override}</span>`}</p>`;
   return part({
     id: 'screen',
     title: 'Big screen',
@@ -37,7 +37,14 @@ const SOURCES = {
 
 function askedFor({ mode, label, setAt, setBy, expiresAt }: Override, moment: Moment): Html | null {
   if (mode === 'automatic' || !setAt) return null;
-  return html`<p class="room-asked">Asked ${ago(setAt, moment)}: <strong>${SHOWN[mode]}${label && html` “${label}”`}</strong>${setBy && html`, by ${setBy}`}.${expiresAt && html` It lapses at ${clock(expiresAt, moment)}.`}</p>`;
+  return html`<p class="room-asked">Asked ${ago(setAt, moment)}: <strong>${SHOWN[mode]}${label && html` “${label}”`}</strong>${setBy && html`, by ${setBy}`}${expiresAt && `, ${untilWords(expiresAt, moment)}`}.</p>`;
+}
+
+/** Until when it holds: until the end of the evening at five in the morning, or a quarter of an hour after a game. */
+function untilWords(expiresAt: string, moment: Moment): string {
+  const time = clock(expiresAt, moment);
+  const morning = Date.parse(expiresAt) === nextMorning(moment.now, moment.zone);
+  return morning ? `until closing, ${time} at the latest` : `until ${time}`;
 }
 
 function screenControls({ mode, gameId }: Override, games: NonNullable<Overview['games']>): Html {
@@ -48,7 +55,7 @@ function screenControls({ mode, gameId }: Override, games: NonNullable<Overview[
   const labelled = (value: 'movie' | 'generic', summary: string, label: string, ask: string) =>
     formFold({
       id: `show-${value}`,
-      summary: html`${summary}${mode === value && html` ${badge('on', 'open')}`}`,
+      summary: html`${summary}${mode === value && html` ${badge('chosen', 'open')}`}`,
       action: SHOWING,
       hidden: { mode: value },
       fields: html`${field({ name: 'label', id: `label-${value}`, label, optional: true, maxlength: 80, autocomplete: 'off' })}<p><button class="button">${ask}</button></p>`,

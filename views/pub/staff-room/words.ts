@@ -1,4 +1,4 @@
-import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
+import { momentInWords } from '#kernel/local-time.ts';
 import type { Lighting, Sound } from '#pub/room/relay-inputs.ts';
 import type { ScreenJson } from '#pub/room/screens.ts';
 import type { Override } from '#pub/screen/override.ts';
@@ -18,14 +18,12 @@ export function ago(iso: string, moment: Moment): string {
   return `at ${clock(iso, moment)}`;
 }
 
-/** The time of day, with its date when that is not today. */
+/** The time of day in words, with its date when that is neither today nor tonight. */
 export function clock(iso: string, { now, zone }: Moment): string {
-  const at = Date.parse(iso);
-  const time = formatTime(at, zone);
-  return localDate(at, zone) === localDate(now, zone) ? time : `${formatDay(at, zone)}, ${time}`;
+  return momentInWords(Date.parse(iso), now, zone);
 }
 
-/** What the lights are asked for, in a few words. */
+/** What the lights are asked for, in a few words; a scene by its own name. */
 export function lightWords(light: Lighting): string {
   switch (light.action) {
     case 'scene':
@@ -33,15 +31,15 @@ export function lightWords(light: Lighting): string {
     case 'chase':
       return `${light.name} (chase)`;
     case 'brightness':
-      return `Brightness ${light.params.level} %${light.params.zone ? ` in ${light.params.zone}` : ''}`;
+      return `brightness ${light.params.level} %${light.params.zone ? ` in ${light.params.zone}` : ''}`;
     case 'color':
       return light.params.rgb
-        ? (COLOURS[light.params.rgb.toLowerCase()] ?? `Colour ${light.params.rgb}`)
+        ? (COLOURS[light.params.rgb.toLowerCase()]?.toLowerCase() ?? `colour ${light.params.rgb}`)
         : whiteWords(light.params.kelvin);
     case 'house':
-      return light.params.level === 0 ? 'House lights off' : `House lights ${light.params.level} %`;
+      return light.params.level === 0 ? 'house lights off' : `house lights ${light.params.level} %`;
     default:
-      return LIGHT_ACTIONS[light.action];
+      return LIGHT_ACTIONS[light.action].toLowerCase();
   }
 }
 
@@ -69,7 +67,7 @@ export const WHITES: readonly (readonly [kelvin: number, words: string])[] = [
 ];
 
 const whiteWords = (kelvin: number | undefined) =>
-  WHITES.find(([value]) => value === kelvin)?.[1] ?? `White, ${kelvin} K`;
+  WHITES.find(([value]) => value === kelvin)?.[1].toLowerCase() ?? `white, ${kelvin} K`;
 
 export const SOUNDS: Readonly<Record<Sound['mode'], string>> = {
   background: 'Background',
