@@ -31,6 +31,7 @@ import { loggedPath } from './kernel/log.ts';
 import { people } from './people/index.ts';
 import { SetUpCode } from './people/set-up.ts';
 import { listDaysAhead, listRosterTenders } from './pub/display/ahead.ts';
+import { findPubEvent } from './pub/display/events.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
 import { previewSlide } from './pub/display/preview.ts';
 import { findPubState } from './pub/display/shifts.ts';
@@ -160,7 +161,7 @@ export async function buildApp(
   });
   await app.register(voting, { ctx });
   await app.register(pub, { ctx });
-  await app.register(calendar, { ctx: calendarContext });
+  await app.register(calendar, { ctx: calendarContext, findPubEvent: (id) => findPubEvent(ctx, id) });
   app.addHook('onReady', async () => {
     await Promise.all([awaitFirstDisplay(ctx), awaitFirstProgramme(ctx)]);
   });

@@ -5,13 +5,17 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { AccessLog } from './access-log.ts';
 import type { CalendarContext } from './context.ts';
 import { admin } from './routes/admin.ts';
+import { eventPages, type FindPubEvent } from './routes/event-pages.ts';
 import { feeds } from './routes/feeds.ts';
 import { gone, goneForStaff } from './routes/gone.ts';
 import { pages } from './routes/pages.ts';
 import { subscriptions } from './routes/subscriptions.ts';
 
 /** The calendar domain: subscriptions, their feeds, and who may see and stop them. */
-export async function calendar(app: App, { ctx }: { ctx: CalendarContext }): Promise<void> {
+export async function calendar(
+  app: App,
+  { ctx, findPubEvent }: { ctx: CalendarContext; findPubEvent: FindPubEvent },
+): Promise<void> {
   const accesses = new AccessLog(ctx);
   app.addHook('onClose', () => accesses.flush());
   warnOfRisks(ctx);
@@ -19,6 +23,7 @@ export async function calendar(app: App, { ctx }: { ctx: CalendarContext }): Pro
   await app.register(feeds, { ctx, accesses });
   await app.register(subscriptions, { ctx });
   await app.register(pages, { ctx });
+  await app.register(eventPages, { ctx, findPubEvent });
   await app.register(gone);
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);

@@ -1,12 +1,15 @@
 import { lineOf, textOf, urlOf } from '#calendar/feed/ics.ts';
-import type { Program, ProgrammeAhead } from '#calendar/feed/programme.ts';
-import { HOUR, isoTime } from '#kernel/clock.ts';
+import type { Program } from '#calendar/feed/programme.ts';
+import type { ProgrammeAhead } from '#calendar/feed/public-programme.ts';
+import { eventPath } from '#content/events/shown.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { formatDate, formatDay, formatTime, formatWhen, localDate, timeInWords } from '#kernel/local-time.ts';
+import { formatWhen, localDate } from '#kernel/local-time.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { calendarPage } from './subscribe.ts';
+import { formatLongDate, formatTimes } from './times.ts';
 
 const EXCERPT = 280;
 
@@ -14,13 +17,24 @@ const EXCERPT = 280;
 export function programmePage(programme: ProgrammeAhead, { enabled }: { enabled: boolean }): Html {
   const { today, days, more, asOf, zone } = programme;
   const subscribe = enabled && html`<a class="button" href="/subscribe-programs">Get it in your calendar</a>`;
+  const { places, place } = programme;
   const body = html`${pageHeader({ title: 'The programme', lede: 'What the club plans, from today on.', actions: subscribe })}
 ${asOf !== null && notice('attention', `This is how the programme stood on ${formatWhen(asOf, zone)}. What has changed since then is not in it yet.`)}
+${places.length > 0 && placeLinks(places, place)}
 ${days.length === 0 ? empty('Nothing is planned yet', 'As soon as something is, it will be here.') : null}
-${days.map(({ day, programs }) => html`<section class="day"><h2>${formatDayHeading(day, today)}</h2><ul class="day-list" role="list">${programs.map((program) => entry(program, day, zone))}</ul></section>\n`)}
+${days.map(({ day, programs }) => html`<section class="day"><h2>${formatLongDate(day, today)}</h2><ul class="day-list" role="list">${programs.map((program) => entry(program, day, zone))}</ul></section>\n`)}
 ${more > 0 && html`<p>And ${more} more later on; your calendar shows them all.</p>`}
 ${days.length > 0 && html`<p class="small soft">All times are those of ${zone}.</p>`}`;
   return calendarPage({ title: 'Programme', body, nav: '/programme' });
+}
+
+/** One place alone, or all. */
+function placeLinks(places: readonly string[], chosen: string): Html {
+  const link = (href: string, label: string, here: boolean) =>
+    html`<li><a href="${href}"${here && html` aria-current="true"`}>${label}</a></li>`;
+  return html`<nav class="places" aria-label="Places"><ul role="list">${link('/programme', 'Everywhere', chosen === '')}${places.map(
+    (place) => link(`/programme?place=${encodeURIComponent(place)}`, place, place === chosen),
+  )}</ul></nav>`;
 }
 
 function entry(program: Program, day: string, zone: string): Html {
@@ -32,31 +46,9 @@ function entry(program: Program, day: string, zone: string): Html {
   const datetime = allDay ? localDate(start, zone) : isoTime(start);
   const long = description.length > EXCERPT;
   return html`<li class="programme-entry"><p class="programme-when"><time datetime="${datetime}">${formatTimes(program, day, zone)}</time></p><div>
-<h3>${cancelled ? html`<s>${title}</s> ${badge('Cancelled', 'danger')}` : title}</h3>
+<h3><a href="${eventPath(program.id)}">${cancelled ? html`<s>${title}</s>` : title}</a>${cancelled && html` ${badge('Cancelled', 'danger')}`}</h3>
 ${location && html`<p class="soft">${location}</p>`}
 ${description && (long ? disclosure('About it', plainText(description)) : plainText(description))}
-${url && html`<p><a href="${url}" rel="noreferrer">More about it<span class="visually-hidden">: ${title}</span></a></p>`}
+<p class="toolbar programme-ways">${url && html`<a class="link-alone" href="${url}" rel="noreferrer">More about it<span class="visually-hidden">: ${title}</span></a>`}${!cancelled && html`<a class="link-alone" href="${eventPath(program.id)}/calendar.ics">Add only this one<span class="visually-hidden">: ${title}</span></a>`}</p>
 </div></li>`;
-}
-
-/** Formats the times of a program under the date `day`: `7:00 PM to 10:00 PM`, `All day`, `Until Sun, Dec 6`. */
-function formatTimes({ start, end, allDay }: Program, day: string, zone: string): string {
-  const lastDay = localDate(end - 1, zone);
-  if (allDay) return lastDay === day ? 'All day' : `Until ${formatDay(end - 1, zone)}`;
-  if (localDate(start, zone) < day) return `Until ${formatEnd(end, day, zone)}`;
-  // A night that ends before morning is still one evening.
-  const night = end - start <= 12 * HOUR ? day : localDate(end, zone);
-  return `${timeInWords(start, zone)} to ${night === day ? timeInWords(end, zone) : formatEnd(end, day, zone)}`;
-}
-
-function formatEnd(end: number, day: string, zone: string): string {
-  return localDate(end, zone) === day
-    ? timeInWords(end, zone)
-    : `${formatDay(end, zone)}, ${formatTime(end, zone)}`;
-}
-
-/** Formats a date: `Saturday, December 5`. */
-function formatDayHeading(day: string, today: string): string {
-  const year = day.slice(0, 4) === today.slice(0, 4) ? {} : ({ year: 'numeric' } as const);
-  return formatDate(day, { weekday: 'long', month: 'long', day: 'numeric', ...year });
 }

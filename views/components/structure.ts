@@ -8,7 +8,7 @@ export interface Crumb {
 
 /** The head of a page: where it stands, its title, one line about it, and what can be done. */
 export function pageHeader(props: {
-  title: string;
+  title: Child;
   /** Small words above the title: a status badge, a kind. */
   eyebrow?: Child;
   lede?: Child;

@@ -1,13 +1,20 @@
+import { eventPath } from '#content/events/shown.ts';
+import { DAY, isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { Event, WeekEvent } from '#pub/display/events.ts';
+import { formatDay, formatTime, localDate, timeInWords } from '#kernel/local-time.ts';
+import type { DayAhead } from '#pub/display/ahead.ts';
+import type { Announcement } from '#pub/display/announcements.ts';
+import { eventToWire, type PubEvent } from '#pub/display/events.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
+import { eventStatus } from '#pub/display/shared/event-status.js';
 import { stylesheets } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { hoursOfWeek, isOld } from './hours.ts';
+import { announcementList } from './announcements.ts';
+import { hoursAhead, isOld } from './hours.ts';
 import { portrait } from './pictures.ts';
 
 /** The programme as patrons read it on their phones. */
@@ -17,31 +24,46 @@ export interface EventsPageProps {
   now: number;
   /** The local date, `2026-11-21`. */
   today: string;
+  zone: string;
   /** When the content was read, ready to show. */
   readAt: string;
+  /** `Open until midnight` */
+  opening: string;
+  /** Of two weeks, and what is still on. */
+  events: readonly PubEvent[];
+  /** The hours of the next seven days. */
+  days: readonly DayAhead[];
+  announcements: readonly Announcement[];
 }
 
-/** What's on: tonight, the next two weeks by day, the hours of the week. */
-export function eventsPage({ feed, now, today, readAt }: EventsPageProps): Html {
-  const ofToday = [...feed.carryoverEvents, ...feed.todayEvents];
-  const days = byDay(withPictureOnce(feed.weekEvents, ofToday));
+/** What's on: tonight, what is announced, the next two weeks by day, the hours of the next seven days. */
+export function eventsPage(props: EventsPageProps): Html {
+  const { feed, now, today, zone, readAt, events, days, announcements } = props;
+  const begun = (event: PubEvent) => localDate(event.start, zone) <= today;
+  const ofToday = events.filter(begun);
+  const later = Map.groupBy(
+    events.filter((event) => !begun(event)),
+    ({ start }) => formatDay(start, zone),
+  );
+  const pictured = firstWithPicture(events);
   const body = html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
 ${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. The club’s calendar cannot be reached at the moment.`)}
-${tonight(feed, today)}
+${tonight(props)}${announcementList(announcements)}
 <section data-programme data-next="${feed.nextWindowMin}">
 ${
-  ofToday.length + days.length === 0
+  events.length === 0
     ? empty('The next two weeks are free', 'New events appear here as soon as they are set.')
     : [
-        html`<h2>Today</h2>${ofToday.length === 0 ? html`<p>No events today.</p>` : programme(ofToday.map(todayEvent))}`,
-        ...days.map(
-          ([date, events]) => html`<h2>${date}</h2>${programme(events.map((event) => entry(event)))}`,
+        html`<h2>Today</h2>${ofToday.length === 0 ? html`<p>No events today.</p>` : programme(ofToday.map((event) => todayEvent(event, props, pictured)))}`,
+        ...[...later].map(
+          ([date, ofDay]) =>
+            html`<h2>${date}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}`,
         ),
       ]
 }
 </section>
-<p class="programme-feed"><a class="button button-quiet" href="/subscribe-programs">${icon('board')}Get the programme in your calendar</a></p>
-${hoursOfWeek(feed, today)}`;
+<p class="toolbar programme-feed"><a class="button button-quiet" href="/subscribe-programs">${icon('board')}Get the programme in your calendar</a><a class="button button-quiet" href="/programme">Everything the club plans</a></p>
+${hoursAhead(days, feed)}`;
   return page({
     title: 'What’s on',
     body,
@@ -52,16 +74,17 @@ ${hoursOfWeek(feed, today)}`;
 }
 
 /** Whether the pub is open, and who is behind the bar. */
-function tonight({ hoursKnown, pubTender, pubHoursWeek }: EventsFeed, today: string): Html | null {
+function tonight({ feed, today, opening }: EventsPageProps): Html | null {
+  const { hoursKnown, pubTender, pubHoursWeek } = feed;
   if (!hoursKnown) return null;
-  const { name, note, noteState, hours, activeTenders } = pubTender;
+  const { name, noteState, hours, activeTenders } = pubTender;
   const open = ['active', 'last-call'].includes(noteState);
   // Inactive is the pub after the last shift of a day and on a day without any.
   const hadShift = pubHoursWeek.some(({ date, open }) => open && date === today);
   const inactive = hadShift ? 'Closed for tonight' : 'Closed today';
   const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
   return html`<section class="card tonight"><div><p class="eyebrow">${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
-<h2>${noteState === 'inactive' ? inactive : note}</h2><p>${hours && html`${hours}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
+<h2>${noteState === 'inactive' ? inactive : opening}</h2><p>${hours && noteState !== 'active' && html`${hours}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
 ${
   activeTenders.length > 0 &&
   html`<ul class="faces" role="list">${activeTenders.map(
@@ -75,23 +98,13 @@ function programme(entries: readonly Html[]): Html {
   return html`<ol class="programme" role="list">${entries}</ol>`;
 }
 
-/** A series has one picture: it stands beside the first date that is shown. */
-function withPictureOnce(events: readonly WeekEvent[], before: readonly Event[]): WeekEvent[] {
-  const seen = new Set(before.map(({ imageUrl }) => imageUrl));
-  return events.map((event) => {
-    const { imageUrl, imageAlt: _alt, ...rest } = event;
-    if (seen.has(imageUrl)) return rest;
-    seen.add(imageUrl);
-    return event;
-  });
-}
-
-function byDay(events: readonly WeekEvent[]): [date: string, events: WeekEvent[]][] {
-  return [...Map.groupBy(events, ({ date }) => date)];
-}
-
 /** All its statuses are there, one of them shown: pub/events.js changes which. */
-function todayEvent(event: Event): Html {
+function todayEvent(
+  event: PubEvent,
+  { feed, now, zone }: EventsPageProps,
+  pictured: ReadonlySet<PubEvent>,
+): Html {
+  const present = eventStatus(isoTime(event.start), isoTime(event.end), now, feed.nextWindowMin);
   const statuses = [
     ['Now', badge('Now', 'open')],
     ['Next', badge('Next', 'scheduled')],
@@ -99,18 +112,57 @@ function todayEvent(event: Event): Html {
   ] as const;
   return entry(
     event,
+    zone,
+    pictured,
     statuses.map(
       ([status, sign]) =>
-        html`<span data-status="${status}"${status !== event.status && html` hidden`}>${sign}</span>`,
+        html`<span data-status="${status}"${status !== present && html` hidden`}>${sign}</span>`,
     ),
   );
 }
 
+/** One event, with the first words about it; its page has the others. */
 function entry(
-  { title, start, end, startIso, endIso, imageUrl, imageAlt }: Omit<WeekEvent, 'date'>,
+  event: PubEvent,
+  zone: string,
+  pictured: ReadonlySet<PubEvent>,
   statuses: readonly Html[] = [],
 ): Html {
+  const { id, title, name = title, start, end, allDay, cancelled, place = '', description = '' } = event;
+  const [startIso, endIso] = [isoTime(start), isoTime(end)];
+  const lastDay =
+    localDate(end - 1, zone) === localDate(start, zone) ? '' : `, until ${formatDay(end - 1, zone)}`;
+  const ends =
+    end - start > DAY ? `${formatDay(end, zone)}, ${formatTime(end, zone)}` : timeInWords(end, zone);
+  const when = allDay
+    ? html`<time datetime="${localDate(start, zone)}">All day${lastDay}</time>`
+    : html`<time datetime="${startIso}">${timeInWords(start, zone)}</time> to <time datetime="${endIso}">${ends}</time>`;
+  const more = [/^\W*(the )?pub\W*$/i.test(place) ? '' : place, excerpt(description)]
+    .filter(Boolean)
+    .join(' · ');
+  const words = cancelled ? html`<s>${name}</s>` : title;
   return html`<li class="event"${statuses.length > 0 && html` data-event data-start="${startIso}" data-end="${endIso}"`}>
-<p class="event-when numbers"><time datetime="${startIso}">${start}</time>${end && html` to <time datetime="${endIso}">${end}</time>`}</p>
-<div class="event-what"><h3>${title}</h3>${statuses}</div>${imageUrl && html`<img class="event-picture" src="${imageUrl}" alt="${imageAlt}" loading="lazy" decoding="async">`}</li>\n`;
+<p class="event-when numbers">${when}</p>
+<div class="event-what"><h3>${id === undefined ? words : html`<a href="${eventPath(id)}">${words}</a>`}</h3>${cancelled ? badge('Cancelled', 'danger') : statuses}${more !== '' && html`<p class="event-more small soft">${more}</p>`}</div>${pictured.has(event) && picture(event, zone)}</li>\n`;
+}
+
+function picture(event: PubEvent, zone: string): Html | undefined {
+  const { imageUrl, imageAlt } = eventToWire(event, zone);
+  if (!imageUrl) return undefined;
+  return html`<img class="event-picture" src="${imageUrl}" alt="${imageAlt}" loading="lazy" decoding="async">`;
+}
+
+/** A series has one picture: it stands beside the first date that is shown. */
+function firstWithPicture(events: readonly PubEvent[]): ReadonlySet<PubEvent> {
+  const byPicture = Map.groupBy(events, (event) => event.picture?.id);
+  byPicture.delete(undefined);
+  return new Set([...byPicture.values()].flatMap(([first]) => first ?? []));
+}
+
+const EXCERPT = 140;
+
+/** The first words of a text, in one line, cut between words. */
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= EXCERPT ? line : `${line.slice(0, EXCERPT).replace(/\s\S*$/, '')} …`;
 }

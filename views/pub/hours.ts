@@ -1,18 +1,26 @@
 import { type Html, html } from '#kernel/html.ts';
+import { formatDay } from '#kernel/local-time.ts';
+import type { DayAhead } from '#pub/display/ahead.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { definitionList } from '#views/components/structure.ts';
 
 /** How old content may be before a page says so. */
 const OLD_MS = 10 * 60_000;
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The hours of this week; nothing while there are none. `today` is a local date, `2026-11-21`. */
-export function hoursOfWeek({ pubHoursWeek, hoursKnown }: EventsFeed, today: string): Html | null {
-  if (!hoursKnown || pubHoursWeek.every(({ open }) => !open)) return null;
-  return html`<section class="panel" id="hours"><h2>Opening hours this week</h2>${definitionList(
-    pubHoursWeek.map(({ date, hours }, index) => {
+/** The hours of the next days, today first; nothing while there are none. */
+export function hoursAhead(
+  days: readonly DayAhead[],
+  { hoursKnown }: Pick<EventsFeed, 'hoursKnown'>,
+): Html | null {
+  if (!hoursKnown || days.every(({ hours }) => hours === null)) return null;
+  return html`<section class="panel" id="hours"><h2>Opening hours</h2>${definitionList(
+    days.map(({ date, hours }, index) => {
+      // Noon is on that date in every zone and at every change of the clocks.
+      const day = formatDay(Date.parse(`${date}T12:00:00Z`), 'UTC');
       const value = hours ?? 'Closed';
-      return [DAYS[index] ?? date, date === today ? html`<strong>${value}</strong> (today)` : value] as const;
+      return index === 0
+        ? ([`Today, ${day}`, html`<strong>${value}</strong>`] as const)
+        : ([day, value] as const);
     }),
   )}</section>`;
 }

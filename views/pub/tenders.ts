@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { DayAhead } from '#pub/display/ahead.ts';
 import type { EventsFeed, TendersFeed } from '#pub/display/feeds.ts';
 import type { TenderDirectoryEntry } from '#pub/display/tenders.ts';
 import { copyField } from '#views/components/codes.ts';
@@ -7,7 +8,7 @@ import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { hoursOfWeek } from './hours.ts';
+import { hoursAhead } from './hours.ts';
 import { type Payment, readPayment, safeLink } from './payments.ts';
 import { portrait } from './pictures.ts';
 
@@ -16,8 +17,8 @@ export interface TendersPageProps {
   feed: TendersFeed;
   /** For the hours, and who is on now. */
   events: EventsFeed;
-  /** The local date, `2026-11-21`. */
-  today: string;
+  /** The hours of the next seven days. */
+  days: readonly DayAhead[];
   /** The normalized id that the link names; empty for none. */
   chosen: string;
 }
@@ -30,7 +31,7 @@ const WAYS: Record<Payment['kind'], string> = {
 };
 
 /** The directory; who was asked for by a link stands first, with everything about them. */
-export function tendersPage({ feed, events, today, chosen }: TendersPageProps): Html {
+export function tendersPage({ feed, events, days, chosen }: TendersPageProps): Html {
   const { noteState, activeTenders } = events.pubTender;
   const serving = new Set(
     ['setup', 'active', 'last-call'].includes(noteState) ? activeTenders.map(({ id }) => id) : [],
@@ -43,7 +44,7 @@ export function tendersPage({ feed, events, today, chosen }: TendersPageProps): 
   };
   const body = html`${pageHeader({
     title: first ? first.fullName : 'Behind the bar',
-    eyebrow: first && 'Meet your Tender',
+    eyebrow: first && 'Behind the bar',
     lede: first ? null : 'The tenders of the house: say hello, and leave a tip if you like.',
   })}
 ${chosen !== '' && !first && notice('info', 'That tender is not in the directory any more. These are the people of the house now.')}
@@ -51,7 +52,7 @@ ${first && card(first)}
 ${first && others.length > 0 && html`<h2>Everyone else</h2>`}
 ${others.length > 0 && html`<ul class="tenders" role="list">${others.map((tender) => html`<li>${card(tender)}</li>\n`)}</ul>`}
 ${feed.tenders.length === 0 && empty('Nobody is listed yet', 'The tenders of the house appear here as soon as they are entered.')}
-${hoursOfWeek(events, today)}`;
+${hoursAhead(days, events)}`;
   return page({
     title: first ? first.fullName : 'Behind the bar',
     body,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { getCalendar } from '#calendar/calendars.ts';
 import type { CalendarContext } from '#calendar/context.ts';
 import { ensureBaseUrl, feedLinks } from '#calendar/feed/feed-links.ts';
-import { listProgrammeAhead } from '#calendar/feed/programme.ts';
+import { listProgrammeAhead } from '#calendar/feed/public-programme.ts';
 import { siteKeyOf } from '#calendar/subscriptions/challenge.ts';
 import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts';
 import { type AppError, notFound } from '#kernel/http/errors.ts';
@@ -64,12 +64,14 @@ export async function pages(app: App, { ctx }: { ctx: CalendarContext }): Promis
     );
   });
 
-  app.get('/programme', async (request, reply) =>
-    sendSharedPage(ctx, request, reply, ['/programme'], async () => {
+  const places = z.object({ place: z.string().max(300).catch('').default('') });
+  app.get('/programme', { schema: { querystring: places } }, async (request, reply) => {
+    const { place } = request.query;
+    return sendSharedPage(ctx, request, reply, ['/programme', place], async () => {
       const { enabled } = await getCalendar(ctx, 'programs');
-      return programmePage(listProgrammeAhead(ctx), { enabled });
-    }),
-  );
+      return programmePage(listProgrammeAhead(ctx, place), { enabled });
+    });
+  });
 }
 
 /** A page that says why a link did not work, with the form for another one. */

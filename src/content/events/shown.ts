@@ -10,17 +10,28 @@ export interface EventRecord {
   body: EventBody;
 }
 
-/** As the screens take events; times in milliseconds. */
+/** As the screens take events, with what their pages say beside; times in milliseconds. */
 export interface ScreenEvent {
+  /** The same as in the calendar. */
+  id: string;
   title: string;
+  /** The title of one that is cancelled, without that word. */
+  name: string;
   start: number;
   end: number;
   allDay: boolean;
   rcTag: EventBody['tag'];
+  place: string;
+  description: string;
+  url: string | null;
+  editedAt: number;
   cancelled?: true;
   /** Where it has a picture: the id of that, and of the event, under which it is served. */
   picture?: { id: string; of: string };
 }
+
+/** The address of the page of an event, by its id in the calendar. */
+export const eventPath = (id: string): string => `/events/${encodeURIComponent(id)}`;
 
 /** As the members' calendar takes what the club offers; times in milliseconds. */
 export interface CalendarEntry {
@@ -46,23 +57,30 @@ export interface DateWindow {
 export const isInPub = (place: string): boolean => /pub/i.test(place);
 
 /** What the screens show of an event in a window of starts: what is ticked for them and takes place in the pub. */
-export function screenEventsOf({ id, body }: EventRecord, window: DateWindow, house: string): ScreenEvent[] {
+export function screenEventsOf(record: EventRecord, window: DateWindow, house: string): ScreenEvent[] {
+  const { body } = record;
   if (!body.in_pub) return [];
   return datesIn(body, window, house)
     .filter(({ place }) => isInPub(place))
-    .map(({ title, start, end, allDay, cancelled }) => ({
-      title: cancelled ? `Cancelled: ${title}` : title,
-      ...{ start, end, allDay, rcTag: body.tag },
-      ...(cancelled && { cancelled }),
-      ...(body.picture !== null && { picture: { id: body.picture, of: id } }),
-    }));
+    .map((date) => {
+      const { location: place, cancelled, title: name, ...entry } = toEntry(record, date);
+      return {
+        ...{ ...entry, name, place, rcTag: body.tag },
+        title: cancelled ? `Cancelled: ${name}` : name,
+        ...(cancelled && { cancelled }),
+        ...(body.picture !== null && { picture: { id: body.picture, of: record.id } }),
+      };
+    });
 }
 
 /** What the calendar shows of an event in a window of starts; each date of a series has an id of its own. */
 export function calendarEntriesOf(record: EventRecord, window: DateWindow, house: string): CalendarEntry[] {
-  const { body, uid_base } = record;
-  if (!body.in_calendar) return [];
-  return datesIn(body, window, house).map((date) => ({
+  const { body } = record;
+  return body.in_calendar ? datesIn(body, window, house).map((date) => toEntry(record, date)) : [];
+}
+
+function toEntry({ body, uid_base }: EventRecord, date: EventDate): CalendarEntry {
+  return {
     id: isSeries(body) ? `${uid_base}-${date.original.replaceAll('-', '')}` : uid_base,
     title: date.title,
     ...{ start: date.start, end: date.end, allDay: date.allDay },
@@ -71,7 +89,7 @@ export function calendarEntriesOf(record: EventRecord, window: DateWindow, house
     url: body.url || null,
     cancelled: date.cancelled,
     editedAt: date.stamp,
-  }));
+  };
 }
 
 /** The next dates of an event, moved and cancelled ones included, for a check before it is saved. */

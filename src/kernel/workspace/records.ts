@@ -48,6 +48,8 @@ const HAPPENING = {
   start: { names: ['Event Start', 'Start', 'Event Date', 'Date', 'When'], types: DATE, needed },
   end: { names: ['Event End', 'End'], types: DATE },
   hours: { names: ['Duration Hours', 'Duration (hours)', 'Hours', 'Duration'], types: NUMBER },
+  description: { names: ['Description', 'Details', 'Content', 'About'], types: TEXT },
+  url: { names: ['URL', 'Link', 'Website'], types: ['url', ...TEXT] },
 };
 
 /** Every property that is read from the workspace, by record. */
@@ -100,8 +102,6 @@ export const RECORDS = {
   program: {
     ...HAPPENING,
     location: { names: ['Location', 'Where', 'Venue', 'Room'], types: TEXT },
-    description: { names: ['Description', 'Details', 'Content', 'About'], types: TEXT },
-    url: { names: ['URL', 'Link', 'Website'], types: ['url', ...TEXT] },
     status: { names: ['Status', 'State'], types: TEXT },
   },
 } satisfies Record<string, Record<string, RecordProperty>>;

@@ -113,6 +113,13 @@ export function announcementsAt(
   return { shown, later, until: Math.min(...moments.filter((moment) => moment > now)) };
 }
 
+/** What is announced at this moment, for everybody; not what is for some screens alone. */
+export function listAnnouncementsNow(ctx: Context): Announcement[] {
+  const { content = [] } = readAnnouncementContent(ctx);
+  const { shown } = announcementsAt(content, ctx.now(), ctx.config.TIME_ZONE);
+  return shown.filter(({ screens = [] }) => screens.length === 0).map(announcementToWire);
+}
+
 export function announcementToWire(announcement: PubAnnouncement): Announcement {
   const { id, title, priority, content, duration, imageAlt } = announcement;
   return {

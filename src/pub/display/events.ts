@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { screenEventsOf } from '#content/events/shown.ts';
+import { type CalendarEntry, screenEventsOf } from '#content/events/shown.ts';
 import { type IcalEvent, listIcalEvents } from '#content/ical/sources/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
@@ -7,12 +7,19 @@ import { listImportedPages, listPublished } from '#content/records/published.ts'
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
+import {
+  addDays,
+  formatDay,
+  formatTime,
+  localDate,
+  parseTimestamp,
+  startOfDate,
+} from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
 import { logSkippedPage, readPages } from '#kernel/workspace/reading.ts';
-import { RECORDS, readFlag, readText } from '#kernel/workspace/records.ts';
+import { RECORDS, readFlag, readText, readUrl } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { imageUrl } from './page-ids.ts';
 import { eventStatus } from './shared/event-status.js';
@@ -20,7 +27,7 @@ import { eventStatus } from './shared/event-status.js';
 /** An event of the pub as it is stored; times in milliseconds, `end` always after `start`. */
 export type PubEvent = z.output<typeof PubEvent>;
 const PubEvent = z.object({
-  /** Of the workspace's page; not there in what was stored before, nor of an event of the club's own. */
+  /** Of the workspace's page, else that of the calendar; not there in what was stored before. */
   id: z.string().optional(),
   title: z.string(),
   start: z.int(),
@@ -32,6 +39,12 @@ const PubEvent = z.object({
   /** Of the club's own: its picture, under the id of its record, with what is said of it. */
   picture: z.object({ id: z.string(), of: z.string() }).optional(),
   imageAlt: z.string().optional(),
+  /** What its page says; not there in what was stored before. */
+  name: z.string().optional(),
+  place: z.string().optional(),
+  description: z.string().optional(),
+  url: z.string().nullish(),
+  editedAt: z.int().optional(),
 });
 
 /** An event of a later day. An all-day one has the start `All day` and an empty end. */
@@ -113,10 +126,42 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   });
 }
 
-const fromCalendar = ({ title, start, end, allDay, cancelled }: IcalEvent): PubEvent => ({
-  ...{ title: cancelled ? `Cancelled: ${title}` : title, start, end, allDay, rcTag: null },
+const fromCalendar = ({ title: name, location: place, cancelled, ...event }: IcalEvent): PubEvent => ({
+  ...{ ...event, name, place, title: cancelled ? `Cancelled: ${name}` : name, rcTag: null },
   ...(cancelled && { cancelled }),
 });
+
+/** Those of a day and those that began before and are still on, by their start. `day` is a local date. */
+export function pubEventsFrom(ctx: Context, day: string, days: number): PubEvent[] {
+  const { TIME_ZONE: zone } = ctx.config;
+  const [from, until] = [startOfDate(day, zone) ?? 0, startOfDate(day, zone, days) ?? 0];
+  return (readEventContent(ctx).content ?? []).filter(
+    ({ start, end }) => start < until && (start >= from || end > ctx.now()),
+  );
+}
+
+/** Days ahead that anybody may look up: no farther does the feed of the screens reach. */
+const PUBLIC_DAYS = 31;
+
+/** An event of the pub as the calendar has it, by its id. */
+export function findPubEvent(
+  ctx: Context,
+  id: string,
+): (CalendarEntry & Pick<WeekEvent, 'imageUrl' | 'imageAlt'>) | undefined {
+  const { TIME_ZONE: zone } = ctx.config;
+  const today = localDate(ctx.now(), zone);
+  const event = pubEventsFrom(ctx, daysAfter(today, -DAYS_BACK), PUBLIC_DAYS + DAYS_BACK).find(
+    (one) => one.id === id,
+  );
+  if (!event) return undefined;
+  const { title, name = title, place = '', description = '', url = null, cancelled = false } = event;
+  const { start, end, allDay, editedAt = start } = event;
+  const { imageUrl, imageAlt } = eventToWire(event, zone);
+  return {
+    ...{ id, title: name, start, end, allDay, location: place, description, url, cancelled, editedAt },
+    ...(imageUrl && { imageUrl, imageAlt: imageAlt ?? '' }),
+  };
+}
 
 /** The lists of the feed at a moment, and until when they stay the same. */
 export function eventsAt(
@@ -192,7 +237,13 @@ function toEvent(ctx: Context, page: WorkspacePage): PubEvent | undefined {
   const title = readText(page, event.name) || page.title;
   const span = readEventTimes(page, event, ctx.config.TIME_ZONE);
   if (!span) return logSkippedPage(ctx, page, 'its start cannot be read');
-  return { id: page.id, title, ...span, rcTag: parseTag(readText(page, event.tag)) };
+  return {
+    ...{ id: page.id, title, ...span, rcTag: parseTag(readText(page, event.tag)) },
+    place: readText(page, event.location),
+    description: readText(page, event.description),
+    url: readUrl(page, event.url) ?? null,
+    editedAt: parseTimestamp(page.lastEdited, ctx.config.TIME_ZONE) ?? span.start,
+  };
 }
 
 function parseTag(text: string): PubEvent['rcTag'] {

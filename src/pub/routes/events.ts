@@ -4,6 +4,9 @@ import { sendCached } from '#kernel/http/cached-response.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { formatShort, localDate } from '#kernel/local-time.ts';
+import { describeOpening, HOURS_DAYS, listDaysAhead } from '#pub/display/ahead.ts';
+import { listAnnouncementsNow } from '#pub/display/announcements.ts';
+import { pubEventsFrom } from '#pub/display/events.ts';
 import { type Feeds, parseWindow, readEventsFeed } from '#pub/display/feeds.ts';
 import { eventsPage } from '#views/pub/events.ts';
 
@@ -28,8 +31,15 @@ export function events(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds })
       const feed = readEventsFeed(ctx, PROGRAMME_DAYS);
       const now = ctx.now();
       const zone = ctx.config.TIME_ZONE;
-      const readAt = formatShort(Date.parse(feed.lastUpdated), zone);
-      return eventsPage({ feed, now, today: localDate(now, zone), readAt });
+      const today = localDate(now, zone);
+      return eventsPage({
+        ...{ feed, now, today, zone },
+        readAt: formatShort(Date.parse(feed.lastUpdated), zone),
+        opening: describeOpening(ctx, feed.pubTender.note),
+        events: pubEventsFrom(ctx, today, PROGRAMME_DAYS + 1),
+        days: listDaysAhead(ctx, HOURS_DAYS),
+        announcements: listAnnouncementsNow(ctx),
+      });
     }),
   );
 }

@@ -4,6 +4,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
+import { listAnnouncementsNow } from '#pub/display/announcements.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
 import { currentTrack, findLatestPlay, findSnapshot } from '#pub/now-playing/current.ts';
@@ -98,6 +99,7 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
           past: cursor !== undefined,
           staleMs,
           ways: listLinks(ctx),
+          announcements: listAnnouncementsNow(ctx),
         });
       });
     },

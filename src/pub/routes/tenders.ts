@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { type App, queryOf } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
-import { localDate } from '#kernel/local-time.ts';
+import { HOURS_DAYS, listDaysAhead } from '#pub/display/ahead.ts';
 import { type Feeds, readEventsFeed, readTendersFeed } from '#pub/display/feeds.ts';
 import { normalizeId } from '#pub/display/page-ids.ts';
 import { profileUrl } from '#pub/display/tenders.ts';
@@ -36,8 +36,8 @@ export function tenders(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds }
     async (request, reply) => {
       const { tender: chosen } = request.query;
       return sendSharedPage(ctx, request, reply, ['/tenders/', chosen], async () => {
-        const today = localDate(ctx.now(), ctx.config.TIME_ZONE);
-        return tendersPage({ feed: readTendersFeed(ctx), events: readEventsFeed(ctx), today, chosen });
+        const days = listDaysAhead(ctx, HOURS_DAYS);
+        return tendersPage({ feed: readTendersFeed(ctx), events: readEventsFeed(ctx), days, chosen });
       });
     },
   );

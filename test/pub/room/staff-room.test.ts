@@ -114,7 +114,7 @@ describe('the room at a glance', () => {
     await beat(service, { applied_intent: { set_at: asked.desiredSetAt, ok: false, error: 'No dimmer' } });
     expect(text(await page(service))).toContain('brightness 50 %. It could not be done: No dimmer');
     service.clock.now += 5 * MINUTE;
-    expect(text(await page(service))).toContain('The lights were on Quiz night.');
+    expect(text(await page(service))).toContain('Lights, when last heard: Quiz night.');
     await press(service, '/lights', { action: 'stop' });
     expect(text(await page(service))).toContain('it is done if it comes back within ten minutes');
   });

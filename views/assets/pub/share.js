@@ -1,11 +1,12 @@
 // Share buttons: the share sheet of the system where there is one, else a copy of the link. Each way is counted, nobody is.
 
 /**
- * Counts that something was shared; nothing waits for it.
+ * Counts that a surface of the setlist was shared; nothing waits for it.
  * @param {string} surface
  * @param {string} channel
  */
 function count(surface, channel) {
+  if (surface === '') return;
   const body = JSON.stringify({ surface, channel });
   if (!navigator.sendBeacon('/api/setlist/share-click', body))
     fetch('/api/setlist/share-click', { method: 'POST', body, keepalive: true }).catch(() => {});

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { formatDay, formatTime } from '#kernel/local-time.ts';
+import type { Announcement } from '#pub/display/announcements.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import type { Evening } from '#pub/setlist/setlist.ts';
 import { stylesheets } from '#views/components/head.ts';
@@ -7,6 +8,7 @@ import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { announcementList } from '#views/pub/announcements.ts';
 import { record } from '#views/pub/pictures.ts';
 
 export interface NowProps {
@@ -32,6 +34,8 @@ export interface NowProps {
   staleMs: number;
   /** Ways on from here, where they are switched on. */
   ways: readonly { href: string; label: string }[];
+  /** What is announced now. */
+  announcements: readonly Announcement[];
 }
 
 const NOTHING_BEFORE = empty('Nothing before this one', 'The evening begins with it.');
@@ -40,11 +44,12 @@ const NOTHING_FURTHER = empty('Nothing further back', 'The history begins here.'
 
 /** What is playing in the pub, for phones: the song, its lyrics, and what was played tonight. */
 export function nowPage(props: NowProps): Html {
-  const { evenings, past, ways } = props;
+  const { evenings, past, ways, announcements } = props;
   const title = past ? 'Played earlier' : 'Now playing';
   const body = html`${pageHeader({ title })}
 ${past ? html`<p><a class="link-alone" href="/now">What is playing now</a></p>` : current(props)}
 ${ways.length > 0 && html`<p class="toolbar">${ways.map(({ href, label }, index) => html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`)}</p>`}
+${!past && announcementList(announcements)}
 <section class="played" aria-labelledby="played-title">
 <h2 id="played-title" tabindex="-1">Played in the pub</h2>
 ${evenings.length === 0 && html`<div data-empty>${past ? NOTHING_FURTHER : props.playing ? NOTHING_BEFORE : NOTHING_YET}</div>`}
@@ -56,7 +61,7 @@ ${more(props)}</section>
     body,
     nav: '/now',
     scripts: past ? [] : ['pub/now.js'],
-    head: stylesheets('pub/now.css'),
+    head: stylesheets('pub/now.css', 'pub/pages.css'),
   });
 }
 

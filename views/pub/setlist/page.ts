@@ -165,7 +165,7 @@ function pictureOf(name: string, { range, etag }: SurfacePageProps): string {
 }
 
 function style(): Html {
-  return stylesheets('pub/setlist.css', 'pub/setlist-charts.css');
+  return stylesheets('pub/setlist.css', 'pub/setlist-charts.css', 'pub/share.css');
 }
 
 function head(view: SurfaceView<unknown>, props: SurfacePageProps): Html {

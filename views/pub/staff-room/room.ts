@@ -75,7 +75,7 @@ function relayState<Desired>(
   const [name, they] = of === 'lights' ? ['Lights', 'them'] : ['Sound', 'it'];
   const actual =
     applied && appliedAt
-      ? html`<p class="room-actual">${name}${!online && ' at last'}: <strong>${words(applied)}</strong>. <span class="small soft">Taken up ${ago(appliedAt, moment)}.</span></p>`
+      ? html`<p class="room-actual">${name}${!online && ', when last heard'}: <strong>${words(applied)}</strong>. <span class="small soft">Taken up ${ago(appliedAt, moment)}.</span></p>`
       : html`<p class="room-actual">${name}: as the device left ${they}. Nobody has asked for anything yet.</p>`;
   if (!desired || !desiredSetAt) return actual;
   const asked = html`Asked ${ago(desiredSetAt, moment)}: <strong>${words(desired)}</strong>.`;

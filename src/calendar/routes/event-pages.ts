@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { getCalendar } from '#calendar/calendars.ts';
+import type { Program } from '#calendar/feed/programme.ts';
+import { findPublicProgram, listOtherDates } from '#calendar/feed/public-programme.ts';
+import { renderSound } from '#calendar/feed/render.ts';
+import { eventPath } from '#content/events/shown.ts';
+import type { Context } from '#kernel/context.ts';
+import { cachedResponse, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendSharedPage } from '#kernel/http/pages.ts';
+import { rateLimitOfAll } from '#kernel/http/rate-limit.ts';
+import { type EventPageProps, eventPage, eventPicture } from '#views/calendar/event.ts';
+
+/** Finds an event that the pub shows, by its id. */
+export type FindPubEvent = (id: string) => (Program & EventImage) | undefined;
+
+type EventImage = NonNullable<EventPageProps['image']>;
+
+/** Drawing takes a processor for tens of milliseconds; whoever shares an event asks for one. */
+const PICTURES_A_MINUTE = 60;
+const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
+const params = z.object({ id: z.string().max(100) });
+
+/** One event: its page to share, a file for one's own calendar, and a picture. Only what the lists of events show. */
+export function eventPages(
+  app: App,
+  { ctx, findPubEvent }: { ctx: Context; findPubEvent: FindPubEvent },
+): void {
+  app.get('/events/:id', { schema: { summary: 'One event', params } }, async (request, reply) => {
+    const { id } = request.params;
+    return sendSharedPage(ctx, request, reply, ['/events', id], async () => {
+      const { program, ofPub } = getEvent(ctx, findPubEvent, id);
+      const { now, config } = ctx;
+      const others = listOtherDates(ctx, program);
+      const origin = config.BASE_URL ?? '';
+      return eventPage({
+        program,
+        inPub: ofPub !== undefined,
+        image: ofPub,
+        others,
+        now: now(),
+        zone: config.TIME_ZONE,
+        origin,
+      });
+    });
+  });
+
+  app.get(
+    '/events/:id/calendar.ics',
+    { config: { json: true }, schema: { summary: 'One event for a calendar', params } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const file = await sharedAnswer(ctx, ['/events.ics', id], async () => {
+        const { program } = getEvent(ctx, findPubEvent, id);
+        const { title } = await getCalendar(ctx, 'programs');
+        const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
+        const url = base && base + eventPath(id);
+        const { body, fault } = renderSound({ title, url, zone, programs: [program] });
+        if (fault) ctx.log.error({ ...fault, id }, 'the file of an event has a fault');
+        if (body === undefined || fault) throw new AppError(500, 'This event cannot be written as a file');
+        return cachedResponse(Buffer.from(body), CALENDAR_TYPE);
+      });
+      return sendCached(request, reply, file, 'no-cache', [
+        'content-disposition',
+        'attachment; filename="event.ics"',
+      ]);
+    },
+  );
+
+  app.get(
+    '/og/events/:file',
+    {
+      config: { json: true },
+      onRequest: rateLimitOfAll(ctx.limiter, ctx.now, 'pictures of events', PICTURES_A_MINUTE),
+      schema: { summary: 'The picture of an event', params: z.object({ file: z.string().max(110) }) },
+    },
+    async (request, reply) => {
+      const id = request.params.file.replace(/\.png$/, '');
+      const picture = await sharedAnswer(ctx, ['/og/events', id], async () => {
+        const { program } = getEvent(ctx, findPubEvent, id);
+        return ctx.shareImages.draw(eventPicture(program, ctx.config.TIME_ZONE));
+      });
+      return sendCached(request, reply, picture, 'public, max-age=300');
+    },
+  );
+}
+
+/** @throws 404 for what is on no list, and for what was over long ago */
+function getEvent(
+  ctx: Context,
+  findPubEvent: FindPubEvent,
+  id: string,
+): { program: Program; ofPub: ReturnType<FindPubEvent> } {
+  const ofPub = findPubEvent(id);
+  const program = findPublicProgram(ctx, id) ?? ofPub;
+  if (!program) throw new AppError(404, 'There is no such event, or it was over long ago.');
+  return { program, ofPub };
+}

@@ -1,0 +1,134 @@
+import { lineOf, sequenceOf, textOf, urlOf } from '#calendar/feed/ics.ts';
+import type { Program } from '#calendar/feed/programme.ts';
+import { eventPath } from '#content/events/shown.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { type Html, html } from '#kernel/html.ts';
+import type { ShareNode } from '#kernel/images/share-image.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { shareTags, stylesheets } from '#views/components/head.ts';
+import { icon } from '#views/components/icons.ts';
+import { notice } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
+import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
+import { column, PAINT, serif, sharePicture, words } from '#views/pub/share-picture.ts';
+import { calendarPage } from './subscribe.ts';
+import { formatLongDate, formatTimes } from './times.ts';
+
+export interface EventPageProps {
+  program: Program;
+  /** Whether the pub shows it: its page belongs to what is on there. */
+  inPub: boolean;
+  /** Its picture, with what that shows. */
+  image?: { imageUrl?: string; imageAlt?: string } | undefined;
+  /** The next dates of the same series. */
+  others: readonly Program[];
+  /** Milliseconds. */
+  now: number;
+  zone: string;
+  /** The public address of the house; empty where it is not known: then links are relative. */
+  origin: string;
+}
+
+/** One event, to read, to share, and to take into one's own calendar. */
+export function eventPage(props: EventPageProps): Html {
+  const { program, inPub, image, others, now, zone } = props;
+  const [title, place, description] = [
+    lineOf(program.title),
+    lineOf(program.location),
+    textOf(program.description),
+  ];
+  const url = urlOf(program);
+  const over = program.end <= now;
+  const crumb = inPub
+    ? { href: '/events', label: 'What’s on' }
+    : { href: '/programme', label: 'The programme' };
+  const state = program.cancelled
+    ? badge('Cancelled', 'danger')
+    : over
+      ? badge('Over')
+      : program.start <= now
+        ? badge('Now', 'open')
+        : null;
+  const datetime = program.allDay ? localDate(program.start, zone) : isoTime(program.start);
+  const today = localDate(now, zone);
+  const body = html`${pageHeader({ title: program.cancelled ? html`<s>${title}</s>` : title, eyebrow: state, crumbs: [crumb] })}
+${program.cancelled && notice('danger', over ? 'It did not take place.' : 'It does not take place.', 'This event is cancelled')}
+${definitionList([
+  ['When', html`<time datetime="${datetime}">${whenWords(program, today, zone)}</time>`],
+  ...(place ? [['Where', place] as const] : []),
+])}
+${image?.imageUrl && html`<p><img class="event-image" src="${image.imageUrl}" alt="${image.imageAlt}"></p>`}
+${description && plainText(description)}
+${url && html`<p><a class="link-alone" href="${url}" rel="noreferrer">More about it</a></p>`}
+${!program.cancelled && !over && html`<p class="toolbar"><a class="button" href="${eventPath(program.id)}/calendar.ics">${icon('board')}Add to my calendar</a><a class="button button-quiet" href="/subscribe-programs">All events in my calendar</a></p>`}
+${
+  others.length > 0 &&
+  html`<section class="panel"><h2>Also on</h2><ul class="dates" role="list">${others.map(
+    (other) =>
+      html`<li><a href="${eventPath(other.id)}">${whenWords(other, today, zone)}</a>${other.cancelled && html` ${badge('Cancelled', 'danger')}`}</li>`,
+  )}</ul></section>`
+}
+${shareBar(props, title)}
+<p class="small soft">All times are those of ${zone}.</p>`;
+  return calendarPage({
+    title: program.cancelled ? `Cancelled: ${title}` : title,
+    body,
+    nav: crumb.href,
+    scripts: ['pub/share.js'],
+    head: head(props, title),
+  });
+}
+
+/** The picture that goes with links to it. */
+export function eventPicture(program: Program, zone: string): ShareNode {
+  const day = localDate(program.start, zone);
+  const label = program.cancelled ? 'Cancelled' : 'At the club';
+  return sharePicture(
+    { title: 'What’s on', label, footer: lineOf(program.location) },
+    column(
+      { flexGrow: 1, justifyContent: 'center' },
+      words(lineOf(program.title), serif(76), 3),
+      words(formatLongDate(day, ''), { fontSize: 38, color: PAINT.green, marginTop: 26 }),
+      words(formatTimes(program, day, zone), { fontSize: 38, color: PAINT.soft }),
+    ),
+  );
+}
+
+/** `Saturday, December 5, 8:00 PM to midnight` */
+function whenWords(program: Program, today: string, zone: string): string {
+  const day = localDate(program.start, zone);
+  const lastDay = localDate(program.end - 1, zone);
+  const date = formatLongDate(day, today);
+  if (!program.allDay) return `${date}, ${formatTimes(program, day, zone)}`;
+  return lastDay === day ? date : `${date} to ${formatLongDate(lastDay, today)}`;
+}
+
+const addressOf = ({ origin, program }: EventPageProps): string => origin + eventPath(program.id);
+
+/** Whoever keeps pictures by their address gets a new one when the event changes. */
+const pictureOf = ({ program }: EventPageProps): string =>
+  `/og${eventPath(program.id)}.png?v=${sequenceOf(program.editedAt)}`;
+
+/** Works without script too: the picture is a link, the address stands in the bar of the browser. */
+function shareBar(props: EventPageProps, title: string): Html {
+  const when = whenWords(props.program, '', props.zone);
+  return html`<section class="share" data-share data-url="${addressOf(props)}" data-title="${title}" data-text="${when}">
+<h2>Show it around</h2><div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
+<button class="button button-quiet" type="button" data-share-by="copy" hidden>${icon('link')}Copy the link</button>
+<a class="button button-quiet" href="${pictureOf(props)}" download="event.png" data-share-by="download">Save the picture</a></div>
+<p class="small" role="status" data-share-said></p></section>`;
+}
+
+function head(props: EventPageProps, title: string): Html {
+  const { program, zone, origin } = props;
+  const place = lineOf(program.location);
+  const when = whenWords(program, '', zone);
+  const sentence = `${program.cancelled ? 'Cancelled: ' : ''}${when}${place && `, ${place}`}`;
+  return html`${stylesheets('pub/share.css')}${shareTags({
+    title: program.cancelled ? `Cancelled: ${title}` : title,
+    sentence,
+    url: addressOf(props),
+    picture: origin + pictureOf(props),
+    alt: `${title}: ${sentence}`,
+  })}`;
+}

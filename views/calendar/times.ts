@@ -1,0 +1,25 @@
+import type { Program } from '#calendar/feed/programme.ts';
+import { HOUR } from '#kernel/clock.ts';
+import { formatDate, formatDay, formatTime, localDate, timeInWords } from '#kernel/local-time.ts';
+
+/** Formats the times of a program under the date `day`: `7:00 PM to 10:00 PM`, `All day`, `Until Sun, Dec 6`. */
+export function formatTimes({ start, end, allDay }: Program, day: string, zone: string): string {
+  const lastDay = localDate(end - 1, zone);
+  if (allDay) return lastDay === day ? 'All day' : `Until ${formatDay(end - 1, zone)}`;
+  if (localDate(start, zone) < day) return `Until ${formatEnd(end, day, zone)}`;
+  // A night that ends before morning is still one evening.
+  const night = end - start <= 12 * HOUR ? day : localDate(end, zone);
+  return `${timeInWords(start, zone)} to ${night === day ? timeInWords(end, zone) : formatEnd(end, day, zone)}`;
+}
+
+function formatEnd(end: number, day: string, zone: string): string {
+  return localDate(end, zone) === day
+    ? timeInWords(end, zone)
+    : `${formatDay(end, zone)}, ${formatTime(end, zone)}`;
+}
+
+/** Formats a date: `Saturday, December 5`, with its year where that is not this one. */
+export function formatLongDate(day: string, today: string): string {
+  const year = day.slice(0, 4) === today.slice(0, 4) ? {} : ({ year: 'numeric' } as const);
+  return formatDate(day, { weekday: 'long', month: 'long', day: 'numeric', ...year });
+}
