@@ -19,4 +19,16 @@ export interface ContentDisplay {
   previewSlide(kind: string, id: string, body: Body): PreviewSlide | undefined;
   /** Whether any opening hours are known. */
   knowsHours(): boolean;
+  /** What is shown of pages of the workspace that were not imported. */
+  listWorkspacePages(): WorkspacePart[];
+  /** Elections that are not closed and whose page in the workspace follows them. */
+  countFollowedElections(): number;
+}
+
+/** Something that is shown of the workspace. */
+export interface WorkspacePart {
+  /** Of its page; undefined where it was stored before ids were. */
+  id: string | undefined;
+  kind: string;
+  title: string;
 }

@@ -1,19 +1,20 @@
 import { z } from 'zod';
+import type { WorkspacePart } from '#content/display.ts';
 import { fillCalendar } from '#content/events/horizon.ts';
 import { fittingBeside } from '#content/ical/sources/feed-room.ts';
 import { listIcalEvents } from '#content/ical/sources/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
+import { isDraftProgram, readProgramPage } from '#content/workspace/program.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { addDays, localDate, parseTimestamp, startOfDate } from '#kernel/local-time.ts';
-import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import { addDays, localDate, startOfDate } from '#kernel/local-time.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
-import { readEventTimes } from '#kernel/workspace/event-times.ts';
+import { itemOf } from '#kernel/workspace/page-read.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
-import { RECORDS, readText, readUrl } from '#kernel/workspace/records.ts';
+import { RECORDS } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 
 /** Something the club offers; times in milliseconds, `end` always after `start`. */
@@ -58,7 +59,8 @@ export const PROGRAMME: ContentSource<Program[]> = {
     const narrowings = [{ property: RECORDS.program.start, from, until }];
     const pages = await readPages(ctx, databaseId(ctx.config) ?? '', narrowings);
     return pages
-      .flatMap((page) => toProgram(ctx, page) ?? [])
+      .filter((page) => !isDraftProgram(page))
+      .flatMap((page) => itemOf(ctx, page, readProgramPage(page, zone)) ?? [])
       .filter(({ start }) => start >= from && start < until)
       .sort(byStart);
   },
@@ -99,6 +101,14 @@ export function readProgramme(ctx: Context): Programme {
   });
 }
 
+/** What the calendar takes from pages of the workspace that were not imported. */
+export function listProgrammePages(ctx: Context): WorkspacePart[] {
+  const imported = listImportedPages(ctx, EVENT);
+  return (readContent(ctx, PROGRAMME).content ?? [])
+    .filter(({ id }) => !imported.has(id))
+    .map(({ id, title }) => ({ id, kind: EVENT.name, title }));
+}
+
 const byStart = (a: Program, b: Program) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1);
 
 /** What the feed holds on a day: from thirty days back to four hundred ahead, without what was cancelled long ago. */
@@ -110,29 +120,4 @@ export function programsOn(programs: readonly Program[], day: string, zone: stri
     ({ start, end, cancelled, editedAt }) =>
       end > from && start < until && !(cancelled && editedAt < forgotten),
   );
-}
-
-/** Undefined for what is not for members yet. One whose start cannot be read is left out and logged once a day. */
-function toProgram(ctx: Context, page: WorkspacePage): Program | undefined {
-  const { program } = RECORDS;
-  const zone = ctx.config.TIME_ZONE;
-  const status = readText(page, program.status);
-  if (/^\W*draft/i.test(status)) return undefined;
-  const span = readEventTimes(page, program, zone);
-  if (!span) {
-    void ctx.cache.remember(`left out ${page.id}`, DAY, async () =>
-      ctx.log.warn({ page: page.id, title: page.title }, 'a program is left out: its start cannot be read'),
-    );
-    return undefined;
-  }
-  return {
-    id: page.id,
-    title: readText(page, program.name) || page.title || 'Untitled',
-    ...span,
-    location: readText(page, program.location),
-    description: readText(page, program.description),
-    url: readUrl(page, program.url) ?? null,
-    cancelled: /^\W*(?:cancel|called off)/i.test(status),
-    editedAt: parseTimestamp(page.lastEdited, zone) ?? span.start,
-  };
 }

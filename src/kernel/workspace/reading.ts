@@ -1,4 +1,4 @@
-import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
+import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import {
@@ -16,7 +16,7 @@ export type Narrowing =
   | { property: RecordProperty; ticked: true };
 
 /** More pages than this are too many for a club; the rest is left out and the log says so. */
-const PAGES_AT_MOST = 2_000;
+export const PAGES_AT_MOST = 2_000;
 
 /**
  * All pages of a database. The workspace leaves out what the narrowing excludes where the property is a plain date
@@ -112,11 +112,4 @@ function conditionsFor({ name, type }: WorkspaceColumn, narrowing: Narrowing): C
     { property: name, date: { on_or_after: isoTime(narrowing.from) } },
     { property: name, date: { before: isoTime(narrowing.until) } },
   ];
-}
-
-/** Logs, once a day, that a page is left out. @returns undefined, for the page that is not there */
-export function logSkippedPage(ctx: Context, page: WorkspacePage, reason: string): undefined {
-  void ctx.cache.remember(`left out ${page.id}`, DAY, async () =>
-    ctx.log.warn({ page: page.id, title: page.title, reason }, 'a page of the workspace is left out'),
-  );
 }

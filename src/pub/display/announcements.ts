@@ -3,20 +3,11 @@ import { ANNOUNCEMENT, type AnnouncementBody } from '#content/kinds/announcement
 import { WEEKDAYS } from '#content/kinds/fields.ts';
 import { momentsOf } from '#content/opening-hours.ts';
 import type { Published } from '#content/records/published.ts';
+import { readAnnouncementPage } from '#content/workspace/announcement.ts';
 import type { Context } from '#kernel/context.ts';
-import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import type { ContentSource } from '#kernel/workspace/content-cache.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
-import {
-  endOf,
-  RECORDS,
-  readDate,
-  readFiles,
-  readFlag,
-  readNumber,
-  readText,
-  startOf,
-} from '#kernel/workspace/records.ts';
+import { endOf, RECORDS, startOf } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { readUnion } from './own-content.ts';
 import { imageUrl, originalId } from './page-ids.ts';
@@ -61,7 +52,6 @@ export interface Announcement {
 
 /** The most urgent first; others come after them. */
 const PRIORITIES = ['urgent', 'high', 'normal', 'low'];
-const [SHORTEST, LONGEST] = [5, 120];
 
 /** All announcements of the workspace for the screens, also future and past ones, sorted by priority. */
 export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
@@ -70,10 +60,7 @@ export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
   async read(ctx) {
     const { WORKSPACE_ANNOUNCEMENTS_DATABASE_ID: database = '', TIME_ZONE: zone } = ctx.config;
     const pages = await readPages(ctx, database, [{ property: RECORDS.announcement.onTv, ticked: true }]);
-    return pages
-      .filter((page) => readFlag(page, RECORDS.announcement.onTv))
-      .map((page) => toAnnouncement(page, zone))
-      .sort(byPriority);
+    return pages.flatMap((page) => readAnnouncementPage(page, zone).item ?? []).sort(byPriority);
   },
   parse: (json) => z.array(PubAnnouncement).parse(json),
 };
@@ -99,16 +86,12 @@ export function announcementsAt(
   const [shown, later]: [ShownAnnouncement[], ShownAnnouncement[]] = [[], []];
   const moments: number[] = [];
   for (const announcement of announcements) {
-    const { from, until, days, between = null } = announcement;
-    const windows = days && windowsOf({ from, until, days, between }, now, zone);
-    if (windows) {
-      moments.push(...windows.flat());
-      if (isWithin(windows, now)) shown.push({ ...announcement, windows });
-      else if (beginsSoon(windows, now)) later.push({ ...announcement, windows });
-    } else {
-      moments.push(from ?? now, until ?? now);
-      if (now >= (from ?? now) && (until === null || now < until)) shown.push(announcement);
-    }
+    const { from, until, days = [], between = null } = announcement;
+    const windows = windowsOf({ from, until, days, between }, now, zone);
+    moments.push(...(windows ?? []).flat());
+    if (!windows) shown.push(announcement);
+    else if (isWithin(windows, now)) shown.push({ ...announcement, windows });
+    else if (beginsSoon(windows, now)) later.push({ ...announcement, windows });
   }
   return { shown, later, until: Math.min(...moments.filter((moment) => moment > now)) };
 }
@@ -167,25 +150,6 @@ function limitsOf(
 
 function byPriority(a: PubAnnouncement, b: PubAnnouncement): number {
   return priorityRank(a) - priorityRank(b) || compare(a.title, b.title) || compare(a.id, b.id);
-}
-
-function toAnnouncement(page: WorkspacePage, zone: string): PubAnnouncement {
-  const { announcement } = RECORDS;
-  const from = readDate(page, announcement.showFrom);
-  const until = readDate(page, announcement.showUntil);
-  const seconds = readNumber(page, announcement.duration);
-  return {
-    id: page.id,
-    title: readText(page, announcement.name) || page.title,
-    priority: readText(page, announcement.priority).toLowerCase() || 'normal',
-    content: readText(page, announcement.content),
-    duration: seconds === undefined ? null : Math.min(LONGEST, Math.max(SHORTEST, seconds)),
-    hasImage: readFiles(page, announcement.image).length > 0,
-    edited: page.lastEdited,
-    from: (from && startOf(from.start, zone)) ?? null,
-    // One date range may hold both the start and the end.
-    until: endOf(until ? (until.end ?? until.start) : from?.end, zone) ?? null,
-  };
 }
 
 function priorityRank({ priority }: PubAnnouncement): number {

@@ -5,21 +5,14 @@ import { EVENT } from '#content/kinds/event.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
+import { readEventPage } from '#content/workspace/event.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import {
-  addDays,
-  formatDay,
-  formatTime,
-  localDate,
-  parseTimestamp,
-  startOfDate,
-} from '#kernel/local-time.ts';
-import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
-import { readEventTimes } from '#kernel/workspace/event-times.ts';
-import { logSkippedPage, readPages } from '#kernel/workspace/reading.ts';
-import { RECORDS, readFlag, readText, readUrl } from '#kernel/workspace/records.ts';
+import { itemOf } from '#kernel/workspace/page-read.ts';
+import { readPages } from '#kernel/workspace/reading.ts';
+import { RECORDS } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { imageUrl } from './page-ids.ts';
 import { eventStatus } from './shared/event-status.js';
@@ -92,7 +85,7 @@ export const EVENTS: ContentSource<PubEvent[]> = {
       { property: RECORDS.event.onTv, ticked: true },
     ]);
     return pages
-      .flatMap((page) => toEvent(ctx, page) ?? [])
+      .flatMap((page) => itemOf(ctx, page, readEventPage(page, zone)) ?? [])
       .filter(({ start }) => start >= from && start < until)
       .sort(byStart);
   },
@@ -229,24 +222,3 @@ const eventImageUrl = ({ of, id }: NonNullable<PubEvent['picture']>): string => 
 
 const byStart = (a: PubEvent, b: PubEvent) =>
   a.start - b.start || a.end - b.end || (a.title < b.title ? -1 : 1);
-
-/** Undefined for what is not for the pub. One whose start cannot be read is left out and logged once a day. */
-function toEvent(ctx: Context, page: WorkspacePage): PubEvent | undefined {
-  const { event } = RECORDS;
-  if (!readFlag(page, event.onTv) || !/pub/i.test(readText(page, event.location))) return undefined;
-  const title = readText(page, event.name) || page.title;
-  const span = readEventTimes(page, event, ctx.config.TIME_ZONE);
-  if (!span) return logSkippedPage(ctx, page, 'its start cannot be read');
-  return {
-    ...{ id: page.id, title, ...span, rcTag: parseTag(readText(page, event.tag)) },
-    place: readText(page, event.location),
-    description: readText(page, event.description),
-    url: readUrl(page, event.url) ?? null,
-    editedAt: parseTimestamp(page.lastEdited, ctx.config.TIME_ZONE) ?? span.start,
-  };
-}
-
-function parseTag(text: string): PubEvent['rcTag'] {
-  if (/(?:^|[^a-z])direct/i.test(text)) return 'rc-direct';
-  return /(?:^|[^a-z])affiliate/i.test(text) ? 'rc-affiliate' : null;
-}

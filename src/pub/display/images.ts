@@ -2,23 +2,21 @@ import qrcode from 'qrcode';
 import { EVENT } from '#content/kinds/event.ts';
 import { getPictureFile } from '#content/pictures/pictures.ts';
 import { listPublished } from '#content/records/published.ts';
+import { findPage } from '#content/workspace/shift.ts';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { scaledPicture } from '#kernel/images/image.ts';
-import { fetchUpstream } from '#kernel/upstream.ts';
 import { readContent } from '#kernel/workspace/content-cache.ts';
+import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
 import { ANNOUNCEMENTS, readAnnouncementContent } from './announcements.ts';
 import { IMAGE_KINDS, type ImageKind, normalizeId } from './page-ids.ts';
-import { findPage } from './shifts.ts';
 import { profileUrl, readTenderContent, TENDERS } from './tenders.ts';
 
 const LONGEST_SIDE = 1920;
-const BYTES_AT_MOST = 10 * 1024 * 1024;
-const FETCH_WITHIN = 10 * SECOND;
 /** The longest wait for an image that was never loaded. */
 const FIRST_WAIT = 15 * SECOND;
 /** No second attempt within this time after a failure. */
@@ -124,7 +122,7 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'stored' | 'miss
       await ctx.write((tx) => tx.run(deletion(wanted)));
       return 'missing';
     }
-    const bytes = await fetchBytes(ctx, file.url);
+    const bytes = await fetchImage(ctx, file.url);
     const picture = await scaledPicture(bytes, LONGEST_SIDE);
     if (!picture) throw new Error('it is no supported image');
     const { etag } = cachedResponse(picture.bytes, picture.type);
@@ -142,19 +140,6 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'stored' | 'miss
 
 const deletion = ({ kind, page }: Wanted) =>
   build.deleteFrom('display_images').where('kind', '=', kind).where('page_id', '=', page);
-
-async function fetchBytes(ctx: Context, address: string): Promise<Buffer> {
-  const answer = await fetchUpstream(address, {
-    timeoutMs: FETCH_WITHIN,
-    maxBytes: BYTES_AT_MOST,
-    // Outside production the workspace may be a test server on this machine, over http.
-    publicOnly: ctx.config.NODE_ENV === 'production',
-    headers: { 'user-agent': ctx.userAgent, accept: 'image/*' },
-  });
-  if (!answer.ok) throw new Error(answer.reason);
-  if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
-  return answer.body;
-}
 
 function drawQr(ctx: Context, address: string): Promise<CachedResponse> {
   const draw = async () =>

@@ -4,14 +4,14 @@ import { ROSTER } from '#content/kinds/roster.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import { datesFrom, hasOwnDay, shiftsOn } from '#content/opening-hours.ts';
 import { everPublished, listImportedPages, listPublished } from '#content/records/published.ts';
+import { findPage, readShiftTimes, readTenders } from '#content/workspace/shift.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/http/errors.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
-import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace/client.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
-import { logSkippedPage, readPages } from '#kernel/workspace/reading.ts';
-import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
+import { itemOf } from '#kernel/workspace/page-read.ts';
+import { readPages } from '#kernel/workspace/reading.ts';
+import { RECORDS } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 
 /** A shift as it is stored, in milliseconds: when tenders work, and when the pub is open. */
@@ -55,18 +55,24 @@ export const SHIFTS: ContentSource<PubShift[]> = {
     ]);
     const shifts: PubShift[] = [];
     for (const page of pages) {
-      const times =
-        readTimes(page, zone) ?? logSkippedPage(ctx, page, 'the times of the shift cannot be read');
+      const times = itemOf(ctx, page, readShiftTimes(page, zone));
       if (!times || times.end < day(-DAYS_BACK) || times.start > day(DAYS_AHEAD)) continue;
       const near = times.end > day(-NEAR_BACK) && times.start < day(NEAR_AHEAD);
-      shifts.push({ ...times, tenders: near ? await readTenders(ctx, page) : [], page: page.id });
+      shifts.push({
+        ...times,
+        tenders: near ? await readTenders(page, (id) => findPage(ctx, id)) : [],
+        page: page.id,
+      });
     }
     return shifts.sort(byOpening);
   },
   parse: (json) => z.array(PubShift).parse(json),
 };
 
-const byOpening = (a: PubShift, b: PubShift) => a.opens - b.opens || a.start - b.start;
+/** Of two crews at the same time the order is that of their pages, as that of their records once they are imported. */
+const byOpening = (a: PubShift, b: PubShift) =>
+  a.opens - b.opens || a.start - b.start || compare(a.page ?? '', b.page ?? '');
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /**
  * All shifts of these weeks, of the workspace and of the club's own hours. A special day of the club's own takes the
@@ -135,47 +141,4 @@ export function mergeOpenings(shifts: readonly PubShift[]): Opening[] {
     }
   }
   return openings;
-}
-
-/** The tenders of a shift, its own or those of its assignments. A missing page has none. @throws AppError 502 */
-export async function readTenders(ctx: Context, shift: WorkspacePage): Promise<string[]> {
-  const direct = readRelations(shift, RECORDS.shift.tenders);
-  if (direct.length > 0) return direct;
-  const found = new Set<string>();
-  for (const id of readRelations(shift, RECORDS.shift.assignments)) {
-    const assignment = await findPage(ctx, id);
-    for (const tender of assignment ? readRelations(assignment, RECORDS.assignment.tender) : [])
-      found.add(tender);
-  }
-  return [...found];
-}
-
-/** Undefined for a page that is not there or not shared. @throws AppError 502 */
-export async function findPage(ctx: Context, id: string): Promise<WorkspacePage | undefined> {
-  try {
-    return await ensureWorkspace(ctx.workspace).getPage(id);
-  } catch (error) {
-    if (error instanceof AppError && error.statusCode === 404) return undefined;
-    throw error;
-  }
-}
-
-/** One range given alone stands for both; hours that reach beyond the shift extend it. */
-function readTimes(page: WorkspacePage, zone: string): Omit<PubShift, 'tenders'> | undefined {
-  const [shift, hours] = [RECORDS.shift.shift, RECORDS.shift.hours].map((property) => {
-    const date = readDate(page, property);
-    const span = date && spanOf(date, zone);
-    return span?.end !== undefined && span.end > span.start
-      ? { start: span.start, end: span.end }
-      : undefined;
-  });
-  const full = shift ?? hours;
-  const open = hours ?? shift;
-  if (!full || !open) return undefined;
-  return {
-    start: Math.min(full.start, open.start),
-    end: Math.max(full.end, open.end),
-    opens: open.start,
-    closes: open.end,
-  };
 }

@@ -1,26 +1,15 @@
 import { z } from 'zod';
 import { TENDER, type TenderBody } from '#content/kinds/tender.ts';
 import type { Published } from '#content/records/published.ts';
-import { DAY, HOUR } from '#kernel/clock.ts';
+import { findTenderDatabase } from '#content/workspace/databases.ts';
+import { readTenderPage } from '#content/workspace/tender.ts';
 import type { Context } from '#kernel/context.ts';
 import { compareNames } from '#kernel/settings/locale.ts';
-import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import type { ContentSource } from '#kernel/workspace/content-cache.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
-import {
-  firstUrl,
-  RECORDS,
-  readDate,
-  readFiles,
-  readFlag,
-  readText,
-  readUrl,
-  startOf,
-} from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { readUnion } from './own-content.ts';
 import { imageUrl, normalizeId, originalId } from './page-ids.ts';
-import { findPage, readTenders } from './shifts.ts';
 
 /** A tender as stored. */
 export type PubTender = z.output<typeof PubTender>;
@@ -62,10 +51,6 @@ export interface TenderDirectoryEntry {
   profileUrl: string;
 }
 
-/** How far back shifts are followed to find the tenders. */
-const RECENT_DAYS = 90;
-const SHIFTS_FOLLOWED = 10;
-
 /** All tenders of the workspace, also those who are not active: they may be on duty. */
 export const TENDERS: ContentSource<PubTender[]> = {
   name: 'tenders',
@@ -73,10 +58,7 @@ export const TENDERS: ContentSource<PubTender[]> = {
   async read(ctx) {
     const database = await findTenderDatabase(ctx);
     const pages = database ? await readPages(ctx, database) : [];
-    return pages
-      .map(toTender)
-      .filter(({ fullName }) => fullName !== '')
-      .sort(byName);
+    return pages.flatMap((page) => readTenderPage(page).item ?? []).sort(byName);
   },
   parse: (json) => z.array(PubTender).parse(json),
 };
@@ -84,16 +66,6 @@ export const TENDERS: ContentSource<PubTender[]> = {
 /** All tenders, of the workspace and the club's own. */
 export const readTenderContent = (ctx: Context): Snapshot<PubTender[]> =>
   readUnion(ctx, TENDERS, TENDER, { toItem: ownTender, compare: byName });
-
-/** The database of the tenders: the one configured, else the one that recent shifts lead to. @throws AppError 502 */
-export async function findTenderDatabase(ctx: Context): Promise<string | undefined> {
-  const { WORKSPACE_PUB_TENDERS_DATABASE_ID: tenders, WORKSPACE_SHIFTS_DATABASE_ID: shifts } = ctx.config;
-  if (tenders || !shifts) return tenders;
-  const found = await ctx.cache.remember(`tenders of ${shifts}`, HOUR, () => followShifts(ctx, shifts));
-  // Only a database that was found is cached.
-  if (!found) ctx.cache.forget(`tenders of ${shifts}`);
-  return found;
-}
 
 /** The active ones, by first name, then full name. */
 export function tenderDirectory(tenders: readonly PubTender[]): TenderDirectoryEntry[] {
@@ -151,42 +123,4 @@ export function ownTender({ id, body }: Pick<Published<TenderBody>, 'id' | 'body
 
 function byName(a: PubTender, b: PubTender): number {
   return compareNames(firstName(a), firstName(b)) || compareNames(a.fullName, b.fullName);
-}
-
-function toTender(page: WorkspacePage): PubTender {
-  const { tender } = RECORDS;
-  const payments = [tender.paymentA, tender.paymentB];
-  return {
-    id: page.id,
-    fullName: readText(page, tender.name) || page.title,
-    active: readFlag(page, tender.active),
-    meet: readFlag(page, tender.meet),
-    showProfile: readFlag(page, tender.showProfile),
-    bio: readText(page, tender.bio),
-    paymentA: readText(page, tender.paymentA),
-    paymentB: readText(page, tender.paymentB),
-    hasPhoto: readFiles(page, tender.photo).length > 0,
-    hasQr: readFiles(page, tender.qr).length > 0,
-    pageUrl: readUrl(page, tender.url) ?? firstUrl(page, [...payments, tender.photo, tender.qr]) ?? '',
-    edited: page.lastEdited,
-  };
-}
-
-/** The newest shifts that name a tender lead to the page of one, and that to its database. */
-async function followShifts(ctx: Context, shifts: string): Promise<string | undefined> {
-  const { TIME_ZONE: zone } = ctx.config;
-  const now = ctx.now();
-  const pages = await readPages(ctx, shifts, [
-    { property: RECORDS.shift.shift, from: now - RECENT_DAYS * DAY, until: now + RECENT_DAYS * DAY },
-  ]);
-  const startOfShift = (page: WorkspacePage) =>
-    startOf(readDate(page, RECORDS.shift.shift)?.start ?? '', zone) ?? 0;
-  const recent = pages.toSorted((a, b) => Math.abs(startOfShift(a) - now) - Math.abs(startOfShift(b) - now));
-  for (const shift of recent.slice(0, SHIFTS_FOLLOWED)) {
-    for (const id of await readTenders(ctx, shift)) {
-      const database = (await findPage(ctx, id))?.parentDatabaseId;
-      if (database) return database;
-    }
-  }
-  return undefined;
 }

@@ -1,11 +1,9 @@
-import { DAY } from '#kernel/clock.ts';
+import { findAssignmentDatabase, findTenderDatabase } from '#content/workspace/databases.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { ensureWorkspace, type WorkspaceColumn } from '#kernel/workspace/client.ts';
-import { readColumns, readPages } from '#kernel/workspace/reading.ts';
-import { findName, RECORDS, type RecordProperty, readRelations } from '#kernel/workspace/records.ts';
-import { findPage } from './shifts.ts';
-import { findTenderDatabase } from './tenders.ts';
+import { readColumns } from '#kernel/workspace/reading.ts';
+import { findName, RECORDS, type RecordProperty } from '#kernel/workspace/records.ts';
 
 /** The check of one database of the workspace. */
 export interface DatabaseCheck {
@@ -41,7 +39,7 @@ export async function checkWorkspace(ctx: Context): Promise<DatabaseCheck[]> {
       async () => config.WORKSPACE_ANNOUNCEMENTS_DATABASE_ID,
     ],
     ['shift', 'WORKSPACE_SHIFTS_DATABASE_ID', async () => shifts],
-    ['assignment', 'found through the shifts', () => findAssignmentDatabase(ctx, shifts)],
+    ['assignment', 'found through the shifts', () => findAssignmentDatabase(ctx)],
     [
       'tender',
       tenders ? 'WORKSPACE_PUB_TENDERS_DATABASE_ID' : 'found through the shifts',
@@ -105,17 +103,4 @@ function checkProperties(record: DatabaseCheck['record'], columns: WorkspaceColu
     const name = findName(names, wanted);
     return { property, wanted, found: columns.find((column) => column.name === name) };
   });
-}
-
-async function findAssignmentDatabase(ctx: Context, shifts: string | undefined): Promise<string | undefined> {
-  if (!shifts) return undefined;
-  const now = ctx.now();
-  const range = { from: now - 90 * DAY, until: now + 90 * DAY };
-  for (const shift of await readPages(ctx, shifts, [{ property: RECORDS.shift.shift, ...range }])) {
-    for (const id of readRelations(shift, RECORDS.shift.assignments)) {
-      const database = (await findPage(ctx, id))?.parentDatabaseId;
-      if (database) return database;
-    }
-  }
-  return undefined;
 }

@@ -1,0 +1,64 @@
+import { DAY, HOUR } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import { readPages } from '#kernel/workspace/reading.ts';
+import { RECORDS, readDate, readRelations, startOf } from '#kernel/workspace/records.ts';
+import { findPage, readTenders } from './shift.ts';
+
+/** How far back shifts are followed to find the pages that they lead to. */
+const RECENT_DAYS = 90;
+const SHIFTS_FOLLOWED = 10;
+
+/** The database of the tenders: the one configured, else the one that recent shifts lead to. @throws AppError 502 */
+export async function findTenderDatabase(ctx: Context): Promise<string | undefined> {
+  const { WORKSPACE_PUB_TENDERS_DATABASE_ID: tenders, WORKSPACE_SHIFTS_DATABASE_ID: shifts } = ctx.config;
+  if (tenders || !shifts) return tenders;
+  const found = await ctx.cache.remember(`tenders of ${shifts}`, HOUR, () => followShifts(ctx, shifts));
+  // Only a database that was found is cached.
+  if (!found) ctx.cache.forget(`tenders of ${shifts}`);
+  return found;
+}
+
+/** The database of the assignments, which the shifts lead to. @throws AppError 502 */
+export async function findAssignmentDatabase(ctx: Context): Promise<string | undefined> {
+  const { WORKSPACE_SHIFTS_DATABASE_ID: shifts } = ctx.config;
+  return shifts ? databaseOfAssignments(ctx, await readRecentShifts(ctx, shifts)) : undefined;
+}
+
+/** The database of the first assignment of these shifts that can be read. @throws AppError 502 */
+export async function databaseOfAssignments(
+  ctx: Context,
+  shifts: readonly WorkspacePage[],
+): Promise<string | undefined> {
+  for (const shift of shifts) {
+    for (const id of readRelations(shift, RECORDS.shift.assignments)) {
+      const database = (await findPage(ctx, id))?.parentDatabaseId;
+      if (database) return database;
+    }
+  }
+  return undefined;
+}
+
+/** The newest shifts that name a tender lead to the page of one, and that to its database. */
+async function followShifts(ctx: Context, shifts: string): Promise<string | undefined> {
+  const { TIME_ZONE: zone } = ctx.config;
+  const now = ctx.now();
+  const pages = await readRecentShifts(ctx, shifts);
+  const startOfShift = (page: WorkspacePage) =>
+    startOf(readDate(page, RECORDS.shift.shift)?.start ?? '', zone) ?? 0;
+  const recent = pages.toSorted((a, b) => Math.abs(startOfShift(a) - now) - Math.abs(startOfShift(b) - now));
+  for (const shift of recent.slice(0, SHIFTS_FOLLOWED)) {
+    for (const id of await readTenders(shift, (one) => findPage(ctx, one))) {
+      const database = (await findPage(ctx, id))?.parentDatabaseId;
+      if (database) return database;
+    }
+  }
+  return undefined;
+}
+
+function readRecentShifts(ctx: Context, shifts: string): Promise<WorkspacePage[]> {
+  const now = ctx.now();
+  return readPages(ctx, shifts, [
+    { property: RECORDS.shift.shift, from: now - RECENT_DAYS * DAY, until: now + RECENT_DAYS * DAY },
+  ]);
+}

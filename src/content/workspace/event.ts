@@ -1,0 +1,46 @@
+import { parseTimestamp } from '#kernel/local-time.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import { readEventTimes } from '#kernel/workspace/event-times.ts';
+import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
+import { RECORDS, readFlag, readText, readUrl } from '#kernel/workspace/records.ts';
+import { isInPub } from '../events/shown.ts';
+
+/** An event of the screens as its page says it; times in milliseconds, `end` always after `start`. */
+export interface EventPage {
+  id: string;
+  title: string;
+  start: number;
+  end: number;
+  allDay: boolean;
+  rcTag: 'rc-direct' | 'rc-affiliate' | null;
+  place: string;
+  description: string;
+  url: string | null;
+  /** The page's last edit. */
+  editedAt: number;
+}
+
+/** What the screens show of a page. */
+export function readEventPage(page: WorkspacePage, zone: string): PageRead<EventPage> {
+  const { event } = RECORDS;
+  if (!readFlag(page, event.onTv)) return leftOut('it is not ticked for the screens');
+  const place = readText(page, event.location);
+  if (!isInPub(place)) return leftOut('it does not take place in the pub');
+  const span = readEventTimes(page, event, zone);
+  if (!span) return leftOut('its start cannot be read', { isFault: true });
+  const title = readText(page, event.name) || page.title;
+  return {
+    item: {
+      ...{ id: page.id, title, ...span, rcTag: readTag(page), place },
+      description: readText(page, event.description),
+      url: readUrl(page, event.url) ?? null,
+      editedAt: parseTimestamp(page.lastEdited, zone) ?? span.start,
+    },
+  };
+}
+
+export function readTag(page: WorkspacePage): EventPage['rcTag'] {
+  const text = readText(page, RECORDS.event.tag);
+  if (/(?:^|[^a-z])direct/i.test(text)) return 'rc-direct';
+  return /(?:^|[^a-z])affiliate/i.test(text) ? 'rc-affiliate' : null;
+}

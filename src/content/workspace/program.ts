@@ -1,0 +1,29 @@
+import { parseTimestamp } from '#kernel/local-time.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import { readEventTimes } from '#kernel/workspace/event-times.ts';
+import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
+import { RECORDS, readText, readUrl } from '#kernel/workspace/records.ts';
+import type { CalendarEntry } from '../events/shown.ts';
+
+/** What the members' calendar says of a page; drafts too, see `isDraftProgram`. */
+export function readProgramPage(page: WorkspacePage, zone: string): PageRead<CalendarEntry> {
+  const { program } = RECORDS;
+  const span = readEventTimes(page, program, zone);
+  if (!span) return leftOut('its start cannot be read', { isFault: true });
+  return {
+    item: {
+      id: page.id,
+      title: readText(page, program.name) || page.title || 'Untitled',
+      ...span,
+      location: readText(page, program.location),
+      description: readText(page, program.description),
+      url: readUrl(page, program.url) ?? null,
+      cancelled: /^\W*(?:cancel|called off)/i.test(readText(page, program.status)),
+      editedAt: parseTimestamp(page.lastEdited, zone) ?? span.start,
+    },
+  };
+}
+
+/** Whether it is not for members yet. */
+export const isDraftProgram = (page: WorkspacePage): boolean =>
+  /^\W*draft/i.test(readText(page, RECORDS.program.status));

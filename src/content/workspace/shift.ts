@@ -1,0 +1,54 @@
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace/client.ts';
+import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
+import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
+import type { OpenShift } from '../opening-hours.ts';
+
+/** Finds a page; undefined for one that is not there or not shared. @throws AppError 502 */
+export type FindPage = (id: string) => Promise<WorkspacePage | undefined>;
+
+/** When a shift is. One range given alone stands for both; hours that reach beyond the shift extend it. */
+export function readShiftTimes(page: WorkspacePage, zone: string): PageRead<Omit<OpenShift, 'tenders'>> {
+  const [shift, hours] = [RECORDS.shift.shift, RECORDS.shift.hours].map((property) => {
+    const date = readDate(page, property);
+    const span = date && spanOf(date, zone);
+    return span?.end !== undefined && span.end > span.start
+      ? { start: span.start, end: span.end }
+      : undefined;
+  });
+  const full = shift ?? hours;
+  const open = hours ?? shift;
+  if (!full || !open) return leftOut('the times of the shift cannot be read', { isFault: true });
+  return {
+    item: {
+      start: Math.min(full.start, open.start),
+      end: Math.max(full.end, open.end),
+      opens: open.start,
+      closes: open.end,
+    },
+  };
+}
+
+/** The tenders of a shift, its own or those of its assignments. A missing page has none. @throws AppError 502 */
+export async function readTenders(shift: WorkspacePage, find: FindPage): Promise<string[]> {
+  const direct = readRelations(shift, RECORDS.shift.tenders);
+  if (direct.length > 0) return direct;
+  const found = new Set<string>();
+  for (const id of readRelations(shift, RECORDS.shift.assignments)) {
+    const assignment = await find(id);
+    for (const tender of assignment ? readRelations(assignment, RECORDS.assignment.tender) : [])
+      found.add(tender);
+  }
+  return [...found];
+}
+
+/** Asks the workspace for a page. Undefined for one that is not there or not shared. @throws AppError 502 */
+export async function findPage(ctx: Context, id: string): Promise<WorkspacePage | undefined> {
+  try {
+    return await ensureWorkspace(ctx.workspace).getPage(id);
+  } catch (error) {
+    if (error instanceof AppError && error.statusCode === 404) return undefined;
+    throw error;
+  }
+}

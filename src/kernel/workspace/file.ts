@@ -1,0 +1,21 @@
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { fetchUpstream } from '#kernel/upstream.ts';
+
+const BYTES_AT_MOST = 10 * 1024 * 1024;
+const FETCH_WITHIN = 10 * SECOND;
+
+/** The bytes of an image that a page names. @throws Error with the reason, in words */
+export async function fetchImage(ctx: Context, address: string, signal?: AbortSignal): Promise<Buffer> {
+  const answer = await fetchUpstream(address, {
+    timeoutMs: FETCH_WITHIN,
+    maxBytes: BYTES_AT_MOST,
+    // Outside production the workspace may be a test server on this machine, over http.
+    publicOnly: ctx.config.NODE_ENV === 'production',
+    headers: { 'user-agent': ctx.userAgent, accept: 'image/*' },
+    signal,
+  });
+  if (!answer.ok) throw new Error(answer.reason);
+  if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+  return answer.body;
+}
