@@ -138,6 +138,10 @@ export function getPicture(reader: Reader, id: string): PictureRow {
 export const findPicture = (reader: Reader, id: string): PictureRow | undefined =>
   reader.first(pictureById({ id: id.replaceAll('-', '') }));
 
+/** By what was sent. */
+export const findPictureOf = (reader: Reader, sha256: string): PictureRow | undefined =>
+  reader.first(bySha({ sha256 }));
+
 /** The newest first. */
 export const listPictures = (reader: Reader, limit: number, offset: number): PictureRow[] =>
   reader.all(

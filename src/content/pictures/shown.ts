@@ -3,14 +3,20 @@ import { build } from '#kernel/db/queries.ts';
 
 const NAME = 'words of the pictures';
 
-/** What pages say of each picture, by its id: the same map until a picture is changed. */
+/**
+ * What pages say of each picture, by its id: the same map until a picture is changed. Not of those that were imported and
+ * of which nobody has said yet what they show.
+ */
 export function listShownPictures({
   db,
   derived,
 }: Pick<Context, 'db' | 'derived'>): ReadonlyMap<string, { alt: string; focus: number }> {
   return derived.get(NAME, [], () => {
-    const rows = db.all(build.selectFrom('pictures').select(['id', 'alt', 'focus']));
-    return new Map(rows.map(({ id, alt, focus }) => [id, { alt, focus }]));
+    const said = build
+      .selectFrom('pictures')
+      .select(['id', 'alt', 'focus'])
+      .where((is) => is.or([is('alt', '!=', ''), is('decorative', '=', 1)]));
+    return new Map(db.all(said).map(({ id, alt, focus }) => [id, { alt, focus }]));
   });
 }
 

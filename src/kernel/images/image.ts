@@ -122,6 +122,9 @@ function formatOf(bytes: Buffer): keyof typeof SENT_AS | undefined {
   return text.slice(4, 8) === 'ftyp' && /avi[fs]/.test(text.slice(8)) ? 'avif' : undefined;
 }
 
+/** By its first bytes; whether it can be drawn is another question. */
+export const looksLikePicture = (bytes: Buffer): boolean => formatOf(bytes) !== undefined;
+
 /** What phones call HEIC: like avif in its box, but of a codec that is not free. */
 function isHeic(bytes: Buffer): boolean {
   return /^ftyp(hei[cmsx]|hev[cmsx]|mif1|msf1)/.test(bytes.toString('latin1', 4, 12));
