@@ -56,7 +56,11 @@ export function shiftsOn(
   others: readonly Crew[] = [],
 ): OpenShift[] {
   const rosters = records.rosters.filter(({ body }) => body.date === date).map(({ body }) => body);
-  const crews = [...rosters.flatMap((roster) => crewOf(roster, zone)), ...others];
+  const crews = [
+    ...rosters.flatMap((roster) => crewOf(roster, zone)),
+    ...(hasOwnDay(records, date) ? importedCrews(records, date, zone) : []),
+    ...others,
+  ];
   const ranges = rangesOn(records, date);
   // Where nothing is known of the hours, whoever works says that it is open.
   if (!ranges) return crews.map((crew) => ({ ...crew, opens: crew.start, closes: crew.end }));
@@ -88,13 +92,16 @@ export function shiftsOn(
 function rangesOn({ hours, specials }: HoursRecords, date: string): Range[] | undefined {
   const days = ({ body }: Published<SpecialBody>) =>
     Temporal.PlainDate.from(body.from).until(body.to ?? body.from).days;
-  const special = specials.filter(({ body }) => covers(body, date));
+  const covering = specials.filter(({ body }) => covers(body, date));
+  const own = covering.filter(({ origin }) => origin === null);
+  const special = own.length > 0 ? own : covering;
   if (special.length > 0) {
     const fewest = Math.min(...special.map(days));
-    const narrowest = special
-      .filter((one) => days(one) === fewest)
-      .toSorted((a, b) => b.published_at - a.published_at || Number(b.body.closed) - Number(a.body.closed));
-    if (narrowest[0]?.body.closed) return [];
+    const narrowest = special.filter((one) => days(one) === fewest);
+    const [newest] = narrowest.toSorted(
+      (a, b) => b.published_at - a.published_at || Number(b.body.closed) - Number(a.body.closed),
+    );
+    if (newest?.body.closed) return [];
     return narrowest.flatMap(({ body }) => body.ranges);
   }
   const [valid] = hours
@@ -103,6 +110,12 @@ function rangesOn({ hours, specials }: HoursRecords, date: string): Range[] | un
   const weekday = WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? 'mon';
   return valid?.body.week[weekday];
 }
+
+/** Who works by imported shifts on a date of which a day of the club's own decides the hours. */
+const importedCrews = ({ specials }: HoursRecords, date: string, zone: string): Crew[] =>
+  specials
+    .filter(({ origin, body }) => origin !== null && covers(body, date))
+    .flatMap(({ body }) => body.ranges.map((range) => toShift(date, range, zone)));
 
 const covers = ({ from, to }: SpecialBody, date: string): boolean => from <= date && date <= (to ?? from);
 
