@@ -10,7 +10,9 @@ import { ASSET_FOLDERS, asset, TYPED_MODULES } from '#views/assets.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme } from './calendar/feed/feed.ts';
+import { listProgrammePages } from './calendar/feed/programme.ts';
 import { calendar } from './calendar/index.ts';
+import type { WorkspacePart } from './content/display.ts';
 import { content } from './content/index.ts';
 import { crossSiteGuard } from './kernel/access/guards.ts';
 import { permissionGuard } from './kernel/access/permissions.ts';
@@ -33,10 +35,12 @@ import { SetUpCode } from './people/set-up.ts';
 import { listDaysAhead, listRosterTenders } from './pub/display/ahead.ts';
 import { findPubEvent } from './pub/display/events.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
+import { listDisplayedPages } from './pub/display/from-workspace.ts';
 import { previewSlide } from './pub/display/preview.ts';
 import { findPubState } from './pub/display/shifts.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
+import { countFollowed } from './voting/elections/workspace-link.ts';
 import { listOwnElections } from './voting/electors/own-elections.ts';
 import { voting } from './voting/index.ts';
 
@@ -157,6 +161,8 @@ export async function buildApp(
       listTenders: () => listRosterTenders(ctx),
       previewSlide: (kind, id, body) => previewSlide(ctx, kind, id, body),
       knowsHours: () => findPubState(ctx).configured,
+      listWorkspacePages: () => listWorkspacePages(ctx),
+      countFollowedElections: () => countFollowed(ctx.db, ctx.now()),
     },
   });
   await app.register(voting, { ctx });
@@ -175,6 +181,13 @@ export async function buildApp(
     { prefix: '/api/admin' },
   );
   return app;
+}
+
+/** What is shown of the workspace alone; an event of the screens and of the calendar once. */
+function listWorkspacePages(ctx: Context): WorkspacePart[] {
+  const displayed = listDisplayedPages(ctx);
+  const ids = new Set(displayed.map(({ id }) => id));
+  return [...displayed, ...listProgrammePages(ctx).filter(({ id }) => !ids.has(id))];
 }
 
 /** Every request has this logger itself: one of its own for each would be made and never used. */

@@ -20,9 +20,13 @@ import {
 import { type FakeWorkspace, startWorkspace } from '#test/stand-ins/workspace-server.ts';
 
 /** Starts it on a free port, with pictures on another. */
-export async function playWorkspace(zone: string): Promise<FakeWorkspace & AsyncDisposable> {
+export async function playWorkspace(
+  zone: string,
+  now = Temporal.Now.instant(),
+): Promise<FakeWorkspace & AsyncDisposable> {
   const pictures = await servePictures();
-  const workspace = await startWorkspace(pubDatabases(contentOf(zone, pictures.urlOf)));
+  const local = now.toZonedDateTimeISO(zone);
+  const workspace = await startWorkspace(pubDatabases(contentOf(local, pictures.urlOf)));
   const close = workspace[Symbol.asyncDispose];
   return Object.assign(workspace, {
     async [Symbol.asyncDispose]() {
@@ -51,13 +55,13 @@ const TENDERS = [
   ],
 ] as const;
 
-function contentOf(zone: string, urlOf: (name: string) => string) {
-  const today = Temporal.Now.plainDateISO(zone);
+function contentOf(local: Temporal.ZonedDateTime, urlOf: (name: string) => string) {
+  const today = local.toPlainDate();
   /** A local time some days from today, as the workspace spells it; hours past 24 are the next morning. */
   const at = (days: number, hour: number, minute = 0) =>
     today
       .add({ days })
-      .toZonedDateTime(zone)
+      .toZonedDateTime(local.timeZoneId)
       .add({ hours: hour, minutes: minute })
       .toString({ timeZoneName: 'never', smallestUnit: 'second' });
   const tenders = TENDERS.map(([name, bio, handle]) =>
@@ -71,7 +75,7 @@ function contentOf(zone: string, urlOf: (name: string) => string) {
       Photo: file(urlOf(name)),
     }),
   );
-  const { hour } = Temporal.Now.zonedDateTimeISO(zone);
+  const { hour } = local;
   // Whenever the demo is started, its pub is open.
   const opens = Math.min(16, Math.max(0, hour - 3));
   const shifts = [];

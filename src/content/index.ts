@@ -9,6 +9,7 @@ import { eventDatePages } from './routes/event-date-pages.ts';
 import { eventDates } from './routes/event-dates.ts';
 import { ical } from './routes/ical.ts';
 import { icalPages } from './routes/ical-pages.ts';
+import { importRoutes } from './routes/import.ts';
 import { listPages } from './routes/list-pages.ts';
 import { overview } from './routes/overview.ts';
 import { picturePages } from './routes/picture-pages.ts';
@@ -39,6 +40,7 @@ export async function content(
     await staff.register(preview, { ctx, display });
     await staff.register(eventCheck, { ctx });
     await staff.register(eventDatePages, { ctx });
+    await staff.register(importRoutes, { ctx, display });
     await staff.register(listPages, { ctx, display });
     await staff.register(recordPages, { ctx, display });
     await staff.register(ical, { ctx });

@@ -23,12 +23,13 @@ export const file = (address: string): Value => ({
   ],
 });
 
-export const [EVENTS_DB, ANNOUNCEMENTS_DB, SHIFTS_DB, ASSIGNMENTS_DB, TENDERS_DB] = [
+export const [EVENTS_DB, ANNOUNCEMENTS_DB, SHIFTS_DB, ASSIGNMENTS_DB, TENDERS_DB, PROGRAMME_DB] = [
   id(0xe0),
   id(0xa0),
   id(0x50),
   id(0xb0),
   id(0x70),
+  id(0x90),
 ];
 
 let last = 0x1000;
@@ -88,6 +89,11 @@ export const DATABASES: Record<keyof PubPages, [id: string, title: string, colum
         'Profile URL': 'url',
       },
     ],
+    programme: [
+      PROGRAMME_DB,
+      'Programme',
+      { 'Event Start': 'date', Location: 'select', Description: 'rich_text', URL: 'url', Status: 'status' },
+    ],
   };
 
 export interface PubPages {
@@ -96,6 +102,8 @@ export interface PubPages {
   shifts?: FakePage[];
   assignments?: FakePage[];
   tenders?: FakePage[];
+  /** Read where WORKSPACE_PROGRAMS_DATABASE_ID names it. */
+  programme?: FakePage[];
 }
 
 /** The variables that name the databases. */

@@ -11,6 +11,8 @@ export interface OverviewProps extends ContentPageProps {
   /** The next ones that a calendar of holidays names; `date` is an ISO date. */
   holidays: readonly { date: string; label: string; title: string }[];
   kinds: readonly { words: KindWords; shown: number; drafts: number }[];
+  /** Whether there is a workspace, and an owner who may import from it. */
+  canImport: boolean;
 }
 
 /** What needs doing, the next two weeks, and the way to each kind. */
@@ -53,7 +55,8 @@ ${table({
     String(drafts),
   ]),
 })}<p><a class="content-link" href="/admin/content/ical">Calendars of others</a></p>
-<p><a class="content-link" href="/admin/content/pictures">All pictures</a></p></section>`;
+<p><a class="content-link" href="/admin/content/pictures">All pictures</a></p>
+${props.canImport && html`<p><a class="content-link" href="/admin/content/import">Import from the workspace</a></p>`}</section>`;
   return contentPage('Content', body, props);
 }
 

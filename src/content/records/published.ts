@@ -51,13 +51,17 @@ export function listImportedPages({ db, derived }: Memory, kind: Pick<Kind, 'nam
     const rows = db.all(
       build
         .selectFrom('content_records')
-        .select('origin')
+        .select(['id', 'origin'])
         .where('kind', '=', kind.name)
         .where('origin', 'is not', null),
     );
-    return new Set(rows.map(({ origin }) => (origin ?? '').replace(/^workspace:/, '')));
+    // A record of two pages has the id of one and the origin of the other.
+    return new Set(rows.flatMap(({ id, origin }) => [id, (origin ?? '').replace(ORIGIN, '')]));
   });
 }
+
+/** What the origin of a record begins with that was made of a page of the workspace. */
+export const ORIGIN = 'workspace:';
 
 /** Whether a record of these kinds was ever published, of any kind where none is named. */
 export function everPublished({ db, derived }: Memory, kinds: readonly Pick<Kind, 'name'>[] = []): boolean {

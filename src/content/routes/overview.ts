@@ -1,3 +1,4 @@
+import { isOwner } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -18,7 +19,8 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
       config: { permission: 'content:read' },
       schema: { summary: 'What needs doing, and the next two weeks' },
     },
-    async ({ identity }, reply) => {
+    async (request, reply) => {
+      const { identity } = request;
       const zone = ctx.config.TIME_ZONE;
       const known = display.knowsHours();
       const ahead = display.listDaysAhead(DAYS);
@@ -43,7 +45,10 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
       const empty = ahead.slice(0, 7).filter(({ hours, crew }) => hours !== null && crew.length === 0).length;
       return sendHtml(
         reply,
-        contentOverview({ identity, days, kinds, holidays, todo: listTodo(kinds, { known, empty }) }),
+        contentOverview({
+          ...{ identity, days, kinds, holidays, todo: listTodo(kinds, { known, empty }) },
+          canImport: ctx.workspace !== undefined && isOwner(request),
+        }),
       );
     },
   );

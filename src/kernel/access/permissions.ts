@@ -5,7 +5,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { ensureOwnWrite, findGranted, leadsToSignIn, signInFirst } from './guards.ts';
 import { findIdentity, sentTokens } from './identity.ts';
-import { PERMISSIONS, type Permission } from './roles.ts';
+import { PERMISSIONS, type Permission, ROLES } from './roles.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
 /** Whoever is at the admin pages, and what they may do there. */
@@ -107,6 +107,10 @@ export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
 export function may(request: FastifyRequest, permission: Permission): boolean {
   return request.identity?.permissions.has(permission) ?? false;
 }
+
+/** Whether this person is an owner: nobody else may do everything. */
+export const isOwner = (request: FastifyRequest): boolean =>
+  ROLES.owner.every((permission) => may(request, permission));
 
 /** For a refused request: a token that it carried is a wrong one. */
 async function countWrongToken(ctx: Context, request: FastifyRequest): Promise<void> {

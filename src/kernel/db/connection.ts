@@ -10,6 +10,8 @@ const MIGRATIONS = path.join(import.meta.dirname, '../../../migrations');
 const DURABILITY = { synchronous: 2, foreign_keys: 1, secure_delete: 1, busy_timeout: 2000 };
 
 export class DatabaseError extends Error {}
+/** Another process serves it. */
+export class DatabaseInUse extends DatabaseError {}
 
 /**
  * Opens the SQLite file, with its folder, and asserts the durability settings.
@@ -101,7 +103,7 @@ export function lockDatabase(file: string): () => void {
   } catch (error) {
     lock.close();
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`DATABASE_URL: another process already serves ${file}`);
+    throw new DatabaseInUse(`DATABASE_URL: another process already serves ${file}`);
   }
   return () => lock.close();
 }

@@ -128,6 +128,15 @@ export function findLink(reader: Reader, electionId: string): WorkspaceLink | un
   return reader.first(build.selectFrom('workspace_links').selectAll().where('election_id', '=', electionId));
 }
 
+/** Elections that are not over and whose page follows them. */
+export function countFollowed(reader: Reader, now: number): number {
+  const linked = build
+    .selectFrom('workspace_links')
+    .innerJoin('elections', 'elections.id', 'workspace_links.election_id')
+    .selectAll('elections');
+  return reader.all(linked).filter((election) => electionStatus(election, now) !== 'closed').length;
+}
+
 /**
  * Brings the page of an election up to date: its status, and the voting link and the number of used tokens where the
  * page has properties for them. Never a result.

@@ -1,0 +1,30 @@
+// npm run workspace:import [-- --dry-run]: brings the content of the workspace into the service's own, once or again, and
+// says what came, what did not, and why. The service keeps content in memory, so it must not run meanwhile: then the
+// button on its page does the same. Exit code 1: it could not be done.
+import { parseArgs } from 'node:util';
+import { describeImport } from '#content/import/describe.ts';
+import { importWorkspace } from '#content/import/import.ts';
+import { readConfig } from '#kernel/config.ts';
+import { DatabaseInUse } from '#kernel/db/connection.ts';
+import { openContext } from '#kernel/open-context.ts';
+
+process.umask(0o077);
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+const config = readConfig();
+try {
+  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
+  await using ctx = await openContext({ ...config, LOG_LEVEL: 'silent' });
+  const actor = { ip: 'shell', at: ctx.now(), by: 'shell' };
+  const options = { dryRun: values['dry-run'], actor, signal: stop.signal };
+  const report = await importWorkspace(ctx, options);
+  for (const line of describeImport(report)) console.log(line);
+} catch (error) {
+  const page = `${config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`}/admin/content/import`;
+  console.error(
+    error instanceof DatabaseInUse
+      ? `The service is running. Import at ${page}, or stop it first.`
+      : (error as Error).message,
+  );
+  process.exitCode = 1;
+}

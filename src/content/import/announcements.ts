@@ -1,0 +1,35 @@
+import { formatShort } from '#kernel/local-time.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import { RECORDS, readFiles } from '#kernel/workspace/records.ts';
+import { ANNOUNCEMENT, PRIORITIES } from '../kinds/announcement.ts';
+import { readAnnouncementPage } from '../workspace/announcement.ts';
+import { leaveOut, type Planned, planRecord, shorten } from './planned.ts';
+import { fromField, untilField } from './walls.ts';
+
+/** What a page of the announcements becomes. */
+export function planAnnouncement(page: WorkspacePage, { now, zone }: { now: number; zone: string }): Planned {
+  const read = readAnnouncementPage(page, zone);
+  if ('leftOut' in read) return leaveOut(ANNOUNCEMENT, page, read.leftOut);
+  const { item } = read;
+  if (item.until !== null && item.until <= now)
+    return leaveOut(ANNOUNCEMENT, page, `it was shown until ${formatShort(item.until, zone)}`);
+  const notes: string[] = [];
+  const title = shorten(item.title, 200, 'its title', notes) || 'Untitled';
+  const input = {
+    title,
+    text: shorten(item.content, 2_000, 'its text', notes),
+    priority: priorityOf(item.priority, notes),
+    seconds: item.duration === null ? null : Math.round(item.duration),
+    from: fromField(item.from, zone, notes),
+    until: untilField(item.until, zone, notes),
+  };
+  const [picture] = readFiles(page, RECORDS.announcement.image);
+  return planRecord(ANNOUNCEMENT, page, input, { title, notes, picture: picture?.url });
+}
+
+/** One that is not known comes after all others on the screens. */
+function priorityOf(priority: string, notes: string[]): (typeof PRIORITIES)[number] {
+  const known = PRIORITIES.find((one) => one === priority);
+  if (!known) notes.push(`its priority “${priority}” is not known here and became low`);
+  return known ?? 'low';
+}

@@ -1,0 +1,58 @@
+import { addDays, formatShort } from '#kernel/local-time.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import { RECORDS, readFlag } from '#kernel/workspace/records.ts';
+import { EVENT } from '../kinds/event.ts';
+import { readEventPage, readTag } from '../workspace/event.ts';
+import { isDraftProgram, readProgramPage } from '../workspace/program.ts';
+import { leaveOut, type Planned, planRecord, shortAddress, shorten } from './planned.ts';
+import { spanFields } from './walls.ts';
+
+/** What began longer ago is neither on the screens nor in the calendar, whatever it is. */
+const DAYS_BACK = 90;
+
+/** What the pages of a database are read for. */
+export interface Purpose {
+  screens: boolean;
+  programme: boolean;
+}
+
+/**
+ * What a page of the events or of the programme becomes. A draft of the programme that the screens do not show stays a
+ * draft.
+ */
+export function planEvent(
+  page: WorkspacePage,
+  { screens, programme }: Purpose,
+  { now, zone }: { now: number; zone: string },
+): Planned {
+  const screen = readEventPage(page, zone);
+  const program = readProgramPage(page, zone);
+  if ('leftOut' in program) return leaveOut(EVENT, page, program.leftOut);
+  if (!programme && 'leftOut' in screen) return leaveOut(EVENT, page, screen.leftOut);
+  const { item } = program;
+  if (item.start < addDays(now, -DAYS_BACK, zone))
+    return leaveOut(EVENT, page, `it began ${formatShort(item.start, zone)}`);
+
+  const notes: string[] = [];
+  const span = spanFields(item, zone, notes);
+  if (span.end_days > 60) return leaveOut(EVENT, page, 'it lasts longer than 60 days');
+  const isShown = screens && 'item' in screen;
+  const isDraft = programme && isDraftProgram(page);
+  const cancelled = programme && item.cancelled;
+  if (isShown && isDraft) notes.push('it is a draft of the programme and comes for the screens alone');
+  if (isShown && cancelled && !isDraft) notes.push('it is cancelled: the screens say so from now on');
+  const title = shorten(item.title, 200, 'its title', notes);
+  const input = {
+    title,
+    place: shorten(item.location, 300, 'its place', notes),
+    description: shorten(item.description, 8_000, 'its text', notes),
+    url: shortAddress(item.url ?? '', notes),
+    tag: screens ? readTag(page) : null,
+    in_pub: screens && readFlag(page, RECORDS.event.onTv),
+    in_calendar: programme && !(isShown && isDraft),
+    cancelled: cancelled && !isDraft,
+    ...span,
+    stamps: { all: item.editedAt, dates: {} },
+  };
+  return planRecord(EVENT, page, input, { title, notes, publish: isShown || !isDraft });
+}

@@ -1,0 +1,117 @@
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import type { Body } from '../records/kind.ts';
+import { announceContent } from '../records/published.ts';
+import { importPicture } from './pictures.ts';
+import { planImport } from './plan.ts';
+import type { ImportLine, PlannedRecord } from './planned.ts';
+import { findImported, knownPages, outcomeOf, storeImported } from './stored.ts';
+
+/** What an import did, or a dry run says that it would do. */
+export interface ImportReport {
+  dry_run: boolean;
+  /** Records. */
+  created: number;
+  changed: number;
+  unchanged: number;
+  /** The same by kind. */
+  kinds: Record<string, Record<'created' | 'changed' | 'unchanged' | 'kept' | 'left_out', number>>;
+  /** Records that stay as they are here, and why. */
+  kept: ImportLine[];
+  /** Pages that do not come, and why. */
+  left_out: ImportLine[];
+  /** Events that were two pages. */
+  pairs: ImportLine[];
+  /** What differs from the page. */
+  notes: ImportLine[];
+  warnings: string[];
+}
+
+export interface ImportOptions {
+  dryRun: boolean;
+  actor: Actor;
+  /** Ends it before the next record. */
+  signal: AbortSignal;
+  onProgress?: (done: number, of: number) => void;
+}
+
+/**
+ * Brings the content of the workspace in, each record in a transaction of its own: after a break the next run goes on.
+ * Records that somebody has changed here stay.
+ * @throws AppError 409 without a workspace, 502 when it cannot be read: then nothing was changed
+ */
+export async function importWorkspace(ctx: Context, options: ImportOptions): Promise<ImportReport> {
+  const { dryRun, actor, signal, onProgress } = options;
+  const plan = await planImport(ctx, knownPages(ctx.db));
+  const report: ImportReport = {
+    ...{ dry_run: dryRun, created: 0, changed: 0, unchanged: 0, kinds: {}, notes: [] },
+    ...{ kept: [], left_out: plan.leftOut, pairs: plan.pairs, warnings: plan.warnings },
+  };
+  const count = (kind: string, as: keyof ImportReport['kinds'][string]) => {
+    report.kinds[kind] ??= { created: 0, changed: 0, unchanged: 0, kept: 0, left_out: 0 };
+    report.kinds[kind][as] += 1;
+  };
+  for (const { kind } of plan.leftOut) count(kind, 'left_out');
+  const keep = (line: ImportLine) => {
+    report.kept.push(line);
+    count(line.kind, 'kept');
+  };
+  plan.kept.forEach(keep);
+
+  const touched = new Set<string>();
+  try {
+    for (const [index, planned] of plan.records.entries()) {
+      onProgress?.(index, plan.records.length);
+      await ctx.queue.turn();
+      const body = await withPicture(ctx, planned, options);
+      // Also a picture that was cut off by the end: its record comes with the next run.
+      if (signal.aborted) throw stopped();
+      const outcome = dryRun
+        ? outcomeOf(ctx.db, planned, body)
+        : await ctx.write((tx) => storeImported(tx, planned, body, actor));
+      const { kind, id, title, notes } = planned;
+      const line = (text: string): ImportLine => ({ kind: kind.name, id, title, text });
+      if (outcome.as === 'kept') keep(line(outcome.why));
+      else {
+        count(kind.name, outcome.as);
+        report[outcome.as] += 1;
+        report.notes.push(...notes.map(line));
+        if (outcome.as !== 'unchanged') touched.add(kind.name);
+      }
+    }
+  } finally {
+    if (!dryRun) for (const kind of touched) announceContent(ctx, kind);
+  }
+  if (!dryRun) await recordImport(ctx, report, actor);
+  return report;
+}
+
+/** The body with the picture of the page; with the one it has where that cannot be fetched. */
+async function withPicture(
+  ctx: Context,
+  planned: PlannedRecord,
+  { dryRun, actor, signal }: ImportOptions,
+): Promise<Body> {
+  const { picture, body, notes } = planned;
+  if (picture === undefined) return body;
+  const known = findImported(ctx.db, planned);
+  // It stays as it is.
+  if (known?.why !== undefined) return body;
+  const taken = await importPicture(ctx, picture, { dryRun, actor, signal });
+  if ('id' in taken) return { ...body, picture: taken.id };
+  notes.push(`its picture did not come: ${taken.problem}`);
+  return { ...body, picture: known?.before.picture ?? null };
+}
+
+async function recordImport(
+  ctx: Context,
+  { created, changed, kept, left_out }: ImportReport,
+  actor: Actor,
+): Promise<void> {
+  const metadata = { created, changed, kept: kept.length, left_out: left_out.length };
+  await ctx.write((tx) => recordAudit(tx, actor, { action: 'content.imported', metadata }));
+}
+
+const stopped = () =>
+  new AppError(503, 'It was stopped. What came so far is whole, and the next run goes on');

@@ -1,0 +1,56 @@
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { type ImportReport, importWorkspace } from './import.ts';
+
+/** How the last run went. */
+export type LastImport = { at: number; dryRun: boolean } & ({ report: ImportReport } | { failed: string });
+
+/** Imports one after another, and remembers what the last one said. */
+export class Importer {
+  /** Undefined since the start of the service. */
+  last: LastImport | undefined;
+  /** How far the present one is: records, 0 of 0 while the workspace is read. */
+  running: { dryRun: boolean; done: number; of: number } | undefined;
+  readonly #ctx: Context;
+  readonly #stop = new AbortController();
+  #run: Promise<unknown> = Promise.resolve();
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  /** @throws AppError 409 while another one runs, and as `importWorkspace` */
+  run(dryRun: boolean, actor: Actor): Promise<ImportReport> {
+    if (this.running) throw new AppError(409, 'An import is running already. Wait for its end');
+    const running = { dryRun, done: 0, of: 0 };
+    this.running = running;
+    const onProgress = (done: number, of: number) => void Object.assign(running, { done, of });
+    const { signal } = this.#stop;
+    const run = importWorkspace(this.#ctx, { dryRun, actor, signal, onProgress });
+    const ended = { at: actor.at, dryRun };
+    this.#run = run
+      .then(
+        (report) => {
+          this.last = { ...ended, report };
+        },
+        (error: Error) => {
+          this.last = { ...ended, failed: messageOf(error) };
+          if (!(error instanceof AppError)) this.#ctx.log.error({ err: error }, 'the import failed');
+        },
+      )
+      .finally(() => {
+        this.running = undefined;
+      });
+    return run;
+  }
+
+  /** Ends the present one between two records, before the database is closed. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#run;
+  }
+}
+
+const messageOf = (error: Error): string =>
+  error instanceof AppError ? error.message : 'Something went wrong here. The log says what.';

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { looksLikePicture } from '#kernel/images/image.ts';
+import { fetchImage } from '#kernel/workspace/file.ts';
+import { addPicture, findPictureOf } from '../pictures/pictures.ts';
+
+/** Nobody has said what it shows. */
+const WORDS = { alt: '', decorative: false, focus: 5 };
+
+/**
+ * Fetches a picture and stores it; the same file twice is one picture.
+ * @param dryRun looks at it, and stores nothing
+ * @returns its id, in a dry run another text for one that is new; or why there is none
+ * @throws AppError 503 when nothing can be stored
+ */
+export async function importPicture(
+  ctx: Context,
+  address: string,
+  { dryRun, actor, signal }: { dryRun: boolean; actor: Actor; signal: AbortSignal },
+): Promise<{ id: string } | { problem: string }> {
+  try {
+    const bytes = await fetchImage(ctx, address, signal);
+    if (!dryRun) return { id: (await addPicture(ctx, { ...WORDS, bytes }, actor)).id };
+    if (!looksLikePicture(bytes)) return { problem: 'it is no picture that can be read' };
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { id: findPictureOf(ctx.db, sha256)?.id ?? sha256 };
+  } catch (error) {
+    if (error instanceof AppError && error.statusCode >= 500) throw error;
+    return { problem: (error as Error).message.replace(/^picture: /, '') };
+  }
+}

@@ -1,0 +1,87 @@
+import type { Context } from '#kernel/context.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { addDays } from '#kernel/local-time.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import { type Narrowing, PAGES_AT_MOST, readPages } from '#kernel/workspace/reading.ts';
+import { RECORDS } from '#kernel/workspace/records.ts';
+import { databaseOfAssignments, findTenderDatabase } from '../workspace/databases.ts';
+import { findPage, readTenders } from '../workspace/shift.ts';
+
+/** All that the workspace holds of the club's content; a database that is not set up has no pages. */
+export interface WorkspacePages {
+  events: WorkspacePage[];
+  /** Undefined where the events are the programme. */
+  programme: WorkspacePage[] | undefined;
+  announcements: WorkspacePage[];
+  shifts: WorkspacePage[];
+  tenders: WorkspacePage[];
+  tendersOf(shift: WorkspacePage): Promise<string[]>;
+  /** What a database has too much of. */
+  warnings: string[];
+}
+
+/** @throws AppError 409 without a key, 502 when a database cannot be read */
+export async function readWorkspace(ctx: Context): Promise<WorkspacePages> {
+  if (!ctx.workspace)
+    throw new AppError(409, 'There is no workspace to import from: WORKSPACE_API_KEY is not set');
+  const { config } = ctx;
+  const { WORKSPACE_EVENTS_DATABASE_ID: events, WORKSPACE_PROGRAMS_DATABASE_ID: programme } = config;
+  const warnings: string[] = [];
+  const read = async (name: string, find: () => Promise<string | undefined>, narrowing?: Narrowing) => {
+    try {
+      const database = await find();
+      const pages = database === undefined ? [] : await readDatabase(ctx, database, narrowing);
+      if (pages.length >= PAGES_AT_MOST)
+        warnings.push(
+          `Of the ${name} ${PAGES_AT_MOST} pages were read; if there are more, they did not come.`,
+        );
+      return pages;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new AppError(502, `The ${name} cannot be read, so nothing was imported. ${error.message}`);
+    }
+  };
+  const narrow = (property: Narrowing['property']): Narrowing => {
+    const zone = config.TIME_ZONE;
+    return { property, from: addDays(ctx.now(), -100, zone), until: addDays(ctx.now(), 3_660, zone) };
+  };
+  const pages = {
+    events: await read('events', async () => events, narrow(RECORDS.event.start)),
+    programme:
+      programme === undefined || programme === events
+        ? undefined
+        : await read('programme', async () => programme, narrow(RECORDS.program.start)),
+    announcements: await read('announcements', async () => config.WORKSPACE_ANNOUNCEMENTS_DATABASE_ID, {
+      property: RECORDS.announcement.onTv,
+      ticked: true,
+    }),
+    shifts: await read(
+      'shifts',
+      async () => config.WORKSPACE_SHIFTS_DATABASE_ID,
+      narrow(RECORDS.shift.shift),
+    ),
+    tenders: await read('tenders', () => findTenderDatabase(ctx)),
+  };
+  return { ...pages, tendersOf: await followAssignments(ctx, pages.shifts), warnings };
+}
+
+/** All of its pages, so that each that is left out can be named; of a large one those that matter. */
+async function readDatabase(
+  ctx: Context,
+  database: string,
+  narrowing: Narrowing | undefined,
+): Promise<WorkspacePage[]> {
+  const all = await readPages(ctx, database);
+  return all.length < PAGES_AT_MOST || !narrowing ? all : readPages(ctx, database, [narrowing]);
+}
+
+/** Who works in a shift. The assignments are read together, because one by one they would take minutes. */
+async function followAssignments(
+  ctx: Context,
+  shifts: readonly WorkspacePage[],
+): Promise<(shift: WorkspacePage) => Promise<string[]>> {
+  const database = await databaseOfAssignments(ctx, shifts);
+  const pages = database === undefined ? [] : await readPages(ctx, database);
+  const known = new Map(pages.map((page) => [page.id, page]));
+  return (shift) => readTenders(shift, async (id) => known.get(id) ?? findPage(ctx, id));
+}

@@ -1,0 +1,51 @@
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { addDays, formatShort } from '#kernel/local-time.ts';
+import type { WorkspacePage } from '#kernel/workspace/client.ts';
+import { SPECIAL } from '../kinds/special.ts';
+import { momentsOf, type OpenShift } from '../opening-hours.ts';
+import { readShiftTimes } from '../workspace/shift.ts';
+import { leaveOut, type Planned, planRecord } from './planned.ts';
+import { NOT_EXACT, wallOf } from './walls.ts';
+
+/** A week that holds today begins at most so many days ago, and a shift may begin the day before. */
+const DAYS_BACK = 8;
+/** Of the minutes before the opening, and of those after the closing. */
+const LONGEST_MINUTES = 720;
+
+/** What a page of the shifts becomes: the hours of its date, and who works. @param tendersOf is asked for those to come */
+export async function planShift(
+  page: WorkspacePage,
+  { now, zone }: { now: number; zone: string },
+  tendersOf: (page: WorkspacePage) => Promise<string[]>,
+): Promise<Planned> {
+  const read = readShiftTimes(page, zone);
+  if ('leftOut' in read) return leaveOut(SPECIAL, page, read.leftOut);
+  const { opens, closes, end } = read.item;
+  if (end < addDays(now, -DAYS_BACK, zone))
+    return leaveOut(SPECIAL, page, `it was over ${formatShort(end, zone)}`);
+  if (closes - opens >= DAY) return leaveOut(SPECIAL, page, 'it is open for a day or longer');
+  const notes: string[] = [];
+  const { date, range } = rangeOf(read.item, zone, notes);
+  const tenders = await tendersOf(page);
+  const input = { from: date, to: date, ranges: [{ ...range, tenders }] };
+  return planRecord(SPECIAL, page, input, { title: `${page.title || 'Shift'}, ${date}`, notes });
+}
+
+function rangeOf({ start, end, opens, closes }: Omit<OpenShift, 'tenders'>, zone: string, notes: string[]) {
+  const { date, time } = wallOf(opens, zone);
+  const hours = { opens: time, closes: wallOf(closes, zone).time };
+  const [before, after] = [opens - start, end - closes].map((ms) => Math.round(ms / MINUTE)) as [
+    number,
+    number,
+  ];
+  const kept = momentsOf(date, hours, zone);
+  if (kept.opens !== opens || kept.closes !== closes) notes.push(NOT_EXACT);
+  if (Math.max(before, after) > LONGEST_MINUTES)
+    notes.push('the shift is kept from 12 hours before to 12 hours after the opening hours');
+  const range = {
+    ...hours,
+    before: Math.min(before, LONGEST_MINUTES),
+    after: Math.min(after, LONGEST_MINUTES),
+  };
+  return { date, range };
+}

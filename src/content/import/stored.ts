@@ -1,0 +1,94 @@
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { EventBody } from '../events/body.ts';
+import { type Body, readBody, wireBody } from '../records/kind.ts';
+import { changedFields } from '../records/merge.ts';
+import { ORIGIN } from '../records/published.ts';
+import { ensurePicture } from '../records/records.ts';
+import { type RecordRow, revisionOf } from '../records/rows.ts';
+import { advance, auditPublished, insertRecord, insertRevision } from '../records/storing.ts';
+import { DIFFERENT, type KnownPages, type PlannedRecord } from './planned.ts';
+
+/** What an import does with a record. */
+export type Outcome =
+  | { as: 'created' | 'unchanged' }
+  | { as: 'changed'; row: RecordRow; before: Body; fields: string[] }
+  | { as: 'kept'; why: string };
+
+/** The record that a page is in, by its id or as the other page of a pair. */
+export function knownPages(reader: Reader): KnownPages {
+  const rows = reader.all(
+    build.selectFrom('content_records').select(['id', 'origin']).where('origin', 'is not', null),
+  );
+  const records = new Map(
+    rows.flatMap(({ id, origin }) => [
+      [id, id],
+      [origin?.replace(ORIGIN, ''), id],
+    ]),
+  );
+  return (page) => records.get(page);
+}
+
+/** What is stored under the id of a planned record, and whether nobody has touched it since it was imported. */
+export function findImported(
+  reader: Reader,
+  { kind, id }: Pick<PlannedRecord, 'kind' | 'id'>,
+): { row: RecordRow; before: Body; why?: string } | undefined {
+  const row = reader.first(build.selectFrom('content_records').selectAll().where('id', '=', id));
+  if (!row) return undefined;
+  const revision = reader.first(revisionOf({ id, version: row.version }));
+  const before = revision ? readBody(kind, revision.body) : {};
+  if (row.kind !== kind.name) return { row, before, why: `its page is kept as ${row.kind} already` };
+  if (row.removed_at !== null || !revision) return { row, before, why: 'it was removed here' };
+  if (revision.reason !== 'imported') return { row, before, why: 'it was changed here' };
+  const isAsImported =
+    row.published_version === null ||
+    (row.published_version === row.version && revision.published_at === revision.at);
+  return { row, before, ...(!isAsImported && { why: 'it was published here' }) };
+}
+
+/** What an import would do with a record, as things are now. @param body with its picture */
+export function outcomeOf(reader: Reader, planned: PlannedRecord, body: Body): Outcome {
+  const found = findImported(reader, planned);
+  if (!found) return { as: 'created' };
+  const { row, before, why } = found;
+  if (why !== undefined) return { as: 'kept', why };
+  // One of the two pages of a pair is gone, or says something else by now: alone it would leave the other place.
+  if (row.origin !== `${ORIGIN}${planned.page}`) return { as: 'kept', why: DIFFERENT };
+  const isShown = row.published_version !== null;
+  if (isShown && !planned.publish)
+    return { as: 'kept', why: 'its page is a draft by now, and it stays published' };
+  const fields = changedFields(wireBody(planned.kind, before), wireBody(planned.kind, body));
+  if (fields.length === 0 && isShown === planned.publish) return { as: 'unchanged' };
+  return { as: 'changed', row, before, fields };
+}
+
+/** Stores a record unless somebody has changed it. Call `announceContent` after the commit. */
+export function storeImported(tx: Tx, planned: PlannedRecord, body: Body, actor: Actor): Outcome {
+  const { kind, id, page, publish } = planned;
+  const outcome = outcomeOf(tx, planned, body);
+  if (outcome.as === 'created') {
+    ensurePicture(tx, body, '');
+    const record = { id, uid_base: id, origin: `${ORIGIN}${page}`, body, publish };
+    insertRecord(tx, kind, { ...record, reason: 'imported' }, actor);
+  } else if (outcome.as === 'changed') {
+    ensurePicture(tx, body, '');
+    const { row, before, fields } = outcome;
+    const to = { id, version: row.version + 1 };
+    advance(tx, row, { version: to.version, ...(publish && { published_version: to.version }) }, actor);
+    const changed = withNewerStamp(before, body);
+    insertRevision(tx, { ...to, body: changed, reason: 'imported', publish }, actor);
+    const metadata = { record: id, kind: kind.name, version: to.version, fields };
+    recordAudit(tx, actor, { action: 'content.changed', metadata });
+    if (publish) auditPublished(tx, kind, to, actor);
+  }
+  return outcome;
+}
+
+/** What calendars count by never goes down. */
+function withNewerStamp(before: Body, body: Body): Body {
+  const [was, is] = [before, body].map((one) => (one as Partial<EventBody>).stamps?.all);
+  return was === undefined || is === undefined || is >= was
+    ? body
+    : { ...body, stamps: { all: was, dates: {} } };
+}

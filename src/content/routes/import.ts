@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isOwner } from '#kernel/access/permissions.ts';
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { forbidden } from '#kernel/http/errors.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { flag } from '#kernel/http/validation.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import { importPage } from '#views/content/import.ts';
+import type { ContentDisplay } from '../display.ts';
+import { Importer } from '../import/importer.ts';
+import { EDITORS } from './editors.ts';
+
+const PAGE = '/admin/content/import';
+const ImportBody = z.object({ dry_run: flag.default(false) });
+
+/** Longest that the page waits for the end of a run. */
+const WAIT = 10 * SECOND;
+const KINDS = Object.fromEntries(EDITORS.map(({ words: { name, many } }) => [name, many]));
+
+/** The import from the workspace, for owners. */
+export function importRoutes(app: App, { ctx, display }: { ctx: Context; display: ContentDisplay }): void {
+  const importer = new Importer(ctx);
+  app.addHook('preClose', () => importer.stop());
+
+  const render = ({ identity }: FastifyRequest, refused?: RefusedForm): Html => {
+    const { last, running } = importer;
+    return importPage({
+      ...{ identity, refused, running, kinds: KINDS },
+      isConfigured: ctx.workspace !== undefined,
+      last: last && { ...last, when: formatShort(last.at, ctx.config.TIME_ZONE) },
+      rest: display.listWorkspacePages(),
+      elections: display.countFollowedElections(),
+    });
+  };
+
+  app.post(
+    '/api/admin/content/import',
+    {
+      config: { permission: 'content:write' },
+      schema: { summary: 'Import the content of the workspace, or see what would come', body: ImportBody },
+    },
+    async (request) => {
+      ensureOwner(request);
+      return { ok: true, ...(await importer.run(request.body.dry_run, actorOf(request, ctx.now))) };
+    },
+  );
+
+  app.get(
+    PAGE,
+    { config: { permission: 'content:write' }, schema: { summary: 'The import from the workspace' } },
+    async (request, reply) => {
+      ensureOwner(request);
+      return sendHtml(reply, render(request));
+    },
+  );
+
+  app.post(
+    PAGE,
+    {
+      config: { permission: 'content:write', ...refusedOn(render) },
+      schema: { hide: true, body: ImportBody },
+    },
+    async (request, reply) => {
+      ensureOwner(request);
+      const run = importer.run(request.body.dry_run, actorOf(request, ctx.now));
+      // How it ends stands on the page.
+      await Promise.race([run.catch(() => undefined), wait(WAIT)]);
+      return reply.redirect(PAGE, 303);
+    },
+  );
+}
+
+function ensureOwner(request: FastifyRequest): void {
+  if (!isOwner(request)) throw forbidden('The import is for owners');
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
+import type { EventsFeed } from '#pub/display/feeds.ts';
+import { file, onTv, record } from '#test/stand-ins/pub-workspace.ts';
+import { NOON } from '#test/support/app.ts';
+import { recordedOf } from '#test/support/audit.ts';
+import { playWorkspace } from '../../../scripts/demo/workspace.ts';
+import { startClub, TWO } from './imported-club.ts';
+import { threeHundredPages } from './three-hundred-pages.ts';
+
+test('300 pages are imported and the key is taken away: every reader sees what was there before', async () => {
+  const club = await startClub(threeHundredPages, TWO);
+  const before = await club.seen();
+  const images = imagesIn([before.events, before.tenders]);
+  expect(before.calendar.body.match(/BEGIN:VEVENT/g)!.length).toBeGreaterThan(60);
+  expect(images.length).toBeGreaterThan(30);
+
+  const answer = await club.run();
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toMatchObject({ ok: true, dry_run: false, changed: 0, unchanged: 0, kept: [] });
+  expect(await club.seen()).toEqual(before);
+
+  await club.restart({ WORKSPACE_API_KEY: '' });
+  expect(await club.seen()).toEqual(before);
+  expect((await club.service.get('/api/events')).json()).toMatchObject({
+    ...{ source: 'workspace', contentFrom: ['house'], stale: false, hoursKnown: true },
+  });
+  for (const image of images)
+    expect([image, (await club.service.get(image)).statusCode]).toEqual([image, 200]);
+});
+
+test('the demo’s workspace is imported: the same screens, the same calendar', async () => {
+  await using workspace = await playWorkspace(
+    'America/New_York',
+    Temporal.Instant.fromEpochMilliseconds(NOON),
+  );
+  const club = await startClub({}, { WORKSPACE_API_URL: workspace.url });
+  await club.later();
+  const before = await club.seen();
+  expect(before.calendar.body.match(/BEGIN:VEVENT/g)).toHaveLength(9);
+
+  const report = (await club.run()).json();
+  expect(report).toMatchObject({ created: 38, left_out: [], notes: [], pairs: [], warnings: [] });
+  await club.restart({ WORKSPACE_API_KEY: '' });
+
+  expect(await club.seen()).toEqual(before);
+});
+
+test('a second import changes nothing; what was changed or removed here stays, and is listed', async () => {
+  const club = await startClub(threeHundredPages, TWO);
+  const first = (await club.run()).json();
+  const stored = club.records();
+  expect(first.created).toBe(stored.length);
+
+  const again = (await club.run()).json();
+  expect(again).toMatchObject({ created: 0, changed: 0, unchanged: stored.length, kept: [] });
+  expect(club.records()).toEqual(stored);
+
+  const pages = club.pub.pages('announcements');
+  const [edited, removed, open] = pages.filter((_, index) => [2, 3, 4].includes(index));
+  const patch = { version: 1, body: { title: 'Written here' }, publish: true };
+  const url = (id: string) => `/api/admin/content/announcement/${id}`;
+  await club.service.request({ method: 'PATCH', url: url(edited!.id), payload: patch, headers: club.owner });
+  await club.service.post(`${url(removed!.id)}/remove`, {}, club.owner);
+  for (const page of [edited!, removed!, open!])
+    page.properties.Content = { type: 'rich_text', rich_text: [{ plain_text: 'New' }] };
+
+  const third = (await club.run()).json();
+  expect(third).toMatchObject({ created: 0, changed: 1, unchanged: stored.length - 3 });
+  expect(third.kept).toEqual([
+    { kind: 'announcement', id: edited!.id, title: 'Announcement 2', text: 'it was changed here' },
+    { kind: 'announcement', id: removed!.id, title: 'Announcement 3', text: 'it was removed here' },
+  ]);
+  const { announcements } = (await club.service.get('/api/events')).json<EventsFeed>();
+  expect(announcements).toEqual(expect.arrayContaining([expect.objectContaining({ title: 'Written here' })]));
+  expect(announcements.map(({ title }) => title)).not.toContain('Announcement 3');
+  expect((await club.service.get(url(open!.id), club.owner)).json()).toMatchObject({
+    ...{ version: 2, published_version: 2, body: { text: 'New' } },
+    history: [
+      { version: 2, reason: 'imported', fields: ['text'] },
+      { version: 1, reason: 'imported' },
+    ],
+  });
+});
+
+test('a dry run says the same and changes nothing', async () => {
+  const club = await startClub(threeHundredPages, TWO);
+  const before = await club.seen();
+  const counts = () =>
+    (['content_records', 'content_revisions', 'pictures', 'audit_log'] as const).map(
+      (table) => club.service.ctx.db.all(build.selectFrom(table).selectAll()).length,
+    );
+  const was = counts();
+
+  const dry = (await club.run(true)).json();
+  expect(counts()).toEqual(was);
+  expect(await club.seen()).toEqual(before);
+  const real = (await club.run()).json();
+
+  expect({ ...dry, dry_run: false }).toEqual(real);
+  expect((await club.run(true)).json()).toMatchObject({ created: 0, changed: 0, unchanged: real.created });
+  expect(recordedOf(club.service.ctx, 'content.imported')).toMatchObject([
+    { created: real.created, changed: 0, kept: 0, left_out: real.left_out.length },
+  ]);
+});
+
+test('while the workspace is down what was imported goes on, and an import of pages that are left changes nothing', async () => {
+  const club = await startClub({ announcements: [record('First', onTv), record('Second', onTv)] });
+  await club.run();
+  club.pub.pages('announcements').push(record('Third', onTv));
+  await club.later();
+  const titles = async () =>
+    (await club.service.get('/api/events')).json<EventsFeed>().announcements.map(({ title }) => title);
+  expect(await titles()).toEqual(['First', 'Second', 'Third']);
+
+  club.pub.workspace.down = { status: 401 };
+  await club.later();
+  expect(await titles()).toEqual(['First', 'Second', 'Third']);
+  expect((await club.service.get('/api/events')).json()).toMatchObject({ stale: true });
+  const failed = await club.run();
+  expect([failed.statusCode, failed.json().error]).toEqual([
+    502,
+    expect.stringMatching(
+      /^The events cannot be read, so nothing was imported\. The workspace refused the key/,
+    ),
+  ]);
+  expect(club.records()).toHaveLength(2);
+
+  await club.restart({ WORKSPACE_API_KEY: '' });
+  expect(await titles()).toEqual(['First', 'Second']);
+  expect((await club.service.get('/api/events')).json()).toMatchObject({ stale: false });
+  expect((await club.run()).statusCode).toBe(409);
+});
+
+test('a stop in the middle of an import waits for no picture, and the next import goes on', async () => {
+  const club = await startClub(({ urlOf }) => ({
+    announcements: ['One', 'Two'].map((name) => record(name, { ...onTv, Image: file(urlOf(name)) })),
+  }));
+  const reached = Promise.withResolvers<void>();
+  club.pictures.faults.set('Two', () => reached.resolve());
+  const running = club.run();
+  await reached.promise;
+
+  await club.restart();
+
+  expect((await running).statusCode).toBe(503);
+  expect(club.records()).toHaveLength(1);
+  club.pictures.faults.clear();
+  expect((await club.run()).json()).toMatchObject({ created: 1, unchanged: 1, notes: [] });
+});
+
+/** The addresses of all pictures in feeds. */
+const imagesIn = (feeds: object[]): string[] => [
+  ...new Set(JSON.stringify(feeds).match(/\/api\/image\/[\w-]+\/\w+/g)),
+];

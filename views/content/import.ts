@@ -1,0 +1,118 @@
+import type { ImportReport } from '#content/import/import.ts';
+import type { ImportLine } from '#content/import/planned.ts';
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import { notice } from '#views/components/notices.ts';
+import { count, counted } from '#views/components/numbers.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { CONTENT_CRUMB, type ContentPageProps, contentPage } from './frame.ts';
+
+export interface ImportPageProps extends ContentPageProps {
+  /** Whether a workspace is set up. */
+  isConfigured: boolean;
+  /** Kinds in words, by their name. */
+  kinds: Readonly<Record<string, string>>;
+  running: { dryRun: boolean; done: number; of: number } | undefined;
+  /** The last run since the start of the service; `when` in words. */
+  last: { when: string; dryRun: boolean; report?: ImportReport; failed?: string } | undefined;
+  /** What only the workspace has. */
+  rest: readonly { kind: string; title: string }[];
+  /** Elections whose page follows them. */
+  elections: number;
+  refused?: RefusedForm | undefined;
+}
+
+const PAGE = '/admin/content/import';
+const LISTED_AT_MOST = 500;
+
+/** Bringing the content of the workspace in, and what removing its key would change. */
+export function importPage(props: ImportPageProps): Html {
+  const { isConfigured, refused } = props;
+  const body = html`${pageHeader({ title: 'Import from the workspace', crumbs: [CONTENT_CRUMB], lede: 'Events, shifts, people, announcements and their pictures come once and are written here from then on. What is shown stays the same.' })}
+${refused && html`<div role="alert">${notice('danger', refused.message, 'Nothing was imported')}</div>`}
+${isConfigured ? html`${present(props)}${lastRun(props)}${withoutKey(props)}` : html`<p>No workspace is set up: there is no <code>WORKSPACE_API_KEY</code>. All that is shown is written here.</p>`}`;
+  return contentPage('Import from the workspace', body, props, refused !== undefined);
+}
+
+function present({ running, last }: ImportPageProps): Html {
+  if (running) {
+    const { dryRun, done, of } = running;
+    const far = of === 0 ? 'The workspace is being read.' : `${count(done)} of ${count(of)} are done.`;
+    return html`<section class="panel" aria-labelledby="now"><h2 id="now">${dryRun ? 'It is looking' : 'The import is running'}</h2>
+<p role="status">${far}</p><p class="actions"><a class="button" href="${PAGE}">Look again</a></p></section>`;
+  }
+  const isReady = last?.report !== undefined;
+  return html`<section class="panel" aria-labelledby="now"><h2 id="now">${isReady ? 'Import' : 'Look first'}</h2>
+<p>${isReady ? 'Only what is new, or was changed in the workspace and not here, is stored. It can be run again at any time.' : 'See what would come, what would not and why. Nothing is changed yet. It may take a minute.'}</p>
+<div class="toolbar">${isReady && button('Import now', 'false', 'button-primary')}${button(isReady ? 'Look again' : 'See what would come', 'true', isReady ? 'button-quiet' : 'button-primary')}</div></section>`;
+}
+
+const button = (label: string, dryRun: string, style: string): Html =>
+  html`<form method="post" action="${PAGE}"><input type="hidden" name="dry_run" value="${dryRun}"><button class="button ${style}">${label}</button></form>`;
+
+function lastRun({ last, kinds }: ImportPageProps): Html | null {
+  if (!last) return null;
+  const { report, failed, when, dryRun } = last;
+  const heading = html`<h2 id="last">${dryRun ? 'What would come' : 'What came'}</h2><p class="soft">${when}</p>`;
+  if (!report)
+    return html`<section aria-labelledby="last">${heading}${notice('danger', failed ?? '', 'It did not go to its end')}</section>`;
+  return html`<section aria-labelledby="last">${heading}
+${report.warnings.map((warning) => notice('attention', warning))}
+${table({
+  caption: dryRun ? 'What would come' : 'What came',
+  quietCaption: true,
+  columns: [
+    { label: 'What' },
+    { label: 'New', number: true },
+    { label: 'Changed', number: true },
+    { label: 'As before', number: true },
+    { label: 'Kept as it is here', number: true },
+    { label: 'Left out', number: true },
+  ],
+  rows: Object.entries(report.kinds).map(([kind, { created, changed, unchanged, kept, left_out }]) => [
+    kinds[kind] ?? kind,
+    ...[created, changed, unchanged, kept, left_out].map(count),
+  ]),
+})}
+${lines(kinds, report.kept, 'Kept as it is here', 'Because')}
+${lines(kinds, report.left_out, 'Left out', 'Because')}
+${lines(kinds, report.pairs, 'Two pages, one event', 'Why')}
+${lines(kinds, report.notes, 'Not quite as on the page', 'What differs')}</section>`;
+}
+
+function lines(
+  kinds: ImportPageProps['kinds'],
+  all: readonly ImportLine[],
+  what: string,
+  why: string,
+): Html | null {
+  if (all.length === 0) return null;
+  const rows = all
+    .slice(0, LISTED_AT_MOST)
+    .map(({ kind, title, text }) => [title, kinds[kind] ?? kind, text]);
+  const columns = [{ label: 'Title' }, { label: 'What' }, { label: why }];
+  const more =
+    all.length > rows.length &&
+    html`<p>And ${count(all.length - rows.length)} more. <code>npm run workspace:import -- --dry-run</code> lists all.</p>`;
+  return disclosure(
+    `${what}: ${count(all.length)}`,
+    html`${table({ caption: what, quietCaption: true, columns, rows })}${more}`,
+  );
+}
+
+function withoutKey({ rest, kinds, elections }: ImportPageProps): Html {
+  const rows = rest.slice(0, LISTED_AT_MOST).map(({ kind, title }) => [title, kinds[kind] ?? kind]);
+  return html`<section aria-labelledby="key"><h2 id="key">Without the key</h2>
+<p>Once all is here, the workspace is not needed for it any more: take <code>WORKSPACE_API_KEY</code> out of the settings and start the service again.</p>
+${
+  rest.length === 0
+    ? notice(
+        'success',
+        'The screens, the public pages and the calendar would stay as they are.',
+        'Nothing would change',
+      )
+    : html`${notice('attention', `${counted(rest.length, 'thing')} that the screens and the calendar know would be gone.`, 'Something would change')}${disclosure(`Only in the workspace: ${count(rest.length)}`, table({ caption: 'Only in the workspace', quietCaption: true, columns: [{ label: 'Title' }, { label: 'What' }], rows }))}`
+}
+${elections > 0 && notice('attention', `${elections === 1 ? 'One election that is not over has a page' : `${count(elections)} elections that are not over have pages`} in the workspace, which would not follow any more.`, 'Elections')}</section>`;
+}
