@@ -1,5 +1,15 @@
 // Every page of the club's own content, each with the steps that open it.
 import type { Page } from 'playwright-core';
+import {
+  file,
+  onTv,
+  PUB_DATABASES,
+  type PubPages,
+  pubDatabases,
+  record,
+  when,
+} from '#test/stand-ins/pub-workspace.ts';
+import { KEY, startWorkspace } from '#test/stand-ins/workspace-server.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { listeningService } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
@@ -21,6 +31,11 @@ export async function everyContentPage(): Promise<EveryContentPage> {
   const eve = await editorAt(full);
   const nobody = await editorAt(empty);
   const viewer = await appoint(full, 'vic@club.example', 'viewer');
+  const workspace = await startWorkspace(pubDatabases(toImport()));
+  const settings = { WORKSPACE_API_KEY: KEY, WORKSPACE_API_URL: workspace.url, ...PUB_DATABASES };
+  const importing = await listeningService(settings);
+  const owner = await appoint(importing, 'olga@club.example', 'owner');
+  const ofFull = await appoint(full, 'olga@club.example', 'owner');
   const ids = await fill(full, eve);
   const pages = {
     content: '/admin/content',
@@ -46,7 +61,7 @@ export async function everyContentPage(): Promise<EveryContentPage> {
     'until.date': '2026-12-01',
   };
   return {
-    origins: [full.origin, empty.origin],
+    origins: [full.origin, empty.origin, importing.origin],
     pages: [
       ...as(eve.headers, [
         ...at(full, { ...pages, ...blank, 'as last week': '/admin/content/roster?like=last-week' }),
@@ -62,13 +77,26 @@ export async function everyContentPage(): Promise<EveryContentPage> {
         nobody.headers,
         at(empty, { 'content, empty': '/admin/content', 'roster, empty': '/admin/content/roster' }),
       ),
+      ...as(ofFull, at(full, { 'import without a workspace': '/admin/content/import' })),
+      ...as(owner, [
+        ...at(importing, { 'content of an owner': '/admin/content', import: '/admin/content/import' }),
+        form(importing, 'import looked at', '/admin/content/import', { dry_run: 'true' }),
+        form(importing, 'imported', '/admin/content/import', { dry_run: 'false' }),
+      ]),
       ...as(viewer, at(full, pages)).map((one) => ({ ...one, name: `${one.name}, to look at` })),
     ],
     async [Symbol.asyncDispose]() {
-      for (const one of [full, empty]) await one[Symbol.asyncDispose]();
+      for (const one of [full, empty, importing, workspace]) await one[Symbol.asyncDispose]();
     },
   };
 }
+
+/** Pages that come, one that comes with a note, and one that does not. */
+const toImport = (): PubPages => ({
+  announcements: [record(`Quiz ${LONG}`, onTv), record('Not ticked', {})],
+  tenders: [record(LONG, { QR: file('https://files.example/qr.png') })],
+  shifts: [record('Tonight', { Shift: when(`${TODAY}T11:00:00-05:00`, `${TODAY}T23:00:00-05:00`) })],
+});
 
 /** @returns `kind/id` of records with all that there can be */
 async function fill(service: TestApp, eve: Awaited<ReturnType<typeof editorAt>>) {

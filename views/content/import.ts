@@ -59,26 +59,34 @@ function lastRun({ last, kinds }: ImportPageProps): Html | null {
     return html`<section aria-labelledby="last">${heading}${notice('danger', failed ?? '', 'It did not go to its end')}</section>`;
   return html`<section aria-labelledby="last">${heading}
 ${report.warnings.map((warning) => notice('attention', warning))}
-${table({
-  caption: dryRun ? 'What would come' : 'What came',
-  quietCaption: true,
-  columns: [
-    { label: 'What' },
-    { label: 'New', number: true },
-    { label: 'Changed', number: true },
-    { label: 'As before', number: true },
-    { label: 'Kept as it is here', number: true },
-    { label: 'Left out', number: true },
-  ],
-  rows: Object.entries(report.kinds).map(([kind, { created, changed, unchanged, kept, left_out }]) => [
-    kinds[kind] ?? kind,
-    ...[created, changed, unchanged, kept, left_out].map(count),
-  ]),
-})}
+${countsTable(kinds, report.kinds, dryRun ? 'What would come' : 'What came')}
 ${lines(kinds, report.kept, 'Kept as it is here', 'Because')}
 ${lines(kinds, report.left_out, 'Left out', 'Because')}
 ${lines(kinds, report.pairs, 'Two pages, one event', 'Why')}
 ${lines(kinds, report.notes, 'Not quite as on the page', 'What differs')}</section>`;
+}
+
+const COUNTS = [
+  ['created', 'New'],
+  ['changed', 'Changed'],
+  ['unchanged', 'As before'],
+  ['kept', 'Kept as it is here'],
+  ['left_out', 'Left out'],
+] as const;
+
+/** The kinds in their order; without columns in which there is nothing. */
+function countsTable(kinds: ImportPageProps['kinds'], counts: ImportReport['kinds'], caption: string): Html {
+  const there = Object.entries(kinds).flatMap(([kind, label]) => {
+    const found = counts[kind];
+    return found ? [{ label, found }] : [];
+  });
+  const columns = COUNTS.filter(([name]) => name === 'created' || there.some(({ found }) => found[name] > 0));
+  return table({
+    caption,
+    quietCaption: true,
+    columns: [{ label: 'What' }, ...columns.map(([, label]) => ({ label, number: true }))],
+    rows: there.map(({ label, found }) => [label, ...columns.map(([name]) => count(found[name]))]),
+  });
 }
 
 function lines(

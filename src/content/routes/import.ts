@@ -14,6 +14,7 @@ import { formatShort } from '#kernel/local-time.ts';
 import { importPage } from '#views/content/import.ts';
 import type { ContentDisplay } from '../display.ts';
 import { Importer } from '../import/importer.ts';
+import { SPECIAL } from '../kinds/special.ts';
 import { EDITORS } from './editors.ts';
 
 const PAGE = '/admin/content/import';
@@ -21,7 +22,10 @@ const ImportBody = z.object({ dry_run: flag.default(false) });
 
 /** Longest that the page waits for the end of a run. */
 const WAIT = 10 * SECOND;
-const KINDS = Object.fromEntries(EDITORS.map(({ words: { name, many } }) => [name, many]));
+const KINDS = {
+  ...Object.fromEntries(EDITORS.map(({ words: { name, many } }) => [name, many])),
+  [SPECIAL.name]: 'Shifts, as special days',
+};
 
 /** The import from the workspace, for owners. */
 export function importRoutes(app: App, { ctx, display }: { ctx: Context; display: ContentDisplay }): void {
