@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/http/errors.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { type Body, type Kind, parseBody } from '../records/kind.ts';
 
@@ -66,7 +67,7 @@ export function planRecord<B extends Body>(
 export function shorten(text: string, max: number, what: string, notes: string[]): string {
   const plain = text.trim();
   if (plain.length <= max) return plain;
-  notes.push(`${what} was cut after ${max.toLocaleString('en-US')} characters`);
+  notes.push(`${what} was cut after ${formatNumber(max)} characters`);
   return plain.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 }
 
