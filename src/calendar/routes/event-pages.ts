@@ -4,6 +4,8 @@ import type { Program } from '#calendar/feed/programme.ts';
 import { findPublicProgram, listOtherDates } from '#calendar/feed/public-programme.ts';
 import { renderSound } from '#calendar/feed/render.ts';
 import { eventPath } from '#content/events/shown.ts';
+import { EVENT } from '#content/kinds/event.ts';
+import { listImportedPages } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
 import { cachedResponse, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
@@ -29,6 +31,9 @@ export function eventPages(
 ): void {
   app.get('/events/:id', { schema: { summary: 'One event', params } }, async (request, reply) => {
     const { id } = request.params;
+    // Of an event that was two pages of the workspace one id is left.
+    const kept = listImportedPages(ctx, EVENT).get(id);
+    if (kept !== undefined && kept !== id) return reply.redirect(eventPath(kept), 308);
     return sendSharedPage(ctx, request, reply, ['/events', id], async () => {
       const { program, ofPub } = getEvent(ctx, findPubEvent, id);
       const { now, config } = ctx;

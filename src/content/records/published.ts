@@ -45,8 +45,14 @@ export function listPublished<B extends Body>(
   });
 }
 
-/** The workspace pages that records of a kind were made of, removed ones too: the pages themselves are not shown. */
-export function listImportedPages({ db, derived }: Memory, kind: Pick<Kind, 'name'>): ReadonlySet<string> {
+/**
+ * The workspace pages that records of a kind were made of, each with the id of its record, removed ones too: the pages
+ * themselves are not shown.
+ */
+export function listImportedPages(
+  { db, derived }: Memory,
+  kind: Pick<Kind, 'name'>,
+): ReadonlyMap<string, string> {
   return derived.get(`pages imported as ${kind.name}`, [], () => {
     const rows = db.all(
       build
@@ -56,7 +62,12 @@ export function listImportedPages({ db, derived }: Memory, kind: Pick<Kind, 'nam
         .where('origin', 'is not', null),
     );
     // A record of two pages has the id of one and the origin of the other.
-    return new Set(rows.flatMap(({ id, origin }) => [id, (origin ?? '').replace(ORIGIN, '')]));
+    return new Map(
+      rows.flatMap(({ id, origin }) => [
+        [id, id],
+        [(origin ?? '').replace(ORIGIN, ''), id],
+      ]),
+    );
   });
 }
 

@@ -48,6 +48,11 @@ test('an event that is in both databases becomes one record with the id of the p
   });
   expect(await club.seen()).toEqual(before);
   expect((await club.run()).json()).toMatchObject({ created: 0, changed: 0, unchanged: 1 });
+  const link = await club.service.get(`/events/${shown}`, { accept: 'text/html' });
+  expect([link.statusCode, link.headers.location]).toEqual([308, `/events/${listed}`]);
+  expect((await club.service.get(`/events/${listed}`, { accept: 'text/html' })).body).toContain(
+    'Bring a pen.',
+  );
 
   // The pages part: alone, neither may take the event from the other place.
   const [page] = club.pub.pages('programme');
