@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, ONE, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
 import { newId } from '#kernel/ids.ts';
 import { findPubState } from '#pub/display/shifts.ts';
@@ -15,6 +15,7 @@ import { findOpenScreening, hasScreenings } from './screenings.ts';
  */
 export function applyOverride(tx: Tx, ctx: Context, { mode, label }: Override): void {
   const now = ctx.now();
+  if (mode === 'movie') continueClosed(tx, now, label);
   const open = findOpenScreening(tx);
   if (mode !== 'movie') {
     if (open && (mode !== 'automatic' || open.override_at !== null)) close(tx, open, 'override', now);
@@ -44,7 +45,7 @@ export async function updateScreenings(ctx: Context): Promise<void> {
   });
 }
 
-/** Ends a screening; a short one that the device opened becomes a shadow. @returns false when it had ended already */
+/** Ends a screening; a short one becomes a shadow. @returns false when it had ended already */
 export function close(
   tx: Tx,
   { id, opened_at, origin, shadow }: Selectable<ScreeningsTable>,
@@ -53,7 +54,7 @@ export function close(
 ): boolean {
   // After an outage the end is not known: it is at most the longest duration.
   const closed_at = Math.max(opened_at, Math.min(now, opened_at + LONGEST));
-  const short = origin === 'auto' && closed_at - opened_at < SHORTEST;
+  const short = closed_at - opened_at < SHORTEST[origin];
   const closed = build
     .updateTable('screenings')
     .set({ closed_at, close_reason, shadow: short ? 1 : shadow, doubted_at: null })
@@ -71,7 +72,10 @@ interface ScreeningState {
 }
 
 const LONGEST = 6 * HOUR;
-const SHORTEST = 20 * MINUTE;
+/** What is shorter does not get into the archive by itself: a wrong tap is no film. */
+const SHORTEST = { operator: 10 * MINUTE, auto: 20 * MINUTE };
+/** Staff who choose a film again within this time go on with it. */
+const CONTINUED_WITHIN = 10 * MINUTE;
 /** How long something else must be detected before the film counts as over. */
 const DOUBT_FOR = 10 * MINUTE;
 /** How long, and with which confidence, a film must be detected before it counts as one. */
@@ -87,6 +91,23 @@ function isPubOpen(ctx: Context): boolean | undefined {
   const { configured, open } = findPubState(ctx);
   return configured ? open : undefined;
 }
+
+/**
+ * Opens the screening again that staff ended a moment ago, when they choose the same film: by its title; after less
+ * than ten minutes of it also without one.
+ */
+function continueClosed(tx: Tx, now: number, label: string | null): void {
+  const last = tx.first(latestScreening);
+  if (!last?.closed_at || now - last.closed_at >= CONTINUED_WITHIN || last.reverted_at !== null) return;
+  if (last.close_reason !== 'override' && last.close_reason !== 'operator') return;
+  const short = last.closed_at - last.opened_at < SHORTEST.operator;
+  const same = label !== null && last.title !== null && foldTitle(label) === foldTitle(last.title);
+  if (!same && !(short && (label === null || last.title === null))) return;
+  const reopened = { closed_at: null, close_reason: null };
+  tx.run(build.updateTable('screenings').set(reopened).where('id', '=', last.id));
+}
+
+const foldTitle = (title: string) => title.trim().toLowerCase();
 
 /** Why the open screening is over; null while it is not. */
 function findCloseReason(
@@ -151,3 +172,11 @@ function insert(
     }),
   );
 }
+
+const latestScreening = build
+  .selectFrom('screenings')
+  .selectAll()
+  .orderBy('opened_at', 'desc')
+  .orderBy('id', 'desc')
+  .limit(ONE)
+  .compile();

@@ -91,8 +91,9 @@ test('a film that the staff announces again is the same film, by its last name',
 test('off, something else, or leaving it to the device ends the film', async () => {
   await using service = await screenService();
   for (const mode of ['off', 'generic', 'auto']) {
-    service.clock.now += MINUTE;
+    service.clock.now += 10 * MINUTE;
     await decide(service, 'movie');
+    service.clock.now += 10 * MINUTE;
     await decide(service, mode);
   }
 
@@ -218,7 +219,71 @@ test('naming a closed shadow leaves it out of the archive', async () => {
   expect(answer.json().screening).toMatchObject({ title: 'Heat', state: 'closed', shadow: true });
 });
 
-test('a short film stays out of the archive only when the device began it', async () => {
+test('what the staff showed for less than ten minutes is not archived', async () => {
+  await using service = await screenService();
+  await decide(service, 'movie', 'The Third Man');
+  service.clock.now += 10 * MINUTE - SECOND;
+  await decide(service, 'off');
+
+  expect(await states(service)).toEqual([['closed', true, 'operator', 'override']]);
+  expect((await archive(service)).items).toEqual([]);
+  expect((await service.get('/screen', { accept: 'text/html' })).body).not.toContain('The Third Man');
+
+  const [{ id = '' } = {}] = await records(service);
+  await service.post(`/api/admin/screenings/${id}`, { shadow: false }, STAFF);
+  expect((await archive(service)).items.map(({ title }) => title)).toEqual(['The Third Man']);
+});
+
+test.each([
+  ['the same title', 'The Third Man', 'the third man'],
+  ['no title', 'The Third Man', undefined],
+  ['a title that it lacked', undefined, 'The Third Man'],
+])('a film that is chosen again within ten minutes goes on: %s', async (_, before, after) => {
+  await using service = await screenService();
+  await decide(service, 'movie', before);
+  service.clock.now += MINUTE;
+  await decide(service, 'off');
+  service.clock.now += 10 * MINUTE - SECOND;
+  await decide(service, 'movie', after);
+  service.clock.now += 90 * MINUTE;
+  await decide(service, 'off');
+
+  expect(await records(service)).toHaveLength(1);
+  const [film] = (await archive(service)).items;
+  expect(film).toMatchObject({ openedAt: isoTime(NOON), title: after ?? before });
+});
+
+test('another film, or one that is chosen ten minutes later, begins anew', async () => {
+  await using service = await screenService();
+  for (const title of ['The Third Man', 'Heat']) {
+    await decide(service, 'movie', title);
+    service.clock.now += SECOND;
+    await decide(service, 'off');
+  }
+  service.clock.now += 10 * MINUTE;
+  await decide(service, 'movie', 'Heat');
+
+  expect((await records(service)).map(({ title }) => title)).toEqual(['Heat', 'Heat', 'The Third Man']);
+});
+
+test('a wrong tap in the middle of a film does not cut it in two; a second film without a title is another one', async () => {
+  await using service = await screenService();
+  await showFilm(service, 'Heat');
+  service.clock.now += MINUTE;
+  await decide(service, 'movie', 'Heat');
+  service.clock.now += 20 * MINUTE;
+  await decide(service, 'off');
+  await decide(service, 'movie');
+  service.clock.now += 20 * MINUTE;
+  await decide(service, 'off');
+
+  expect((await archive(service)).items.map(({ title, minutes }) => [title, minutes])).toEqual([
+    [null, 20],
+    ['Heat', 121],
+  ]);
+});
+
+test('a film that the device began needs twenty minutes for the archive, one of the staff ten', async () => {
   await using service = await screenService();
   await service.pass(7 * MINUTE, () => service.detects('movie'));
   await decide(service, 'movie', 'A trailer');
