@@ -86,6 +86,24 @@ describe('the room at a glance', () => {
     expect(text(await page(service))).not.toContain('Main TV was last seen');
   });
 
+  it('says beside the film what the projector shows in front of it', async () => {
+    await using service = await testApp(EVERYTHING);
+    const note = 'Lyrics are on for the projector: it shows them in front while a song with lyrics plays.';
+    expect(text(await page(service))).not.toContain('in front');
+
+    await service.post('/api/admin/now-playing/controls', { projectorLyrics: true }, STAFF);
+    expect(text(await page(service))).toContain(`${note} Turn them off under Displays. Show the film`);
+    await press(service, '/showing', { mode: 'movie', label: 'Heat' });
+    expect(text(await page(service)).split(note)).toHaveLength(4);
+
+    await service.post('/api/admin/now-playing/controls', { projectorLyrics: false }, STAFF);
+    const tender = await appoint(service, 'tender@club.example', 'tender');
+    await service.post('/api/admin/takeover', { kind: 'last_orders', minutes: 10 }, tender);
+    expect(text(await page(service, tender))).toContain(
+      'A notice fills the projector until 12:10 PM. Show the film',
+    );
+  });
+
   it('shows what was asked for beside what is: the lights take it up, or say why not', async () => {
     await using service = await testApp(EVERYTHING);
     await beat(service);

@@ -21,12 +21,26 @@ export function screenPart(
   const says = card.showing
     ? html`<p class="room-actual">The screens show <strong>${card.title}</strong>${card.subtitle && html`, ${card.subtitle}`}. <span class="small soft">${SOURCES[card.source]}</span></p>`
     : html`<p class="room-actual">The screens show <strong>no film or game</strong>.${card.source === 'override' && html` <span class="small soft">${SOURCES.override}</span>`}</p>`;
+  const inFront = coverNote(overview, moment);
   return part({
     id: 'screen',
     title: 'Big screen',
-    state: html`${says}${askedFor(override, moment)}`,
-    controls: may('now_showing:write') && screenControls(override, games ?? []),
+    state: html`${says}${askedFor(override, moment)}${card.showing && inFront}`,
+    controls: may('now_showing:write') && screenControls(override, games ?? [], inFront),
   });
+}
+
+/** What the projector shows in front of a film or a game. */
+function coverNote(
+  { controls: { projectorLyrics }, takeovers, screens }: Overview,
+  moment: Moment,
+): Html | null {
+  const projectors = screens.filter(({ page }) => page === 'projector').map(({ screen }) => screen);
+  const takeover = takeovers?.find(
+    ({ screens: named }) => named.length === 0 || named.some((name) => projectors.includes(name)),
+  );
+  if (!projectorLyrics && !takeover) return null;
+  return html`<p class="small">${takeover && html`A notice fills the projector until ${clock(takeover.expiresAt, moment)}. `}${projectorLyrics && html`Lyrics are on for the projector: it shows them in front while a song with lyrics plays. <a href="#displays">Turn them off under Displays</a>.`}</p>`;
 }
 
 const SOURCES = {
@@ -47,7 +61,11 @@ function untilWords(expiresAt: string, moment: Moment): string {
   return morning ? `until closing, ${time} at the latest` : `until ${time}`;
 }
 
-function screenControls({ mode, gameId }: Override, games: NonNullable<Overview['games']>): Html {
+function screenControls(
+  { mode, gameId }: Override,
+  games: NonNullable<Overview['games']>,
+  inFront: Html | null,
+): Html {
   const button = (value: 'automatic' | 'off'): ControlButton => ({
     ...{ name: 'mode', value, label: SHOWN[value] },
     state: mode === value ? 'on' : undefined,
@@ -58,7 +76,7 @@ function screenControls({ mode, gameId }: Override, games: NonNullable<Overview[
       summary: html`${summary}${mode === value && html` ${badge('chosen', 'open')}`}`,
       action: SHOWING,
       hidden: { mode: value },
-      fields: html`${field({ name: 'label', id: `label-${value}`, label, optional: true, maxlength: 80, autocomplete: 'off' })}<p><button class="button">${ask}</button></p>`,
+      fields: html`${field({ name: 'label', id: `label-${value}`, label, optional: true, maxlength: 80, autocomplete: 'off' })}${inFront}<p><button class="button">${ask}</button></p>`,
     });
   return html`${controls({ action: SHOWING, label: 'Big screen', buttons: [button('automatic'), button('off')] })}
 ${
