@@ -105,7 +105,9 @@ function merge(other, how) {
     if (list) for (const song of songs) list[how](song);
     else evenings[how](evening);
   }
-  if (count > 0) document.querySelector('[data-empty]')?.remove();
+  const empty = document.querySelector('[data-empty]');
+  if (count > 0) empty?.remove();
+  else empty?.replaceWith(other.querySelector('[data-empty]') ?? '');
   return count;
 }
 
