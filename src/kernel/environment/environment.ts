@@ -230,6 +230,8 @@ export const Environment = z
       }
     }
     checkOidc(env, issues);
+    if (env.SCROBBLE_URL && !env.SCROBBLE_TOKEN)
+      issues.addIssue({ code: 'custom', path: ['SCROBBLE_TOKEN'], message: 'is needed with SCROBBLE_URL' });
     if (!env.EDGE_ACCESS_CERTS_URL) return;
     for (const name of ['EDGE_ACCESS_ISSUER', 'EDGE_ACCESS_AUDIENCE'] as const) {
       // Without an expected audience a token made for any other application would open this one.

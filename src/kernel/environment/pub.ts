@@ -34,6 +34,18 @@ export const PUB_SETTINGS = {
     .max(3600)
     .default(30)
     .describe('Seconds in which the same track is not stored twice'),
+  SCROBBLE_URL: httpUrl
+    .optional()
+    .describe(
+      'Where songs that were heard are sent on in the ListenBrainz protocol, the part before /1/submit-listens; unset: nowhere',
+    ),
+  SCROBBLE_TOKEN: z
+    .string()
+    .trim()
+    // Anything else could not be sent in a header.
+    .regex(/^[\x21-\x7e]+$/, 'must hold no spaces and only ASCII characters')
+    .optional()
+    .describe('User token of that account'),
   STREAMS_AT_MOST: z.coerce
     .number()
     .int()

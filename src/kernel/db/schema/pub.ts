@@ -18,6 +18,10 @@ export interface PubTables extends ScreenTables, RollupTables {
   hidden_names: HiddenNamesTable;
   feedback: FeedbackTable;
   screens: ScreensTable;
+  song_codes: SongCodesTable;
+  music_player: MusicPlayerTable;
+  scrobbles: ScrobblesTable;
+  scrobble_state: ScrobbleStateTable;
   display_images: DisplayImagesTable;
 }
 
@@ -61,7 +65,49 @@ export interface DisplayImagesTable {
   fetched_at: number;
 }
 
-/** The setlist: everything the capture device reported, silence included. Newest by `started_at`, then `id`. */
+/** The recording codes under which artist and title were heard: see now-playing/song-identity.ts. */
+export interface SongCodesTable {
+  name_key: string;
+  code: string;
+  /** The earliest play with both. */
+  first_at: number;
+}
+
+/** The player that reported last what it plays. A single row, none before the first report. */
+export interface MusicPlayerTable {
+  id: 1;
+  /** What it calls itself. */
+  name: string | null;
+  /** The play that it reported. */
+  play_id: number;
+  reported_at: number;
+  /** When its track ends: from then on it is offline. */
+  until: number;
+}
+
+/** Plays that are sent on to SCROBBLE_URL: see scrobbling/queue.ts. */
+export interface ScrobblesTable {
+  play_id: number;
+  /** 1: a player said that it was heard far enough. */
+  listened: Generated<0 | 1>;
+  sent_at: number | null;
+  /** Why the other side does not take it; it is not sent again. */
+  refused: string | null;
+}
+
+/** How sending on goes. A single row, none before the first failure. */
+export interface ScrobbleStateTable {
+  id: 1;
+  /** In a row. */
+  failures: number;
+  /** Not tried before. */
+  next_at: number;
+  error: string | null;
+  /** 1: the token was refused, nothing is sent until the service starts again. */
+  stopped: 0 | 1;
+}
+
+/** The setlist: everything the capture device and players reported, silence included. Newest by `started_at`, then `id`. */
 export interface PlaysTable {
   id: Generated<number>;
   started_at: number;
@@ -72,6 +118,8 @@ export interface PlaysTable {
   album_art_url: Generated<string>;
   isrc: Generated<string>;
   source: 'program' | 'wallstereo' | 'wallxlr' | null;
+  /** Who reported it: the capture device, a player, or a player's list of the past. */
+  origin: Generated<'device' | 'player' | 'import'>;
   confidence: number | null;
   duration_ms: number | null;
   silent: Generated<0 | 1>;
