@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -14,13 +14,15 @@ export type LatestPlay = Pick<
 
 /**
  * The play that started last, silence included. A play that is reported late does not become the latest, nor does
- * one that was stored while the clock was ahead.
+ * one that was imported, or stored while the clock was ahead.
  */
 export function findLatestPlay(ctx: Pick<Context, 'db' | 'now'>): LatestPlay | undefined {
   return ctx.db.first(
     build
       .selectFrom('plays')
       .select([...TRACK_COLUMNS, 'kind', 'hidden', 'track_key', 'genre'])
+      // A literal, so that the partial index plays_live is used.
+      .where('origin', '<>', sql.lit('import'))
       .where('started_at', '<=', ctx.now() + SECOND)
       .orderBy('started_at', 'desc')
       .orderBy('id', 'desc')

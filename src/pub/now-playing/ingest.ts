@@ -1,16 +1,11 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
-import type { PlaysTable } from '#kernel/db/schema.ts';
-import { markRequestPlayed } from '#pub/requests/requests.ts';
+import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import { acknowledgeCommand } from '#pub/room/relay-commands.ts';
-import { openScreeningId } from '#pub/screen/screenings.ts';
-import { isHiddenName } from '#pub/setlist/hidden-names.ts';
-import { findDevice, hearsVideo, recordHeartbeat } from './device.ts';
-import { findGenre } from './genre.ts';
+import { recordHeartbeat } from './device.ts';
 import { type Beat, parseReport, type Track } from './ingest-body.ts';
-import { trackKey } from './track-key.ts';
+import { storePlay } from './store-play.ts';
 
 export type Ingested =
   | { ok: true; id: number; deduped?: true; silent?: true }
@@ -50,30 +45,12 @@ async function storeTrack(ctx: Context, track: Track, reported: number | undefin
     const at = startOfPlay(ctx, reported);
     const same = findSamePlay(tx, track, at, ctx.config.NOW_PLAYING_DEDUPE_WINDOW_SECONDS * SECOND);
     return same === undefined
-      ? { id: insertTrack(tx, ctx, track, at), deduped: false }
+      ? { id: storePlay(tx, ctx, track, at, 'device'), deduped: false }
       : { id: same, deduped: true };
   });
   if (deduped) return { ok: true, deduped: true, id };
   ctx.hub.publish('plays');
   return { ok: true, id };
-}
-
-/**
- * Inserts a play, as music or as the sound of a film or a game, and marks the request for it as played.
- * @returns its id
- */
-function insertTrack(tx: Tx, ctx: Context, track: Track, at: number): number {
-  const key = trackKey(track);
-  const screening_id = openScreeningId(tx) ?? null;
-  const kind = screening_id !== null || hearsVideo(findDevice(tx, ctx)) ? 'video' : 'music';
-  const genre = findGenre(tx, key);
-  const hidden = isHiddenName(tx, track) ? 1 : 0;
-  const { id } = tx.first(
-    insertPlay({ ...track, started_at: at, kind, screening_id, track_key: key, genre, hidden }),
-  )!;
-  const request = kind === 'music' ? markRequestPlayed(tx, { playId: id, trackKey: key, at }) : undefined;
-  if (request) tx.run(build.updateTable('plays').set({ request_id: request }).where('id', '=', id));
-  return id;
 }
 
 /**
@@ -121,45 +98,5 @@ const insertSilence = prepare((p: { started_at: number }) =>
   build
     .insertInto('plays')
     .values({ started_at: p.started_at, artist: '', title: '', silent: sql.lit(1) })
-    .returning('id'),
-);
-
-type NewPlay = Pick<
-  Selectable<PlaysTable>,
-  | 'started_at'
-  | 'artist'
-  | 'title'
-  | 'album'
-  | 'album_art_url'
-  | 'isrc'
-  | 'source'
-  | 'confidence'
-  | 'duration_ms'
-  | 'kind'
-  | 'screening_id'
-  | 'track_key'
-  | 'genre'
-  | 'hidden'
->;
-
-const insertPlay = prepare((p: NewPlay) =>
-  build
-    .insertInto('plays')
-    .values({
-      started_at: p.started_at,
-      artist: p.artist,
-      title: p.title,
-      album: p.album,
-      album_art_url: p.album_art_url,
-      isrc: p.isrc,
-      source: p.source,
-      confidence: p.confidence,
-      duration_ms: p.duration_ms,
-      kind: p.kind,
-      screening_id: p.screening_id,
-      track_key: p.track_key,
-      genre: p.genre,
-      hidden: p.hidden,
-    })
     .returning('id'),
 );

@@ -33,7 +33,9 @@ export async function decideRequest(
     const openAgain = build
       .selectFrom('song_requests')
       .select('id')
-      .where('track_key', '=', request.track_key)
+      .where((same) =>
+        same.or([same('track_key', '=', request.track_key), same('name_key', '=', request.name_key)]),
+      )
       .where('status', 'in', OPEN)
       .where('id', '<>', id);
     if (isOpen({ status }) && tx.first(openAgain)) {

@@ -6,7 +6,8 @@ import { AppError, badField, notFound } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { nameKey, trackKey } from '#pub/now-playing/track-key.ts';
+import { resolveKey, songKey } from '#pub/now-playing/song-identity.ts';
+import { nameKey } from '#pub/now-playing/track-key.ts';
 import { pubDayEnd, pubDayOf } from '#pub/pub-day.ts';
 import { isHiddenName } from '#pub/setlist/hidden-names.ts';
 import { ensureRequestsOpen } from './hours.ts';
@@ -173,17 +174,18 @@ export function expireRequests(tx: Tx, today: string): void {
 function findSong(db: Reader, { key, artist, title }: z.output<typeof RequestInput>): NewSong {
   if (!key) {
     const names = { artist: artist ?? '', title: title ?? '' };
-    const track_key = trackKey(names);
+    const track_key = songKey(db, names);
     return {
       ...names,
       track_key,
-      name_key: track_key,
+      name_key: nameKey(names.artist, names.title),
       album_art_url: db.first(latestPublicPlay({ track_key }))?.album_art_url ?? '',
     };
   }
-  const play = db.first(latestPublicPlay({ track_key: key }));
+  const track_key = resolveKey(db, key);
+  const play = db.first(latestPublicPlay({ track_key }));
   if (!play) throw badField('key', 'is no song that was played here');
-  return { ...play, track_key: key, name_key: nameKey(play.artist, play.title) };
+  return { ...play, track_key, name_key: nameKey(play.artist, play.title) };
 }
 
 type NewSong = Song & { album_art_url: string };

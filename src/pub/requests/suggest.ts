@@ -49,12 +49,20 @@ export function suggestSongs(ctx: Context, q: string): Suggestion[] {
   const songs = played.toSorted((a, b) => Number(begins.has(b.track_key)) - Number(begins.has(a.track_key)));
   const today = ctx.db.all(requestsOfDay({ day: pubDayOf(now, ctx.config.TIME_ZONE) }));
   const state = { heard: listHeardLately(ctx.db, now), open: today.filter(isOpen), now };
-  const suggestions: Suggestion[] = [];
-  for (const { track_key, plays, last } of songs.slice(0, SHOWN)) {
+  const suggestions = new Map<string, Suggestion>();
+  for (const { track_key, plays, last } of songs) {
     const play = ctx.db.first(latestPublicPlay({ track_key }));
     if (!play) continue;
     const song = { ...play, track_key, name_key: nameKey(play.artist, play.title) };
-    suggestions.push({
+    // Recordings of one song have different codes: the one that was played most stands for all.
+    const shown = suggestions.get(song.name_key);
+    if (shown) {
+      shown.plays += plays;
+      if (isoTime(last) > shown.lastPlayedAt) shown.lastPlayedAt = isoTime(last);
+      continue;
+    }
+    if (suggestions.size === SHOWN) continue;
+    suggestions.set(song.name_key, {
       key: track_key,
       artist: play.artist,
       title: play.title,
@@ -64,7 +72,7 @@ export function suggestSongs(ctx: Context, q: string): Suggestion[] {
       blocked: findBlock(song, state)?.why ?? null,
     });
   }
-  return suggestions;
+  return [...suggestions.values()];
 }
 
 /** Keys of the songs that a full-text table finds, the most heard first. */

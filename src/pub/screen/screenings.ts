@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, ONE, prepare, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
 import { partsOf } from '#kernel/http/site.ts';
 
@@ -61,6 +61,11 @@ export const hasScreenings = (config: Config): boolean => partsOf(config).films;
 /** The open screening, if any: songs heard now belong to its film and are not music of the pub. */
 export function openScreeningId(tx: Tx): string | undefined {
   return findOpenScreening(tx)?.id;
+}
+
+/** The screening that ran at a moment, if any. */
+export function screeningIdAt(tx: Tx, at: number): string | undefined {
+  return tx.first(screeningAt({ at }))?.id;
 }
 
 export function findOpenScreening(tx: Tx): Selectable<ScreeningsTable> | undefined {
@@ -193,3 +198,14 @@ function listTracks(ctx: Context, ids: string[]): Map<string, ScreeningTrack[]> 
 }
 
 const openScreening = build.selectFrom('screenings').selectAll().where('closed_at', 'is', null).compile();
+
+const screeningAt = prepare((p: { at: number }) =>
+  build
+    .selectFrom('screenings')
+    .select('id')
+    .where('opened_at', '<=', p.at)
+    .where((ran) => ran.or([ran('closed_at', 'is', null), ran('closed_at', '>', p.at)]))
+    .where('reverted_at', 'is', null)
+    .orderBy('opened_at', 'desc')
+    .limit(ONE),
+);

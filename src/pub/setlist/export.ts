@@ -6,6 +6,7 @@ import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { formatTime } from '#kernel/local-time.ts';
+import { parseIsrc } from '#pub/now-playing/track-key.ts';
 import { listPlays } from './rollups/counts/nightly-counts.ts';
 import type { Play } from './rollups/counts/plays.ts';
 import { formatNight, nightAt, parseNight } from './rollups/counts/pub-days.ts';
@@ -60,7 +61,7 @@ async function* writeLines(ctx: Context, first: number, last: number): AsyncGene
 }
 
 function formatPlay(
-  { id, at, artist, title, album, isrc, dwellMs }: Play,
+  { id, key, at, artist, title, album, isrc, dwellMs }: Play,
   night: number,
   zone: string,
 ): string[] {
@@ -72,7 +73,8 @@ function formatPlay(
     artist,
     title,
     album ?? '',
-    isrc,
+    // A play that was reported without a code has that of its artist and title.
+    isrc || (parseIsrc(key) ?? ''),
     seconds,
     String(id),
   ];

@@ -7,6 +7,7 @@ import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { HiddenNamesTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { requiredText } from '#kernel/http/validation.ts';
+import { listSongKeys, listSongNames } from '#pub/now-playing/song-identity.ts';
 import { nameKey, normalizeName } from '#pub/now-playing/track-key.ts';
 import { OPEN } from '#pub/requests/rules.ts';
 import { markSetlistRewritten } from './rollups/invalidate.ts';
@@ -65,31 +66,46 @@ export async function showName(ctx: Context, id: number, actor: Actor): Promise<
   ctx.hub.publish('plays');
 }
 
-/** Whether this song, or everything by its artist, is on the list. */
-export function isHiddenName(db: Reader, { artist, title }: { artist: string; title: string }): boolean {
-  return (
-    db.first(hiddenBySong({ song: hiddenKey(artist, title), artist: hiddenKey(artist, null) })) !== undefined
-  );
+/** Whether this song, under any name that its recording has, or everything by its artist is on the list. */
+export function isHiddenName(
+  db: Reader,
+  song: { artist: string; title: string; isrc?: string | null },
+): boolean {
+  const keys = [hiddenKey(song.artist, null), ...listSongNames(db, song)];
+  return keys.some((name_key) => db.first(hiddenByKey({ name_key })) !== undefined);
 }
 
 /** The key of a song, or without a title that of the artist. */
 const hiddenKey = (artist: string, title: string | null) => nameKey(artist, title ?? '');
 
 function hidePlays(tx: Tx, artist: string, title: string | null): void {
-  const artists = tx.all(build.selectFrom('plays').select('artist').distinct());
-  const wanted = normalizeName(artist);
-  const spellings = artists.map((row) => row.artist).filter((name) => normalizeName(name) === wanted);
-  const shown = build.selectFrom('plays').where('hidden', '=', 0).where('artist', 'in', spellings);
-  const plays = tx
-    .all(shown.select(['id', 'title']).orderBy('id'))
-    .filter((play) => title === null || normalizeName(play.title) === normalizeName(title))
-    .map(({ id }) => id);
+  const plays = listPlays(tx, artist, title);
   const [first, last] = [plays[0], plays.at(-1)];
   if (first === undefined) return;
   const ids = sql<number>`(SELECT value FROM json_each(${JSON.stringify(plays)}))`;
   tx.run(build.updateTable('plays').set({ hidden: 1 }).where('id', 'in', ids));
   markSetlistRewritten(tx, first, last);
 }
+
+/** Ids of the shown plays of an artist or of one song, in all spellings and under all names of its recordings, ascending. */
+function listPlays(tx: Tx, artist: string, title: string | null): number[] {
+  const artists = tx.all(build.selectFrom('plays').select('artist').distinct());
+  const wanted = normalizeName(artist);
+  const spellings = artists.map((row) => row.artist).filter((name) => normalizeName(name) === wanted);
+  const byArtist = tx.all(shownPlays().where('artist', 'in', spellings));
+  if (title === null) return byArtist.map(({ id }) => id);
+  const named = byArtist.filter((play) => normalizeName(play.title) === normalizeName(title));
+  const keyed = tx.all(shownPlays().where('track_key', 'in', listSongKeys(tx, { artist, title })));
+  return [...new Set([...named, ...keyed].map(({ id }) => id))].sort((a, b) => a - b);
+}
+
+const shownPlays = () =>
+  build
+    .selectFrom('plays')
+    .select(['id', 'title'])
+    .where('silent', '=', sql.lit(0))
+    .where('hidden', '=', 0)
+    .orderBy('id');
 
 function declineRequests(tx: Tx, artist: string, title: string | null): void {
   const declined = build.updateTable('song_requests').set({ status: 'declined' }).where('status', 'in', OPEN);
@@ -102,6 +118,6 @@ function toHiddenName({ id, artist, title, hidden_at, hidden_by }: Selectable<Hi
   return { id, artist, title, hiddenAt: isoTime(hidden_at), hiddenBy: hidden_by };
 }
 
-const hiddenBySong = prepare((p: { song: string; artist: string }) =>
-  build.selectFrom('hidden_names').select('id').where('name_key', 'in', [p.song, p.artist]),
+const hiddenByKey = prepare((p: { name_key: string }) =>
+  build.selectFrom('hidden_names').select('id').where('name_key', '=', p.name_key),
 );

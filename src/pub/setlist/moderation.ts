@@ -7,7 +7,8 @@ import type { PlaysTable } from '#kernel/db/schema.ts';
 import { badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { findGenre } from '#pub/now-playing/genre.ts';
-import { nameKey, trackKey } from '#pub/now-playing/track-key.ts';
+import { relearnSong, songKey } from '#pub/now-playing/song-identity.ts';
+import { nameKey } from '#pub/now-playing/track-key.ts';
 import { type TrackRow, toTrackRow } from '#pub/now-playing/tracks.ts';
 import { isHiddenName } from './hidden-names.ts';
 import { markSetlistRewritten } from './rollups/invalidate.ts';
@@ -95,16 +96,17 @@ function correctNames(
     return undefined;
   const isOtherSong = nameKey(after.artist, after.title) !== nameKey(before.artist, before.title);
   const isrc = isOtherSong ? '' : play.isrc;
-  const track_key = trackKey({ ...after, isrc });
+  const track_key = songKey(tx, { ...after, isrc });
   const genre = isOtherSong ? findGenre(tx, track_key) : play.genre;
   const change = {
     ...after,
     isrc,
     track_key,
     genre,
-    ...(isHiddenName(tx, after) && { hidden: 1 as const }),
+    ...(isHiddenName(tx, { ...after, isrc }) && { hidden: 1 as const }),
   };
   tx.run(build.updateTable('plays').set(change).where('id', '=', play.id));
+  if (isOtherSong) relearnSong(tx, play);
   recordAudit(tx, actor, { action: 'play.corrected', metadata: { play_id: play.id, before, after } });
   return change;
 }

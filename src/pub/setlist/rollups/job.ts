@@ -18,11 +18,12 @@ import { nightAt, nightBounds } from './counts/pub-days.ts';
 import { listSpans } from './counts/ranges.ts';
 import { listMovedSubjects, storeSpans, sumSubjects } from './counts/totals.ts';
 import { readSurfaceInput } from './load.ts';
+import { mendSongs } from './mend-songs.ts';
 import { computeRollups, listComputed, type NewRollup, replaceRollups } from './store.ts';
 import { isEnabled, SURFACES } from './surfaces.ts';
 
 /** Increase it when counting changes: everything is counted again. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The work of one turn of the event loop; other requests are served in between. */
 const PLAYS_PER_TURN = 5_000;
@@ -44,6 +45,7 @@ export async function refreshRollups(ctx: Context): Promise<void> {
   const zone = ctx.config.TIME_ZONE;
   const today = nightAt(ctx.now(), zone);
   const state = ctx.db.first(build.selectFrom('rollup_state').selectAll())!;
+  if (state.version !== VERSION) await mendSongs(ctx);
   const countAll = state.version !== VERSION || (state.zone ?? zone) !== zone;
   if (countAll) await ctx.write(deleteCounts);
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
 import { listPlays } from './counts/nightly-counts.ts';
@@ -38,6 +39,18 @@ const nightsWithMusic = build
   .orderBy('night')
   .compile();
 
+/**
+ * A song is not new when another recording of the same artist and title was heard before. SQLite joins in this order
+ * only when it must.
+ */
+const everHeardSince = sql<number>`min(ever.first_at, coalesce((
+  SELECT min(others.first_at) FROM song_codes AS own
+  CROSS JOIN song_codes AS other ON other.name_key = own.name_key
+  CROSS JOIN rollup_subjects AS recording ON recording.kind = 'song' AND recording.key = other.code
+  CROSS JOIN rollup_totals AS others ON others.subject = recording.id AND others.span = 'all'
+  WHERE own.code = subject.key AND count.kind = 'song'
+), ever.first_at))`;
+
 const heardSubjects = prepare((p: { night: number }) =>
   build
     .selectFrom('rollup_counts as count')
@@ -60,7 +73,7 @@ const heardSubjects = prepare((p: { night: number }) =>
         .where('earlier.night', '<', p.night)
         .as('before'),
       'ever.plays as ever_plays',
-      'ever.first_at as ever_first_at',
+      everHeardSince.as('ever_first_at'),
     ])
     .where('count.night', '=', p.night),
 );

@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { nameKey, parseIsrc, trackKey } from './track-key.ts';
+
+/*
+ * A play without a recording code belongs to the code under which its artist and title were heard; where there are
+ * several, to the one that was heard first. Different codes are different songs. This depends on the plays alone, not
+ * on the order in which they were reported.
+ */
+
+interface Song {
+  artist: string;
+  title: string;
+  isrc?: string | null;
+}
+
+/** The key of a song as the plays have it. */
+export function songKey(db: Reader, song: Song): string {
+  return parseIsrc(song.isrc ?? '') ?? resolveKey(db, nameKey(song.artist, song.title));
+}
+
+/** The key that plays with this key have by now: that of artist and title may have been replaced by a code. */
+export function resolveKey(db: Reader, key: string): string {
+  return codeOf(db, key) ?? key;
+}
+
+/** Every key under which plays of this artist and title, or with its code, are stored. */
+export function listSongKeys(db: Reader, song: Song): string[] {
+  const name_key = nameKey(song.artist, song.title);
+  const codes = db.all(codesOfName({ name_key })).map(({ code }) => code);
+  return [...new Set([trackKey(song), name_key, ...codes])];
+}
+
+/** Artists and titles that were heard under the same key as this one, itself included. */
+export function listSongNames(db: Reader, song: Song): string[] {
+  const name_key = nameKey(song.artist, song.title);
+  const others = db.all(namesOfCode({ code: songKey(db, song) })).map((row) => row.name_key);
+  return [...new Set([name_key, ...others])];
+}
+
+/**
+ * The key of a song that is about to be stored. Its code, if it has one, is remembered for its artist and title; plays
+ * of them without a code join it.
+ * @param at when it was heard, in milliseconds
+ */
+export function learnSong(tx: Tx, song: Song, at: number): string {
+  const code = parseIsrc(song.isrc ?? '');
+  if (code === undefined) return songKey(tx, song);
+  const name_key = nameKey(song.artist, song.title);
+  const before = resolveKey(tx, name_key);
+  tx.run(storeCode({ name_key, code, first_at: at }));
+  moveSong(tx, name_key, before);
+  return code;
+}
+
+/**
+ * Looks again at the plays from which a code of artist and title was known, after one of them was changed. Plays
+ * without a code follow.
+ */
+export function relearnSong(tx: Tx, song: Song): void {
+  const code = parseIsrc(song.isrc ?? '');
+  if (code === undefined) return;
+  const name_key = nameKey(song.artist, song.title);
+  const before = resolveKey(tx, name_key);
+  const plays = tx.all(playsOfKey({ track_key: code }));
+  const first = plays.find((play) => parseIsrc(play.isrc) === code && isNamed(play, name_key));
+  tx.run(build.deleteFrom('song_codes').where('name_key', '=', name_key).where('code', '=', code));
+  if (first) tx.run(storeCode({ name_key, code, first_at: first.started_at }));
+  moveSong(tx, name_key, before);
+}
+
+/** Gives plays without a code another key, and lets their evenings be counted again. */
+function moveSong(tx: Tx, name_key: string, from: string): void {
+  const to = resolveKey(tx, name_key);
+  if (to === from) return;
+  const plays = tx.all(playsOfKey({ track_key: from }));
+  const moved = plays.filter((play) => parseIsrc(play.isrc) === undefined && isNamed(play, name_key));
+  if (moved.length === 0) return;
+  tx.run(markNights({ key: from }));
+  const ids = sql<number>`(SELECT value FROM json_each(${JSON.stringify(moved.map(({ id }) => id))}))`;
+  tx.run(build.updateTable('plays').set({ track_key: to }).where('id', 'in', ids));
+  const genre = tx.first(build.selectFrom('track_genres').selectAll().where('track_key', '=', from));
+  if (genre && from === name_key)
+    tx.run(
+      build
+        .insertInto('track_genres')
+        .values({ ...genre, track_key: to })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+}
+
+const isNamed = (play: { artist: string; title: string }, name_key: string) =>
+  nameKey(play.artist, play.title) === name_key;
+
+function codeOf(db: Reader, name_key: string): string | undefined {
+  return db.first(firstCode({ name_key }))?.code;
+}
+
+const firstCode = prepare((p: { name_key: string }) =>
+  build
+    .selectFrom('song_codes')
+    .select('code')
+    .where('name_key', '=', p.name_key)
+    .orderBy('first_at')
+    .orderBy('code')
+    .limit(ONE),
+);
+
+const codesOfName = prepare((p: { name_key: string }) =>
+  build.selectFrom('song_codes').select('code').where('name_key', '=', p.name_key),
+);
+
+const namesOfCode = prepare((p: { code: string }) =>
+  build.selectFrom('song_codes').select('name_key').where('code', '=', p.code),
+);
+
+/** Remembers a code of artist and title, and when it was first heard under them. */
+export const storeCode = prepare((p: { name_key: string; code: string; first_at: number }) =>
+  build
+    .insertInto('song_codes')
+    .values({ name_key: p.name_key, code: p.code, first_at: p.first_at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['name_key', 'code'])
+        .doUpdateSet({ first_at: sql`min(song_codes.first_at, excluded.first_at)` }),
+    ),
+);
+
+// `silent` is a literal, so that the partial index plays_track is used.
+const playsOfKey = prepare((p: { track_key: string }) =>
+  build
+    .selectFrom('plays')
+    .select(['id', 'started_at', 'artist', 'title', 'isrc'])
+    .where('track_key', '=', p.track_key)
+    .where('silent', '=', sql.lit(0))
+    .orderBy('started_at'),
+);
+
+const markNights = prepare((p: { key: string }) =>
+  build
+    .updateTable('rollup_nights')
+    .set({ stale: sql.lit(1) })
+    .where('night', 'in', (of) =>
+      of
+        .selectFrom('rollup_counts')
+        .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_counts.subject')
+        .select('night')
+        .where('rollup_subjects.kind', '=', 'song')
+        .where('key', '=', p.key),
+    ),
+);

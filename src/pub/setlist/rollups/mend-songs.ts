@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Context } from '#kernel/context.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { resolveKey, storeCode } from '#pub/now-playing/song-identity.ts';
+import { nameKey, parseIsrc } from '#pub/now-playing/track-key.ts';
+
+/** The work of one turn of the event loop. */
+const PLAYS_PER_TURN = 500;
+
+/**
+ * Learns the recording codes of all plays anew and gives each play its key, page by page. What is stored meanwhile
+ * learns by itself, see `learnSong`. Everything has to be counted again afterwards.
+ */
+export async function mendSongs(ctx: Context): Promise<void> {
+  const names = new Map<string, string>();
+  const keyOf = ({ artist, title }: { artist: string; title: string }) =>
+    names.getOrInsertComputed(`${artist}\u0000${title}`, () => nameKey(artist, title));
+  await ctx.write((tx) => tx.run(build.deleteFrom('song_codes')));
+  await eachPlay(ctx, (tx, play) => {
+    const code = parseIsrc(play.isrc);
+    if (code !== undefined) tx.run(storeCode({ name_key: keyOf(play), code, first_at: play.started_at }));
+  });
+  await eachPlay(ctx, (tx, play) => {
+    const track_key = parseIsrc(play.isrc) ?? resolveKey(tx, keyOf(play));
+    if (track_key !== play.track_key) tx.run(changeKey({ id: play.id, track_key }));
+  });
+}
+
+type Row = { id: number; started_at: number; artist: string; title: string; isrc: string; track_key: string };
+
+async function eachPlay(ctx: Context, work: (tx: Tx, play: Row) => void): Promise<void> {
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const after: number = last;
+    await ctx.queue.turn();
+    last = await ctx.write((tx) => {
+      const plays = tx.all(playsAfter({ id: after }));
+      for (const play of plays) work(tx, play);
+      return plays.at(-1)?.id;
+    });
+  }
+}
+
+const playsAfter = prepare((p: { id: number }) =>
+  build
+    .selectFrom('plays')
+    .select(['id', 'started_at', 'artist', 'title', 'isrc', 'track_key'])
+    .where('id', '>', p.id)
+    .where('silent', '=', sql.lit(0))
+    .orderBy('id')
+    .limit(sql.lit(PLAYS_PER_TURN)),
+);
+
+const changeKey = prepare((p: { id: number; track_key: string }) =>
+  build.updateTable('plays').set({ track_key: p.track_key }).where('id', '=', p.id),
+);
