@@ -41,6 +41,7 @@ import { findPubState } from './pub/display/shifts.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
 import { countFollowed } from './voting/elections/workspace-link.ts';
+import { normalizeListenAddress } from './pub/scrobbling/address.ts';
 import { listOwnElections } from './voting/electors/own-elections.ts';
 import { voting } from './voting/index.ts';
 
@@ -72,7 +73,7 @@ export async function buildApp(
     requestTimeout: 30_000,
     bodyLimit: 1024 * 1024,
     exposeHeadRoutes: true,
-    rewriteUrl: overrideMethod,
+    rewriteUrl: rewriteRequest,
     // The id of a passkey has up to 1,023 bytes, in base64url.
     routerOptions: { maxParamLength: 1_400 },
     frameworkErrors: (error, request, reply) => {
@@ -210,8 +211,8 @@ function requestLine({ id, method, url, status, ms }: Answered) {
 }
 
 /** A form can only POST: one of ours names the method it stands for as `?_method=PATCH`. None with a file does. */
-function overrideMethod(request: IncomingMessage): string {
-  const url = request.url ?? '/';
+function rewriteRequest(request: IncomingMessage): string {
+  const url = normalizeListenAddress(request.url ?? '/');
   if (request.method !== 'POST') return url;
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return url;
   const [, method] = /[?&]_method=(PATCH|PUT|DELETE)\b/.exec(url) ?? [];

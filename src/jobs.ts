@@ -24,6 +24,7 @@ import { closeRequestDay } from './pub/requests/moderation.ts';
 import { fetchLogos } from './pub/screen/logos.ts';
 import { updateNowShowing } from './pub/screen/now-showing.ts';
 import { refreshScoreboard } from './pub/screen/scoreboard-refresh.ts';
+import { scrobbleSender } from './pub/scrobbling/sender.ts';
 import { refreshRollups } from './pub/setlist/rollups/job.ts';
 import { recheckRecentResults } from './voting/counting/recheck.ts';
 import { settleClosedElections } from './voting/counting/results.ts';
@@ -65,6 +66,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'fetch team logos', every: 30 * SECOND, run: () => fetchLogos(ctx) },
     { name: 'update what is showing', every: 5 * SECOND, run: () => updateNowShowing(ctx) },
     { name: 'look up lyrics', every: SECOND, run: lyricsLookup(ctx) },
+    { name: 'send on what was heard', every: SECOND, run: scrobbleSender(ctx) },
     { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
     { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(calendarContext) },
     { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx, renewalMail) },

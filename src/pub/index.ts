@@ -12,6 +12,7 @@ import { events } from './routes/events.ts';
 import { feedback } from './routes/feedback.ts';
 import { feedbackTriage } from './routes/feedback-triage.ts';
 import { images } from './routes/images.ts';
+import { listenBrainz } from './routes/music/listenbrainz.ts';
 import { ingestion, nowPlaying } from './routes/now-playing.ts';
 import { nowShowing, staffNowShowing } from './routes/now-showing.ts';
 import { relays, staffRelays } from './routes/relays.ts';
@@ -48,6 +49,7 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(screenings, { ctx });
   await app.register(screenPages, { ctx });
   await app.register(ingestion, { ctx });
+  await app.register(listenBrainz, { ctx });
   await app.register(nowPlaying, { ctx });
   await app.register(controls, { ctx });
   await app.register(relays, { ctx });

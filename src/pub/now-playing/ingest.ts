@@ -3,6 +3,7 @@ import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import { acknowledgeCommand } from '#pub/room/relay-commands.ts';
+import { findPlayersPlay } from '#pub/scrobbling/submit.ts';
 import { recordHeartbeat } from './device.ts';
 import { type Beat, parseReport, type Track } from './ingest-body.ts';
 import { storePlay } from './store-play.ts';
@@ -43,7 +44,8 @@ async function storeSilence(ctx: Context, reported: number | undefined): Promise
 async function storeTrack(ctx: Context, track: Track, reported: number | undefined): Promise<Ingested> {
   const { id, deduped } = await ctx.write((tx) => {
     const at = startOfPlay(ctx, reported);
-    const same = findSamePlay(tx, track, at, ctx.config.NOW_PLAYING_DEDUPE_WINDOW_SECONDS * SECOND);
+    const repeated = findSamePlay(tx, track, at, ctx.config.NOW_PLAYING_DEDUPE_WINDOW_SECONDS * SECOND);
+    const same = repeated ?? findPlayersPlay(tx, track, at);
     return same === undefined
       ? { id: storePlay(tx, ctx, track, at, 'device'), deduped: false }
       : { id: same, deduped: true };

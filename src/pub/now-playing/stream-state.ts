@@ -3,6 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import type { StreamEvent } from '#kernel/live/event-stream.ts';
+import { findPlayer, isPlaying, type PlayerRow } from '#pub/scrobbling/player.ts';
 import { type CurrentTakeover, currentTakeover, listTakeovers } from '#pub/takeover/takeovers.ts';
 import { type Controls, findControls, showsLyrics } from './controls.ts';
 import { currentTrack, findLatestPlay, type LatestPlay } from './current.ts';
@@ -16,6 +17,7 @@ export interface Facts {
   latest: LatestPlay | undefined;
   lyrics: Lyrics | null;
   device: DeviceRow | undefined;
+  player: PlayerRow | undefined;
   offset: OffsetRow | undefined;
   controls: Controls;
   takeovers: ReturnType<typeof listTakeovers>;
@@ -44,6 +46,7 @@ export function readFacts(ctx: Context): Facts {
     latest,
     lyrics: latest ? findLyrics(db, latest) : null,
     device: findDeviceRow(db),
+    player: findPlayer(db),
     offset: findOffsetRow(db),
     controls: findControls(db),
     takeovers: listTakeovers(ctx),
@@ -52,7 +55,7 @@ export function readFacts(ctx: Context): Facts {
 
 /** The state that facts give at a moment: with time a track becomes stale, the device offline, an offset old. */
 export function computeState(
-  { latest, lyrics, device, offset, controls, takeovers }: Facts,
+  { latest, lyrics, device, player, offset, controls, takeovers }: Facts,
   now: number,
   limits: Pick<Config, 'NOW_PLAYING_STALE_MS' | 'NOW_PLAYING_OFFLINE_MS'>,
 ): StreamState {
@@ -63,7 +66,7 @@ export function computeState(
   return {
     now_playing_display: { barRight: controls.barRightDisplay },
     track,
-    status: { state: online ? 'online' : 'offline', qsysDown, quietActive },
+    status: { state: online || isPlaying(player, now) ? 'online' : 'offline', qsysDown, quietActive },
     lyrics_toggle: { enabled, projector: controls.projectorLyrics, barRight: controls.barRightLyrics },
     lyrics: enabled ? { trackId: track?.id ?? null, available: found !== null, ...found } : undefined,
     offset: enabled ? toOffset(offset, now) : undefined,

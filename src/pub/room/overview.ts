@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type Controls, findControls } from '#pub/now-playing/controls.ts';
-import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
+import { currentTrack, findLatestPlay, type LatestPlay } from '#pub/now-playing/current.ts';
 import { type Device, findDevice } from '#pub/now-playing/device.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { requestHours } from '#pub/requests/hours.ts';
@@ -12,6 +12,8 @@ import type { Card } from '#pub/screen/card.ts';
 import { findNowShowing, type NowShowingState } from '#pub/screen/now-showing.ts';
 import type { Override } from '#pub/screen/override.ts';
 import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
+import { findPlayer, isPlaying, type PlayerRow } from '#pub/scrobbling/player.ts';
+import { describeSending, type SendingState } from '#pub/scrobbling/queue.ts';
 import { type HiddenName, listHiddenNames } from '#pub/setlist/hidden-names.ts';
 import { listPlaysForStaff, type StaffPlay } from '#pub/setlist/moderation.ts';
 import { currentTakeover, listTakeovers, type Takeover } from '#pub/takeover/takeovers.ts';
@@ -39,6 +41,12 @@ export interface Overview {
   override: Override | null;
   games: NowShowingState['games'] | null;
   device: Omit<Device, 'lastSeen'> & { lastSeenAt: string | null };
+  /** The player that reported last what it plays; null before the first report. */
+  player: { name: string | null; online: boolean; lastSeenAt: string } | null;
+  /** Who reports the music now: whichever of the two that are there reported last. */
+  source: 'device' | 'player' | null;
+  /** How sending on goes what was heard; null while nothing is sent on. */
+  scrobbling: SendingState | null;
   screens: ScreenJson[];
   /** The notices that fill screens, the newest first. */
   takeovers: Takeover[] | null;
@@ -79,6 +87,7 @@ export async function readOverview(
   const now = ctx.now();
   const latest = findLatestPlay(ctx);
   const { lastSeen, ...device } = findDevice(ctx.db, ctx);
+  const player = findPlayer(ctx.db);
   const track = currentTrack(latest, now, staleMs);
   return {
     now: isoTime(now),
@@ -86,6 +95,11 @@ export async function readOverview(
     card: showing?.card ?? null,
     override: showing?.override ?? null,
     games: showing && may('now_showing:read') ? showing.games : null,
+    player: player
+      ? { name: player.name, online: isPlaying(player, now), lastSeenAt: isoTime(player.reported_at) }
+      : null,
+    source: findSource(device.online, player, { now, latest }),
+    scrobbling: describeSending(ctx),
     device: { ...device, lastSeenAt: lastSeen === null ? null : isoTime(lastSeen) },
     screens: listScreens(ctx, version).screens,
     takeovers: may('screens:takeover') ? listRunning(ctx, now) : null,
@@ -98,6 +112,17 @@ export async function readOverview(
     hiddenNames: may('requests:moderate') ? listHiddenNames(ctx.db) : null,
     screenings: seesScreenings ? listScreeningRecords(ctx).slice(0, SCREENINGS_SHOWN) : null,
   };
+}
+
+/** The newest live report decides: a play or silence. */
+function findSource(
+  device: boolean,
+  player: PlayerRow | undefined,
+  { now, latest }: { now: number; latest: LatestPlay | undefined },
+): Overview['source'] {
+  if (!isPlaying(player, now)) return device ? 'device' : null;
+  if (!device || !latest || latest.id === player.play_id) return 'player';
+  return player.reported_at > latest.started_at ? 'player' : 'device';
 }
 
 function listRunning(ctx: Context, now: number): Takeover[] {

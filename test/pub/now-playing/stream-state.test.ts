@@ -45,6 +45,7 @@ const OFF = { barRightDisplay: true, projectorLyrics: false, barRightLyrics: fal
 const FACTS: Facts = {
   latest: PLAY,
   lyrics: null,
+  player: undefined,
   device: DEVICE,
   offset: OFFSET,
   controls: OFF,

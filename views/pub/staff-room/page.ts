@@ -4,6 +4,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import type { Overview } from '#pub/room/overview.ts';
 import type { ScreenJson } from '#pub/room/screens.ts';
+import type { SendingState } from '#pub/scrobbling/queue.ts';
 import { notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { type Refusal, refusalSentence } from '#views/pub/refusal.ts';
@@ -69,24 +70,27 @@ export function staffRoomPage({ overview, identity, zone, done, refused }: Staff
   });
 }
 
-function playing({ track, card }: Overview, moment: Moment): Html {
+function playing({ track, card, source }: Overview, moment: Moment): Html {
   const song = track
     ? html`<p class="room-song"><span class="song-title">${track.title}</span> <span class="song-artist">${track.artist}</span>
-<span class="small soft">${track.kind === 'video' ? 'Heard from the screen' : 'Playing'} since ${clock(track.startedAt, moment)}${track.requested && ', somebody asked for it'}</span></p>`
-    : html`<p class="room-song"><span class="song-title">No music</span> <span class="small soft">The listener hears none.</span></p>`;
+<span class="small soft">${track.kind === 'video' ? 'Heard from the screen' : 'Playing'} since ${clock(track.startedAt, moment)}${source === 'player' && ', from the player'}${track.requested && ', somebody asked for it'}</span></p>`
+    : html`<p class="room-song"><span class="song-title">No music</span> <span class="small soft">${source === 'player' ? 'The player plays none.' : 'The listener hears none.'}</span></p>`;
   const shown = card?.showing
     ? html`<p class="room-shown">On the big screen: <strong>${card.title}</strong></p>`
     : null;
   return html`<div class="room-now">${song}${shown}</div>`;
 }
 
-function troubles({ device, screens }: Overview, moment: Moment): Html {
+function troubles({ device, player, source, scrobbling, screens }: Overview, moment: Moment): Html {
+  const songs = source === 'player' ? '' : 'songs, ';
   const missed = screens.filter((screen) => isMissed(screen, moment));
   const found: Child[] = [
     !device.online &&
       (device.lastSeenAt === null
-        ? html`<li>The listener was never heard: songs, lights and sound need it.</li>`
-        : html`<li>The listener was last heard ${ago(device.lastSeenAt, moment)}: songs, lights and sound wait for it.</li>`),
+        ? player === null && html`<li>The listener was never heard: songs, lights and sound need it.</li>`
+        : html`<li>The listener was last heard ${ago(device.lastSeenAt, moment)}: ${songs}lights and sound wait for it.</li>`),
+    scrobbling?.stopped &&
+      html`<li>Songs are not sent on any more: the token was refused. Set another SCROBBLE_TOKEN and start the service again.</li>`,
     device.qsysDown && html`<li>The sound system does not answer.</li>`,
     ...missed.map(
       (screen) => html`<li>${nameOf(screen)} was last seen ${ago(screen.lastSeenAt, moment)}.</li>`,
@@ -97,8 +101,14 @@ function troubles({ device, screens }: Overview, moment: Moment): Html {
   ].filter(Boolean);
   if (found.length > 0) return notice('attention', html`<ul>${found}</ul>`, 'Needs a look');
   const on = screens.filter(({ online }) => online).length;
-  return html`<p class="small soft">All is well: the listener is heard${on > 0 && html`, ${on === 1 ? 'one screen is on' : `${on} screens are on`}`}.</p>`;
+  return html`<p class="small soft">All is well: ${SOURCES[source ?? 'none']}${on > 0 && html`, ${on === 1 ? 'one screen is on' : `${on} screens are on`}`}.</p>`;
 }
+
+const SOURCES = {
+  device: 'the listener is heard',
+  player: 'the player is heard',
+  none: 'the player is silent',
+} as const;
 
 const isMissed = ({ online, lastSeenAt }: ScreenJson, { now }: Moment) =>
   !online && now - Date.parse(lastSeenAt) < MISSED_FOR_MS;
@@ -106,7 +116,7 @@ const isMissed = ({ online, lastSeenAt }: ScreenJson, { now }: Moment) =>
 const nameOf = ({ screen, page }: ScreenJson) =>
   screen === page ? SCREENS[page] : `${SCREENS[page]} “${screen}”`;
 
-function healthPart({ device, screens }: Overview, moment: Moment): Html {
+function healthPart({ device, player, scrobbling, screens }: Overview, moment: Moment): Html {
   const { lastSeenAt, online, verdict, id, version, uptimeS } = device;
   const heard = lastSeenAt === null ? 'never heard' : `heard ${ago(lastSeenAt, moment)}`;
   const facts: [string, Child][] = [
@@ -121,9 +131,21 @@ function healthPart({ device, screens }: Overview, moment: Moment): Html {
     ...(online && uptimeS !== null
       ? [['Running for', `${Math.round(uptimeS / 3_600)} h`] as [string, Child]]
       : []),
+    ...(player ? [['Player', playerWords(player, moment)] as [string, Child]] : []),
+    ...(scrobbling ? [['Sent on', sendingWords(scrobbling, moment)] as [string, Child]] : []),
     ...screens.map((screen): [string, Child] => [nameOf(screen), screenWords(screen, moment)]),
   ];
   return part({ id: 'health', title: 'Devices', state: definitionList(facts) });
+}
+
+function playerWords({ name, online, lastSeenAt }: NonNullable<Overview['player']>, moment: Moment): string {
+  return `${online ? 'On' : 'Off'}${name ? `, ${name}` : ''}, heard ${ago(lastSeenAt, moment)}`;
+}
+
+function sendingWords({ waiting, error, stopped, nextAt }: SendingState, moment: Moment): string {
+  const songs = waiting === 1 ? '1 song waits' : `${waiting} songs wait`;
+  if (stopped) return `Stopped, ${songs}: ${error}`;
+  return nextAt ? `${songs}, again at ${clock(nextAt, moment)}: ${error}` : songs;
 }
 
 function screenWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: Moment): string {

@@ -1,0 +1,120 @@
+import type { FastifyError, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { isFromThisMachine } from '#kernel/access/trust.ts';
+import { countWrongKey } from '#kernel/access/wrong-keys.ts';
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError, tooManyRequests } from '#kernel/http/errors.ts';
+import { type App, header, noStore } from '#kernel/http/http.ts';
+import { guardedBy } from '#kernel/http/route-table.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { sameSecret } from '#kernel/secrets.ts';
+import { DOCUMENT_BYTES, parseSubmission } from '#pub/scrobbling/listens.ts';
+import { submitListens } from '#pub/scrobbling/submit.ts';
+
+/** Requests of a client in a window; clients slow down by the headers that say what is left. */
+const REQUESTS = 300;
+const WINDOW = 10 * SECOND;
+
+/** The ListenBrainz protocol, for players: what they play, what they have played. */
+export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
+  app.addHook('onRoute', guardedBy('device'));
+  app.addHook('onRequest', noStore);
+  app.addHook('onRequest', async (request, reply) => showAllowance(ctx, request, reply));
+  app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
+    sendError(ctx, error, request, reply),
+  );
+  // Whatever a client calls its JSON, the protocol reads the bytes.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  app.post(
+    '/api/listenbrainz/1/submit-listens',
+    { bodyLimit: DOCUMENT_BYTES, onRequest: submitGuard(ctx) },
+    async (request) => {
+      if (!ctx.config.SETLIST_DB) throw new AppError(503, 'SETLIST_DB binding not configured');
+      const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+      await submitListens(ctx, parseSubmission(body, ctx.now()));
+      return { status: 'ok' };
+    },
+  );
+
+  app.get('/api/listenbrainz/1/validate-token', async (request) => {
+    const { token: inQuery } = request.query as Record<string, unknown>;
+    const token = givenToken(request) ?? (typeof inQuery === 'string' ? inQuery : undefined);
+    if (!token) throw new AppError(400, 'You need to provide an Authorization token.');
+    if (await isAccepted(ctx, request, token)) {
+      const user_name = clubName(ctx.config);
+      return { code: 200, message: 'Token valid.', valid: true, user_name };
+    }
+    return { code: 200, message: 'Token invalid.', valid: false };
+  });
+}
+
+function submitGuard(ctx: Context): onRequestAsyncHookHandler {
+  return async (request) => {
+    const token = givenToken(request);
+    if (await isAccepted(ctx, request, token)) return;
+    throw new AppError(
+      401,
+      !header(request, 'authorization')
+        ? 'You need to provide an Authorization header.'
+        : token === undefined
+          ? 'Provided Authorization header is invalid.'
+          : 'Invalid authorization token.',
+    );
+  };
+}
+
+/** The token of a request; clients write the scheme in any case. */
+function givenToken(request: FastifyRequest): string | undefined {
+  return /^(?:token|bearer) +(.+?) *$/i.exec(header(request, 'authorization') ?? '')?.[1];
+}
+
+/** As for the capture device: while no token is set, only processes of this machine, never in production. */
+async function isAccepted(
+  ctx: Context,
+  request: FastifyRequest,
+  token: string | undefined,
+): Promise<boolean> {
+  const { NOW_PLAYING_INGEST_TOKEN: expected, NODE_ENV } = ctx.config;
+  if (expected === undefined) return NODE_ENV !== 'production' && isFromThisMachine(request);
+  if (token !== undefined && sameSecret(token, expected)) return true;
+  if (token !== undefined) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
+  return false;
+}
+
+/** @throws 429 */
+function showAllowance({ limiter, now }: Context, { client }: FastifyRequest, reply: FastifyReply): void {
+  const { allowed, remaining, resetAt } = limiter.hit('listens', client, REQUESTS, WINDOW);
+  reply.headers({
+    'x-ratelimit-limit': REQUESTS,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset-in': Math.max(1, Math.ceil((resetAt - now()) / SECOND)),
+    'x-ratelimit-reset': Math.ceil(resetAt / SECOND),
+  });
+  if (!allowed) throw tooManyRequests('You have exceeded your rate limit.', resetAt - now());
+}
+
+/** Errors as the protocol has them: { code, error }. */
+function sendError(
+  ctx: Context,
+  error: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const tooLarge = error.statusCode === 413;
+  const code = tooLarge ? 400 : (error.statusCode ?? 500);
+  const expected = code < 500 || error instanceof AppError;
+  if (!expected) ctx.log.error({ id: request.id, err: error }, 'request failed');
+  const sentence = expected ? error.message : 'Internal server error';
+  const retry = error instanceof AppError ? error.extra?.retryAfter : undefined;
+  if (typeof retry === 'number') reply.header('retry-after', retry);
+  return reply
+    .code(code)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send({
+      code,
+      error: tooLarge ? `Payload too large. It cannot exceed ${DOCUMENT_BYTES} bytes.` : sentence,
+    });
+}

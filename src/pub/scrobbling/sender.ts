@@ -1,0 +1,132 @@
+import { backoff } from '#kernel/backoff.ts';
+import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Job } from '#kernel/scheduler.ts';
+import { fetchUpstream, retryAfter, type UpstreamAnswer } from '#kernel/upstream.ts';
+import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
+import { parseIsrc } from '#pub/now-playing/track-key.ts';
+import { findSendingState, markRefused, markSent, storeState, takeDue, type Waiting } from './queue.ts';
+
+/** Waits after failures. */
+const FIRST_WAIT = 5 * SECOND;
+const LONGEST_WAIT = HOUR;
+const REASON_LENGTH = 200;
+
+type Song = Pick<Waiting, 'artist' | 'title' | 'album' | 'isrc' | 'duration_ms'>;
+
+/**
+ * Makes the job that sends on what was heard live to SCROBBLE_URL, and what is playing. A song is marked as sent after
+ * the other side took it: when the service dies in between it is sent again with the same time, and there known.
+ */
+export function scrobbleSender(ctx: Context): Job['run'] {
+  let started = false;
+  let announced: number | undefined;
+  return async (stopping) => {
+    if (!ctx.config.SCROBBLE_URL) return;
+    // Whoever starts the service again may have changed the token.
+    if (!started && findSendingState(ctx.db).stopped)
+      await ctx.write((tx) => storeState(tx, { failures: 0, next_at: 0, error: null, stopped: 0 }));
+    started = true;
+    for (const song of await takeDue(ctx)) {
+      if (stopping?.aborted || !isReady(ctx)) return;
+      const listened_at = Math.floor(song.started_at / SECOND);
+      const answer = await post(ctx, 'single', { listened_at, ...formatTrack(ctx, song) }, stopping);
+      if (stopping?.aborted && !answer.ok) return;
+      await settle(ctx, song, answer);
+    }
+    const playing = findPlaying(ctx);
+    if (!playing || playing.id === announced || !isReady(ctx)) return;
+    announced = playing.id;
+    // It is out of date soon: what fails is not tried again.
+    await post(ctx, 'playing_now', formatTrack(ctx, playing), stopping);
+  };
+}
+
+const isReady = (ctx: Context) => {
+  const { stopped, next_at } = findSendingState(ctx.db);
+  return !stopped && next_at <= ctx.now();
+};
+
+function findPlaying(ctx: Context) {
+  const latest = findLatestPlay(ctx);
+  const isCurrent = currentTrack(latest, ctx.now(), ctx.config.NOW_PLAYING_STALE_MS) !== null;
+  return latest && isCurrent && latest.kind === 'music' ? latest : undefined;
+}
+
+async function settle(ctx: Context, { id }: Waiting, answer: UpstreamAnswer): Promise<void> {
+  if (answer.ok && answer.status === 200 && isJson(answer.body)) {
+    const left = Number(answer.headers.get('x-ratelimit-remaining') ?? 1);
+    await markSent(ctx, id, left === 0 ? ctx.now() + resetIn(answer.headers, SECOND) : 0);
+    return;
+  }
+  const error = reasonOf(answer);
+  const status = answer.ok ? answer.status : 0;
+  ctx.log.warn({ reason: error }, 'a song could not be sent on');
+  if (status === 401 || status === 403) {
+    await ctx.write((tx) => storeState(tx, { failures: 1, next_at: 0, error, stopped: 1 }));
+    return;
+  }
+  if (status >= 400 && status < 500 && ![404, 408, 429].includes(status)) return markRefused(ctx, id, error);
+  const failures = findSendingState(ctx.db).failures + 1;
+  const asked = answer.ok && status === 429 ? resetIn(answer.headers, MINUTE) : 0;
+  const named = answer.ok ? (retryAfter(answer.headers, ctx.now()) ?? 0) : 0;
+  const wait = Math.min(LONGEST_WAIT, Math.max(asked, named, backoff(failures, FIRST_WAIT, LONGEST_WAIT)));
+  await ctx.write((tx) => storeState(tx, { failures, next_at: ctx.now() + wait, error, stopped: 0 }));
+}
+
+/** When the other side takes requests again, in milliseconds. */
+function resetIn(headers: Headers, otherwise: number): number {
+  const seconds = Number(headers.get('x-ratelimit-reset-in') ?? Number.NaN);
+  return seconds > 0 ? seconds * SECOND : otherwise;
+}
+
+function post(
+  { config, userAgent }: Context,
+  listen_type: 'single' | 'playing_now',
+  listen: object,
+  signal: AbortSignal | undefined,
+): Promise<UpstreamAnswer> {
+  return fetchUpstream(`${config.SCROBBLE_URL}/1/submit-listens`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      authorization: `Token ${config.SCROBBLE_TOKEN}`,
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+    },
+    body: JSON.stringify({ listen_type, payload: [listen] }),
+    maxBytes: 64 * 1024,
+    signal,
+  });
+}
+
+function formatTrack({ version }: Context, { artist, title, album, isrc, duration_ms }: Song) {
+  return {
+    track_metadata: {
+      artist_name: artist,
+      track_name: title,
+      ...(album && { release_name: album }),
+      additional_info: {
+        submission_client: 'Public House',
+        submission_client_version: version,
+        ...(duration_ms !== null && { duration_ms }),
+        ...(parseIsrc(isrc) && { isrc: parseIsrc(isrc) }),
+      },
+    },
+  };
+}
+
+function reasonOf(answer: UpstreamAnswer): string {
+  if (!answer.ok) return answer.reason;
+  if (answer.status === 200) return 'its answer is no JSON';
+  return `status ${answer.status}: ${answer.body.toString().slice(0, REASON_LENGTH)}`;
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,145 @@
+import { type Selectable, sql } from 'kysely';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { PlaysTable } from '#kernel/db/schema.ts';
+import { listSongKeys } from '#pub/now-playing/song-identity.ts';
+import { storePlay } from '#pub/now-playing/store-play.ts';
+import type { Listen, Submission } from './listens.ts';
+import { findPlayer, storePlayer } from './player.ts';
+import { markListened } from './queue.ts';
+
+/** The length of a track that does not say it. */
+const UNKNOWN_LENGTH = 10 * MINUTE;
+/** A play whose start is known by our clock is meant by reports of the same song this far from it. */
+const NEAR = 10 * MINUTE;
+/** How late a player may report a track that has just ended, for the player to count as there. */
+const LATE = 2 * MINUTE;
+/** Listens that are stored in one turn of the event loop. */
+const LISTENS_PER_TURN = 10;
+
+/** Stores what a player reports. It is durable when this resolves; sending the same again changes nothing. */
+export async function submitListens(ctx: Context, { type, listens }: Submission): Promise<void> {
+  if (type === 'import') return importListens(ctx, listens);
+  const [listen] = listens;
+  if (!listen) return;
+  const stored = await ctx.write((tx) =>
+    listen.at === undefined ? reportPlaying(tx, ctx, listen) : reportListened(tx, ctx, listen, listen.at),
+  );
+  if (stored) ctx.hub.publish('plays');
+  ctx.hub.publish('device');
+}
+
+/** The track becomes the current one, unless it is. @returns whether a play was stored */
+function reportPlaying(tx: Tx, ctx: Context, { track, player: name }: Listen): boolean {
+  const now = ctx.now();
+  const player = findPlayer(tx);
+  const latest = tx.first(latestLive({ until: now + SECOND }));
+  const own = latest !== undefined && player?.play_id === latest.id ? player : undefined;
+  const length = track.duration_ms ?? latest?.duration_ms ?? null;
+  const goesOn =
+    latest?.silent === 0 &&
+    listSongKeys(tx, track).includes(latest.track_key) &&
+    now < (length === null && own ? own.until : latest.started_at + (length ?? UNKNOWN_LENGTH));
+  const id = goesOn ? latest.id : storePlay(tx, ctx, track, now, 'player');
+  const ends =
+    goesOn && length !== null ? latest.started_at + length : now + (track.duration_ms ?? UNKNOWN_LENGTH);
+  storePlayer(tx, { name, play_id: id, reported_at: now, until: ends });
+  return !goesOn;
+}
+
+/** The track is stored where it began, unless it is there. @returns whether a play was stored */
+function reportListened(tx: Tx, ctx: Context, { track, player: name }: Listen, began: number): boolean {
+  const now = ctx.now();
+  const at = Math.min(began, now);
+  const heard = findHeard(tx, track, at) ?? findPlayed(tx, track, at);
+  if (heard !== undefined) {
+    markListened(tx, ctx, heard);
+    return false;
+  }
+  const id = storePlay(tx, ctx, track, at, 'player');
+  markListened(tx, ctx, id);
+  const length = track.duration_ms ?? UNKNOWN_LENGTH;
+  const isNewest = tx.first(latestLive({ until: now + SECOND }))?.id === id;
+  if (isNewest && now - at < length + LATE)
+    storePlayer(tx, { name, play_id: id, reported_at: now, until: now + length });
+  return true;
+}
+
+async function importListens(ctx: Context, listens: readonly Listen[]): Promise<void> {
+  let stored = 0;
+  for (let from = 0; from < listens.length; from += LISTENS_PER_TURN) {
+    const some = listens.slice(from, from + LISTENS_PER_TURN);
+    await ctx.queue.turn();
+    stored += await ctx.write((tx) => some.filter((listen) => importListen(tx, ctx, listen)).length);
+  }
+  if (stored > 0) ctx.hub.publish('plays');
+}
+
+function importListen(tx: Tx, ctx: Context, { track, at: began = 0 }: Listen): boolean {
+  const at = Math.min(began, ctx.now());
+  if (findHeard(tx, track, at) !== undefined) return false;
+  storePlay(tx, ctx, track, at, 'import');
+  return true;
+}
+
+/**
+ * Finds the play that a listen tells of: the same song, begun in the same second; or near it, where the start is one
+ * that was noticed here, by another clock than that of the player.
+ */
+function findHeard(db: Reader, song: Listen['track'], at: number): number | undefined {
+  const plays = listSongKeys(db, song).flatMap((track_key) =>
+    db.all(playsOfSong({ track_key, from: at - NEAR, to: at + NEAR })),
+  );
+  const distance = ({ started_at }: (typeof plays)[number]) => Math.abs(started_at - at);
+  return plays
+    .filter((play) => play.origin !== 'import' || distance(play) < SECOND)
+    .toSorted((a, b) => distance(a) - distance(b))[0]?.id;
+}
+
+/** The play of the player's present track, when a listen tells of it: some name the time at which they report it. */
+function findPlayed(db: Reader, song: Listen['track'], at: number): number | undefined {
+  const player = findPlayer(db);
+  if (!player || at >= player.until + LATE) return undefined;
+  const play = db.first(playById({ id: player.play_id }));
+  const isSame = play && at >= play.started_at && listSongKeys(db, song).includes(play.track_key);
+  return isSame ? play.id : undefined;
+}
+
+/** The play that a report of the capture device repeats because a player reported it before. */
+export function findPlayersPlay(db: Reader, song: Listen['track'], at: number): number | undefined {
+  const player = findPlayer(db);
+  if (!player || at >= player.until) return undefined;
+  const latest = db.first(latestLive({ until: at }));
+  if (latest?.id !== player.play_id || latest.silent === 1) return undefined;
+  return listSongKeys(db, song).includes(latest.track_key) ? latest.id : undefined;
+}
+
+type Play = Pick<Selectable<PlaysTable>, 'id' | 'started_at' | 'silent' | 'track_key' | 'duration_ms'>;
+
+// Literals, so that the partial indexes plays_live and plays_track are used.
+const latestLive = prepare((p: { until: number }) =>
+  build
+    .selectFrom('plays')
+    .select(['id', 'started_at', 'silent', 'track_key', 'duration_ms'])
+    .where('origin', '<>', sql.lit('import'))
+    .where('started_at', '<=', p.until)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(ONE)
+    .$castTo<Play>(),
+);
+
+const playById = prepare((p: { id: number }) =>
+  build.selectFrom('plays').select(['id', 'started_at', 'track_key']).where('id', '=', p.id),
+);
+
+const playsOfSong = prepare((p: { track_key: string; from: number; to: number }) =>
+  build
+    .selectFrom('plays')
+    .select(['id', 'started_at', 'origin'])
+    .where('track_key', '=', p.track_key)
+    .where('silent', '=', sql.lit(0))
+    .where('started_at', '>', p.from)
+    .where('started_at', '<', p.to),
+);

@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { updateNowShowing } from '#pub/screen/now-showing.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { listen, MULTI, PLAYERS, playing, type Song, single, submit, TOKEN } from './players.ts';
+
+const STAFF = { 'x-admin-token': 'a token for the staff' };
+const DROP: Song = {
+  artist: 'Toots & the Maytals',
+  title: 'Pressure Drop',
+  album: 'Funky Kingston',
+  length: 200,
+};
+const SUN: Song = { artist: 'Nina Simone', title: 'Here Comes the Sun', length: 215 };
+const MIX: Song = { artist: 'Lee Perry', title: 'A long mix' };
+
+let service: TestApp;
+beforeEach(async () => {
+  service = await testApp({ NOW_PLAYING_INGEST_TOKEN: TOKEN, PUB_ADMIN_TOKEN: STAFF['x-admin-token'] });
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+const pass = (ms: number) => {
+  service.clock.now += ms;
+};
+const plays = () =>
+  service.ctx.db.all(build.selectFrom('plays').selectAll().orderBy('started_at').orderBy('id'));
+const titles = () => plays().map(({ title }) => title);
+const current = async () =>
+  (await service.get('/api/now-playing/snapshot')).json().track?.title as string | undefined;
+const room = async () => (await service.get('/api/admin/pub', STAFF)).json();
+const device = (body: object) =>
+  service.post('/api/now-playing/ingest', body, { authorization: `Bearer ${TOKEN}` });
+async function send(document: unknown, player = MULTI): Promise<void> {
+  const answer = await submit(service, document, player);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
+}
+
+describe.each(PLAYERS)('$name', (player) => {
+  test('what it plays is the current track at once, and what it says afterwards adds nothing', async () => {
+    const began = service.clock.now;
+    await send(playing(DROP, player), player);
+    expect(await current()).toBe('Pressure Drop');
+    expect(plays()).toMatchObject([
+      {
+        ...{ artist: DROP.artist, title: DROP.title, album: DROP.album, duration_ms: 200_000 },
+        ...{ started_at: began, kind: 'music', source: null, origin: 'player' },
+      },
+    ]);
+
+    pass(40 * SECOND);
+    await send(playing(DROP, player), player);
+    pass(60 * SECOND);
+    // Music Assistant sends the time at which it reports the song.
+    const named = player.name === 'Music Assistant' ? service.clock.now : began;
+    await send(single(DROP, named, player), player);
+    await send(single(DROP, named, player), player);
+
+    expect(titles()).toEqual(['Pressure Drop']);
+    pass(100 * SECOND);
+    await send(playing(SUN, player), player);
+    expect(await current()).toBe('Here Comes the Sun');
+    expect(titles()).toEqual(['Pressure Drop', 'Here Comes the Sun']);
+  });
+});
+
+describe('a single', () => {
+  test('without a report of what plays is stored where it began, once', async () => {
+    const began = service.clock.now - 100 * SECOND;
+    await send(single(DROP, began));
+    await send(single(DROP, began));
+
+    expect(plays()).toMatchObject([{ title: 'Pressure Drop', started_at: began, origin: 'player' }]);
+    expect(await current()).toBe('Pressure Drop');
+  });
+
+  test('that comes late goes into the past and leaves the current track', async () => {
+    await send(playing(SUN));
+    await send(single(DROP, service.clock.now - HOUR));
+
+    expect(titles()).toEqual(['Pressure Drop', 'Here Comes the Sun']);
+    expect(await current()).toBe('Here Comes the Sun');
+    expect((await room()).player.online).toBe(true);
+  });
+
+  test.each([5 * MINUTE, -5 * MINUTE])('of a clock that is %d ms off tells of the same play', async (off) => {
+    const began = service.clock.now;
+    await send(playing(DROP));
+    pass(150 * SECOND);
+    await send(single(DROP, began + off));
+    pass(HOUR);
+    await send(single(DROP, began + off));
+
+    expect(plays()).toMatchObject([{ started_at: began }]);
+  });
+
+  test('of a clock ahead is stored at the present', async () => {
+    await send(single(DROP, service.clock.now + 59 * MINUTE));
+
+    expect(plays()[0]?.started_at).toBe(service.clock.now);
+  });
+
+  test('of a long mix, sent half an hour after its start, adds nothing', async () => {
+    const song = { ...MIX, length: 3_600 };
+    await send(playing(song));
+    pass(30 * MINUTE);
+    await send(single(song, service.clock.now));
+
+    expect(titles()).toEqual(['A long mix']);
+  });
+});
+
+describe('what plays', () => {
+  test('again after its end is another play', async () => {
+    await send(playing(DROP));
+    pass(200 * SECOND);
+    await send(playing(DROP));
+
+    expect(titles()).toEqual(['Pressure Drop', 'Pressure Drop']);
+  });
+
+  test('again after another song is current again', async () => {
+    for (const song of [DROP, SUN, DROP]) {
+      await send(playing(song));
+      pass(20 * SECOND);
+    }
+
+    expect(titles()).toEqual(['Pressure Drop', 'Here Comes the Sun', 'Pressure Drop']);
+    expect(await current()).toBe('Pressure Drop');
+  });
+
+  test('and does not say its length goes on for as long as it is reported', async () => {
+    for (let minute = 0; minute < 40; minute += 8) {
+      await send(playing(MIX));
+      pass(8 * MINUTE);
+    }
+    expect(titles()).toEqual(['A long mix']);
+
+    pass(2 * MINUTE);
+    await send(playing(MIX));
+    expect(titles()).toEqual(['A long mix', 'A long mix']);
+  });
+
+  test('is not shown when its name is hidden', async () => {
+    await service.post('/api/admin/hidden-names', { artist: SUN.artist }, STAFF);
+    await send(playing(SUN));
+
+    expect(plays()[0]?.hidden).toBe(1);
+    expect(await current()).toBeUndefined();
+  });
+});
+
+describe('the player is there', () => {
+  const status = async () => {
+    const { device, player, source } = await room();
+    return [device.online, player?.online, source];
+  };
+
+  test('for as long as its track lasts, else ten minutes, and the pages say so', async () => {
+    expect(await status()).toEqual([false, undefined, null]);
+    await send(playing(DROP));
+    expect(await status()).toEqual([false, true, 'player']);
+    const page = (await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body;
+    expect(page).toContain('All is well: the player is heard');
+    expect(page).toContain('from the player');
+    expect(page).toContain('On, Spotify, heard just now');
+    pass(199 * SECOND);
+    expect((await status())[1]).toBe(true);
+    pass(SECOND);
+    expect(await status()).toEqual([false, false, null]);
+    expect((await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body).not.toContain(
+      'Needs a look',
+    );
+
+    await send(playing(MIX));
+    pass(10 * MINUTE - 1);
+    expect((await status())[1]).toBe(true);
+    pass(1);
+    expect((await status())[1]).toBe(false);
+  });
+
+  test('after a single too, and not after one of long ago', async () => {
+    await send(single(DROP, service.clock.now - HOUR));
+    expect((await status())[1]).toBeUndefined();
+    await send(single(SUN, service.clock.now - 215 * SECOND));
+    expect(await status()).toEqual([false, true, 'player']);
+  });
+
+  test('beside the device: the newest report wins, and the same song is stored once', async () => {
+    await device({ heartbeat: true });
+    await device({ artist: 'Toots and the Maytals', title: 'Pressure Drop' });
+    expect(await status()).toEqual([true, undefined, 'device']);
+    pass(20 * SECOND);
+    await send(playing(SUN));
+    expect([await current(), (await status())[2]]).toEqual(['Here Comes the Sun', 'player']);
+
+    pass(45 * SECOND);
+    await device({ heartbeat: true });
+    const heard = await device({ artist: 'NINA SIMONE', title: 'Here comes the sun' });
+    expect(heard.json()).toMatchObject({ ok: true, deduped: true });
+    expect((await status())[2]).toBe('player');
+
+    pass(5 * SECOND);
+    await device({ artist: 'The Beatles', title: 'Something' });
+    expect([await current(), (await status())[2]]).toEqual(['Something', 'device']);
+    pass(5 * SECOND);
+    await send(playing({ artist: 'The Beatles', title: 'Something', length: 180 }));
+    expect(titles()).toEqual(['Pressure Drop', 'Here Comes the Sun', 'Something']);
+    expect((await status())[2]).toBe('player');
+  });
+
+  test('and silence of the device is followed by the song that goes on', async () => {
+    await send(playing(DROP));
+    pass(30 * SECOND);
+    await device({ silent: true });
+    expect(await current()).toBeUndefined();
+    pass(10 * SECOND);
+    await send(playing(DROP));
+
+    expect(await current()).toBe('Pressure Drop');
+  });
+});
+
+describe('an import', () => {
+  const past = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      listen(
+        { artist: 'The Band', title: `Song ${index}` },
+        service.clock.now - (count - index) * 3 * MINUTE,
+      ),
+    );
+
+  test('fills the past, whatever the order, and leaves what is current', async () => {
+    await send(playing(SUN));
+    const payload = [...past(50).reverse(), listen(DROP, service.clock.now)];
+    await send({ listen_type: 'import', payload });
+
+    expect(await current()).toBe('Here Comes the Sun');
+    expect(plays().filter(({ origin }) => origin === 'import')).toHaveLength(51);
+    const { items } = (await service.get('/api/now-playing/setlist?limit=500')).json();
+    expect(items).toHaveLength(52);
+    expect((await room()).player).toMatchObject({ online: true, name: 'Spotify' });
+  });
+
+  test('that is sent again, or tells of what was heard live, stores nothing twice', async () => {
+    const began = service.clock.now;
+    await send(playing(DROP));
+    pass(HOUR);
+    const payload = [...past(30), listen(DROP, began + 3 * SECOND)];
+    await send({ listen_type: 'import', payload });
+    await send({ listen_type: 'import', payload });
+    for (const one of payload) await send({ listen_type: 'single', payload: [one] });
+
+    expect(titles()).toHaveLength(31);
+  });
+
+  test('keeps a song that was played twice within ten minutes', async () => {
+    const at = service.clock.now - HOUR;
+    await send({ listen_type: 'import', payload: [listen(DROP, at), listen(DROP, at + 4 * MINUTE)] });
+
+    expect(titles()).toHaveLength(2);
+  });
+
+  test('of what was played during a film belongs to the film', async () => {
+    await service[Symbol.asyncDispose]();
+    const on = {
+      NOW_SHOWING_ENABLED: 'on',
+      SCREENINGS_ENABLED: 'on',
+      PUB_ADMIN_TOKEN: STAFF['x-admin-token'],
+    };
+    service = await testApp({ NOW_PLAYING_INGEST_TOKEN: TOKEN, ...on });
+    const start = service.clock.now;
+    await service.post('/api/admin/now-showing', { mode: 'movie', label: 'Heat' }, STAFF);
+    pass(HOUR);
+    await service.post('/api/admin/now-showing', { mode: 'off' }, STAFF);
+    await updateNowShowing(service.ctx);
+    await service.post('/api/admin/now-showing', { mode: 'movie', label: 'Another' }, STAFF);
+    await send({
+      listen_type: 'import',
+      payload: [listen(DROP, start - MINUTE), listen(SUN, start + 10 * MINUTE)],
+    });
+
+    expect(plays().map(({ kind }) => kind)).toEqual(['music', 'video']);
+    expect((await service.get('/api/now-playing/setlist')).json().items).toMatchObject([
+      { title: 'Pressure Drop', startedAt: isoTime(start - MINUTE) },
+    ]);
+  });
+});
