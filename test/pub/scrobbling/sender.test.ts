@@ -1,0 +1,254 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { scrobbleSender } from '#pub/scrobbling/sender.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { listen, playing, type Song, single, submit, TOKEN } from './players.ts';
+
+const STAFF = { 'x-admin-token': 'a token for the staff' };
+const DROP: Song = { artist: 'Toots', title: 'Pressure Drop', album: 'Funky Kingston', length: 200 };
+const SUN: Song = { artist: 'Nina Simone', title: 'Here Comes the Sun', length: 215 };
+
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** The account that songs are sent on to. */
+async function startAccount() {
+  const server = http.createServer(async (request, response) => {
+    let body = '';
+    for await (const bytes of request) body += bytes;
+    const document = JSON.parse(body);
+    account.requests.push({ url: request.url, headers: request.headers, ...document });
+    const { status, headers, body: answer = '{"status":"ok"}' } = account.answer(document.listen_type);
+    response.writeHead(status, headers).end(answer);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const account = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`,
+    requests: [] as Sent[],
+    answer: (_type: string): Answer => ({ status: 200 }),
+    songs: () => account.of('single').map(({ track_metadata }) => track_metadata.track_name),
+    of: (type: string) =>
+      account.requests.filter(({ listen_type }) => listen_type === type).map(({ payload }) => payload[0]!),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return account;
+}
+
+interface Sent {
+  url: string | undefined;
+  headers: http.IncomingHttpHeaders;
+  listen_type: string;
+  payload: { listened_at?: number; track_metadata: { track_name: string } }[];
+}
+
+type Account = Awaited<ReturnType<typeof startAccount>>;
+
+const open = (account: Account, env: Record<string, string> = {}) =>
+  testApp({
+    NOW_PLAYING_INGEST_TOKEN: TOKEN,
+    PUB_ADMIN_TOKEN: STAFF['x-admin-token'],
+    SCROBBLE_URL: account.url,
+    SCROBBLE_TOKEN: 'the-token-of-the-account',
+    ...env,
+  });
+const heard = ({ post }: TestApp, body: object) =>
+  post('/api/now-playing/ingest', body, { authorization: `Bearer ${TOKEN}` });
+const room = async (service: TestApp) => (await service.get('/api/admin/pub', STAFF)).json();
+
+/** Moves the clock in steps with the job after each. */
+async function pass(service: TestApp, job: () => Promise<void>, ms: number, step = 10 * SECOND) {
+  for (const end = service.clock.now + ms; service.clock.now < end; ) {
+    service.clock.now = Math.min(end, service.clock.now + step);
+    await job();
+  }
+}
+
+test('a song is sent on after half of its length, once, and what plays at once', async () => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  const job = scrobbleSender(service.ctx);
+  const began = service.clock.now;
+  await submit(service, playing(DROP));
+  await job();
+  expect(account.of('playing_now')).toMatchObject([{ track_metadata: { track_name: 'Pressure Drop' } }]);
+  expect(account.of('playing_now')[0]).not.toHaveProperty('listened_at');
+
+  await pass(service, job, 90 * SECOND);
+  expect(account.songs()).toEqual([]);
+  await pass(service, job, 10 * SECOND);
+  await submit(service, single(DROP, began));
+  await pass(service, job, HOUR, MINUTE);
+  await submit(service, single(DROP, began));
+  await pass(service, scrobbleSender(service.ctx), MINUTE);
+
+  expect(account.of('single')).toEqual([
+    {
+      listened_at: Math.floor(began / 1000),
+      track_metadata: {
+        artist_name: 'Toots',
+        track_name: 'Pressure Drop',
+        release_name: 'Funky Kingston',
+        additional_info: {
+          submission_client: 'Public House',
+          submission_client_version: service.ctx.version,
+          duration_ms: 200_000,
+        },
+      },
+    },
+  ]);
+  expect(account.of('playing_now')).toHaveLength(1);
+  const [{ url, headers } = {} as Sent] = account.requests;
+  expect(url).toBe('/base/1/submit-listens');
+  expect(headers).toMatchObject({
+    authorization: 'Token the-token-of-the-account',
+    'content-type': 'application/json',
+    'user-agent': expect.stringContaining('PublicHouse/'),
+  });
+});
+
+test('what the device hears is sent after four minutes, or when the next song shows that it was long enough', async () => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  const job = scrobbleSender(service.ctx);
+  const title = (title: string) => heard(service, { artist: 'The Band', title, isrc: 'USRC17607839' });
+  await title('Four minutes');
+  await pass(service, job, 4 * MINUTE);
+  expect(account.songs()).toEqual(['Four minutes']);
+  await title('Skipped');
+  await pass(service, job, MINUTE);
+  await title('Three minutes');
+  await pass(service, job, 3 * MINUTE);
+  await heard(service, { silent: true });
+  await pass(service, job, HOUR, MINUTE);
+
+  expect(account.songs()).toEqual(['Four minutes', 'Three minutes']);
+  expect(account.of('single')[0]).toMatchObject({
+    track_metadata: { additional_info: { isrc: 'USRC17607839' } },
+  });
+});
+
+test('imports, hidden songs and the sound of films are not sent on', async () => {
+  await using account = await startAccount();
+  await using service = await open(account, { NOW_SHOWING_ENABLED: 'on', SCREENINGS_ENABLED: 'on' });
+  const job = scrobbleSender(service.ctx);
+  await submit(service, { listen_type: 'import', payload: [listen(DROP, service.clock.now - HOUR)] });
+  const { id } = (await heard(service, { artist: 'A', title: 'Hidden later' })).json();
+  await pass(service, job, MINUTE);
+  await service.post(`/api/admin/plays/${id}`, { hidden: true }, STAFF);
+  await pass(service, job, 5 * MINUTE);
+  await service.post('/api/admin/now-showing', { mode: 'movie', label: 'Heat' }, STAFF);
+  await heard(service, { artist: 'A', title: 'In the film' });
+  await pass(service, job, 20 * MINUTE, MINUTE);
+  await service.post('/api/admin/now-showing', { mode: 'off' }, STAFF);
+  await submit(service, single(SUN, service.clock.now - HOUR));
+  await job();
+
+  expect(account.songs()).toEqual(['Here Comes the Sun']);
+  expect(account.of('playing_now')).toHaveLength(1);
+  expect((await room(service)).scrobbling).toEqual({ waiting: 0, error: null, stopped: false, nextAt: null });
+});
+
+test('what cannot be sent waits, longer each time, also over a restart', async () => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  let job = scrobbleSender(service.ctx);
+  account.answer = () => ({ status: 502 });
+  await submit(service, single(DROP, service.clock.now - HOUR));
+  const tries: number[] = [];
+  for (let second = 0; second < 80; second += 1) {
+    const before = account.of('single').length;
+    await job();
+    if (account.of('single').length > before) tries.push(second);
+    service.clock.now += SECOND;
+    if (second === 40) job = scrobbleSender(service.ctx);
+  }
+  expect(tries).toEqual([0, 5, 15, 35, 75]);
+  expect((await room(service)).scrobbling).toMatchObject({
+    waiting: 1,
+    error: expect.stringContaining('status 502'),
+    stopped: false,
+  });
+
+  account.answer = () => ({ status: 429, headers: { 'x-ratelimit-reset-in': '300' } });
+  await pass(service, job, 2 * MINUTE);
+  account.answer = () => ({ status: 200 });
+  await pass(service, job, 4 * MINUTE);
+  expect((await room(service)).scrobbling.waiting).toBe(1);
+  await pass(service, job, 2 * MINUTE);
+  expect((await room(service)).scrobbling).toEqual({ waiting: 0, error: null, stopped: false, nextAt: null });
+});
+
+test('a refused token stops all, and the staff are told, until the service starts again', async () => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  const job = scrobbleSender(service.ctx);
+  account.answer = () => ({ status: 401, body: '{"code":401,"error":"Invalid authorization token."}' });
+  await submit(service, single(DROP, service.clock.now - HOUR));
+  await pass(service, job, 3 * HOUR, MINUTE);
+  await submit(service, playing(SUN));
+  await job();
+
+  expect(account.requests).toHaveLength(1);
+  const page = (await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body;
+  expect(page).toContain('Songs are not sent on any more: the token was refused.');
+  expect(page).not.toContain('the-token-of-the-account');
+  account.answer = () => ({ status: 200 });
+  await scrobbleSender(service.ctx)();
+  expect(account.songs()).toContain('Pressure Drop');
+  expect((await room(service)).scrobbling.stopped).toBe(false);
+});
+
+test('a song that the other side refuses does not keep the next one from it', async () => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  account.answer = () => ({ status: account.of('single').length === 1 ? 400 : 200 });
+  await submit(service, single(DROP, service.clock.now - HOUR));
+  await submit(service, single(SUN, service.clock.now - HOUR / 2));
+  await scrobbleSender(service.ctx)();
+  await scrobbleSender(service.ctx)();
+
+  expect(account.songs()).toEqual(['Pressure Drop', 'Here Comes the Sun']);
+});
+
+test('an answer that is no JSON, as a login page of a network gives, is no success', async () => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  account.answer = () => ({ status: 200, body: '<html>Welcome to the wifi</html>' });
+  await submit(service, single(DROP, service.clock.now - HOUR));
+  await scrobbleSender(service.ctx)();
+
+  expect((await room(service)).scrobbling.waiting).toBe(1);
+});
+
+test('after a death between sending and marking the same song goes out with the same time', async () => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  await submit(service, single(DROP, service.clock.now - HOUR));
+  await scrobbleSender(service.ctx)();
+  // What a kill before the commit leaves.
+  await service.ctx.write((tx) => tx.run(build.updateTable('scrobbles').set({ sent_at: null })));
+  await scrobbleSender(service.ctx)();
+
+  const [first, second] = account.of('single');
+  expect(second).toEqual(first);
+});
+
+test('by default nothing is sent or kept for it', async () => {
+  await using account = await startAccount();
+  await using service = await open(account, { SCROBBLE_URL: '' });
+  await submit(service, single(DROP, service.clock.now - HOUR));
+  await scrobbleSender(service.ctx)();
+
+  expect(account.requests).toEqual([]);
+  expect(service.ctx.db.all(build.selectFrom('scrobbles').selectAll())).toEqual([]);
+  expect((await room(service)).scrobbling).toBeNull();
+});
