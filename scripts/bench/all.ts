@@ -14,6 +14,7 @@ const BENCHES = [
   'feeds',
   'feed-ics',
   'setlist',
+  'listens',
   'sign-in',
   'rollups',
   'recurrence',
