@@ -40,8 +40,8 @@ import { previewSlide } from './pub/display/preview.ts';
 import { findPubState } from './pub/display/shifts.ts';
 import { pub } from './pub/index.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
-import { countFollowed } from './voting/elections/workspace-link.ts';
 import { normalizeListenAddress } from './pub/scrobbling/address.ts';
+import { countFollowed } from './voting/elections/workspace-link.ts';
 import { listOwnElections } from './voting/electors/own-elections.ts';
 import { voting } from './voting/index.ts';
 
