@@ -103,7 +103,11 @@ ${
   return contentPage(title, body, { ...props, scripts: scriptsOf(props) }, refused !== undefined);
 }
 
-const scriptsOf = ({ scripts = [] }: EditorProps): string[] => ['content/editor.js', ...scripts];
+const scriptsOf = ({ scripts = [], takesPicture }: EditorProps): string[] => [
+  'content/editor.js',
+  ...(takesPicture ? ['content/photo.js'] : []),
+  ...scripts,
+];
 
 /** A button that takes one step in the life of a record. */
 export function step(path: string, name: string, version: number, label: string, look = ''): Html {

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import {
+  type ListeningService,
+  listeningService,
+  openTab,
+  PHONE,
+  SCRIPT,
+} from '#test/support/browser-service.ts';
+import { editorAt } from '#test/support/content.ts';
+import { blankPng, heicHeader, phonePhoto, smallPicture } from '#test/support/pictures.ts';
+
+let browser: Browser;
+let service: ListeningService;
+let eve: Awaited<ReturnType<typeof editorAt>>;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([sharedBrowser(), listeningService()]);
+  eve = await editorAt(service);
+});
+afterEach(() => closePages(browser));
+afterAll(() => service[Symbol.asyncDispose]());
+
+const openForm = async (options = {}): Promise<Page> => {
+  const page = await openTab(browser, service.origin, {
+    ...{ ...PHONE, ...options, extraHTTPHeaders: eve.headers },
+  });
+  await page.goto('/admin/content/announcement/new');
+  await page.getByLabel('Title').fill('Photo');
+  await page.getByLabel('What does it show?').fill('The bar');
+  return page;
+};
+
+const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+  page.getByLabel('Choose a picture').setInputFiles({ name, mimeType, buffer });
+
+/** The file that the form holds when it is sent, by its name, type and size upright. */
+const sentFile = (page: Page) =>
+  page.evaluate(async () => {
+    const input = document.querySelector<HTMLInputElement>('#picture');
+    const [file] = input?.files ?? [];
+    const picture = file && (await createImageBitmap(file).catch(() => undefined));
+    return [file?.name, file?.type, picture?.width, picture?.height, file?.size] as const;
+  });
+
+const newest = () =>
+  service.ctx.db.first(build.selectFrom('pictures').selectAll().orderBy(sql`rowid`, 'desc'));
+
+test('a photo of a phone is sent upright at 2560 pixels, without what the camera knows', async () => {
+  const page = await openForm();
+  const photo = await phonePhoto();
+  await choose(page, 'IMG 1.jpeg', 'image/jpeg', photo);
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('#picture')?.files?.[0]?.name === 'IMG 1.jpg',
+  );
+
+  expect((await sentFile(page)).slice(0, 4)).toEqual(['IMG 1.jpg', 'image/jpeg', 1_920, 2_560]);
+  const words = await page.evaluate(async () =>
+    new TextDecoder('latin1').decode(
+      await document.querySelector<HTMLInputElement>('#picture')?.files?.[0]?.arrayBuffer(),
+    ),
+  );
+  expect(words).not.toContain('Exif');
+  await page.getByRole('button', { name: 'Save and publish' }).click();
+  await page.getByText('Published.').waitFor();
+  expect(newest()).toMatchObject({ alt: 'The bar', width: 1_440, height: 1_920 });
+});
+
+test('a form that is sent at once waits for the smaller photo', async () => {
+  const page = await openForm();
+  // Black all over, 9 megapixels: its smaller copy takes a moment.
+  await page.evaluate(() => {
+    document
+      .querySelector('#picture')
+      ?.addEventListener('change', () => document.querySelector<HTMLButtonElement>('[data-save]')?.click());
+  });
+  await choose(page, 'poster.png', 'image/png', blankPng(3_000));
+
+  await page.getByText('Saved as a draft.').waitFor();
+  expect(newest()).toMatchObject({ width: 1_920, height: 1_920 });
+});
+
+test('a small picture, and one that the browser cannot read, go as they are', async () => {
+  const page = await openForm();
+  const small = await smallPicture('#aa3311', 640, 480);
+  await choose(page, 'small.jpeg', 'image/jpeg', small);
+  expect(await sentFile(page)).toEqual(['small.jpeg', 'image/jpeg', 640, 480, small.length]);
+  await choose(page, 'IMG_2.HEIC', 'image/jpeg', heicHeader());
+  expect((await sentFile(page)).slice(0, 2)).toEqual(['IMG_2.HEIC', 'image/jpeg']);
+
+  await page.getByRole('button', { name: 'Save as a draft' }).click();
+
+  await page.getByText('This is an iPhone photo in HEIC').first().waitFor();
+});
+
+test('without script the photo goes as it is, and is drawn upright by the server', async () => {
+  const [, options] = SCRIPT[1]!;
+  const page = await openForm(options);
+  await choose(page, 'IMG 3.jpeg', 'image/jpeg', await phonePhoto(3_000, 2_000));
+  await page.getByRole('button', { name: 'Save as a draft' }).click();
+
+  await page.getByText('Saved as a draft.').waitFor();
+  expect(newest()).toMatchObject({ width: 1_280, height: 1_920 });
+});
