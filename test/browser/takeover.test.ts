@@ -106,6 +106,41 @@ test('a screen that has lost the network ends a notice by itself, and shows the 
   await end(second);
 });
 
+test('a QR code stands beside the words, a third of the height, with its address', async () => {
+  const screens = [await hang('/tv'), await hang('/tv/bar-right'), await hang('/tv/projector')];
+  const id = await start({ kind: 'voting', qr: '/me' });
+  for (const page of screens) {
+    await expect.poll(() => notice(page)).toContain(`${new URL(service.origin).host}/me`);
+    const seen = () =>
+      page.locator('[data-takeover]').evaluate((place) => {
+        const image = place.querySelector('img');
+        return {
+          drawn: (image?.naturalWidth ?? 0) > 0,
+          tall: (image?.getBoundingClientRect().height ?? 0) * 3 >= innerHeight,
+          letters: [...place.querySelectorAll('p')].every(
+            (words) => Number.parseFloat(getComputedStyle(words).fontSize) >= 0.12 * innerHeight,
+          ),
+          cut: place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth,
+        };
+      });
+    await expect.poll(seen).toEqual({ drawn: true, tall: true, letters: true, cut: false });
+  }
+  const own = await start({
+    kind: 'own',
+    title: 'x y '.repeat(10),
+    text: 'a long text '.repeat(3),
+    qr: '/events',
+  });
+  for (const page of screens) {
+    await expect.poll(() => notice(page)).toContain('/events');
+    expect(
+      await page.locator('[data-takeover]').evaluate((place) => place.scrollHeight > place.clientHeight),
+    ).toBe(false);
+  }
+  await end(own);
+  await end(id);
+});
+
 test('without a stream a screen learns of a notice and of its end by asking', async () => {
   const page = await openTab(browser, service.origin, TV);
   page.on('pageerror', (error) => thrown.push(error.message));

@@ -124,6 +124,9 @@ test('slides take turns, a broken picture is skipped, and a tender is shown with
   await expect.poll(turn).toBe('Winter ale is on');
   seen.delete('Public House');
   expect([...seen].sort()).toEqual(['Ada Lovelace', 'Winter ale is on']);
+  const beat = page.waitForRequest('**/api/screens/heartbeat');
+  await page.clock.runFor(70 * SECOND);
+  expect((await beat).postDataJSON()).toMatchObject({ failedPictures: 1 });
 });
 
 test('an event becomes Next, Now and Done as the clock moves, until the pub closes', async () => {

@@ -141,7 +141,8 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'stored' | 'miss
 const deletion = ({ kind, page }: Wanted) =>
   build.deleteFrom('display_images').where('kind', '=', kind).where('page_id', '=', page);
 
-function drawQr(ctx: Context, address: string): Promise<CachedResponse> {
+/** A QR code as a PNG of 480 by 480 pixels. */
+export function drawQr(ctx: Context, address: string): Promise<CachedResponse> {
   const draw = async () =>
     cachedResponse(
       await qrcode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 2, width: 480 }),

@@ -40,6 +40,8 @@ export const HeartbeatInput = z.object({
   viewport: label(20),
   /** Since when it shows kept content, ISO 8601. */
   offlineSince: z.string().max(40).nullish(),
+  /** Slides whose picture did not come the last time. */
+  failedPictures: z.int().min(0).max(999).default(0).catch(0),
 });
 
 /**
@@ -48,7 +50,7 @@ export const HeartbeatInput = z.object({
  */
 export async function recordHeartbeat(ctx: Context, beat: z.infer<typeof HeartbeatInput>): Promise<void> {
   const at = ctx.now();
-  const { screen, page, version, viewport, uptime_s, offlineSince } = beat;
+  const { screen, page, version, viewport, uptime_s, offlineSince, failedPictures } = beat;
   const seen = {
     ...{ version, viewport },
     started_at: Math.round(at - uptime_s * 1_000),
@@ -62,7 +64,17 @@ export async function recordHeartbeat(ctx: Context, beat: z.infer<typeof Heartbe
     if (known === 0 && makeSpace(tx, at))
       tx.run(build.insertInto('screens').values({ screen, page, ...seen, first_seen_at: at }));
   });
+  const failed = failedPicturesOf(ctx);
+  failed.delete(keyOf(beat));
+  // Only of screens that are listed.
+  if (failedPictures > 0 && failed.size < SCREENS_AT_MOST) failed.set(keyOf(beat), failedPictures);
 }
+
+const keyOf = ({ screen, page }: Pick<ScreensTable, 'screen' | 'page'>) => `${page} ${screen}`;
+
+/** A restart forgets it until the next heartbeat. */
+const failedPicturesOf = ({ derived }: Pick<Context, 'derived'>): Map<string, number> =>
+  derived.get('failed pictures of screens', [], () => new Map());
 
 /** @returns whether there is room for one more */
 function makeSpace(tx: Tx, at: number): boolean {
@@ -86,6 +98,7 @@ export function listScreens(ctx: Context, version: string) {
 export type ScreenJson = ReturnType<typeof screenJson>;
 
 function screenJson(ctx: Context, row: Selectable<ScreensTable>, version: string) {
+  const failedPictures = failedPicturesOf(ctx).get(keyOf(row)) ?? 0;
   return {
     screen: row.screen,
     page: row.page,
@@ -97,6 +110,8 @@ function screenJson(ctx: Context, row: Selectable<ScreensTable>, version: string
     firstSeenAt: isoTime(row.first_seen_at),
     lastSeenAt: isoTime(row.last_seen_at),
     offlineSince: row.offline_since === null ? null : isoTime(row.offline_since),
+    /** There only where it is not 0. */
+    ...(failedPictures > 0 && { failedPictures }),
   };
 }
 

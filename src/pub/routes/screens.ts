@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { sendCached } from '#kernel/http/cached-response.ts';
+import { actorOf, originOf } from '#kernel/http/client.ts';
 import { type App, answerDone, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
 import { HeartbeatInput, listScreens, recordHeartbeat } from '#pub/room/screens.ts';
 import { TakeoverInput } from '#pub/takeover/input.ts';
+import { drawTakeoverQr } from '#pub/takeover/qr.ts';
 import { currentTakeover, endTakeover, listTakeovers, startTakeover } from '#pub/takeover/takeovers.ts';
 import { pageBuild } from '#views/assets.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
@@ -34,7 +36,18 @@ export function screens(app: App, { ctx }: { ctx: Context }): void {
     { onRequest: noStore, schema: { summary: 'The notice that fills the screens, if there is one' } },
     async () => presentTakeover(ctx),
   );
+
+  app.get(
+    '/api/takeover/:id/qr',
+    { onRequest: noStore, schema: { summary: 'The QR code of a notice', params } },
+    async (request, reply) => {
+      const origin = ctx.config.BASE_URL ?? originOf(request);
+      return sendCached(request, reply, await drawTakeoverQr(ctx, request.params.id, origin), 'no-store');
+    },
+  );
 }
+
+const params = z.object({ id: Id });
 
 /** The list of screens, and the notices that fill them, for staff. */
 export function staffScreens(app: App, { ctx }: { ctx: Context }): void {
@@ -44,7 +57,6 @@ export function staffScreens(app: App, { ctx }: { ctx: Context }): void {
     async () => listScreens(ctx, pageBuild(ctx.version)),
   );
 
-  const params = z.object({ id: Id });
   const api = { permission: 'screens:takeover' } as const;
   const form = {
     config: { permission: 'screens:takeover', ...refusedOnRoomPage(ctx) },

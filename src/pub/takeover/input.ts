@@ -18,6 +18,8 @@ const TITLE_AT_MOST = 60;
 const TEXT_AT_MOST = 120;
 /** Of both together: at 12 per cent of the height more does not fit on a screen. */
 export const LETTERS_AT_MOST = 140;
+/** Beside a QR code there is less room. */
+export const LETTERS_BESIDE_QR = 80;
 const SCREENS_AT_MOST = 50;
 
 /** A takeover to start: without minutes its preset's, without screens on all of them, named as in their heartbeats. */
@@ -26,6 +28,8 @@ export const TakeoverInput = z
     kind: z.enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` }),
     title: optionalText(TITLE_AT_MOST),
     text: optionalText(TEXT_AT_MOST),
+    /** Of a page of this service, `/events`, or its whole address: a QR code leads there. */
+    qr: optionalText(300),
     minutes: z.preprocess(
       (minutes) => (minutes === '' ? undefined : minutes),
       wholeNumber(1, DAY / MINUTE).optional(),
@@ -35,13 +39,14 @@ export const TakeoverInput = z
       // A form sends an empty name for all.
       .transform((names) => [...new Set(names)].filter((name) => name !== '')),
   })
-  .superRefine(({ kind, title, text }, issues) => {
+  .superRefine(({ kind, title, text, qr }, issues) => {
     if (kind === 'own' && !title && !text)
       issues.addIssue({ code: 'custom', path: ['title'], message: 'must not be empty' });
-    if ((title?.length ?? 0) + (text?.length ?? 0) > LETTERS_AT_MOST)
+    const most = qr ? LETTERS_BESIDE_QR : LETTERS_AT_MOST;
+    if ((title?.length ?? 0) + (text?.length ?? 0) > most)
       issues.addIssue({
         code: 'custom',
         path: ['text'],
-        message: `must have at most ${LETTERS_AT_MOST} characters together with the title`,
+        message: `must have at most ${most} characters together with the title${qr ? ', beside a QR code' : ''}`,
       });
   });

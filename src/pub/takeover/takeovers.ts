@@ -10,6 +10,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { PRESETS, type TakeoverInput } from './input.ts';
+import { readQrPath } from './qr.ts';
 
 type Row = Selectable<TakeoversTable>;
 
@@ -23,6 +24,9 @@ export interface Takeover {
   screens: string[];
   startedAt: string;
   expiresAt: string;
+  /** Where its QR code leads, without BASE_URL from the root of this service, and where that is drawn. */
+  qrUrl?: string;
+  qrImageUrl?: string;
 }
 
 /** The newest takeover. A screen that it does not name, or that outlives it, shows the first of `earlier` that fits. */
@@ -37,9 +41,14 @@ const SENT_AT_MOST = 20;
 const KEPT = 30 * DAY;
 
 /** All that nobody has ended and that had not expired when they were read, the newest first: the same list until one is started or ended. */
-export function listTakeovers({ db, derived, now }: Pick<Context, 'db' | 'derived' | 'now'>): readonly Row[] {
-  return derived.get(STORED, [], () =>
-    db.all(
+export function listTakeovers({
+  config,
+  db,
+  derived,
+  now,
+}: Pick<Context, 'config' | 'db' | 'derived' | 'now'>): readonly Row[] {
+  return derived.get(STORED, [], () => {
+    const rows = db.all(
       build
         .selectFrom('takeovers')
         .selectAll()
@@ -47,8 +56,9 @@ export function listTakeovers({ db, derived, now }: Pick<Context, 'db' | 'derive
         .where('expires_at', '>', now())
         // Ids of the same millisecond have no order.
         .orderBy(sql`rowid`, 'desc'),
-    ),
-  );
+    );
+    return rows.map((row) => ({ ...row, qr: row.qr && (config.BASE_URL ?? '') + row.qr }));
+  });
 }
 
 /** What the screens are to show at a moment: null for nothing but their own content. */
@@ -69,10 +79,11 @@ export function nextExpiry(takeovers: readonly Row[], now: number): number {
 /** Fills the screens with a notice; last orders without minutes end when the pub closes. @returns its id */
 export async function startTakeover(
   ctx: Context,
-  { kind, title, text, minutes, screens }: z.output<typeof TakeoverInput>,
+  { kind, title, text, minutes, screens, qr: page }: z.output<typeof TakeoverInput>,
   actor: Actor,
 ): Promise<string> {
   const started_at = actor.at;
+  const qr = page ? readQrPath(ctx, page) : null;
   const preset = PRESETS[kind];
   const closing = kind === 'last_orders' ? closingTime(ctx, started_at) : undefined;
   const usual = closing ?? started_at + preset.minutes * MINUTE;
@@ -82,7 +93,7 @@ export async function startTakeover(
     deleteOld(tx, started_at);
     tx.run(
       build.insertInto('takeovers').values({
-        ...{ id, kind, qr: null, screens: JSON.stringify(screens) },
+        ...{ id, kind, qr, screens: JSON.stringify(screens) },
         // A title of one's own stands alone.
         ...{ title: title ?? preset.title, text: text ?? (title ? '' : preset.text) },
         ...{ started_at, expires_at, started_by: storedName(actor) },
@@ -90,7 +101,7 @@ export async function startTakeover(
       }),
     );
     const lasts = Math.round((expires_at - started_at) / MINUTE);
-    const metadata = { takeover: id, kind, minutes: lasts, screens: screens.length };
+    const metadata = { takeover: id, kind, minutes: lasts, screens: screens.length, ...(qr && { qr }) };
     recordAudit(tx, actor, { action: 'takeover.started', metadata });
   });
   announce(ctx);
@@ -128,11 +139,12 @@ function deleteOld(tx: Tx, now: number): void {
   tx.run(build.deleteFrom('takeovers').where('expires_at', '<', now - KEPT));
 }
 
-function toWire({ id, kind, title, text, screens, started_at, expires_at }: Row): Takeover {
+function toWire({ id, kind, title, text, screens, started_at, expires_at, qr }: Row): Takeover {
   return {
     ...{ id, kind, title, text },
     screens: JSON.parse(screens) as string[],
     startedAt: isoTime(started_at),
     expiresAt: isoTime(expires_at),
+    ...(qr && { qrUrl: qr, qrImageUrl: `/api/takeover/${id}/qr` }),
   };
 }

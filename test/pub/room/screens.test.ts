@@ -153,3 +153,15 @@ test('the worker names all that the screens are made of, and all of it is there'
   }
   expect([...named].filter((address) => !assets.includes(address))).toEqual([]);
 });
+
+test('pictures that a screen cannot show are counted, for staff too, until they come again', async () => {
+  await using service = await testApp(ENV);
+  const room = async () => (await service.get('/admin/pub', { ...STAFF, accept: 'text/html' })).body;
+
+  await beat(service, { failedPictures: 2 });
+  expect((await listed(service)).screens).toMatchObject([{ failedPictures: 2 }]);
+  expect(await room()).toContain('cannot show 2 pictures of its slides');
+  await beat(service, { failedPictures: 'many' });
+  expect((await listed(service)).screens[0]).not.toHaveProperty('failedPictures');
+  expect(await room()).not.toContain('cannot show');
+});

@@ -151,3 +151,57 @@ test('a restart brings it back, with its end', async () => {
   next.clock.now += SECOND;
   expect(await current(next)).toBeNull();
 });
+
+test('a notice may have a QR code to a page of this service', async () => {
+  await using pub = await testApp({ BASE_URL: 'https://club.example' });
+  await appoint(pub, TENDER, 'tender');
+
+  const { takeover } = (
+    await start(pub, { kind: 'voting', qr: 'https://club.example/elections/1?a=b#top' })
+  ).json();
+  expect(takeover).toMatchObject({
+    qrUrl: 'https://club.example/elections/1?a=b',
+    qrImageUrl: `/api/takeover/${takeover.id}/qr`,
+  });
+  expect(await inFeed(pub)).toEqual(takeover);
+  const code = await pub.get(takeover.qrImageUrl);
+  expect([code.statusCode, code.headers['content-type']]).toEqual([200, 'image/png']);
+  const page = await pub.get('/admin/pub', { ...STAFF, accept: 'text/html' });
+  expect(page.body).toContain('with a QR code to https://club.example/elections/1?a=b');
+  const other = await idOf(pub, { kind: 'leave' });
+  expect(await current(pub)).not.toHaveProperty('qrUrl');
+  expect((await pub.get(`/api/takeover/${other}/qr`)).statusCode).toBe(404);
+});
+
+test.each([
+  ['https://evil.example/events', 'must be a page of this service'],
+  ['//evil.example/events', 'must be a page of this service'],
+  ['/\\evil.example/events', 'must be a page of this service'],
+  ['javascript:alert(1)', 'must be a page of this service'],
+  ['events', 'must be a page of this service'],
+  ['/api/events', 'must be a page of this service'],
+  ['/vote?v=K7P4-2MQX', 'must not hold a personal code'],
+])('no QR code leads to %s', async (qr, message) => {
+  await using pub = await testApp({ BASE_URL: 'https://club.example' });
+  await appoint(pub, TENDER, 'tender');
+
+  const answer = await start(pub, { kind: 'voting', qr });
+
+  expect([answer.statusCode, answer.json().errors]).toEqual([
+    400,
+    [{ path: 'qr', message: expect.stringContaining(message) }],
+  ]);
+  expect(await current(pub)).toBeNull();
+});
+
+test('beside a QR code there is room for 80 characters; the form with a code needs no script', async () => {
+  await using pub = await service();
+  const long = { kind: 'own', title: 'x'.repeat(50), text: 'y'.repeat(31) };
+  expect((await start(pub, { ...long, qr: '/events' })).json().errors[0].message).toContain('80 characters');
+  expect((await start(pub, { ...long, qr: '' })).statusCode).toBe(200);
+
+  const sent = await pub.submit('/admin/pub/takeover', { kind: 'voting', qr: '/me' }, STAFF);
+
+  expect(sent.statusCode).toBe(303);
+  expect(await current(pub)).toMatchObject({ title: 'We are voting now', qrUrl: '/me' });
+});

@@ -24,6 +24,8 @@ const { page = '', build = '', zone = 'UTC' } = document.body.dataset;
 let lastContact = kept('contact');
 /** @type {() => Promise<void> | void} */
 let moment = () => undefined;
+/** @type {() => object} */
+let report = () => ({});
 let missed = 0;
 let otherBuild = 0;
 let beating = false;
@@ -33,11 +35,12 @@ let timer;
 
 /**
  * Starts all of it. Call it once.
- * @param {{ moment?: () => Promise<void> | void }} [options] `moment` is asked before the page loads itself anew, and
- * may wait for a good one (between two slides)
+ * @param {{ moment?: () => Promise<void> | void, report?: () => object }} [options] `moment` is asked before the page
+ * loads itself anew, and may wait for a good one (between two slides); `report` gives further fields of the heartbeat
  */
 export function startLife(options = {}) {
   if (options.moment) moment = options.moment;
+  if (options.report) report = options.report;
   fitScreen();
   drift();
   stayAwake();
@@ -142,6 +145,7 @@ async function sendHeartbeat() {
         uptime_s: Math.round(performance.now() / 1_000),
         viewport: `${innerWidth}x${innerHeight}`,
         ...(since !== undefined && { offlineSince: new Date(since).toISOString() }),
+        ...report(),
       }),
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });

@@ -29,7 +29,7 @@ let stale = false;
 /** The programme as it was last drawn. */
 let drawn = '';
 
-startLife({ moment: show.boundary });
+startLife({ moment: show.boundary, report: () => ({ failedPictures: show.failedPictures() }) });
 follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
 onSecond(draw);
 const screen = watchShowing();

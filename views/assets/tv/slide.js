@@ -8,9 +8,11 @@ const SIZES = [1, 0.88, 0.78, 0.69, 0.61];
 /** @typedef {{ type: string, [key: string]: any }} Slide */
 
 /**
- * Puts a slide into its place on the page. @returns whether it can be shown
+ * Puts a slide into its place on the page.
  * @param {HTMLElement} node
  * @param {Slide} slide
+ * @returns {Promise<{ fits: boolean, failed: boolean }>} whether it can be shown, and whether it has a picture that did
+ * not come
  */
 export async function fillSlide(node, slide) {
   const { type, title = '', imageUrl = '', qrImageUrl = '' } = slide;
@@ -23,7 +25,8 @@ export async function fillSlide(node, slide) {
   ]);
   image(node, 'image').alt = tender ? '' : (slide.imageAlt ?? '');
   const pictureOnly = type === 'announcement' && imageUrl !== '' && body === '';
-  if (pictureOnly && !picture) return false;
+  const failed = imageUrl !== '' && !picture;
+  if (pictureOnly && !picture) return { fits: false, failed };
 
   const { naturalWidth: width, naturalHeight: height } = image(node, 'image');
   const beside = picture && width > height * 1.15 ? 'above' : 'beside';
@@ -44,7 +47,7 @@ export async function fillSlide(node, slide) {
   part(node, 'code').hidden = !code;
   fillWeek(part(node, 'week'), slide.week ?? []);
   shrink(node);
-  return true;
+  return { fits: true, failed };
 }
 
 /** @param {Slide} slide */

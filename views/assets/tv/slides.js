@@ -38,7 +38,10 @@ export function slideshow(stage) {
   /** @type {(() => void)[]} */
   let waiting = [];
 
-  return { set, advance, run, boundary };
+  /** Pictures that did not come the last time, by their addresses. */
+  const missing = new Set();
+
+  return { set, advance, run, boundary, failedPictures: () => missing.size };
 
   /**
    * Takes the slides as they are now. One that is no longer among them leaves the screen without delay.
@@ -48,6 +51,8 @@ export function slideshow(stage) {
   function set(next, otherwise) {
     slides = next;
     fallback = otherwise;
+    const shownNow = new Set(slides.map(({ imageUrl }) => imageUrl));
+    for (const url of missing) if (!shownNow.has(url)) missing.delete(url);
     // An urgent slide stands there several times: its place in the round stays.
     const at = isSame(slides[index], shown) ? index : slides.findIndex((slide) => isSame(slide, shown));
     if (at >= 0) index = at;
@@ -96,7 +101,11 @@ export function slideshow(stage) {
     for (let step = 1; step <= slides.length; step++) {
       const at = (from + step) % slides.length;
       const slide = slides[at];
-      if (!slide || isSame(slide, shown) || !(await fillSlide(back, slide))) continue;
+      if (!slide || isSame(slide, shown)) continue;
+      const { fits, failed } = await fillSlide(back, slide);
+      if (failed) missing.add(slide.imageUrl);
+      else missing.delete(slide.imageUrl);
+      if (!fits) continue;
       index = at;
       return slide;
     }

@@ -11,7 +11,8 @@ const EVERY_MS = 50_000;
 const ANSWERED_WITHIN_MS = 10_000;
 
 /**
- * @typedef {{ kind: string, title: string, text: string, screens: string[], startedAt: string, expiresAt: string }} Notice
+ * @typedef {{ kind: string, title: string, text: string, screens: string[], startedAt: string, expiresAt: string,
+ *   qrUrl?: string, qrImageUrl?: string }} Notice
  * @typedef {Notice & { earlier: Notice[] }} Takeover
  */
 
@@ -39,6 +40,7 @@ export function watchTakeover() {
     place.dataset.kind = notice.kind;
     setText(title, notice.title);
     setText(text, notice.text);
+    showCode(place, notice);
   }
 
   /** @param {unknown} next */
@@ -88,6 +90,26 @@ export function noticeAt({ earlier, ...newest }, screen, at) {
       Date.parse(startedAt) <= at &&
       at < Date.parse(expiresAt),
   );
+}
+
+/**
+ * The QR code with its address in words, which stay where the picture does not come.
+ * @param {HTMLElement} place
+ * @param {Notice} notice
+ */
+function showCode(place, { qrUrl = '', qrImageUrl = '' }) {
+  const code = place.querySelector('[data-takeover-code]');
+  const picture = code?.querySelector('img');
+  const words = code?.querySelector('span');
+  if (!(code instanceof HTMLElement) || !picture || !words) return;
+  code.hidden = qrUrl === '';
+  place.toggleAttribute('data-code', qrUrl !== '');
+  if (qrUrl === '') return;
+  const { host, pathname, search } = new URL(qrUrl, location.href);
+  setText(words, host + (pathname === '/' ? '' : pathname) + search);
+  if (picture.dataset.of === qrImageUrl) return;
+  picture.dataset.of = qrImageUrl;
+  picture.src = qrImageUrl;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Overview } from '#pub/room/overview.ts';
 import type { ScreenJson } from '#pub/room/screens.ts';
 import type { SendingState } from '#pub/scrobbling/queue.ts';
 import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { type Refusal, refusalSentence } from '#views/pub/refusal.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
@@ -98,6 +99,12 @@ function troubles({ device, player, source, scrobbling, screens }: Overview, mom
     ...screens
       .filter(({ online, offlineSince }) => online && offlineSince !== null)
       .map((screen) => html`<li>${nameOf(screen)} shows what it kept: it does not reach the house.</li>`),
+    ...screens
+      .filter(({ online, failedPictures = 0 }) => online && failedPictures > 0)
+      .map(
+        (screen) =>
+          html`<li>${nameOf(screen)} cannot show ${counted(screen.failedPictures ?? 0, 'picture', 'pictures')} of its slides.</li>`,
+      ),
   ].filter(Boolean);
   if (found.length > 0) return notice('attention', html`<ul>${found}</ul>`, 'Needs a look');
   const on = screens.filter(({ online }) => online).length;

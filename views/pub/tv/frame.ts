@@ -62,7 +62,7 @@ ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script
 ${body}
 </div>
 <p class="tv-note" data-note role="status" hidden></p>
-<section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p></section>
+<section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p><div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div></section>
 </body>
 </html>`;
 }

@@ -1,0 +1,32 @@
+import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
+import type { CachedResponse } from '#kernel/http/cached-response.ts';
+import { badField, notFound } from '#kernel/http/errors.ts';
+import { drawQr } from '#pub/display/images.ts';
+
+/** Codes of voters and links that sign in: whoever scans such an address becomes somebody else. */
+const SECRETS = /[?&](t|token|v)=/;
+
+/**
+ * The path of a page of this service, with its query.
+ * @param text a path, or a whole address
+ * @throws AppError 400 for the page of another host, for what is no page, and for an address that opens something by itself
+ */
+export function readQrPath({ config }: Pick<Context, 'config'>, text: string): string {
+  const base = config.BASE_URL ?? 'http://localhost';
+  const url = /^(\/(?![/\\])|https?:\/\/)/i.test(text) ? URL.parse(text, base) : null;
+  if (!url || url.origin !== new URL(base).origin)
+    throw badField('qr', 'must be a page of this service, such as /events');
+  const path = url.pathname + url.search;
+  if (/^\/(api|assets)\//.test(path)) throw badField('qr', 'must be a page of this service, such as /events');
+  if (SECRETS.test(path))
+    throw badField('qr', 'must not hold a personal code: everybody in the room could use it');
+  return path;
+}
+
+/** The QR code of a notice as a PNG. @throws AppError 404 */
+export async function drawTakeoverQr(ctx: Context, id: string, origin: string): Promise<CachedResponse> {
+  const row = ctx.db.first(build.selectFrom('takeovers').select('qr').where('id', '=', id));
+  if (!row?.qr) throw notFound('Image not found');
+  return drawQr(ctx, origin + row.qr);
+}
