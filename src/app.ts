@@ -10,7 +10,7 @@ import { ASSET_FOLDERS, asset, TYPED_MODULES } from '#views/assets.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme } from './calendar/feed/feed.ts';
-import { listProgrammePages } from './calendar/feed/programme.ts';
+import { listProgrammePages, listWorkspacePrograms } from './calendar/feed/programme.ts';
 import { calendar } from './calendar/index.ts';
 import type { WorkspacePart } from './content/display.ts';
 import { content } from './content/index.ts';
@@ -33,7 +33,7 @@ import { loggedPath } from './kernel/log.ts';
 import { people } from './people/index.ts';
 import { SetUpCode } from './people/set-up.ts';
 import { listDaysAhead, listRosterTenders } from './pub/display/ahead.ts';
-import { findPubEvent } from './pub/display/events.ts';
+import { findPubEvent, listWorkspaceEvents } from './pub/display/events.ts';
 import { awaitFirstDisplay } from './pub/display/feeds.ts';
 import { listDisplayedPages } from './pub/display/from-workspace.ts';
 import { previewSlide } from './pub/display/preview.ts';
@@ -161,6 +161,7 @@ export async function buildApp(
       listDaysAhead: (days) => listDaysAhead(ctx, days),
       listTenders: () => listRosterTenders(ctx),
       previewSlide: (kind, id, body) => previewSlide(ctx, kind, id, body),
+      listWorkspaceEvents: () => [...listWorkspaceEvents(ctx), ...listWorkspacePrograms(ctx)],
       knowsHours: () => findPubState(ctx).configured,
       listWorkspacePages: () => listWorkspacePages(ctx),
       countFollowedElections: () => countFollowed(ctx.db, ctx.now()),

@@ -17,6 +17,8 @@ export interface ContentDisplay {
   listTenders(): { id: string; name: string; active: boolean }[];
   /** What the main screen shows of a record; undefined for what is no slide. */
   previewSlide(kind: string, id: string, body: Body): PreviewSlide | undefined;
+  /** What the workspace holds of events, for the screens and for the calendar; times in milliseconds. */
+  listWorkspaceEvents(): { title: string; start: number }[];
   /** Whether any opening hours are known. */
   knowsHours(): boolean;
   /** What is shown of pages of the workspace that were not imported. */

@@ -8,6 +8,7 @@ import { eventCheck } from './routes/event-check.ts';
 import { eventDatePages } from './routes/event-date-pages.ts';
 import { eventDates } from './routes/event-dates.ts';
 import { ical } from './routes/ical.ts';
+import { icalEvents } from './routes/ical-events.ts';
 import { icalPages } from './routes/ical-pages.ts';
 import { importRoutes } from './routes/import.ts';
 import { listPages } from './routes/list-pages.ts';
@@ -45,6 +46,7 @@ export async function content(
     await staff.register(recordPages, { ctx, display });
     await staff.register(ical, { ctx });
     await staff.register(icalPages, { ctx });
+    await staff.register(icalEvents, { ctx });
     await staff.register(settings, { ctx });
   });
 }

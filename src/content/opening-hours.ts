@@ -45,6 +45,12 @@ export function hasOwnDay({ specials }: HoursRecords, date: string): boolean {
   return specials.some((special) => special.origin === null && covers(special.body, date));
 }
 
+/** Who works for the whole opening of a date, whatever says when that is; undefined where no roster does. */
+export function wholeCrewOn({ rosters }: Pick<HoursRecords, 'rosters'>, date: string): string[] | undefined {
+  const whole = rosters.filter(({ body }) => body.date === date && body.range === null);
+  return whole.length > 0 ? [...new Set(whole.flatMap(({ body }) => body.tenders))] : undefined;
+}
+
 /**
  * The shifts that begin on a date. A special day takes the place of the week's hours, and a roster that of its crew.
  * @param others crews from elsewhere, who work within these hours too
@@ -68,14 +74,12 @@ export function shiftsOn(
     .map((range) => toShift(date, range, zone))
     .filter(({ opens, closes }) => closes > opens)
     .sort((a, b) => a.opens - b.opens);
-  const whole = rosters.filter(({ range }) => range === null);
+  const whole = wholeCrewOn(records, date);
   return open.flatMap((shift, index) => {
     const inside = crews.filter((crew) => crew.start < shift.end && crew.end > shift.start);
-    const tenders = [...new Set(whole.flatMap((roster) => roster.tenders))];
-    const replaced = whole.length > 0 || inside.length > 0;
     const [before, after] = [open[index - 1], open[index + 1]];
     return [
-      { ...shift, tenders: replaced ? tenders : shift.tenders },
+      { ...shift, tenders: whole ?? (inside.length > 0 ? [] : shift.tenders) },
       ...inside.map((crew) => ({
         // A crew that works through a break is not setting up all the time.
         start: before && crew.start < before.end ? Math.max(crew.start, shift.start) : crew.start,

@@ -7,7 +7,7 @@ import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { entry } from './fields/parts.ts';
 import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, refusedNotice } from './frame.ts';
@@ -84,6 +84,8 @@ export function eventDatePage(
     sentence: string;
     line: DateLine;
     values: Entered;
+    /** What somebody else stored meanwhile, where the form holds something else. */
+    stored?: Entered | undefined;
     /** In words: `Times are the pub’s: New York.` */
     zone: string;
     refused?: RefusedForm | undefined;
@@ -102,11 +104,23 @@ export function eventDatePage(
     lede: html`<span class="content-text">${series}</span>: ${sentence}`,
   });
   const idOf = (path: string) => (path in LABELS && path !== 'rule' ? path : 'unfit-group');
-  const body = html`${header}${refusedNotice(refused, LABELS, idOf)}${mayWrite(props) ? html`${changeForm(props)}${offForm(props)}` : html`<p>${line.title}</p>`}`;
+  const body = html`${header}${refusedNotice(refused, LABELS, idOf)}${storedNow(props)}${mayWrite(props) ? html`${changeForm(props)}${offForm(props)}` : html`<p>${line.title}</p>`}`;
   return contentPage(`${series}, ${line.when}`, body, props, refused !== undefined);
 }
 
 type DatePageProps = Parameters<typeof eventDatePage>[0];
+
+/** Both texts: what is stored now, field by field where it differs, above the form with what was typed. */
+function storedNow({ id, line, stored, values }: DatePageProps): Html | null {
+  if (!stored) return null;
+  const fields = Object.entries(LABELS).filter(
+    ([name]) => name !== 'rule' && enteredText(stored, name) !== enteredText(values, name),
+  );
+  if (fields.length === 0) return null;
+  return html`<section class="card" aria-labelledby="stored"><h2 id="stored">Stored now</h2>
+${definitionList(fields.map(([name, label]) => [label, html`<span class="content-text">${enteredText(stored, name) || 'Nothing'}</span>`]))}
+<p>What you wrote stands below: saving it again takes the place of this. <a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
+}
 
 function changeForm({ id, version, line, values, zone, refused }: DatePageProps): Html {
   const fields = { values, errors: refused?.errors ?? [] };

@@ -83,6 +83,7 @@ ${definitionList([
   ],
   ['Last read', readAt],
 ])}
+<p><a class="content-link" href="${path}">What it brings<span class="visually-hidden">: ${name}</span></a></p>
 ${
   mayWrite &&
   html`<form method="post" action="${path}/read"><button class="button">Read now<span class="visually-hidden">: ${name}</span></button></form>

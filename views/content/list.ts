@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
+import { badge } from '#views/components/status.ts';
 import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import {
@@ -21,6 +22,8 @@ export interface ListedRecord {
   state: 'draft' | 'published' | 'changed' | 'removed';
   /** In words. */
   changed: string;
+  /** Where the same stands a second time, in words. */
+  double?: string | undefined;
 }
 
 const STATES = [
@@ -60,9 +63,9 @@ export function recordsPage(
           caption: words.many,
           quietCaption: true,
           columns: [{ label: words.one }, { label: 'State' }, { label: 'Changed' }],
-          rows: records.map(({ id, title, state, changed }) => [
+          rows: records.map(({ id, title, state, changed, double }) => [
             html`<a class="content-link" href="${recordPath(words, id)}">${title}</a>`,
-            stateBadge(state),
+            html`${stateBadge(state)}${double !== undefined && html` ${badge(double, 'scheduled')}`}`,
             changed,
           ]),
         });

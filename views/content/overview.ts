@@ -2,7 +2,10 @@ import { type Html, html } from '#kernel/html.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
+import { doneNotice } from '#views/pub/staff-frame.ts';
+import type { RosterTender } from './fields/parts.ts';
 import { type ContentPageProps, contentPage, type KindWords, kindPath, mayWrite } from './frame.ts';
+import { type RosterDay, tonightForm } from './roster.ts';
 
 export interface OverviewProps extends ContentPageProps {
   /** What needs doing: a sentence, and where. */
@@ -10,6 +13,10 @@ export interface OverviewProps extends ContentPageProps {
   days: readonly { label: string; hours: string | null; crew: readonly string[] }[];
   /** The next ones that a calendar of holidays names; `date` is an ISO date. */
   holidays: readonly { date: string; label: string; title: string }[];
+  /** Today on the roster; undefined while it is closed. */
+  tonight: { day: RosterDay; tenders: readonly RosterTender[] } | undefined;
+  /** What has just been done. */
+  done?: string | undefined;
   kinds: readonly { words: KindWords; shown: number; drafts: number }[];
   /** Whether there is a workspace, and an owner who may import from it. */
   canImport: boolean;
@@ -25,7 +32,8 @@ export function contentOverview(props: OverviewProps): Html {
 <a class="button button-quiet" href="/admin/content/special/new">Closed on a day</a>
 <a class="button button-quiet" href="/admin/content/announcement/new">New announcement</a>
 <a class="button button-quiet" href="/admin/content/roster">Who works when</a>`;
-  const body = html`${pageHeader({ title: 'Content', lede: 'What the screens, the public pages and the calendar say: events, hours, people, announcements.', actions: quick || null })}
+  const body = html`${pageHeader({ title: 'Content', lede: 'What the screens, the public pages and the calendar say: events, hours, people, announcements.', actions: quick || null })}${doneNotice(props.done)}
+${write && props.tonight && html`<section aria-labelledby="tonight"><h2 id="tonight">Who works tonight</h2>${tonightForm(props.tonight)}</section>`}
 <section aria-labelledby="todo"><h2 id="todo">What needs doing</h2>
 ${
   todo.length === 0

@@ -31,22 +31,7 @@ export function rosterTable(props: {
 }): Html {
   const { days, tenders, first, write, done, conflicts = [] } = props;
   const at = (from: string) => `/admin/content/roster?from=${from}`;
-  const rows = days.map(
-    ({ date, label, hours, crew, version, isDraft }) => html`<fieldset class="content-day">
-<legend>${label}<span class="content-hours">${hours ?? 'Closed'}${isDraft && ', a draft'}</span></legend>
-${version !== undefined && hiddenInputs({ [`version.${date}`]: String(version) })}
-<div class="choices choices-plain content-crew">${tenders
-      .filter(({ id, active }) => active || crew.includes(id))
-      .map(({ id, name }) =>
-        choice({
-          type: 'checkbox',
-          name: `crew.${date}`,
-          value: id,
-          label: name,
-          checked: crew.includes(id),
-        }),
-      )}</div></fieldset>`,
-  );
+  const rows = days.map((one) => rosterRow(one, tenders));
   return html`${doneNotice(done)}${
     conflicts.length > 0 &&
     html`<div role="alert">${notice('attention', `Somebody changed these days while you were writing, and they show what is stored now: ${conflicts.join('; ')}. The other days were saved.`, 'Changed meanwhile')}</div>`
@@ -60,4 +45,24 @@ ${
 ${write ? rows : html`<fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${rows}</fieldset>`}
 ${write && html`<p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as drafts</button></p>`}</form>`
 }`;
+}
+
+/** Who works today, in one row: a tick and the button. */
+export function tonightForm({ day, tenders }: { day: RosterDay; tenders: readonly RosterTender[] }): Html {
+  if (tenders.length === 0) return NO_TENDERS;
+  return html`<form class="card" method="post" action="/admin/content/roster/days">${hiddenInputs({ first: day.date, back: 'content' })}
+${rosterRow(day, tenders)}<p class="actions"><button class="button" name="publish" value="true">Save who works</button></p></form>`;
+}
+
+function rosterRow(
+  { date, label, hours, crew, version, isDraft }: RosterDay,
+  tenders: readonly RosterTender[],
+): Html {
+  const shown = tenders.filter(({ id, active }) => active || crew.includes(id));
+  const ticks = shown.map(({ id, name }) =>
+    choice({ type: 'checkbox', name: `crew.${date}`, value: id, label: name, checked: crew.includes(id) }),
+  );
+  return html`<fieldset class="content-day"><legend>${label}<span class="content-hours">${hours ?? 'Closed'}${isDraft && ', a draft'}</span></legend>
+${version !== undefined && hiddenInputs({ [`version.${date}`]: String(version) })}
+<div class="choices choices-plain content-crew">${ticks}</div></fieldset>`;
 }

@@ -87,26 +87,31 @@ export function readProgramme(ctx: Context): Programme {
   return ctx.derived.get('programme', [snapshot, own, imported, calendars, today, house], () => {
     if (own.length === 0 && imported.size === 0 && calendars.length === 0)
       return { ...snapshot, horizon: null };
-    const pages = (snapshot.content ?? []).filter(({ id }) => !imported.has(id));
+    const pages = listWorkspacePrograms(ctx);
     const window = {
       from: daysAfter(today, -(DAYS_BACK + LONGEST_DAYS)),
       until: daysAfter(today, DAYS_AHEAD + LONGEST_DAYS),
     };
-    const others = programsOn(pages, today, house);
+    const now = startOfDate(today, house) ?? 0;
+    const foreign = programsOn(calendars, today, house);
+    // Half of the file is theirs at most: own series reach less far before their next dates are left out.
+    const others = [...programsOn(pages, today, house), ...fittingBeside([], foreign, now, 1 / 2)];
     const { entries, horizon } = fillCalendar(own, others, { today, window, house });
     const all = [...pages, ...entries];
-    const foreign = programsOn(calendars, today, house);
-    const added = fittingBeside(programsOn(all, today, house), foreign, startOfDate(today, house) ?? 0);
+    const added = fittingBeside(programsOn(all, today, house), foreign, now);
     return { ...snapshot, content: [...all, ...added].sort(byStart), horizon };
   });
 }
 
-/** What the calendar takes from pages of the workspace that were not imported. */
-export function listProgrammePages(ctx: Context): WorkspacePart[] {
+/** The programs of workspace pages that were not imported. */
+export function listWorkspacePrograms(ctx: Context): Program[] {
   const imported = listImportedPages(ctx, EVENT);
-  return (readContent(ctx, PROGRAMME).content ?? [])
-    .filter(({ id }) => !imported.has(id))
-    .map(({ id, title }) => ({ id, kind: EVENT.name, title }));
+  return (readContent(ctx, PROGRAMME).content ?? []).filter(({ id }) => !imported.has(id));
+}
+
+/** What the calendar takes from pages of the workspace that were not imported. */
+export const listProgrammePages = (ctx: Context): WorkspacePart[] =>
+  listWorkspacePrograms(ctx).map(({ id, title }) => ({ id, kind: EVENT.name, title }));
 }
 
 const byStart = (a: Program, b: Program) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1);

@@ -59,7 +59,7 @@ export function listImportedPages(
         .selectFrom('content_records')
         .select(['id', 'origin'])
         .where('kind', '=', kind.name)
-        .where('origin', 'is not', null),
+        .where('origin', 'like', 'workspace:%'),
     );
     // A record of two pages has the id of one and the origin of the other.
     return new Map(

@@ -27,17 +27,32 @@ interface Given {
   prefix?: string;
 }
 
-/** @throws 400 for a body that does not fit */
-export function createRecord(ctx: Context, kind: Kind, given: Given, actor: Actor): Promise<Changed> {
-  const { publish = false, prefix = 'body.' } = given;
-  const parsed = parseBody(kind, given.input, prefix);
+/**
+ * @param given.origin what it is a copy of, with the identity of that in calendars
+ * @throws 400 for a body that does not fit, 409 where there is such a copy already
+ */
+export function createRecord(
+  ctx: Context,
+  kind: Kind,
+  given: Given & { origin?: string; uid_base?: string },
+  actor: Actor,
+): Promise<Changed> {
+  const { publish = false, prefix = 'body.', input, ...identity } = given;
+  const parsed = parseBody(kind, input, prefix);
   return changing(ctx, kind, (tx) => {
     const body = completed(ctx, tx, kind, parsed, { before: undefined, prefix }, actor);
     ensurePicture(tx, body, prefix);
     const id = newId(actor.at).replaceAll('-', '');
-    insertRecord(tx, kind, { id, body, publish, reason: 'created' }, actor);
+    ensureFirst(tx, identity.origin);
+    insertRecord(tx, kind, { id, body, publish, reason: 'created', ...identity }, actor);
     return { id, version: 1, shown: publish };
   });
+}
+
+function ensureFirst(tx: Tx, origin: string | undefined): void {
+  if (origin === undefined) return;
+  const known = build.selectFrom('content_records').select('id').where('origin', '=', origin);
+  if (tx.first(known)) throw conflict('Somebody has made this meanwhile.');
 }
 
 /**

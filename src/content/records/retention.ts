@@ -17,7 +17,12 @@ export async function deleteOldContent({ write, now }: Pick<Context, 'write' | '
   await write((tx) => {
     tx.run(build.deleteFrom('content_revisions').where('record_id', 'in', gone));
     // The row of an imported page stays: without it the page itself would be shown again.
-    tx.run(build.deleteFrom('content_records').where('id', 'in', gone).where('origin', 'is', null));
+    tx.run(
+      build
+        .deleteFrom('content_records')
+        .where('id', 'in', gone)
+        .where(sql<boolean>`coalesce(origin, '') NOT LIKE 'workspace:%'`),
+    );
   });
   const old = build
     .selectFrom('content_revisions as revision')

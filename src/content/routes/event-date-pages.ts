@@ -47,6 +47,10 @@ export function eventDatePages(app: App, { ctx }: { ctx: Context }): void {
       ...{ identity: request.identity, id, version, line, refused },
       ...{ series: body.title, sentence: describeSeries(body) },
       values: refused?.entered.title === undefined ? { ...values, note: shown.note } : refused.entered,
+      stored:
+        refused?.status === 409 && refused.entered.title !== undefined
+          ? { ...values, note: shown.note }
+          : undefined,
       zone: zoneInWords(body.zone, ctx.config.TIME_ZONE),
     });
   };

@@ -7,11 +7,14 @@ import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { newRecordPage } from '#views/content/editor.ts';
 import { recordsPage } from '#views/content/list.ts';
+import type { EventBody } from '../events/body.ts';
+import { findDoubles } from '../events/doubles.ts';
+import { EVENT } from '../kinds/event.ts';
 import { isDate } from '../kinds/fields.ts';
 import { saveEnteredPicture } from '../pictures/entered.ts';
 import { listRecords } from '../records/reading.ts';
 import { createRecord } from '../records/records.ts';
-import { RECORD_STATES } from '../records/rows.ts';
+import { RECORD_STATES, type RecordJson } from '../records/rows.ts';
 import { getEditor } from './editors.ts';
 import { type ContentPages, changedBy, editorProps } from './page-props.ts';
 
@@ -30,7 +33,7 @@ const A_PAGE = 50;
 
 /** The lists of records, and the forms for new ones. */
 export function listPages(app: App, made: ContentPages): void {
-  const { ctx } = made;
+  const { ctx, display } = made;
 
   app.get(
     '/admin/content/:kind',
@@ -45,8 +48,13 @@ export function listPages(app: App, made: ContentPages): void {
       const { items, total } = listRecords(ctx, kind, { q, state, limit: A_PAGE, offset });
       const to = (number: number) =>
         `/admin/content/${kind.name}?${new URLSearchParams({ q: q ?? '', state: state ?? '', page: String(number) })}`;
+      const doubles =
+        kind.name === EVENT.name && state !== 'removed'
+          ? findDoubles(ctx, items as RecordJson<EventBody>[], display.listWorkspaceEvents())
+          : undefined;
       const records = items.map((item) => ({
         ...item,
+        double: doubles?.get(item.id),
         title: kind.title(item.body),
         changed: changedBy(ctx, item),
       }));

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isOwner } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
@@ -7,9 +8,11 @@ import { contentOverview, type OverviewProps } from '#views/content/overview.ts'
 import type { ContentDisplay } from '../display.ts';
 import { listHolidays } from '../ical/sources/shown.ts';
 import { listRecords } from '../records/reading.ts';
+import { listWholeDays } from '../roster-days.ts';
 import { EDITORS } from './editors.ts';
 
 const DAYS = 14;
+const DoneQuery = z.object({ done: z.literal('published').optional().catch(undefined) });
 
 /** The first page of the content. */
 export function overview(app: App, { ctx, display }: { ctx: Context; display: ContentDisplay }): void {
@@ -17,10 +20,10 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
     '/admin/content',
     {
       config: { permission: 'content:read' },
-      schema: { summary: 'What needs doing, and the next two weeks' },
+      schema: { summary: 'What needs doing, and the next two weeks', querystring: DoneQuery },
     },
     async (request, reply) => {
-      const { identity } = request;
+      const { identity, query } = request;
       const zone = ctx.config.TIME_ZONE;
       const known = display.knowsHours();
       const ahead = display.listDaysAhead(DAYS);
@@ -47,11 +50,30 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
         reply,
         contentOverview({
           ...{ identity, days, kinds, holidays, todo: listTodo(kinds, { known, empty }) },
+          ...{ done: query.done && 'Published.', tonight: tonightOf(ctx, display) },
           canImport: ctx.workspace !== undefined && isOwner(request),
         }),
       );
     },
   );
+}
+
+/** Today on the roster; undefined while it is closed, or nobody knows when it opens. */
+function tonightOf(ctx: Context, display: ContentDisplay): OverviewProps['tonight'] {
+  const [today] = display.listDaysAhead(1);
+  if (!today || today.hours === null) return undefined;
+  const { date, hours, crew } = today;
+  const record = listWholeDays(ctx, date).get(date);
+  const usual = record || crew.length === 0 ? '' : `, usually ${crew.join(', ')}`;
+  const { TIME_ZONE: zone } = ctx.config;
+  return {
+    tenders: display.listTenders(),
+    day: {
+      ...{ date, label: `Tonight, ${formatDay(startOfDate(date, zone) ?? 0, zone)}`, hours: hours + usual },
+      ...{ crew: record?.body.tenders ?? [], version: record?.version },
+      isDraft: record !== undefined && record.state !== 'published',
+    },
+  };
 }
 
 function listTodo(

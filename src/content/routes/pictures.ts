@@ -8,7 +8,13 @@ import type { App } from '#kernel/http/http.ts';
 import { flag, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { readAlt } from '../pictures/entered.ts';
-import { addPicture, deletePicture, getPicture, getPictureFile } from '../pictures/pictures.ts';
+import {
+  addPicture,
+  deletePicture,
+  describePicture,
+  getPicture,
+  getPictureFile,
+} from '../pictures/pictures.ts';
 import { FILE_FIELD } from '../pictures/uploads.ts';
 import { listUses } from '../pictures/uses.ts';
 import { namesIn } from '../records/rows.ts';
@@ -19,6 +25,16 @@ const NewPicture = z.object({
   decorative: flag.default(false),
   focus: wholeNumber(1, 9).default(5),
 });
+const PictureWords = z
+  .strictObject({
+    alt: z.string({ error: 'must be a text' }).optional(),
+    decorative: flag.optional(),
+    focus: wholeNumber(1, 9).optional(),
+  })
+  .refine(({ alt, decorative }) => !(decorative && alt), {
+    path: ['alt'],
+    message: 'must be empty for what is only decoration',
+  });
 const FileQuery = z.object({
   size: z.enum(['480', '1920'], { error: 'must be 480 or 1920' }).default('1920'),
 });
@@ -66,6 +82,30 @@ export function pictures(app: App, { ctx }: { ctx: Context }): void {
       const size = request.query.size === '480' ? 480 : 1920;
       const file = getPictureFile(ctx.db, request.params.id, size);
       return sendCached(request, reply, file, 'private, no-cache');
+    },
+  );
+
+  app.patch(
+    '/api/admin/pictures/:id',
+    {
+      config: { permission: 'content:write' },
+      schema: {
+        summary: 'Say something else of a picture, wherever it is shown',
+        params,
+        body: PictureWords,
+      },
+    },
+    async (request) => {
+      const { alt, decorative, focus } = request.body;
+      const known = getPicture(ctx.db, request.params.id);
+      // Words make it more than decoration.
+      const isDecorative = decorative ?? (alt === undefined && known.decorative === 1);
+      const words = {
+        alt: readAlt(alt ?? known.alt, isDecorative, 'alt'),
+        ...{ decorative: isDecorative, focus: focus ?? known.focus },
+      };
+      await describePicture(ctx, known.id, words, actorOf(request, ctx.now));
+      return { ok: true, id: known.id, ...words };
     },
   );
 

@@ -43,6 +43,10 @@ const DONE: Record<string, { sentence: string; undo: boolean }> = {
   published: { sentence: 'Published.', undo: true },
   merged: { sentence: 'Saved. What somebody else changed meanwhile is kept.', undo: false },
   both: { sentence: 'Published, with what somebody else changed meanwhile.', undo: true },
+  copied: {
+    sentence: 'Copied as a draft. Once it is published, the entry of the calendar is left out.',
+    undo: false,
+  },
   undone: { sentence: 'Taken back.', undo: true },
   restored: { sentence: 'Restored.', undo: false },
 };

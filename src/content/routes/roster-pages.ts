@@ -25,7 +25,7 @@ const RosterQuery = z.object({
   q: optionalText(100).catch(null),
   state: z.enum(RECORD_STATES).optional().catch(undefined),
 });
-const RosterForm = z.looseObject({ first: day, publish: z.string().optional() });
+const RosterForm = z.looseObject({ first: day, publish: z.string().optional(), back: z.string().optional() });
 
 /** Who works in the coming two weeks: a row a day, a tick a tender. */
 export function rosterPages(app: App, made: ContentPages): void {
@@ -100,7 +100,7 @@ export function rosterPages(app: App, made: ContentPages): void {
     '/admin/content/roster/days',
     { config: { permission: 'content:write' }, schema: { hide: true, body: RosterForm } },
     async (request, reply) => {
-      const { first, publish } = request.body;
+      const { first, publish, back } = request.body;
       const isPublished = publish === 'true';
       const actor = actorOf(request, ctx.now);
       const conflicts = await saveWholeDays(ctx, first, request.body, isPublished, actor);
@@ -109,6 +109,7 @@ export function rosterPages(app: App, made: ContentPages): void {
         return sendHtml(reply, render(request, query, conflicts), 409);
       }
       const done = isPublished ? 'published' : 'saved';
+      if (back === 'content') return reply.redirect(`/admin/content?done=${done}`, 303);
       return reply.redirect(`/admin/content/roster?from=${first}&done=${done}`, 303);
     },
   );

@@ -108,7 +108,7 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   return ctx.derived.get('display of event', inputs, () => {
     if (own.length === 0 && imported.size === 0 && calendars.length === 0) return snapshot;
     const window = { from: daysAfter(today, -DAYS_BACK), until: daysAfter(today, DAYS_AHEAD) };
-    const pages = (snapshot.content ?? []).filter(({ id }) => id === undefined || !imported.has(id));
+    const pages = listWorkspaceEvents(ctx);
     const events = own.flatMap((record) =>
       screenEventsOf(record, window, zone).map((event): PubEvent => {
         const words = event.picture && pictures.get(event.picture.id);
@@ -117,6 +117,13 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
     );
     return { ...snapshot, content: [...pages, ...events, ...calendars.map(fromCalendar)].sort(byStart) };
   });
+}
+
+/** The events of workspace pages that were not imported. */
+export function listWorkspaceEvents(ctx: Context): PubEvent[] {
+  const imported = listImportedPages(ctx, EVENT);
+  const { content = [] } = readContent(ctx, EVENTS);
+  return content.filter(({ id }) => id === undefined || !imported.has(id));
 }
 
 const fromCalendar = ({ title: name, location: place, cancelled, ...event }: IcalEvent): PubEvent => ({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HOURS } from '#content/kinds/hours.ts';
 import { ROSTER } from '#content/kinds/roster.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
-import { datesFrom, hasOwnDay, shiftsOn } from '#content/opening-hours.ts';
+import { datesFrom, hasOwnDay, shiftsOn, wholeCrewOn } from '#content/opening-hours.ts';
 import { everPublished, listImportedPages, listPublished } from '#content/records/published.ts';
 import { findPage, readShiftTimes, readTenders } from '#content/workspace/shift.ts';
 import { DAY } from '#kernel/clock.ts';
@@ -97,7 +97,9 @@ export function readShiftContent(ctx: Context): Snapshot<PubShift[]> {
       const replaced = hasOwnDay(records, date) ? pages.filter((shift) => ownDate(shift) === date) : [];
       return shiftsOn(records, date, zone, replaced);
     });
-    const kept = pages.filter((shift) => !hasOwnDay(records, ownDate(shift)));
+    const kept = pages
+      .filter((shift) => !hasOwnDay(records, ownDate(shift)))
+      .map((shift) => ({ ...shift, tenders: wholeCrewOn(records, ownDate(shift)) ?? shift.tenders }));
     const content = [...kept, ...own].sort(byOpening);
     return { ...snapshot, content: known || snapshot.content !== undefined ? content : undefined };
   });

@@ -250,3 +250,24 @@ test('the zone of the times is said once in words; near a change of the clocks t
   expect(checked.body).toContain('On November 6, 2027 at 8:00 PM. Until 1:30 AM on Sunday.');
   expect(checked.body).toContain(sentence);
 });
+
+test('a date that two people changed shows both texts; the next one to save wins', async () => {
+  await using service = await openService();
+  const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });
+  const url = `/${id}/dates/2026-12-15`;
+  const change = { ...QUIZ, date: '2026-12-15', version: '1', scope: 'this', publish: 'true' };
+  await service.send(url, { ...change, title: 'Big quiz', note: 'Upstairs' });
+  await service.send(`/${id}/dates/2026-12-22`, { ...change, date: '2026-12-22', title: 'Last quiz' });
+
+  const refused = await service.send(url, { ...change, title: 'Small quiz', time: '7pm' });
+
+  expect(refused.statusCode).toBe(409);
+  expect(refused.body).toMatch(/Stored now.*Big quiz.*Upstairs.*value="Small quiz".*value="7pm"/s);
+  expect((await service.body()).changes['2026-12-15'].title).toBe('Big quiz');
+  const [, version = ''] = /name="version" value="(\d+)"/.exec(refused.body) ?? [];
+  expect((await service.send(url, { ...change, version, title: 'Small quiz' })).statusCode).toBe(303);
+  expect((await service.body()).changes).toMatchObject({
+    '2026-12-15': { title: 'Small quiz' },
+    '2026-12-22': { title: 'Last quiz' },
+  });
+});

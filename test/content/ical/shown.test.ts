@@ -1,45 +1,10 @@
 import { expect, test } from 'vitest';
-import { IcalInput } from '#content/ical/sources/input.ts';
-import { readDueSources } from '#content/ical/sources/reading.ts';
 import { listHolidays } from '#content/ical/sources/shown.ts';
-import { addSource } from '#content/ical/sources/sources.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
-import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { eventLines } from '#test/stand-ins/calendar-host.ts';
+import { NOON } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-
-/** A service that has read a calendar with these events. */
-async function serviceWith(events: string[][], input: object = {}) {
-  const host = await calendarHost(() => ({ body: calendarText(events) }));
-  const service = await testApp();
-  const id = await read(service, host.url, input);
-  return Object.assign(service, {
-    id,
-    /** Reads the calendar again, with other events in it. */
-    async change(changed: string[][]) {
-      host.answer = () => ({ body: calendarText(changed) });
-      service.clock.now += 2 * HOUR;
-      await readDueSources(service.ctx);
-    },
-    events: async () => (await service.get('/api/events')).json(),
-    feed: async () => {
-      await service.calendarContext.feedCache.refresh();
-      return service.calendarContext.feedCache.feed?.body.toString() ?? '';
-    },
-    async [Symbol.asyncDispose]() {
-      await host[Symbol.asyncDispose]();
-      await service.app.close();
-      await service.ctx[Symbol.asyncDispose]();
-    },
-  });
-}
-
-async function read(service: TestApp, address: string, input: object): Promise<string> {
-  const whole = IcalInput.parse({ name: 'Band', address, goes_to: ['screens', 'calendar'], ...input });
-  const id = await addSource(service.ctx, whole, { ip: 'the test', at: service.clock.now });
-  await readDueSources(service.ctx);
-  return id;
-}
+import { serviceWith } from './reading-service.ts';
 
 const QUIZ = eventLines('Quiz', '20261121T200000', 'LOCATION:Pub', 'DURATION:PT2H');
 const uidsIn = (feed: string) => [...feed.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid);

@@ -219,3 +219,45 @@ async function colourAt(bytes: Buffer, x: number, y: number): Promise<number[]> 
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
   return [...data.subarray(at, at + 3)];
 }
+
+test('what is said of a picture is changed by JSON, field by field, wherever it is shown', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  const { id } = (
+    await upload(service, eve.headers, { bytes: await smallPicture() }, { alt: 'A cat' })
+  ).json();
+  await eve.publish('announcement', { title: 'Cat', picture: id });
+  const patch = (payload: object, headers = eve.headers) =>
+    service.request({
+      ...{ method: 'PATCH', url: `/api/admin/pictures/${id}`, payload },
+      headers: { accept: 'application/json', ...headers },
+    });
+  const said = async () => (await service.get('/api/events')).json().announcements[0].imageAlt;
+
+  expect((await patch({ focus: 9 })).json()).toEqual({
+    ok: true,
+    id,
+    alt: 'A cat',
+    decorative: false,
+    focus: 9,
+  });
+  expect((await patch({ alt: ' A  dog ' })).json()).toMatchObject({ alt: 'A dog', focus: 9 });
+  expect(await said()).toBe('A dog');
+  expect((await patch({ decorative: true })).json()).toMatchObject({ alt: '', decorative: true });
+  expect((await patch({ alt: 'A dog' })).json()).toMatchObject({ alt: 'A dog', decorative: false });
+  for (const [wrong, path] of [
+    [{ alt: '' }, 'alt'],
+    [{ alt: 'x'.repeat(201) }, 'alt'],
+    [{ focus: 10 }, 'focus'],
+    [{ decorative: true, alt: 'A dog' }, 'alt'],
+    [{ decorative: false, alt: '' }, 'alt'],
+  ] as const)
+    expect([(await patch(wrong)).statusCode, (await patch(wrong)).json().errors[0].path]).toEqual([
+      400,
+      path,
+    ]);
+  expect((await patch({ size: 1 })).statusCode).toBe(400);
+  const viewer = await appoint(service, 'vic@club.example', 'viewer');
+  expect((await patch({ focus: 1 }, viewer)).statusCode).toBe(403);
+  expect(await said()).toBe('A dog');
+});

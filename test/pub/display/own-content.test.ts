@@ -204,6 +204,26 @@ test('a special day takes the place of the workspace’s hours, but of its crew 
   expect(await tomorrow()).toBe('active');
 });
 
+test('a roster for the whole opening says who works on a day that the workspace alone knows', async () => {
+  const [bob, cid] = [id(0xbb1), id(0xcc1)];
+  const evening = when(`${TODAY}T11:00:00.000-05:00`, `${TODAY}T23:00:00.000-05:00`);
+  await using pub = await startPub({
+    tenders: [
+      record('Bob Roe', { 'Pub Tender': tick() }, { id: bob }),
+      record('Cid Poe', { 'Pub Tender': tick() }, { id: cid }),
+    ],
+    shifts: [record('Today', { Shift: evening, Tenders: relation(bob) })],
+  });
+  const eve = await editorAt(pub.service);
+  expect((await feedOf(pub.service)).pubTender.name).toBe('Bob');
+
+  const roster = await eve.publish('roster', { date: TODAY, tenders: [cid] });
+
+  expect((await feedOf(pub.service)).pubTender).toMatchObject({ name: 'Cid', hours: '11:00 AM – 11:00 PM' });
+  await eve.post(`roster/${roster}/remove`);
+  expect((await feedOf(pub.service)).pubTender.name).toBe('Bob');
+});
+
 test('a page that was imported is shown once, and not at all when its record was removed', async () => {
   const page = id(0x900);
   await using pub = await startPub({

@@ -3,6 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { CalendarEntry } from '../../events/shown.ts';
+import { EVENT } from '../../kinds/event.ts';
+import { listPublished } from '../../records/published.ts';
 import type { IcalDate, IcalTexts } from '../content.ts';
 import { keptContent } from './content-of.ts';
 import type { GOES_TO, IcalFilter } from './input.ts';
@@ -20,16 +22,39 @@ export interface Holiday {
 
 const HOLIDAYS_LISTED = 12;
 
-/** The dates of all sources that go there, by their start: the same list until one of the sources changes. */
+/**
+ * The dates of all sources that go there, by their start, but for those of which the club shows a copy of its own: the
+ * same list until one of these changes.
+ */
 export function listIcalEvents(ctx: Context, goesTo: (typeof GOES_TO)[number]): readonly IcalEvent[] {
   const sources = sourcesOf(ctx);
-  return ctx.derived.get(`calendars for ${goesTo}`, [sources], () =>
+  const copied = copiedIds(ctx);
+  return ctx.derived.get(`calendars for ${goesTo}`, [sources, copied], () =>
     sources
       .filter((source) => goesToOf(source).includes(goesTo))
       .flatMap((source) => eventsOf(ctx, source))
+      .filter(({ id }) => !copied.has(id))
       .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1)),
   );
 }
+
+/** What the origin of a copy begins with; the id of the date follows. */
+export const COPY_OF = 'ical:';
+
+function copiedIds(ctx: Context): ReadonlySet<string> {
+  const own = listPublished(ctx, EVENT);
+  return ctx.derived.get('copies of calendars', [own], () => {
+    const origins = own.flatMap(({ origin }) => (origin?.startsWith(COPY_OF) ? origin : []));
+    return new Set(origins.map((origin) => origin.slice(COPY_OF.length)));
+  });
+}
+
+/** The dates of one source that its filter lets through, by their start. */
+export const listSourceEvents = (ctx: Context, id: string): IcalEvent[] =>
+  sourcesOf(ctx)
+    .filter((source) => source.id === id)
+    .flatMap((source) => eventsOf(ctx, source))
+    .sort((a, b) => a.start - b.start);
 
 /** The next twelve days that the sources of holidays name, today included. They close nothing by themselves. */
 export function listHolidays(ctx: Context): Holiday[] {

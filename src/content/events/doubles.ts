@@ -1,0 +1,61 @@
+import { MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { listIcalEvents } from '../ical/sources/shown.ts';
+import { EVENT } from '../kinds/event.ts';
+import { listPublished } from '../records/published.ts';
+import { daysAfter } from '../recurrence/dates.ts';
+import type { EventBody } from './body.ts';
+import { listEventDates } from './dates.ts';
+
+/** Two events of one name that begin so close together are one event, written twice. */
+const WITHIN = 30 * MINUTE;
+const DAYS_AHEAD = 400;
+
+/** What stands a second time, in words. */
+const WHERE = {
+  own: 'Twice in our list',
+  ical: 'Also in a calendar of others',
+  workspace: 'Also in the workspace',
+} as const;
+
+/**
+ * The events of which the screens or the calendar hold a second one: the same title, and a start within 30 minutes.
+ * @param workspace what the workspace holds
+ * @returns where the other one is from, by the id of the record
+ */
+export function findDoubles(
+  ctx: Context,
+  records: readonly { id: string; body: EventBody }[],
+  workspace: readonly Started[],
+): ReadonlyMap<string, string> {
+  const { TIME_ZONE: house } = ctx.config;
+  const today = localDate(ctx.now(), house);
+  const datesOf = (body: EventBody) => listEventDates(body, today, daysAfter(today, DAYS_AHEAD), house);
+  const calendars = [...listIcalEvents(ctx, 'screens'), ...listIcalEvents(ctx, 'calendar')];
+  const published = Map.groupBy(listPublished(ctx, EVENT), ({ body }) => keyOf(body));
+  const places = [
+    [WHERE.workspace, Map.groupBy(workspace, keyOf)],
+    [WHERE.ical, Map.groupBy(calendars, keyOf)],
+  ] as const;
+  const found = new Map<string, string>();
+  for (const { id, body } of records) {
+    const starts = datesOf(body).map(({ start }) => start);
+    const isNear = (others: readonly { start: number }[]) =>
+      others.some((other) => starts.some((start) => Math.abs(start - other.start) <= WITHIN));
+    const own = published.get(keyOf(body))?.filter((other) => other.id !== id) ?? [];
+    const place = places.find(([, others]) => isNear(others.get(keyOf(body)) ?? []));
+    if (place) found.set(id, place[0]);
+    else if (isNear(own.flatMap((other) => datesOf(other.body)))) found.set(id, WHERE.own);
+  }
+  return found;
+}
+
+export interface Started {
+  title: string;
+  /** In milliseconds. */
+  start: number;
+}
+
+const keyOf = ({ title }: { title: string }): string =>
+  title.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

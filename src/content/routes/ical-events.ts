@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import { icalEventsPage } from '#views/content/ical-events.ts';
+import { copyEvent, listCopiable } from '../ical/sources/copying.ts';
+import { getSource } from '../ical/sources/sources.ts';
+
+const params = z.object({ id: Id });
+const query = z.object({ page: wholeNumber(1, 1_000_000).default(1).catch(1) });
+const A_PAGE = 50;
+
+/** What a calendar of others brings, and the way of each date into the club's own list. */
+export function icalEvents(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/admin/content/ical/:id',
+    {
+      config: { permission: 'content:read' },
+      schema: { summary: 'What a calendar of others brings', params, querystring: query },
+    },
+    async (request, reply) => {
+      const source = getSource(ctx, request.params.id);
+      const all = listCopiable(ctx, source.id);
+      const from = (request.query.page - 1) * A_PAGE;
+      const to = (page: number) => `/admin/content/ical/${encodeURIComponent(source.id)}?page=${page}`;
+      const shown = all.slice(from, from + A_PAGE).map(({ event, copy }) => {
+        const when = formatShort(event.start, ctx.config.TIME_ZONE);
+        const { id, title, location: place, allDay, cancelled } = event;
+        return { id, title, place, cancelled, copy, when: allDay ? when.replace(/, [^,]+$/, '') : when };
+      });
+      return sendHtml(
+        reply,
+        icalEventsPage({
+          ...{ identity: request.identity, source, events: shown },
+          pages: {
+            ...{ from: from + 1, total: all.length },
+            previous: from > 0 ? to(request.query.page - 1) : undefined,
+            next:
+              from + shown.length < all.length && shown.length > 0 ? to(request.query.page + 1) : undefined,
+          },
+        }),
+      );
+    },
+  );
+
+  app.post(
+    '/admin/content/ical/:id/events/:event/copy',
+    {
+      config: { permission: 'content:write' },
+      schema: { hide: true, params: params.extend({ event: z.string().max(64) }) },
+    },
+    async (request, reply) => {
+      const { id: source, event } = request.params;
+      const id = await copyEvent(ctx, { source, event }, actorOf(request, ctx.now));
+      return reply.redirect(`/admin/content/event/${id}?done=copied`, 303);
+    },
+  );
+}
