@@ -1,9 +1,10 @@
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { formatShort, localDate } from '#kernel/local-time.ts';
+import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
+import { formatWeekday } from '#kernel/settings/locale.ts';
 import { EVENT } from '../kinds/event.ts';
 import { type Body, parseBody } from '../records/kind.ts';
-import { describeSeries, timeInWords } from '../recurrence/sentence.ts';
+import { describeSeries, wallTimeInWords } from '../recurrence/sentence.ts';
 import { changeOf, type EventBody, isSeries } from './body.ts';
 import { describeClockChange } from './clock-changes.ts';
 import { type EventDate, isDateOf, toEventDate, unfitChanges } from './dates.ts';
@@ -84,11 +85,12 @@ function describeEnd(body: EventBody): string | null {
     return `${end_days + 1} days long`;
   }
   if (end_time === null) return null;
-  const words = `Until ${timeInWords(end_time)}`;
+  const words = `Until ${wallTimeInWords(end_time)}`;
   if (end_days === 0) return words;
   if (!isSeries(body)) {
     const day = Temporal.PlainDate.from(date).add({ days: end_days });
-    return `${words} on ${end_days < 7 ? day.toLocaleString('en-US', { weekday: 'long' }) : day}`;
+    const full = { year: 'numeric', month: 'long', day: 'numeric' } as const;
+    return `${words} on ${end_days < 7 ? formatWeekday(day.dayOfWeek) : formatDate(day.toString(), full)}`;
   }
   return end_days === 1 ? `${words} the next day` : `${words}, ${end_days} days later`;
 }

@@ -1,4 +1,4 @@
-import { timeInWords } from '../recurrence/sentence.ts';
+import { wallTimeInWords } from '../recurrence/sentence.ts';
 import type { WallSpan } from './body.ts';
 
 /**
@@ -38,7 +38,7 @@ function momentsOf(wall: Temporal.PlainDateTime, zone: string): Moments {
 
 function ofMoment({ wall, earlier, later }: Moments, meant: 'earlier' | 'later'): string | undefined {
   if (earlier.epochMilliseconds === later.epochMilliseconds) return undefined;
-  const words = (time: Temporal.PlainDateTime) => timeInWords(time.toPlainTime().toString().slice(0, 5));
+  const words = (time: Temporal.PlainDateTime) => wallTimeInWords(time.toPlainTime().toString().slice(0, 5));
   return earlier.toPlainDateTime().equals(wall)
     ? `Clocks go back that night: ${words(wall)} comes twice; the ${meant} one is meant.`
     : `Clocks go forward that night: ${words(wall)} is left out; ${words(later.toPlainDateTime())} is meant.`;

@@ -33,8 +33,8 @@ export function describeSeries(series: Described, tag = locale()): string {
     .join('');
 }
 
-/** A time of day, `20:00`, as people read it: `8:00 PM`. */
-export const timeInWords = (time: string, locale = 'en-US'): string => new Words(locale).time(time);
+/** A time on the wall, `20:00`, as people read it: `8:00 PM`. */
+export const wallTimeInWords = (time: string): string => new Words(locale()).time(time);
 
 function sentenceOf(rule: Rule, date: string, words: Words): string {
   switch (rule.freq) {

@@ -5,7 +5,7 @@ import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
 import { icalEventsPage } from '#views/content/ical-events.ts';
 import { copyEvent, listCopiable } from '../ical/sources/copying.ts';
 import { getSource } from '../ical/sources/sources.ts';
@@ -13,6 +13,7 @@ import { getSource } from '../ical/sources/sources.ts';
 const params = z.object({ id: Id });
 const query = z.object({ page: wholeNumber(1, 1_000_000).default(1).catch(1) });
 const A_PAGE = 50;
+const DAY = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const;
 
 /** What a calendar of others brings, and the way of each date into the club's own list. */
 export function icalEvents(app: App, { ctx }: { ctx: Context }): void {
@@ -24,13 +25,16 @@ export function icalEvents(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const source = getSource(ctx, request.params.id);
+      const { TIME_ZONE: zone } = ctx.config;
       const all = listCopiable(ctx, source.id);
       const from = (request.query.page - 1) * A_PAGE;
       const to = (page: number) => `/admin/content/ical/${encodeURIComponent(source.id)}?page=${page}`;
       const shown = all.slice(from, from + A_PAGE).map(({ event, copy }) => {
-        const when = formatShort(event.start, ctx.config.TIME_ZONE);
-        const { id, title, location: place, allDay, cancelled } = event;
-        return { id, title, place, cancelled, copy, when: allDay ? when.replace(/, [^,]+$/, '') : when };
+        const when = event.allDay
+          ? formatDate(localDate(event.start, zone), DAY)
+          : formatShort(event.start, zone);
+        const { id, title, location: place, cancelled } = event;
+        return { id, title, place, cancelled, copy, when };
       });
       return sendHtml(
         reply,
