@@ -112,7 +112,6 @@ export function listWorkspacePrograms(ctx: Context): Program[] {
 /** What the calendar takes from pages of the workspace that were not imported. */
 export const listProgrammePages = (ctx: Context): WorkspacePart[] =>
   listWorkspacePrograms(ctx).map(({ id, title }) => ({ id, kind: EVENT.name, title }));
-}
 
 const byStart = (a: Program, b: Program) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1);
 
