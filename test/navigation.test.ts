@@ -62,6 +62,20 @@ test('whoever may open one kind of desk alone is not led to the others', async (
   expect(refused.body).toContain('You have no role here yet.');
 });
 
+test('a bartender is led to the pub first, with requests and messages, and never to the elections', async () => {
+  await using service = await testApp({ ELECTIONS_NEED_ROLE: 'on', LOCAL_BYPASS: 'off' });
+  const tess = await appoint(service, 'tess@club.example', 'tender');
+  const html = { accept: 'text/html', host: 'club.example', ...tess };
+  for (const path of ['/admin', '/admin/']) {
+    const { statusCode, headers } = await service.get(path, html);
+    expect([statusCode, headers.location]).toEqual([303, '/admin/pub']);
+  }
+  const { labels } = await read(service, '/admin/pub', tess);
+  expect(labels).toEqual(['Pub', 'Content', 'Feedback']);
+  expect((await read(service, '/admin/feedback', tess)).statusCode).toBe(200);
+  expect((await service.get('/admin', { ...html, accept: 'application/json' })).statusCode).toBe(403);
+});
+
 describe('the menu of members and patrons', () => {
   const ALL_ON = {
     SETLIST_REQUESTS_ENABLED: 'on',

@@ -47,7 +47,7 @@ test('the staff controls the room, and the focus stays where it was', async () =
 
   await pressOn(page, 'Blackout');
   await says('The lights were asked.');
-  await expect.poll(() => focused(page)).toBe('Blackoutasked');
+  await expect.poll(() => focused(page)).toBe('Blackout, asked');
   await pressOn(page, 'Quiet', 'Space');
   await says('The sound was asked.');
   await expect.poll(() => focused(page)).toBe('Quietasked');
@@ -74,7 +74,7 @@ test('a message of a patron is read, forwarded and closed', async () => {
 test('a role is granted and revoked', async () => {
   await open('/admin/pub/roles');
   await typeInto(page, 'E-mail address', 'new@club.example');
-  await pressOn(page, 'dj', 'Space');
+  await pressOn(page, 'DJ', 'Space');
   await pressOn(page, 'Give these roles');
   await says('The roles were changed.');
   await pressOn(page, 'new@club.example dj');

@@ -75,7 +75,7 @@ test.each(SCRIPT)(
     await page.getByRole('button', { name: 'Blackout' }).click();
     await expect
       .poll(() => page.getByRole('button', { name: /Blackout/ }).textContent())
-      .toBe('Blackoutasked');
+      .toBe('Blackout, asked');
     expect((await command()).desired).toEqual({ action: 'blackout' });
     // Without script the page may be left while its fonts are loading.
     if (script) expect(troubles).toEqual([]);
@@ -148,10 +148,10 @@ test('an owner gives and takes roles, without script', async () => {
   await page.goto('/admin/pub/roles');
   await page.getByLabel('E-mail address').fill('new@club.example');
   const form = page.locator('form', { has: page.getByLabel('E-mail address') });
-  await form.getByRole('checkbox', { name: /^dj/ }).check();
+  await form.getByRole('checkbox', { name: /^DJ/ }).check();
   await form.getByRole('button', { name: 'Give these roles' }).click();
   const row = page.locator('.people li', { hasText: 'new@club.example' });
-  await expect.poll(() => row.locator('.person').textContent()).toContain('dj');
+  await expect.poll(() => row.locator('.person').textContent()).toContain('DJ');
 
   await row.locator('summary').click();
   await row.getByRole('button', { name: 'Take all roles away' }).click();

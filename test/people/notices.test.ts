@@ -42,13 +42,13 @@ it('all owners are told of a new one, once', async () => {
 
 it('whose roles were changed is told, and where to sign in', async () => {
   await give('dora@club.example', 'dj', 'tender');
-  await expect.poll(() => subjectsTo('dora@club.example')).toEqual(['Your role: dj and tender']);
+  await expect.poll(() => subjectsTo('dora@club.example')).toEqual(['Your role: DJ and Bartender']);
   expect(mails.mails[0]?.text).toContain('https://votes.club.example/me');
   await give('dora@club.example', 'tender', 'dj');
   await give('dora@club.example');
   await expect
     .poll(() => subjectsTo('dora@club.example'))
-    .toEqual(['Your role: dj and tender', 'You have no role any more']);
+    .toEqual(['Your role: DJ and Bartender', 'You have no role any more']);
 });
 
 it('a role is given though no mail can be sent', async () => {

@@ -1,3 +1,4 @@
+import { roleLabel } from '#kernel/access/roles.ts';
 import { listed } from '#views/components/numbers.ts';
 import { type Mail, renderMail } from './layout.ts';
 
@@ -63,7 +64,8 @@ export function roleMail({
   by,
   link,
 }: Notice & { roles: readonly string[]; by: string; link: string }): Mail {
-  const heading = roles.length > 0 ? `Your role: ${listed([...roles])}` : 'You have no role any more';
+  const heading =
+    roles.length > 0 ? `Your role: ${listed(roles.map(roleLabel))}` : 'You have no role any more';
   return renderMail({
     ...{ clubName, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Roles', heading },
     body: [

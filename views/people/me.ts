@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from '#kernel/access/roles.ts';
+import { PERMISSIONS, type Permission, roleLabel } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
@@ -39,6 +39,8 @@ export function mePage({
     ...(may('controls:', 'now_showing:', 'requests:', 'lighting:')
       ? [{ href: '/admin/pub', label: 'The pub' }]
       : []),
+    ...(may('feedback:') ? [{ href: '/admin/feedback', label: 'Feedback' }] : []),
+    ...(may('content:write') ? [{ href: '/admin/content', label: 'Events, hours and slides' }] : []),
     ...(may('people:') ? [{ href: '/admin/people', label: 'Members' }] : []),
     ...(may('calendar:') ? [{ href: '/admin/calendar', label: 'Calendar subscribers' }] : []),
     ...(may('roles:') ? [{ href: '/admin/pub/roles', label: 'Roles' }] : []),
@@ -48,7 +50,7 @@ ${ownElectionsPart(elections)}
 ${desks.length > 0 && html`<h2>What you look after</h2><ul class="action-list" role="list">${desks.map(({ href, label }) => html`<li><a class="button button-quiet" href="${href}">${label}</a></li>\n`)}</ul>`}
 ${definitionList([
   ['Addresses', addresses.map(({ email }) => email).join(', ')],
-  ...(roles.length > 0 ? [['Roles', listed([...roles])] as const] : []),
+  ...(roles.length > 0 ? [['Roles', listed(roles.map(roleLabel))] as const] : []),
 ])}
 ${permissions.length > 0 && disclosure('What you may do', html`<ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`)}
 ${passkeyPart(passkeys)}

@@ -1,3 +1,4 @@
+import { roleLabel } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
@@ -44,7 +45,7 @@ export function personPage(props: PersonPageProps): Html {
   const form = html`${personForm({ action: path, button: 'Save', person, kinds, groups, refused })}`;
   const body = html`${pageHeader({
     title: person.name,
-    eyebrow: person.roles.length > 0 && person.roles.map((role) => html`${badge(role)} `),
+    eyebrow: person.roles.length > 0 && person.roles.map((role) => html`${badge(roleLabel(role))} `),
     crumbs: CRUMBS,
     actions: html`${may('people:sign_in') && html`<a class="button button-quiet" href="${path}/devices">Devices and sign-in link</a> `}${
       may('people:export') &&

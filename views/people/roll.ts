@@ -1,3 +1,4 @@
+import { roleLabel } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
@@ -109,7 +110,7 @@ ${pagination({ from, to: from + people.length - 1, total, of: total === 1 ? 'per
 function cells({ id, name, called, number, addresses, standing, groups, roles }: RollRow): Child[] {
   const [first, ...more] = addresses;
   return [
-    html`<span><a class="people-link" href="${personPath(id)}">${name}</a>${called && html` <span class="small soft">${called}</span>`}${roles.map((role) => html` ${badge(role)}`)}</span>`,
+    html`<span><a class="people-link" href="${personPath(id)}">${name}</a>${called && html` <span class="small soft">${called}</span>`}${roles.map((role) => html` ${badge(roleLabel(role))}`)}</span>`,
     number ?? '–',
     standing
       ? html`<span>${standing.kind} <span class="small soft people-days">${days(standing)}</span></span>`

@@ -1,7 +1,15 @@
 import type { Identity } from '#kernel/access/permissions.ts';
-import { PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
+import {
+  PERMISSIONS,
+  type Permission,
+  permissionsOf,
+  ROLE_LABELS,
+  ROLES,
+  type Role,
+} from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { choice, field } from '#views/components/forms.ts';
+import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
@@ -31,7 +39,7 @@ const ABOUT: Record<Role, string> = {
   secretary: 'Prepares elections, keeps the roll of members',
   manager: 'Everything in the pub and the calendar',
   dj: 'Displays, lights, sound, song requests',
-  tender: 'Displays, what is showing, lights, sound',
+  tender: 'Displays, what is showing, song requests, messages, lights, sound',
   events: 'Calendar, screenings, what is showing',
   auditor: 'Sees everything and the audit log, changes nothing',
   viewer: 'Sees the pub and the calendar, changes nothing',
@@ -57,7 +65,7 @@ ${
 ${field({ name: 'email', id: 'new-email', label: 'E-mail address', type: 'email', value: adding ? refused.email : '', autocomplete: 'off', spellcheck: false, maxlength: 254 })}
 ${roleChoices([], 'new')}<p class="actions"><button class="button">Give these roles</button></p></form></section>`
 }
-<section class="panel"><h2>What each role may do</h2><dl class="role-list">${ROLE_NAMES.map((role) => html`<div><dt>${role}</dt><dd>${permissionsOf(role)}</dd></div>`)}</dl></section>`;
+<section class="panel"><h2 id="may-do">What each role may do</h2>${tickTable()}</section>`;
   return staffPage({ title: 'Roles', body, nav: '/admin/pub/roles', identity });
 }
 
@@ -78,7 +86,7 @@ function shown(person: RoleRow): Html {
 }
 
 function head({ email, roles }: RoleRow): Html {
-  const names = roles.length === 0 ? [badge('no role')] : roles.map((role) => badge(role));
+  const names = roles.length === 0 ? [badge('No role')] : roles.map((role) => badge(ROLE_LABELS[role]));
   return html`<span class="person"><span class="person-name">${email}</span> <span class="person-roles">${names}</span></span>`;
 }
 
@@ -91,13 +99,30 @@ function roleChoices(chosen: readonly Role[], of: string): Html {
         name: 'roles',
         value: role,
         id: `${id}-${role}`,
-        label: role,
+        label: ROLE_LABELS[role],
         note: ABOUT[role],
         checked: chosen.includes(role),
       }),
   )}</div></fieldset>`;
 }
 
-function permissionsOf(role: Role): string {
-  return ROLES[role].map((permission) => PERMISSIONS[permission]).join(' · ');
+/** What can be permitted; where something can be read or changed, one line says both. */
+const RIGHTS = (Object.keys(PERMISSIONS) as Permission[]).filter(
+  (permission) => !(permission.endsWith(':read') && permission.replace(/:read$/, ':write') in PERMISSIONS),
+);
+
+/** A line for each thing, a column for each role; on a phone each line names its roles instead. */
+function tickTable(): Html {
+  return html`<table class="ticks" aria-labelledby="may-do"><thead><tr><th scope="col">What</th>${ROLE_NAMES.map((role) => html`<th scope="col">${ROLE_LABELS[role]}</th>`)}</tr></thead>
+<tbody>${RIGHTS.map((right) => html`<tr><th scope="row">${PERMISSIONS[right]}</th>${ROLE_NAMES.map((role) => tick(role, right))}</tr>\n`)}</tbody></table>`;
+}
+
+function tick(role: Role, right: Permission): Html {
+  const has = permissionsOf([role]);
+  const named = html`<span class="tick-role">${ROLE_LABELS[role]}: </span>`;
+  if (has.has(right)) return html`<td>${named}${icon('check')}<span class="visually-hidden">yes</span></td>`;
+  const reads = has.has(right.replace(/:write$/, ':read') as Permission);
+  return reads
+    ? html`<td>${named}<span class="small">reads</span></td>`
+    : html`<td class="tick-no"><span class="visually-hidden">no</span></td>`;
 }

@@ -24,6 +24,8 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
     const granted = judged ?? keyPermissions(ctx, request) ?? sessionPermissions(ctx, request);
     if (granted) {
       request.granted = granted;
+      if (isFirstPage(request) && !granted.has('elections:read') && granted.size > 0)
+        return reply.redirect('/admin/pub', 303);
       return demand(ctx, request, request.routeOptions.config.permission ?? 'elections:read');
     }
     if (ctx.config.ADMIN_API_KEY && header(request, 'authorization'))
@@ -114,6 +116,10 @@ export function leadsToSignIn(request: FastifyRequest): boolean {
   const asks = method === 'GET' || method === 'HEAD';
   return asks && !url.startsWith('/api/') && accepts(request, 'text/html');
 }
+
+/** Whether a browser opens the first page of the officers: staff without elections have another one. */
+const isFirstPage = (request: FastifyRequest): boolean =>
+  leadsToSignIn(request) && /^\/admin\/?$/.test(request.routeOptions.url ?? '');
 
 /** Leads a browser to the sign-in page, and from there back. */
 export function signInFirst(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -115,6 +115,8 @@ export const ROLES = {
     'sound:write',
     'now_showing:read',
     'now_showing:write',
+    'requests:moderate',
+    'feedback:read',
     'content:read',
     'screens:takeover',
   ],
@@ -143,6 +145,22 @@ export const ROLES = {
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type Role = keyof typeof ROLES;
+
+/** What people call them. */
+export const ROLE_LABELS: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  officer: 'Officer',
+  secretary: 'Secretary',
+  manager: 'Manager',
+  dj: 'DJ',
+  tender: 'Bartender',
+  events: 'Events',
+  auditor: 'Auditor',
+  viewer: 'Viewer',
+};
+
+/** The label of a role, or the name of one that this version does not know. */
+export const roleLabel = (role: string): string => (isRole(role) ? ROLE_LABELS[role] : role);
 
 /** Whether a name is that of a role; names come from outside and from older versions. */
 export const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);

@@ -2,6 +2,9 @@ import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { describeOpening } from '#pub/display/ahead.ts';
+import { readEventsFeed } from '#pub/display/feeds.ts';
+import { summarizeFeedback } from '#pub/feedback/triage.ts';
 import { type Controls, findControls } from '#pub/now-playing/controls.ts';
 import { currentTrack, findLatestPlay, type LatestPlay } from '#pub/now-playing/current.ts';
 import { type Device, findDevice } from '#pub/now-playing/device.ts';
@@ -34,6 +37,10 @@ export interface RelayState<Desired> {
 /** The state of the room for staff; a part that someone may not see or control is null. */
 export interface Overview {
   now: string;
+  /** Whether the pub is open, in words, and who is behind the bar; null while no hours are known. */
+  bar: { opening: string; open: boolean; tenders: string } | null;
+  /** Messages that nobody has looked at; null for who may not read them. */
+  feedback: { new: number } | null;
   /** The song that is playing, `video` where it is heard from a film or a game; null for silence. */
   track: (TrackRow & { kind: 'music' | 'video' }) | null;
   /** Null while Now Showing is switched off. */
@@ -91,6 +98,8 @@ export async function readOverview(
   const track = currentTrack(latest, now, staleMs);
   return {
     now: isoTime(now),
+    bar: findBar(ctx),
+    feedback: may('feedback:read') ? { new: summarizeFeedback(ctx).counts.new } : null,
     track: latest && track ? { ...track, kind: latest.kind } : null,
     card: showing?.card ?? null,
     override: showing?.override ?? null,
@@ -123,6 +132,14 @@ function findSource(
   if (!isPlaying(player, now)) return device ? 'device' : null;
   if (!device || !latest || latest.id === player.play_id) return 'player';
   return player.reported_at > latest.started_at ? 'player' : 'device';
+}
+
+function findBar(ctx: Context): Overview['bar'] {
+  const { hoursKnown, pubTender } = readEventsFeed(ctx);
+  if (!hoursKnown) return null;
+  const { note, noteState, name: tenders } = pubTender;
+  const open = noteState === 'active' || noteState === 'last-call';
+  return { opening: describeOpening(ctx, note), open, tenders };
 }
 
 function listRunning(ctx: Context, now: number): Takeover[] {

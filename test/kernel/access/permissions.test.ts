@@ -150,7 +150,8 @@ describe('the bundles', () => {
     manager: (permission) =>
       pub.test(permission) || /^(content|screens):|^(roles|audit):read$/.test(permission),
     dj: (permission) => /^(controls|lighting|sound|requests):|^content:read$/.test(permission),
-    tender: (permission) => /^(controls|now_showing|lighting|sound|screens):|^content:read$/.test(permission),
+    tender: (permission) =>
+      /^(controls|now_showing|lighting|sound|requests|screens):|^(content|feedback):read$/.test(permission),
     events: (permission) => /^(calendar|screenings|now_showing|content|screens):/.test(permission),
     auditor: (permission) => permission.endsWith(':read') || permission === 'elections:export',
     viewer: (permission) => /^(now_showing|feedback|calendar|roles|content):read$/.test(permission),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
 import { appoint, heard, phone } from '#test/support/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
@@ -50,6 +51,31 @@ describe('the room at a glance', () => {
     expect(shown).toContain('All is well: the listener is heard, one screen is on.');
     expect(shown).toContain('Africa Toto Playing since noon');
     expect(shown).toContain('Quiet hours limit the sound.');
+  });
+
+  it('begins with what is needed tonight, each line leading to its place', async () => {
+    await using service = await testApp({ ...EVERYTHING, FEEDBACK_ENABLED: 'on' });
+    const eve = await editorAt(service);
+    const ada = await eve.publish('tender', { full_name: 'Ada Lovelace' });
+    const saturday = [{ opens: '11:00', closes: '00:00', tenders: [ada] }];
+    await eve.publish('hours', { from: '2026-11-01', week: { sat: saturday } });
+    await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
+    await phone(service).post('/api/feedback', { message: 'More dark beer' });
+    await press(service, '/showing', { mode: 'movie', label: 'The Third Man' });
+    const tess = await appoint(service, 'tess@club.example', 'tender');
+    await press(service, '/takeover', { kind: 'voting' }, tess as typeof STAFF);
+
+    expect(await room(service, tess)).toMatchObject({
+      bar: { opening: 'Open until midnight', open: true, tenders: 'Ada' },
+      feedback: { new: 1 },
+    });
+    const html = await page(service, tess);
+    expect(text(html)).toMatch(
+      /Tonight Open until midnight Ada behind the bar Song requests 1 to decide Messages 1 new Screens show The Third Man Notice [^,]+, until /,
+    );
+    for (const href of ['#requests', '/admin/feedback', '#screen', '#takeover'])
+      expect(html).toContain(`<li><a href="${href}"><span class="tonight-what">`);
+    expect(html).toContain('id="requests"');
   });
 
   it('says in words what the screens show, what was chosen, and until when', async () => {
@@ -242,7 +268,7 @@ describe('each person', () => {
     ['owner', Object.keys(CONTROLS)],
     ['manager', Object.keys(CONTROLS)],
     ['dj', ['lights', 'strobe', 'sound', 'displays', 'requests', 'setlist']],
-    ['tender', ['lights', 'strobe', 'sound', 'displays', 'showing']],
+    ['tender', ['lights', 'strobe', 'sound', 'displays', 'showing', 'requests', 'setlist', 'feedback']],
     ['events', ['showing', 'films', 'calendar']],
     ['viewer', ['feedback', 'roles', 'calendar']],
   ])('who is %s is shown what that role may do, and no more', async (role, shown) => {

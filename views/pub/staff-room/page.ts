@@ -16,6 +16,7 @@ import { displaysPart, lightsPart, soundPart } from './room.ts';
 import { filmsPart, screenPart } from './screen.ts';
 import { setlistPart } from './setlist.ts';
 import { takeoverPart } from './takeover.ts';
+import { tonight } from './tonight.ts';
 import { ago, clock, type Moment, SCREENS } from './words.ts';
 
 export interface StaffRoomProps {
@@ -55,14 +56,15 @@ export function staffRoomPage({ overview, identity, zone, done, refused }: Staff
     ['health', 'Devices', healthPart(overview, moment)],
   ];
   const shown = parts.filter(([, , content]) => content !== null);
-  const body = html`${pageHeader({ title: 'The room now' })}
+  const body = html`${pageHeader({ title: 'Tonight' })}
 <div id="said" data-live aria-live="polite" tabindex="-1">${doneNotice(done)}${refused && notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')}</div>
+<div id="tonight" data-live>${tonight(overview, moment)}</div>
 <div id="well" data-live>${troubles(overview, moment)}</div>
 <div id="now" data-live>${playing(overview, moment)}</div>
 <div class="room-parts">${shown.map(([, , content]) => content)}</div>
 <nav class="jump" aria-label="Parts of the room"><ul role="list">${shown.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
   return staffPage({
-    title: 'The room now',
+    title: 'Tonight',
     body,
     nav: '/admin/pub',
     identity,
@@ -71,15 +73,12 @@ export function staffRoomPage({ overview, identity, zone, done, refused }: Staff
   });
 }
 
-function playing({ track, card, source }: Overview, moment: Moment): Html {
+function playing({ track, source }: Overview, moment: Moment): Html {
   const song = track
     ? html`<p class="room-song"><span class="song-title">${track.title}</span> <span class="song-artist">${track.artist}</span>
 <span class="small soft">${track.kind === 'video' ? 'Heard from the screen' : 'Playing'} since ${clock(track.startedAt, moment)}${source === 'player' && ', from the player'}${track.requested && ', somebody asked for it'}</span></p>`
     : html`<p class="room-song"><span class="song-title">No music</span> <span class="small soft">${source === 'player' ? 'The player plays none.' : 'The listener hears none.'}</span></p>`;
-  const shown = card?.showing
-    ? html`<p class="room-shown">On the big screen: <strong>${card.title}</strong></p>`
-    : null;
-  return html`<div class="room-now">${song}${shown}</div>`;
+  return html`<div class="room-now">${song}</div>`;
 }
 
 function troubles({ device, player, source, scrobbling, screens }: Overview, moment: Moment): Html {

@@ -1,0 +1,57 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Overview } from '#pub/room/overview.ts';
+import { clock, type Moment } from './words.ts';
+
+/** What one needs to know behind the bar at once: each line leads to where it is looked after. */
+export function tonight(overview: Overview, moment: Moment): Html {
+  const { bar, requests, feedback, takeovers, card } = overview;
+  const waiting = requests?.items.filter(({ status }) => status === 'pending').length ?? 0;
+  const [notice] = takeovers ?? [];
+  const lines: (readonly [href: string | null, what: string, how: Child])[] = [
+    ...(bar
+      ? [[null, bar.opening, bar.tenders ? `${bar.tenders} behind the bar` : 'nobody on the roster'] as const]
+      : []),
+    ...(requests
+      ? [
+          [
+            '#requests',
+            'Song requests',
+            waiting > 0 ? html`<strong>${waiting} to decide</strong>` : 'none to decide',
+          ] as const,
+        ]
+      : []),
+    ...(feedback
+      ? [
+          [
+            '/admin/feedback',
+            'Messages',
+            feedback.new > 0 ? html`<strong>${feedback.new} new</strong>` : 'none new',
+          ] as const,
+        ]
+      : []),
+    ...(card
+      ? [
+          [
+            '#screen',
+            'Screens show',
+            card.showing ? html`<strong>${card.title}</strong>` : 'no film or game',
+          ] as const,
+        ]
+      : []),
+    ...(takeovers
+      ? [
+          [
+            '#takeover',
+            'Notice',
+            notice
+              ? html`<strong>${notice.title || notice.text}</strong>, until ${clock(notice.expiresAt, moment)}`
+              : 'none',
+          ] as const,
+        ]
+      : []),
+  ];
+  return html`<ul class="room-tonight" role="list">${lines.map(([href, what, how]) => html`<li>${href === null ? html`<p>${line(what, how)}</p>` : html`<a href="${href}">${line(what, how)}</a>`}</li>\n`)}</ul>`;
+}
+
+const line = (what: string, how: Child): Html =>
+  html`<span class="tonight-what">${what}</span> <span class="tonight-how">${how}</span>`;
