@@ -50,7 +50,7 @@ test('the staff controls the room, and the focus stays where it was', async () =
   await expect.poll(() => focused(page)).toBe('Blackout, asked');
   await pressOn(page, 'Quiet', 'Space');
   await says('The sound was asked.');
-  await expect.poll(() => focused(page)).toBe('Quietasked');
+  await expect.poll(() => focused(page)).toBe('Quiet, asked');
   await pressOn(page, 'Turn on: Projector shows lyrics');
   await expect.poll(() => focused(page)).toBe('Turn off: Projector shows lyrics');
   await pressOn(page, 'End it: The Third Man');
@@ -77,7 +77,7 @@ test('a role is granted and revoked', async () => {
   await pressOn(page, 'DJ', 'Space');
   await pressOn(page, 'Give these roles');
   await says('The roles were changed.');
-  await pressOn(page, 'new@club.example dj');
+  await pressOn(page, 'new@club.example DJ');
   await pressOn(page, 'Take all roles away from new@club.example');
   await expect.poll(() => page.getByText('new@club.example').count()).toBe(0);
 });
