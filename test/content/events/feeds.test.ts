@@ -7,6 +7,7 @@ import { mintFeed } from '#test/calendar/fixtures.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { startPub } from '#test/support/pub-service.ts';
 
 /** Today is Saturday, November 21. */
 const TONIGHT = { title: 'Quiz night', place: 'Pub', date: '2026-11-21', time: '20:00', end_time: '23:00' };
@@ -125,6 +126,37 @@ test('identities stay when the hour of all changes, when a series is split, and 
     [0, 60, 120].map((seconds) => sequence(body) + seconds),
   );
   expect(split.body).toContain('SUMMARY:Quiz\r\n');
+});
+
+test('a removed event is gone at once, and restored it is the same one', async () => {
+  await using service = await testApp(env);
+  const eve = await editorAt(service);
+  const calendar = await calendarOf(service);
+  const id = await eve.publish('event', WEEKLY);
+  const before = await calendar.read();
+
+  await eve.post(`event/${id}/remove`);
+  expect([(await feedOf(service)).todayEvents, (await calendar.read()).uids]).toEqual([[], []]);
+  service.clock.now += MINUTE;
+  await eve.post(`event/${id}/restore`);
+
+  expect((await feedOf(service)).todayEvents).toMatchObject([{ title: 'Quiz night' }]);
+  expect((await calendar.read()).body).toBe(before.body);
+});
+
+test('after a restart in another time zone an event keeps its own, and its clock there', async () => {
+  await using pub = await startPub({}, {}, { durable: true });
+  const eve = await editorAt(pub.service);
+  await eve.publish('event', WEEKLY);
+  const startOf = async (service: TestApp) => (await feedOf(service)).todayEvents[0];
+  expect(await startOf(pub.service)).toMatchObject({
+    start: '8:00 PM',
+    startIso: '2026-11-22T01:00:00.000Z',
+  });
+
+  const moved = await pub.restart({ TIME_ZONE: 'America/Chicago' });
+
+  expect(await startOf(moved)).toMatchObject({ start: '7:00 PM', startIso: '2026-11-22T01:00:00.000Z' });
 });
 
 test('ticks say where an event is; a single event has its own identity', async () => {

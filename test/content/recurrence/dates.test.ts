@@ -74,6 +74,22 @@ test.each([
   );
 });
 
+test('the last Friday of 24 months is the last one of each', () => {
+  const series = { rule: 'FREQ=MONTHLY;BYDAY=-1FR', date: '2027-01-29', until: null, extra: [] };
+
+  const found = listDates(series, '2027-01-01', '2028-12-31').map((date) => Temporal.PlainDate.from(date));
+
+  expect(found.map((date) => date.toPlainYearMonth().toString())).toEqual(
+    Array.from({ length: 24 }, (_, months) =>
+      Temporal.PlainYearMonth.from('2027-01').add({ months }).toString(),
+    ),
+  );
+  for (const date of found) {
+    expect(date.dayOfWeek).toBe(5);
+    expect(date.add({ days: 7 }).month).not.toBe(date.month);
+  }
+});
+
 test('extra dates count once, also after the end; without a rule the date itself counts', () => {
   const rule = 'FREQ=WEEKLY';
   const series = { rule, date: '2026-12-01', until: '2026-12-14', extra: ['2026-12-08', '2026-12-24'] };

@@ -159,6 +159,19 @@ test('own hours say when it is open, and the roster who works, within the same s
   expect((await feedOf(service)).pubTender).toMatchObject({ noteState: 'inactive', name: '' });
 });
 
+test('a week in which other hours begin has the old ones before their first day', async () => {
+  await using service = await testApp();
+  const eve = await editorAt(service);
+  await eve.publish('hours', { from: '2026-01-01', week: week({ opens: '17:00', closes: '23:00' }) });
+  // The week of the feed began on Sunday, November 15.
+  await eve.publish('hours', { from: '2026-11-16', week: week({ opens: '18:00', closes: '22:00' }) });
+
+  const [sunday, monday] = (await feedOf(service)).pubHoursWeek;
+
+  expect(sunday).toMatchObject({ date: '2026-11-15', hours: '5:00 PM – 11:00 PM' });
+  expect(monday).toMatchObject({ date: '2026-11-16', hours: '6:00 PM – 10:00 PM' });
+});
+
 test('an evening that runs past midnight stays when the next day is closed', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);

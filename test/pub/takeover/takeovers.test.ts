@@ -127,6 +127,9 @@ test('tenders may start and end one; who may only look may not', async () => {
   const { id } = (await start(pub, { kind: 'leave', screens: ['bar'] })).json();
   expect((await end(pub, id, vera)).statusCode).toBe(403);
   expect((await end(pub, id)).statusCode).toBe(200);
+  const event = { body: { title: 'Quiz', date: '2026-12-08' } };
+  const written = await pub.post('/api/admin/content/event', event, STAFF);
+  expect([written.statusCode, written.json().permission]).toEqual([403, 'content:write']);
 
   const entries = pub.ctx.db.all(
     build
