@@ -1,6 +1,11 @@
-// Prints what is read of each quirk feed, in the time zone that this process was started with.
+// Prints, in the time zone that this process was started with, what is read of each quirk feed, and which of the frozen
+// rules give other dates than theirs.
 import { readFileSync } from 'node:fs';
+import { wrongRules } from '../recurrence/frozen-rules.ts';
 import { readStarts } from './read-starts.ts';
 
 const { cases } = JSON.parse(readFileSync(new URL('./quirks.json', import.meta.url), 'utf8'));
-console.log(JSON.stringify(cases.map(({ ics }: { ics: string }) => readStarts(Buffer.from(ics)))));
+const starts = cases.map(({ ics }: { ics: string }) => readStarts(Buffer.from(ics)));
+console.log(
+  JSON.stringify({ zone: Intl.DateTimeFormat().resolvedOptions().timeZone, starts, wrong: wrongRules() }),
+);
