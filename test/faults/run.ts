@@ -3,7 +3,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-const SCRIPTS = ['stop', 'lock', 'clock', 'kill', 'disk', 'backups', 'nth-write', 'attacks', 'audit'];
+const SCRIPTS = [
+  'stop',
+  'lock',
+  'clock',
+  'kill',
+  'disk',
+  'backups',
+  'nth-write',
+  'content',
+  'attacks',
+  'audit',
+];
 
 for (const name of SCRIPTS) {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, `${name}.ts`)], { stdio: 'inherit' });

@@ -1,5 +1,5 @@
 // What every fault script needs: the real process, a crowd that uses it, and a look at what is left afterwards.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -97,6 +97,19 @@ export async function launch(
     return { url, process: child, folder, output: () => said };
   }
   throw new Error(`The service ended before it listened: ${said}`);
+}
+
+/** The headers of a manager behind the edge, which the settings beside it let the service believe. */
+export const MANAGER = { 'edge-access-authenticated-user-email': 'mia@club.example' };
+export const BELIEVE_EDGE = { EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: '127.0.0.1' };
+
+/** Makes the manager one, in a database file that may not be there yet. */
+export function appointManager(file: string): void {
+  const [email] = Object.values(MANAGER);
+  const script = path.join(import.meta.dirname, '../../scripts/admin.ts');
+  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${file}` };
+  const { status, stderr } = spawnSync(process.execPath, [script, 'grant', email!, 'manager'], { env });
+  if (status !== 0) throw new Error(String(stderr));
 }
 
 /** Ends the process, with a signal if one is given, and tells its exit code. */
