@@ -1,0 +1,279 @@
+// npm run bench:content: what 2,000 records with 24,000 versions cost beside a small database of the same content, what
+// a vote waits beside twenty pictures, and what uploads that break off leave behind. How to read it: README.md.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { appointManager, BELIEVE_EDGE, MANAGER, openElection, post } from '#test/faults/service.ts';
+import { multipart, phonePhoto } from '#test/support/pictures.ts';
+import { fill } from './content-fill.ts';
+import type { Used } from './content-server.ts';
+import { figure } from './figures.ts';
+
+const RECORDS = 2_000;
+const VERSIONS = 12;
+const STARTS = 3;
+const READS = 1_000;
+const ROUNDS = 5;
+const VOTES = 200;
+const VOTES_A_SECOND = 20;
+const PICTURES = 20;
+const BROKEN_OFF = 50;
+
+interface Server {
+  url: string;
+  child: ChildProcess;
+  /** Milliseconds until it had answered the feed, and the processor time of that. */
+  startMs: number;
+  startCpuMs: number;
+}
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-bench-'));
+const running = new Set<ChildProcess>();
+try {
+  const [small, full] = ['small', 'full'].map((name) => path.join(folder, `${name}.db`)) as [string, string];
+  await fill(small, 0, 1);
+  await fill(full, RECORDS, VERSIONS);
+  for (const file of [small, full]) appointManager(file);
+  await compareStarts(small, full);
+  await compareReads(small, full);
+  await voteBesidePictures(small);
+  await breakOff(small);
+} finally {
+  for (const child of running) child.kill('SIGKILL');
+  fs.rmSync(folder, { recursive: true, force: true });
+}
+
+async function start(database: string): Promise<Server> {
+  const port = await freePort();
+  const began = performance.now();
+  const child = fork(path.join(import.meta.dirname, 'content-server.ts'), {
+    execArgv: ['--expose-gc'],
+    env: {
+      ...{ PATH: process.env.PATH, PORT: String(port), DATABASE_URL: `file:${database}`, LOG_LEVEL: 'fatal' },
+      ...{ ...BELIEVE_EDGE, LOCAL_BYPASS: 'on', RATE_LIMIT_GENERAL: '1000000', RATE_LIMIT_VOTE: '1000000' },
+      ...{ RATE_LIMIT_ADMIN: '1000000', OVERLOAD_DELAY_MS: '0', LYRICS_API_URL: '', GENRE_API_URL: '' },
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  running.add(child);
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await isThere(url))) await setTimeout(5);
+  const startMs = performance.now() - began;
+  const { cpuMs: startCpuMs } = await used(child);
+  return { url, child, startMs, startCpuMs };
+}
+
+async function stop({ child }: Server): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  running.delete(child);
+}
+
+/** The start of both in turn, until the feed is answered. */
+async function compareStarts(small: string, full: string): Promise<void> {
+  const more: { ms: number; cpuMs: number }[] = [];
+  for (let round = 0; round < STARTS; round++) {
+    const base = await start(small);
+    await stop(base);
+    const other = await start(full);
+    await stop(other);
+    more.push({ ms: other.startMs - base.startMs, cpuMs: other.startCpuMs - base.startCpuMs });
+  }
+  const median = (of: (one: (typeof more)[number]) => number) => middle(more.map(of));
+  console.log(`a start takes ${median(({ ms }) => ms).toFixed(0)} ms longer by the clock`);
+  figure({
+    name: 'start with 24,000 versions',
+    value: median(({ cpuMs }) => cpuMs),
+    unit: 'ms of processor time more',
+    target: { atMost: 300 },
+  });
+}
+
+/** The feed of the screens from both in turn: alone, and while somebody publishes again and again. */
+async function compareReads(small: string, full: string): Promise<void> {
+  const servers = [await start(small), await start(full)] as const;
+  for (const { url } of servers) await reads(url);
+  const measure = async (name: string, atMost: number) => {
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const took = new Map<Server, number>();
+      for (const server of round % 2 === 0 ? servers : servers.toReversed())
+        took.set(server, await reads(server.url));
+      ratios.push(took.get(servers[1])! / took.get(servers[0])!);
+      if (round === ROUNDS - 1)
+        console.log(`${name}: ${servers.map((server) => took.get(server)!.toFixed(2)).join(' and ')} ms`);
+    }
+    figure({ name, value: middle(ratios), unit: 'of the small database’s', target: { atMost } });
+  };
+  await measure('/api/events, p99', 1.5);
+
+  const published: number[][] = [];
+  for (const server of servers) published.push(await publishAgain(server));
+  const [base, value] = published.map(middle) as [number, number];
+  console.log(`publishing uses ${base.toFixed(1)} and ${value.toFixed(1)} ms of processor time`);
+  figure({
+    name: 'publishing',
+    value: value - base,
+    unit: 'ms of processor time more',
+    target: { atMost: 100 },
+  });
+  for (const server of servers) await stop(server);
+}
+
+/** Publishes an announcement again and again. @returns the processor time of each, with the feed after it */
+async function publishAgain({ url, child }: Server): Promise<number[]> {
+  const made = await post(
+    `${url}/api/admin/content/event`,
+    { body: { title: 'New', place: 'Pub', date: '2030-01-01', time: '20:00' }, publish: true },
+    MANAGER,
+  );
+  const { id } = made.body as { id: string };
+  const took: number[] = [];
+  for (let version = 1; version <= 10; version++) {
+    const before = await used(child);
+    const answer = await fetch(`${url}/api/admin/content/event/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', ...MANAGER },
+      body: JSON.stringify({ version, body: { title: `New ${version}` }, publish: true }),
+    });
+    if (!answer.ok) throw new Error(`Publishing was answered ${answer.status}`);
+    await (await fetch(`${url}/api/events`)).arrayBuffer();
+    await setTimeout(400);
+    took.push((await used(child)).cpuMs - before.cpuMs);
+  }
+  return took;
+}
+
+/** @returns the 99th percentile, in milliseconds */
+async function reads(url: string): Promise<number> {
+  const took: number[] = [];
+  while (took.length < READS) {
+    const began = performance.now();
+    await (await fetch(`${url}/api/events`)).arrayBuffer();
+    took.push(performance.now() - began);
+  }
+  return at(took, 0.99);
+}
+
+/** Ballots at a steady pace: alone, and beside people who all send a photo of their phone at once. */
+async function voteBesidePictures(database: string): Promise<void> {
+  const server = await start(database);
+  const service = { ...server, process: server.child, folder, output: () => '' };
+  const opened = await openElection(service, 4 * VOTES);
+  const photo = await phonePhoto();
+  const cast = async () => {
+    const began = performance.now();
+    const votes: Promise<number>[] = [];
+    for (let count = 0; count < VOTES; count++) {
+      const due = began + (count * 1_000) / VOTES_A_SECOND;
+      await setTimeout(Math.max(0, due - performance.now()));
+      const ballot = { token: opened.tokens.pop(), choice: 'yes' };
+      votes.push(
+        post(`${server.url}/e/${opened.election}/vote`, ballot).then(({ status }) => {
+          if (status !== 200) throw new Error(`A vote was answered ${status}`);
+          return performance.now() - due;
+        }),
+      );
+    }
+    return Promise.all(votes);
+  };
+  await cast();
+  const alone = await cast();
+  const sent = Array.from({ length: PICTURES }, (_, index) => sendPicture(server, photo, index));
+  const beside = await cast();
+  const statuses = await Promise.all(sent);
+  const after = await cast();
+  if (statuses.some((status) => status !== 200)) throw new Error(`Pictures were answered ${statuses}`);
+  const usual = Math.max(at(alone, 0.99), at(after, 0.99));
+  console.log(
+    `a vote takes ${at(alone, 0.5).toFixed(1)} ms, p99 ${usual.toFixed(1)}; beside ${PICTURES} photos ${at(beside, 0.5).toFixed(1)} ms, p99 ${at(beside, 0.99).toFixed(1)}`,
+  );
+  figure({
+    name: `vote beside ${PICTURES} photos, p99`,
+    value: at(beside, 0.99) / usual,
+    unit: 'of one alone',
+    target: { atMost: 2 },
+  });
+  await stop(server);
+}
+
+async function sendPicture({ url }: Server, photo: Buffer, index: number): Promise<number> {
+  // Each another file: what is known already is not drawn again.
+  const bytes = Buffer.concat([photo, Buffer.from(String(index))]);
+  const form = await multipart({ alt: 'A photo' }, { picture: { bytes } });
+  const answer = await fetch(`${url}/api/admin/pictures`, {
+    method: 'POST',
+    headers: { ...form.headers, ...MANAGER },
+    body: new Uint8Array(form.payload),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Uploads that end in the middle, one after the other. */
+async function breakOff(database: string): Promise<void> {
+  const server = await start(database);
+  const { hostname, port } = new URL(server.url);
+  const form = await multipart({ alt: 'A' }, { picture: { bytes: Buffer.alloc(10_000_000, 1) } });
+  const head = Object.entries({ ...form.headers, ...MANAGER, host: 'localhost' });
+  const lines = [
+    ...['POST /api/admin/pictures HTTP/1.1', `content-length: ${form.payload.length}`],
+    ...head.map(([name, value]) => `${name}: ${value}`),
+  ];
+  const once9MB = async () => {
+    const socket = net.connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    await new Promise((done) => socket.write(form.payload.subarray(0, 9_000_000), done));
+    await setTimeout(20);
+    socket.resetAndDestroy();
+    await setTimeout(20);
+  };
+  for (let count = 0; count < 5; count++) await once9MB();
+  const before = await used(server.child);
+  for (let count = 0; count < BROKEN_OFF; count++) await once9MB();
+  await setTimeout(500);
+  const { held } = await used(server.child);
+  figure({
+    name: `held after ${BROKEN_OFF} uploads that broke off`,
+    value: (held - before.held) / 1e6,
+    unit: 'MB more',
+    target: { atMost: 5 },
+  });
+  await stop(server);
+}
+
+async function used(child: ChildProcess): Promise<Used> {
+  child.send('used');
+  const [said] = await once(child, 'message');
+  return said as Used;
+}
+
+async function isThere(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/api/events`);
+    return answer.ok && (await answer.arrayBuffer()).byteLength > 0;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}
+
+function at(took: readonly number[], share: number): number {
+  return took.toSorted((a, b) => a - b)[Math.floor(took.length * share)]!;
+}
