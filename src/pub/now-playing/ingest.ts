@@ -45,7 +45,7 @@ async function storeTrack(ctx: Context, track: Track, reported: number | undefin
   const { id, deduped } = await ctx.write((tx) => {
     const at = startOfPlay(ctx, reported);
     const repeated = findSamePlay(tx, track, at, ctx.config.NOW_PLAYING_DEDUPE_WINDOW_SECONDS * SECOND);
-    const same = repeated ?? findPlayersPlay(tx, track, at);
+    const same = repeated ?? findPlayersPlay(tx, track, { at, now: ctx.now() });
     return same === undefined
       ? { id: storePlay(tx, ctx, track, at, 'device'), deduped: false }
       : { id: same, deduped: true };

@@ -107,11 +107,15 @@ function findPlayed(db: Reader, song: Listen['track'], at: number): number | und
 }
 
 /** The play that a report of the capture device repeats because a player reported it before. */
-export function findPlayersPlay(db: Reader, song: Listen['track'], at: number): number | undefined {
+export function findPlayersPlay(
+  db: Reader,
+  song: Listen['track'],
+  { at, now }: { at: number; now: number },
+): number | undefined {
   const player = findPlayer(db);
   if (!player || at >= player.until) return undefined;
-  const latest = db.first(latestLive({ until: at }));
-  if (latest?.id !== player.play_id || latest.silent === 1) return undefined;
+  const latest = db.first(latestLive({ until: now + SECOND }));
+  if (latest?.id !== player.play_id || at < latest.started_at - NEAR) return undefined;
   return listSongKeys(db, song).includes(latest.track_key) ? latest.id : undefined;
 }
 

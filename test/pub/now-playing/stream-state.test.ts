@@ -51,6 +51,7 @@ const FACTS: Facts = {
   controls: OFF,
   takeovers: [],
 };
+const PLAYER = { id: 1 as const, name: null, play_id: 1, reported_at: NOON, until: NOON + 200_000 };
 const LYRICS: Facts = { ...FACTS, controls: { ...OFF, projectorLyrics: true } };
 
 /** The names of the events from one moment to another. */
@@ -119,6 +120,15 @@ test('with time alone the track, the device and the offset expire, each once', (
   expect(at(90 * SECOND)).toEqual(['status']);
   expect(at(10 * MINUTE)).toEqual(['track', 'lyrics']);
   expect(at(11 * MINUTE)).toEqual([]);
+});
+
+test('a player takes the place of the device until its track ends', () => {
+  const played: Facts = { ...FACTS, device: undefined, player: PLAYER };
+
+  expect(eventsBetween({ ...played, player: undefined }, played)).toEqual(['status']);
+  expect(dataOf(played, 'status')?.data).toEqual({ state: 'online', qsysDown: false, quietActive: false });
+  expect(eventsBetween(played, played, NOON, NOON + 199_999)).toEqual([]);
+  expect(eventsBetween(played, played, NOON + 199_999, NOON + 200_000)).toEqual(['status']);
 });
 
 test('the events carry the specified data', () => {

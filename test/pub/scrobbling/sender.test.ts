@@ -242,6 +242,29 @@ test('after a death between sending and marking the same song goes out with the 
   expect(second).toEqual(first);
 });
 
+test('one house sends on to another', async () => {
+  await using other = await testApp({ NOW_PLAYING_INGEST_TOKEN: 'token-of-the-other' });
+  await other.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = other.app.server.address() as AddressInfo;
+  await using account = await startAccount();
+  await using service = await open(account, {
+    SCROBBLE_URL: `http://127.0.0.1:${port}/api/listenbrainz`,
+    SCROBBLE_TOKEN: 'token-of-the-other',
+  });
+  const job = scrobbleSender(service.ctx);
+  const isrc = 'USRC17607839';
+  await heard(service, { artist: 'Toots', title: 'Pressure Drop', isrc, duration_ms: 200_000 });
+  await job();
+  const current = async () => (await other.get('/api/now-playing/snapshot')).json().track;
+  expect(await current()).toMatchObject({ title: 'Pressure Drop', isrc, durationMs: 200_000 });
+  service.clock.now += 100 * SECOND;
+  other.clock.now += 103 * SECOND;
+  await job();
+
+  expect((await room(service)).scrobbling.waiting).toBe(0);
+  expect(other.ctx.db.all(build.selectFrom('plays').select('title'))).toEqual([{ title: 'Pressure Drop' }]);
+});
+
 test('by default nothing is sent or kept for it', async () => {
   await using account = await startAccount();
   await using service = await open(account, { SCROBBLE_URL: '' });

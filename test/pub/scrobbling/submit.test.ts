@@ -13,6 +13,7 @@ const DROP: Song = {
   length: 200,
 };
 const SUN: Song = { artist: 'Nina Simone', title: 'Here Comes the Sun', length: 215 };
+const NINA = { artist: 'NINA SIMONE', title: 'Here comes the sun' };
 const MIX: Song = { artist: 'Lee Perry', title: 'A long mix' };
 
 let service: TestApp;
@@ -197,9 +198,12 @@ describe('the player is there', () => {
 
     pass(45 * SECOND);
     await device({ heartbeat: true });
-    const heard = await device({ artist: 'NINA SIMONE', title: 'Here comes the sun' });
+    const heard = await device(NINA);
     expect(heard.json()).toMatchObject({ ok: true, deduped: true });
     expect((await status())[2]).toBe('player');
+    // It works out when the song began, a moment before the player said so.
+    const start = isoTime(service.clock.now - 48 * SECOND);
+    expect((await device({ ...NINA, started_at: start })).json()).toMatchObject({ deduped: true });
 
     pass(5 * SECOND);
     await device({ artist: 'The Beatles', title: 'Something' });

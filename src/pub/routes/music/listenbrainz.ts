@@ -29,7 +29,11 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/api/listenbrainz/1/submit-listens',
-    { bodyLimit: DOCUMENT_BYTES, onRequest: submitGuard(ctx) },
+    {
+      bodyLimit: DOCUMENT_BYTES,
+      onRequest: submitGuard(ctx),
+      schema: { summary: 'What a player plays or has played, in the ListenBrainz protocol' },
+    },
     async (request) => {
       if (!ctx.config.SETLIST_DB) throw new AppError(503, 'SETLIST_DB binding not configured');
       const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
@@ -38,7 +42,8 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.get('/api/listenbrainz/1/validate-token', async (request) => {
+  const schema = { summary: 'Whether a player has the right token' };
+  app.get('/api/listenbrainz/1/validate-token', { schema }, async (request) => {
     const { token: inQuery } = request.query as Record<string, unknown>;
     const token = givenToken(request) ?? (typeof inQuery === 'string' ? inQuery : undefined);
     if (!token) throw new AppError(400, 'You need to provide an Authorization token.');
