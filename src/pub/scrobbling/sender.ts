@@ -54,7 +54,7 @@ function findPlaying(ctx: Context) {
 }
 
 async function settle(ctx: Context, { id }: Waiting, answer: UpstreamAnswer): Promise<void> {
-  if (answer.ok && answer.status === 200 && isJson(answer.body)) {
+  if (answer.ok && answer.status === 200 && jsonOf(answer.body) !== undefined) {
     const left = Number(answer.headers.get('x-ratelimit-remaining') ?? 1);
     await markSent(ctx, id, left === 0 ? ctx.now() + resetIn(answer.headers, SECOND) : 0);
     return;
@@ -119,14 +119,16 @@ function formatTrack({ version }: Context, { artist, title, album, isrc, duratio
 function reasonOf(answer: UpstreamAnswer): string {
   if (!answer.ok) return answer.reason;
   if (answer.status === 200) return 'its answer is no JSON';
-  return `status ${answer.status}: ${answer.body.toString().slice(0, REASON_LENGTH)}`;
+  const said = jsonOf(answer.body);
+  const error = typeof said === 'object' && said !== null && 'error' in said ? said.error : undefined;
+  return `status ${answer.status}${typeof error === 'string' ? `: ${error.slice(0, REASON_LENGTH)}` : ''}`;
 }
 
-function isJson(body: Buffer): boolean {
+/** Undefined for what is no JSON. */
+function jsonOf(body: Buffer): unknown {
   try {
-    JSON.parse(body.toString());
-    return true;
+    return JSON.parse(body.toString());
   } catch {
-    return false;
+    return undefined;
   }
 }

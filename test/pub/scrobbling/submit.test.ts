@@ -166,6 +166,7 @@ describe('the player is there', () => {
     expect(page).toContain('All is well: the player is heard');
     expect(page).toContain('from the player');
     expect(page).toContain('On, Spotify, heard just now');
+    expect(page).not.toContain('Listener');
     pass(199 * SECOND);
     expect((await status())[1]).toBe(true);
     pass(SECOND);

@@ -125,7 +125,7 @@ const nameOf = ({ screen, page }: ScreenJson) =>
 function healthPart({ device, player, scrobbling, screens }: Overview, moment: Moment): Html {
   const { lastSeenAt, online, verdict, id, version, uptimeS } = device;
   const heard = lastSeenAt === null ? 'never heard' : `heard ${ago(lastSeenAt, moment)}`;
-  const facts: [string, Child][] = [
+  const listener: [string, Child][] = [
     ['Listener', online ? `On, ${heard}` : `Off, ${heard}`],
     [
       'Hears',
@@ -137,6 +137,10 @@ function healthPart({ device, player, scrobbling, screens }: Overview, moment: M
     ...(online && uptimeS !== null
       ? [['Running for', `${Math.round(uptimeS / 3_600)} h`] as [string, Child]]
       : []),
+  ];
+  const facts: [string, Child][] = [
+    // A house with a player needs no listener.
+    ...(lastSeenAt !== null || player === null ? listener : []),
     ...(player ? [['Player', playerWords(player, moment)] as [string, Child]] : []),
     ...(scrobbling ? [['Sent on', sendingWords(scrobbling, moment)] as [string, Child]] : []),
     ...screens.map((screen): [string, Child] => [nameOf(screen), screenWords(screen, moment)]),
