@@ -9,6 +9,7 @@ import {
   watch,
 } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
+import { smallPicture, upload } from '#test/support/pictures.ts';
 
 let browser: Browser;
 let service: ListeningService;
@@ -62,4 +63,18 @@ test('Ctrl+Enter saves a form that says so as a draft, and no other', async () =
   await page.getByLabel('Search').focus();
   await page.keyboard.press('Control+Enter');
   expect(await page.locator('[data-save]').count()).toBe(0);
+});
+
+test('the preview shows a slide with its picture, as the main screen does', async () => {
+  const bytes = await smallPicture('#336699', 640, 360);
+  const { id: picture } = (await upload(service, eve.headers, { bytes })).json();
+  const event = { title: 'Big quiz', place: 'Pub', date: '2026-11-21', time: '20:00', picture };
+  const id = await eve.publish('event', event);
+  const { page } = await openForm(`/admin/content/event/${id}`);
+  await page.locator('iframe').scrollIntoViewIfNeeded();
+  const slide = page.frameLocator('iframe');
+
+  await slide.getByRole('img', { name: 'The band on its stage' }).waitFor();
+  expect(await slide.locator('article[data-shown]').getAttribute('data-layout')).toBe('above');
+  await slide.getByText('8:00 PM – 9:00 PM').waitFor();
 });

@@ -37,15 +37,23 @@ async function service() {
     { ...input, address: `${host.url}/down`, goes_to: ['screens'], filter },
     editor,
   );
+  const shown = { ...input, address: `${host.url}/shown`, goes_to: ['screens'] };
+  const { id } = (await full.post('/api/admin/ical', shown, editor)).json();
   await readDueSources(full.ctx);
-  const pages = at(full, { 'calendars of others': `${PAGE}?done=saved` });
+  const pages = at(full, {
+    'calendars of others': `${PAGE}?done=saved`,
+    'what one brings': `${PAGE}/${id}`,
+  });
   const refused = { form: 'new', name: ' ', address: 'ftp://x', goes_to: 'screens', filter_field: 'title' };
   return {
     origins: [full.origin, empty.origin],
     pages: [
       ...as(editor, [...pages, form(full, 'a calendar refused', PAGE, refused)]),
       ...as(editor, at(empty, { 'calendars of others, none': PAGE })),
-      ...as(reader, at(full, { 'calendars of others, to look at': PAGE })),
+      ...as(
+        reader,
+        at(full, { 'calendars of others, to look at': PAGE, 'what one brings, to look at': `${PAGE}/${id}` }),
+      ),
     ],
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();

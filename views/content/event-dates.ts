@@ -119,7 +119,7 @@ function storedNow({ id, line, stored, values }: DatePageProps): Html | null {
   if (fields.length === 0) return null;
   return html`<section class="card" aria-labelledby="stored"><h2 id="stored">Stored now</h2>
 ${definitionList(fields.map(([name, label]) => [label, html`<span class="content-text">${enteredText(stored, name) || 'Nothing'}</span>`]))}
-<p>What you wrote stands below: saving it again takes the place of this. <a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
+<p>What you wrote stands below: saving it again takes the place of this.</p><p><a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
 }
 
 function changeForm({ id, version, line, values, zone, refused }: DatePageProps): Html {

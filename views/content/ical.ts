@@ -7,6 +7,7 @@ import type { RefusedForm } from '#kernel/http/http.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { confirmPanel, field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { stylesheets } from '#views/components/head.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
@@ -56,13 +57,14 @@ export function icalPage(props: IcalPageProps): Html {
 ${doneNotice(done)}${refusedNotice(refused, LABELS, (path) => `${FIELD_IDS[path] ?? path}-${form}`)}
 <section class="panel"><h2>Calendars</h2>
 ${sources.length === 0 ? empty('No calendars yet', 'Copy the address that ends in .ics from the sharing settings of a calendar.') : sources.map((source) => sourceCard(props, source, mayWrite))}</section>
-${mayWrite && html`<section class="panel"><h2>Add a calendar</h2><form method="post" action="${PAGE}">${fields(props, 'new')}<p class="actions"><button class="button button-primary">Add</button></p></form></section>`}
+${mayWrite && html`<section class="panel"><h2>Add a calendar</h2><form method="post" action="${PAGE}">${fields(props, 'new')}<p class="actions"><button class="button">Add</button></p></form></section>`}
 ${holidays.length > 0 && html`<section class="panel"><h2>The next holidays</h2><p class="soft">Nothing closes by itself.</p>${definitionList(holidays.map(({ date, title }) => [date, title]))}</section>`}`;
   return staffPage({
     title: refused ? 'Please check: Calendars of others' : 'Calendars of others',
     body,
     nav: '/admin/content',
     identity,
+    head: stylesheets('content/content.css'),
   });
 }
 
@@ -86,7 +88,7 @@ ${definitionList([
 <p><a class="content-link" href="${path}">What it brings<span class="visually-hidden">: ${name}</span></a></p>
 ${
   mayWrite &&
-  html`<form method="post" action="${path}/read"><button class="button">Read now<span class="visually-hidden">: ${name}</span></button></form>
+  html`<form method="post" action="${path}/read"><p class="actions"><button class="button button-quiet">Read now<span class="visually-hidden">: ${name}</span></button></p></form>
 ${disclosure(
   html`Change<span class="visually-hidden"> ${name}</span>`,
   html`<form method="post" action="${path}?_method=PATCH">${fields(props, id, source)}<p class="actions"><button class="button">Save</button></p></form>

@@ -65,7 +65,7 @@ export function recordsPage(
           columns: [{ label: words.one }, { label: 'State' }, { label: 'Changed' }],
           rows: records.map(({ id, title, state, changed, double }) => [
             html`<a class="content-link" href="${recordPath(words, id)}">${title}</a>`,
-            html`${stateBadge(state)}${double !== undefined && html` ${badge(double, 'scheduled')}`}`,
+            html`<span class="content-badges">${stateBadge(state)}${double !== undefined && badge(double, 'scheduled')}</span>`,
             changed,
           ]),
         });

@@ -15,7 +15,7 @@ const DAYS_AHEAD = 400;
 /** What stands a second time, in words. */
 const WHERE = {
   own: 'Twice in our list',
-  ical: 'Also in a calendar of others',
+  ical: 'Also in another calendar',
   workspace: 'Also in the workspace',
 } as const;
 

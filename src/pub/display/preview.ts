@@ -3,6 +3,7 @@ import { toEventDate } from '#content/events/dates.ts';
 import { ANNOUNCEMENT, type AnnouncementBody } from '#content/kinds/announcement.ts';
 import { EVENT } from '#content/kinds/event.ts';
 import { TENDER, type TenderBody } from '#content/kinds/tender.ts';
+import { listShownPictures } from '#content/pictures/shown.ts';
 import type { Body } from '#content/records/kind.ts';
 import type { Context } from '#kernel/context.ts';
 import { ownAnnouncement } from './announcements.ts';
@@ -16,16 +17,17 @@ export function previewSlide(ctx: Context, kind: string, id: string, body: Body)
   // The address of the public route knows published records alone.
   const imageUrl =
     typeof picture === 'string' ? `/api/admin/pictures/${encodeURIComponent(picture)}/file` : '';
+  const imageAlt = (typeof picture === 'string' && listShownPictures(ctx).get(picture)?.alt) || '';
   if (kind === ANNOUNCEMENT.name) {
     const announcement = ownAnnouncement({ id, body: body as AnnouncementBody }, ctx.config.TIME_ZONE);
-    return { ...announcementSlide(announcement), imageUrl };
+    return { ...announcementSlide(announcement), imageUrl, imageAlt };
   }
   if (kind === EVENT.name) {
     const { TIME_ZONE: zone } = ctx.config;
     const own = body as EventBody;
     const { title, start, end, allDay } = toEventDate(own, own.date, zone);
     const event = eventToWire({ title, start, end, allDay, rcTag: null }, zone);
-    return imageUrl === '' ? undefined : eventSlide({ ...event, imageUrl });
+    return imageUrl === '' ? undefined : eventSlide({ ...event, imageUrl, imageAlt });
   }
   if (kind !== TENDER.name) return undefined;
   const tender = { ...ownTender({ id, body: body as TenderBody }), active: true, meet: true };

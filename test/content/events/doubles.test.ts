@@ -22,7 +22,7 @@ test('the list marks an event that another calendar has as well, within half an 
 
   const id = await eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });
   await eve.publish('event', { ...QUIZ, title: 'Darts' });
-  expect(await marks(service, eve.headers)).toEqual(['Also in a calendar of others']);
+  expect(await marks(service, eve.headers)).toEqual(['Also in another calendar']);
   await eve.patch(`event/${id}`, { version: 1, body: { time: '19:59' } });
   expect(await marks(service, eve.headers)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Fits a slide into its place as the main screen does, and says where its words are cut.
 import { fillSlide } from '../tv/slide.js';
 
-const node = /** @type {HTMLElement} */ (document.querySelector('[data-slide]'));
+const node = /** @type {HTMLElement} */ (document.querySelector('article[data-slide]'));
 const note = /** @type {HTMLElement} */ (document.querySelector('[data-note]'));
 const body = /** @type {HTMLElement} */ (node.querySelector('[data-part=body]'));
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Overview } from '#pub/room/overview.ts';
-import { LETTERS_AT_MOST, PRESETS } from '#pub/takeover/input.ts';
+import { LETTERS_AT_MOST, LETTERS_BESIDE_QR, PRESETS } from '#pub/takeover/input.ts';
 import type { Takeover } from '#pub/takeover/takeovers.ts';
 import { field, selectField } from '#views/components/forms.ts';
 import { controls, part } from './parts.ts';
@@ -59,5 +59,5 @@ function preset(kind: 'last_orders' | 'voting' | 'leave') {
 function ownForm(names: readonly string[]): Html {
   const everywhere = { value: '', label: 'All screens' };
   return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="own">
-${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60, autocomplete: 'off' })}${field({ name: 'text', id: 'takeover-text', label: 'Text', hint: `With the title at most ${LETTERS_AT_MOST} characters.`, optional: true, maxlength: 120, autocomplete: 'off' })}${field({ name: 'minutes', id: 'takeover-minutes', label: 'Minutes', type: 'number', value: PRESETS.own.minutes, min: 1, max: 1440, short: true })}${qrField('takeover-qr-own', '', true)}${names.length > 0 && selectField({ name: 'screens', id: 'takeover-screens', label: 'Where', options: [everywhere, ...names.map((name) => ({ value: name, label: name }))] })}<p><button class="button">Show the notice</button></p></form>`;
+${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60, autocomplete: 'off' })}${field({ name: 'text', id: 'takeover-text', label: 'Text', hint: `With the title at most ${LETTERS_AT_MOST} characters, beside a QR code ${LETTERS_BESIDE_QR}.`, optional: true, maxlength: 120, autocomplete: 'off' })}${field({ name: 'minutes', id: 'takeover-minutes', label: 'Minutes', type: 'number', value: PRESETS.own.minutes, min: 1, max: 1440, short: true })}${qrField('takeover-qr-own', '', true)}${names.length > 0 && selectField({ name: 'screens', id: 'takeover-screens', label: 'Where', options: [everywhere, ...names.map((name) => ({ value: name, label: name }))] })}<p><button class="button">Show the notice</button></p></form>`;
 }
