@@ -186,10 +186,11 @@ export async function buildApp(
 }
 
 /** What is shown of the workspace alone; an event of the screens and of the calendar once. */
-function listWorkspacePages(ctx: Context): WorkspacePart[] {
-  const displayed = listDisplayedPages(ctx);
+function listWorkspacePages(ctx: Context): WorkspacePart[] | undefined {
+  const [displayed, programme] = [listDisplayedPages(ctx), listProgrammePages(ctx)];
+  if (!displayed || !programme) return undefined;
   const ids = new Set(displayed.map(({ id }) => id));
-  return [...displayed, ...listProgrammePages(ctx).filter(({ id }) => !ids.has(id))];
+  return [...displayed, ...programme.filter(({ id }) => !ids.has(id))];
 }
 
 /** Every request has this logger itself: one of its own for each would be made and never used. */

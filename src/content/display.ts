@@ -21,8 +21,8 @@ export interface ContentDisplay {
   listWorkspaceEvents(): { title: string; start: number }[];
   /** Whether any opening hours are known. */
   knowsHours(): boolean;
-  /** What is shown of pages of the workspace that were not imported. */
-  listWorkspacePages(): WorkspacePart[];
+  /** What is shown of pages of the workspace that were not imported; undefined while it was not read whole. */
+  listWorkspacePages(): WorkspacePart[] | undefined;
   /** Elections that are not closed and whose page in the workspace follows them. */
   countFollowedElections(): number;
 }

@@ -3,6 +3,7 @@ import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import type { ContentDisplay } from './display.ts';
+import { Importer } from './import/importer.ts';
 import { acceptPictures } from './pictures/accept.ts';
 import { eventCheck } from './routes/event-check.ts';
 import { eventDatePages } from './routes/event-date-pages.ts';
@@ -26,6 +27,8 @@ export async function content(
   app: App,
   { ctx, display }: { ctx: Context; display: ContentDisplay },
 ): Promise<void> {
+  const importer = new Importer(ctx);
+  app.addHook('preClose', () => importer.stop());
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
@@ -41,7 +44,7 @@ export async function content(
     await staff.register(preview, { ctx, display });
     await staff.register(eventCheck, { ctx });
     await staff.register(eventDatePages, { ctx });
-    await staff.register(importRoutes, { ctx, display });
+    await staff.register(importRoutes, { ctx, display, importer });
     await staff.register(listPages, { ctx, display });
     await staff.register(recordPages, { ctx, display });
     await staff.register(ical, { ctx });

@@ -16,8 +16,8 @@ export interface ImportPageProps extends ContentPageProps {
   running: { dryRun: boolean; done: number; of: number } | undefined;
   /** The last run since the start of the service; `when` in words. */
   last: { when: string; dryRun: boolean; report?: ImportReport; failed?: string } | undefined;
-  /** What only the workspace has. */
-  rest: readonly { kind: string; title: string }[];
+  /** What only the workspace has; undefined while it was not read whole. */
+  rest: readonly { kind: string; title: string }[] | undefined;
   /** Elections whose page follows them. */
   elections: number;
   refused?: RefusedForm | undefined;
@@ -29,7 +29,7 @@ const LISTED_AT_MOST = 500;
 /** Bringing the content of the workspace in, and what removing its key would change. */
 export function importPage(props: ImportPageProps): Html {
   const { isConfigured, refused } = props;
-  const body = html`${pageHeader({ title: 'Import from the workspace', crumbs: [CONTENT_CRUMB], lede: 'Events, shifts, people, announcements and their pictures come once and are written here from then on. What is shown stays the same.' })}
+  const body = html`${pageHeader({ title: 'Import from the workspace', crumbs: [CONTENT_CRUMB], lede: 'Events, shifts, people, announcements and their pictures come once; what is shown stays the same. From then on they are changed here.' })}
 ${refused && html`<div role="alert">${notice('danger', refused.message, 'Nothing was imported')}</div>`}
 ${isConfigured ? html`${present(props)}${lastRun(props)}${withoutKey(props)}` : html`<p>No workspace is set up: there is no <code>WORKSPACE_API_KEY</code>. All that is shown is written here.</p>`}`;
   return contentPage('Import from the workspace', body, props, refused !== undefined);
@@ -44,7 +44,7 @@ function present({ running, last }: ImportPageProps): Html {
   }
   const isReady = last?.report !== undefined;
   return html`<section class="panel" aria-labelledby="now"><h2 id="now">${isReady ? 'Import' : 'Look first'}</h2>
-<p>${isReady ? 'Only what is new, or was changed in the workspace and not here, is stored. It can be run again at any time.' : 'See what would come, what would not and why. Nothing is changed yet. It may take a minute.'}</p>
+<p>${isReady ? 'Only what is new, or was changed in the workspace and not here, is stored. It can be run again at any time; until the key is taken away, new pages are shown without it.' : 'See what would come, what would not and why. Nothing is changed yet. It may take a minute.'}</p>
 <div class="toolbar">${isReady && button('Import now', 'false', 'button-primary')}${button(isReady ? 'Look again' : 'See what would come', 'true', isReady ? 'button-quiet' : 'button-primary')}</div></section>`;
 }
 
@@ -110,17 +110,27 @@ function lines(
 }
 
 function withoutKey({ rest, kinds, elections }: ImportPageProps): Html {
-  const rows = rest.slice(0, LISTED_AT_MOST).map(({ kind, title }) => [title, kinds[kind] ?? kind]);
   return html`<section aria-labelledby="key"><h2 id="key">Without the key</h2>
 <p>Once all is here, the workspace is not needed for it any more: take <code>WORKSPACE_API_KEY</code> out of the settings and start the service again.</p>
-${
-  rest.length === 0
-    ? notice(
-        'success',
-        'The screens, the public pages and the calendar would stay as they are.',
-        'Nothing would change',
-      )
-    : html`${notice('attention', `${counted(rest.length, 'thing')} that the screens and the calendar know would be gone.`, 'Something would change')}${disclosure(`Only in the workspace: ${count(rest.length)}`, table({ caption: 'Only in the workspace', quietCaption: true, columns: [{ label: 'Title' }, { label: 'What' }], rows }))}`
-}
+${whatWouldChange(rest, kinds)}
 ${elections > 0 && notice('attention', `${elections === 1 ? 'One election that is not over has a page' : `${count(elections)} elections that are not over have pages`} in the workspace, which would not follow any more.`, 'Elections')}</section>`;
+}
+
+function whatWouldChange(rest: ImportPageProps['rest'], kinds: ImportPageProps['kinds']): Html {
+  if (!rest) return notice('info', 'The workspace was not read yet. Load this page again in a moment.');
+  if (rest.length === 0)
+    return notice(
+      'success',
+      'The screens, the public pages and the calendar would stay as they are.',
+      'Nothing would change',
+    );
+  const rows = rest.slice(0, LISTED_AT_MOST).map(({ kind, title }) => [title, kinds[kind] ?? kind]);
+  const list = table({
+    caption: 'Only in the workspace',
+    quietCaption: true,
+    columns: [{ label: 'Title' }, { label: 'What' }],
+    rows,
+  });
+  const text = `${counted(rest.length, 'thing')} that the screens and the calendar know would be gone.`;
+  return html`${notice('attention', text, 'Something would change')}${disclosure(`Only in the workspace: ${count(rest.length)}`, list)}`;
 }

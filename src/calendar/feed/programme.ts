@@ -109,9 +109,11 @@ export function listWorkspacePrograms(ctx: Context): Program[] {
   return (readContent(ctx, PROGRAMME).content ?? []).filter(({ id }) => !imported.has(id));
 }
 
-/** What the calendar takes from pages of the workspace that were not imported. */
-export const listProgrammePages = (ctx: Context): WorkspacePart[] =>
-  listWorkspacePrograms(ctx).map(({ id, title }) => ({ id, kind: EVENT.name, title }));
+/** What the calendar takes from pages of the workspace that were not imported; undefined while they were not read. */
+export function listProgrammePages(ctx: Context): WorkspacePart[] | undefined {
+  if (isConfigured(ctx) && readContent(ctx, PROGRAMME).content === undefined) return undefined;
+  return listWorkspacePrograms(ctx).map(({ id, title }) => ({ id, kind: EVENT.name, title }));
+}
 
 const byStart = (a: Program, b: Program) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1);
 

@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
+import { isDiskError } from '#kernel/db/writes.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type ImportReport, importWorkspace } from './import.ts';
 
@@ -52,5 +53,9 @@ export class Importer {
   }
 }
 
-const messageOf = (error: Error): string =>
-  error instanceof AppError ? error.message : 'Something went wrong here. The log says what.';
+function messageOf(error: Error): string {
+  if (error instanceof AppError) return error.message;
+  if (isDiskError(error))
+    return 'The disk of this service takes no data at the moment. The next run goes on.';
+  return 'Something went wrong here. The log says what.';
+}

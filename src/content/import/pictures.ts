@@ -6,6 +6,8 @@ import { looksLikePicture } from '#kernel/images/image.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { addPicture, findPictureOf } from '../pictures/pictures.ts';
 
+const UNREADABLE = 'it is no picture that can be read';
+
 /** Nobody has said what it shows. */
 const WORDS = { alt: '', decorative: false, focus: 5 };
 
@@ -13,21 +15,29 @@ const WORDS = { alt: '', decorative: false, focus: 5 };
  * Fetches a picture and stores it; the same file twice is one picture.
  * @param dryRun looks at it, and stores nothing
  * @returns its id, in a dry run another text for one that is new; or why there is none
- * @throws AppError 503 when nothing can be stored
+ * @throws when nothing can be stored
  */
 export async function importPicture(
   ctx: Context,
   address: string,
   { dryRun, actor, signal }: { dryRun: boolean; actor: Actor; signal: AbortSignal },
 ): Promise<{ id: string } | { problem: string }> {
+  let bytes: Buffer;
   try {
-    const bytes = await fetchImage(ctx, address, signal);
-    if (!dryRun) return { id: (await addPicture(ctx, { ...WORDS, bytes }, actor)).id };
-    if (!looksLikePicture(bytes)) return { problem: 'it is no picture that can be read' };
+    bytes = await fetchImage(ctx, address, signal);
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+  if (dryRun) {
+    if (!looksLikePicture(bytes)) return { problem: UNREADABLE };
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return { id: findPictureOf(ctx.db, sha256)?.id ?? sha256 };
+  }
+  try {
+    return { id: (await addPicture(ctx, { ...WORDS, bytes }, actor)).id };
   } catch (error) {
-    if (error instanceof AppError && error.statusCode >= 500) throw error;
-    return { problem: (error as Error).message.replace(/^picture: /, '') };
+    // What the disk refuses ends the import.
+    if (!(error instanceof AppError) || error.statusCode >= 500) throw error;
+    return { problem: error.message.replace(/^picture: (?:is no picture.*)?/, '') || UNREADABLE };
   }
 }

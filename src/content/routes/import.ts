@@ -13,7 +13,7 @@ import { flag } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { importPage } from '#views/content/import.ts';
 import type { ContentDisplay } from '../display.ts';
-import { Importer } from '../import/importer.ts';
+import type { Importer } from '../import/importer.ts';
 import { SPECIAL } from '../kinds/special.ts';
 import { EDITORS } from './editors.ts';
 
@@ -28,10 +28,10 @@ const KINDS = {
 };
 
 /** The import from the workspace, for owners. */
-export function importRoutes(app: App, { ctx, display }: { ctx: Context; display: ContentDisplay }): void {
-  const importer = new Importer(ctx);
-  app.addHook('preClose', () => importer.stop());
-
+export function importRoutes(
+  app: App,
+  { ctx, display, importer }: { ctx: Context; display: ContentDisplay; importer: Importer },
+): void {
   const render = ({ identity }: FastifyRequest, refused?: RefusedForm): Html => {
     const { last, running } = importer;
     return importPage({

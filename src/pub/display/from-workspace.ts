@@ -1,20 +1,21 @@
 import type { WorkspacePart } from '#content/display.ts';
 import { ANNOUNCEMENT } from '#content/kinds/announcement.ts';
 import { EVENT } from '#content/kinds/event.ts';
+import { HOURS } from '#content/kinds/hours.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import { TENDER } from '#content/kinds/tender.ts';
 import type { Kind } from '#content/records/kind.ts';
-import { listImportedPages } from '#content/records/published.ts';
+import { everPublished, listImportedPages } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { readContent } from '#kernel/workspace/content-cache.ts';
+import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { ANNOUNCEMENTS } from './announcements.ts';
 import { EVENTS } from './events.ts';
 import { SHIFTS } from './shifts.ts';
 import { TENDERS } from './tenders.ts';
 
-/** What the screens take from pages of the workspace that were not imported. */
-export function listDisplayedPages(ctx: Context): WorkspacePart[] {
+/** What the screens take from pages of the workspace that were not imported; undefined while they were not all read. */
+export function listDisplayedPages(ctx: Context): WorkspacePart[] | undefined {
   const { TIME_ZONE: zone } = ctx.config;
   const parts = (kind: Pick<Kind, 'name'>, pages: readonly { id: string | undefined; title: string }[]) => {
     const imported = listImportedPages(ctx, kind);
@@ -23,11 +24,13 @@ export function listDisplayedPages(ctx: Context): WorkspacePart[] {
       .map(({ id, title }) => ({ id, kind: kind.name, title }));
   };
   const [events, announcements, shifts, tenders] = [
-    readContent(ctx, EVENTS).content ?? [],
-    readContent(ctx, ANNOUNCEMENTS).content ?? [],
-    readContent(ctx, SHIFTS).content ?? [],
-    readContent(ctx, TENDERS).content ?? [],
+    readWhole(ctx, EVENTS),
+    readWhole(ctx, ANNOUNCEMENTS),
+    readWhole(ctx, SHIFTS),
+    readWhole(ctx, TENDERS),
   ] as const;
+  if (!events || !announcements || !shifts || !tenders) return undefined;
+  const hasHours = SHIFTS.databaseId(ctx.config) === undefined || everPublished(ctx, [HOURS, SPECIAL]);
   return [
     ...parts(
       EVENT,
@@ -42,5 +45,11 @@ export function listDisplayedPages(ctx: Context): WorkspacePart[] {
       TENDER,
       tenders.map(({ id, fullName }) => ({ id, title: fullName })),
     ),
+    ...(hasHours ? [] : [{ id: undefined, kind: HOURS.name, title: 'That it is closed when nobody works' }]),
   ];
+}
+
+/** What is known of a source, nothing of one that is not set up; undefined where it was never read. */
+function readWhole<Item>(ctx: Context, source: ContentSource<Item[]>): Item[] | undefined {
+  return source.databaseId(ctx.config) === undefined ? [] : readContent(ctx, source).content;
 }

@@ -325,6 +325,9 @@ test('the page looks first, then imports, and says what the key is still needed 
   const club = await startClub({
     announcements: [record('Quiz', onTv), record('Not ticked', {})],
     tenders: [record('Ann Lee', { Active: tick() })],
+    shifts: [
+      record('Tonight', { Shift: when(`${TODAY}T11:00:00.000-05:00`, `${TODAY}T23:00:00.000-05:00`) }),
+    ],
   });
   const page = async () =>
     (await club.service.get('/admin/content/import', { ...club.owner, accept: 'text/html' })).body;
@@ -335,7 +338,7 @@ test('the page looks first, then imports, and says what the key is still needed 
   const first = await page();
   expect(first).toContain('See what would come');
   expect(first).not.toContain('Import now');
-  expect(first).toContain('Only in the workspace: 2');
+  expect(first).toContain('Only in the workspace: 3');
 
   expect((await press('true')).headers.location).toBe('/admin/content/import');
   const looked = await page();
@@ -350,6 +353,17 @@ test('the page looks first, then imports, and says what the key is still needed 
   expect(done).toContain('Nothing would change');
   await club.restart({ WORKSPACE_API_KEY: '' });
   expect(await page()).toContain('No workspace is set up');
+});
+
+test('the page says nothing of the key before the workspace was read, and tells that hours are not known without it', async () => {
+  const club = await startClub({});
+  const page = async () =>
+    (await club.service.get('/admin/content/import', { ...club.owner, accept: 'text/html' })).body;
+  expect(await page()).toContain('That it is closed when nobody works');
+
+  club.pub.workspace.down = { status: 401 };
+  await club.restart(TWO);
+  expect(await page()).toContain('The workspace was not read yet.');
 });
 
 test('a workspace that fails in the middle of reading leaves the page with its reason', async () => {
