@@ -30,7 +30,11 @@ export function listDisplayedPages(ctx: Context): WorkspacePart[] | undefined {
     readWhole(ctx, TENDERS),
   ] as const;
   if (!events || !announcements || !shifts || !tenders) return undefined;
-  const hasHours = SHIFTS.databaseId(ctx.config) === undefined || everPublished(ctx, [HOURS, SPECIAL]);
+  // Of a database without shifts it is known that it is closed; of none, nothing is.
+  const onlyClosed =
+    shifts.length === 0 &&
+    SHIFTS.databaseId(ctx.config) !== undefined &&
+    !everPublished(ctx, [HOURS, SPECIAL]);
   return [
     ...parts(
       EVENT,
@@ -45,7 +49,9 @@ export function listDisplayedPages(ctx: Context): WorkspacePart[] | undefined {
       TENDER,
       tenders.map(({ id, fullName }) => ({ id, title: fullName })),
     ),
-    ...(hasHours ? [] : [{ id: undefined, kind: HOURS.name, title: 'That it is closed when nobody works' }]),
+    ...(onlyClosed
+      ? [{ id: undefined, kind: HOURS.name, title: 'That it is closed when nobody works' }]
+      : []),
   ];
 }
 
