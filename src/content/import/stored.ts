@@ -18,7 +18,7 @@ export type Outcome =
 /** The record that a page is in, by its id or as the other page of a pair. */
 export function knownPages(reader: Reader): KnownPages {
   const rows = reader.all(
-    build.selectFrom('content_records').select(['id', 'origin']).where('origin', 'is not', null),
+    build.selectFrom('content_records').select(['id', 'origin']).where('origin', 'like', `${ORIGIN}%`),
   );
   const records = new Map(
     rows.flatMap(({ id, origin }) => [
