@@ -11,7 +11,8 @@ import { patronMenu, patronRow } from './patron-nav.ts';
 export interface PageProps {
   /** Without the name of the site, which is added. */
   title: string;
-  body: Html;
+  /** A function where what stands there depends on what the house has. */
+  body: Html | ((site: Site) => Html);
   lang?: string | undefined;
   /** Names of browser modules in views/assets. */
   scripts?: readonly string[] | undefined;
@@ -76,7 +77,7 @@ ${links}
 </header>
 <main id="main" tabindex="-1">
 <div class="wrap">
-${body}
+${typeof body === 'function' ? body(site) : body}
 </div>
 </main>
 <footer class="site-footer">

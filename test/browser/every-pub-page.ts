@@ -44,6 +44,7 @@ export async function everyPubPage(): Promise<EveryPubPage> {
 function pubPages(full: SamplePub): AuditedPage[] {
   return [
     ...toPrint(at(full, { 'what’s on': '/events', tenders: '/tenders/', programme: '/programme' })),
+    theEvent(full),
     ...at(full, {
       'tender, asked for': `/tenders/?tender=${full.tender}`,
       feedback: '/feedback?page=tv',
@@ -53,6 +54,16 @@ function pubPages(full: SamplePub): AuditedPage[] {
     ...at(full, { films: '/screen', 'films, earlier': '/screen?before=2026-11-01T00:00:00Z' }),
   ];
 }
+
+const theEvent = ({ origin }: Where): AuditedPage => ({
+  name: 'an event',
+  async open(page) {
+    await page.goto(`${origin}/events`);
+    await page.getByRole('link', { name: 'Knitting' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Knitting' }).waitFor();
+    await page.waitForLoadState();
+  },
+});
 
 function musicPages(full: Where): AuditedPage[] {
   const surfaces = SURFACES.map(({ name }) => [`setlist, ${name}`, `/setlist/${name}`]);

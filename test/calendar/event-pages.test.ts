@@ -132,7 +132,7 @@ test('an event that only the pub shows has a page and a file too, until it was o
 
 test('the programme of one place alone', async () => {
   await eve.publish('event', { ...QUIZ, rule: null });
-  await eve.publish('event', { ...QUIZ, rule: null, title: 'Chess', place: 'Library' });
+  await eve.publish('event', { ...QUIZ, rule: null, time: '21:00', title: 'Chess', place: 'Library' });
   const { body } = await service.get('/programme', HTML);
 
   expect(body).toContain('<a href="/programme?place=Library">Library</a>');

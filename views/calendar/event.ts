@@ -3,6 +3,7 @@ import type { Program } from '#calendar/feed/programme.ts';
 import { eventPath } from '#content/events/shown.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { shareTags, stylesheets } from '#views/components/head.ts';
@@ -51,7 +52,9 @@ export function eventPage(props: EventPageProps): Html {
         : null;
   const datetime = program.allDay ? localDate(program.start, zone) : isoTime(program.start);
   const today = localDate(now, zone);
-  const body = html`${pageHeader({ title: program.cancelled ? html`<s>${title}</s>` : title, eyebrow: state, crumbs: [crumb] })}
+  const body = ({
+    canMail,
+  }: Site) => html`${pageHeader({ title: program.cancelled ? html`<s>${title}</s>` : title, eyebrow: state, crumbs: [crumb] })}
 ${program.cancelled && notice('danger', over ? 'It did not take place.' : 'It does not take place.', 'This event is cancelled')}
 ${definitionList([
   ['When', html`<time datetime="${datetime}">${whenWords(program, today, zone)}</time>`],
@@ -60,7 +63,7 @@ ${definitionList([
 ${image?.imageUrl && html`<p><img class="event-image" src="${image.imageUrl}" alt="${image.imageAlt}"></p>`}
 ${description && plainText(description)}
 ${url && html`<p><a class="link-alone" href="${url}" rel="noreferrer">More about it</a></p>`}
-${!program.cancelled && !over && html`<p class="toolbar"><a class="button" href="${eventPath(program.id)}/calendar.ics">${icon('board')}Add to my calendar</a><a class="button button-quiet" href="/subscribe-programs">All events in my calendar</a></p>`}
+${!program.cancelled && !over && html`<p class="toolbar"><a class="button" href="${eventPath(program.id)}/calendar.ics">${icon('board')}Add to my calendar</a>${canMail && html`<a class="button button-quiet" href="/subscribe-programs">All events in my calendar</a>`}</p>`}
 ${
   others.length > 0 &&
   html`<section class="panel"><h2>Also on</h2><ul class="dates" role="list">${others.map(

@@ -4,6 +4,7 @@ import type { ProgrammeAhead } from '#calendar/feed/public-programme.ts';
 import { eventPath } from '#content/events/shown.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import { formatWhen, localDate } from '#kernel/local-time.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
@@ -16,9 +17,11 @@ const EXCERPT = 280;
 /** The public page of the programme: what the feed holds, from today on. */
 export function programmePage(programme: ProgrammeAhead, { enabled }: { enabled: boolean }): Html {
   const { today, days, more, asOf, zone } = programme;
-  const subscribe = enabled && html`<a class="button" href="/subscribe-programs">Get it in your calendar</a>`;
+  const subscribe = html`<a class="button" href="/subscribe-programs">Get it in your calendar</a>`;
   const { places, place } = programme;
-  const body = html`${pageHeader({ title: 'The programme', lede: 'What the club plans, from today on.', actions: subscribe })}
+  const body = ({
+    canMail,
+  }: Site) => html`${pageHeader({ title: 'The programme', lede: 'What the club plans, from today on.', actions: enabled && canMail && subscribe })}
 ${asOf !== null && notice('attention', `This is how the programme stood on ${formatWhen(asOf, zone)}. What has changed since then is not in it yet.`)}
 ${places.length > 0 && placeLinks(places, place)}
 ${days.length === 0 ? empty('Nothing is planned yet', 'As soon as something is, it will be here.') : null}

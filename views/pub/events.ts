@@ -1,6 +1,7 @@
 import { eventPath } from '#content/events/shown.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import { formatDay, formatTime, localDate, timeInWords } from '#kernel/local-time.ts';
 import type { DayAhead } from '#pub/display/ahead.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
@@ -46,7 +47,9 @@ export function eventsPage(props: EventsPageProps): Html {
     ({ start }) => formatDay(start, zone),
   );
   const pictured = firstWithPicture(events);
-  const body = html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
+  const body = (
+    site: Site,
+  ) => html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
 ${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. The club’s calendar cannot be reached at the moment.`)}
 ${tonight(props)}${announcementList(announcements)}
 <section data-programme data-next="${feed.nextWindowMin}">
@@ -62,7 +65,7 @@ ${
       ]
 }
 </section>
-<p class="toolbar programme-feed"><a class="button button-quiet" href="/subscribe-programs">${icon('board')}Get the programme in your calendar</a><a class="button button-quiet" href="/programme">Everything the club plans</a></p>
+${programmeWays(site)}
 ${hoursAhead(days, feed)}`;
   return page({
     title: 'What’s on',
@@ -92,6 +95,12 @@ ${
       html`<li><a href="/tenders/?tender=${id}">${portrait({ name: fullName, imageUrl, imageFocus, size: 'small' })}<span class="visually-hidden">${fullName}</span></a></li>`,
   )}</ul>`
 }</section>`;
+}
+
+/** To the rest of the programme, and to the calendar where mails can be sent. */
+function programmeWays({ parts, canMail }: Site): Html | null {
+  if (!parts.calendar) return null;
+  return html`<p class="toolbar programme-feed">${canMail && html`<a class="button button-quiet" href="/subscribe-programs">${icon('board')}Get the programme in your calendar</a>`}<a class="button button-quiet" href="/programme">Everything the club plans</a></p>`;
 }
 
 function programme(entries: readonly Html[]): Html {

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import { empty } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -30,7 +31,9 @@ export function homePage({ elections }: HomeProps): Html {
   const open = elections.filter(({ status }) => status === 'open');
   const scheduled = elections.filter(({ status }) => status === 'scheduled');
   const closed = elections.filter(({ status }) => status === 'closed');
-  const body = html`${pageHeader({ title: 'Elections and results', lede: 'What the club is deciding, and what it has decided.' })}
+  const body = (
+    site: Site,
+  ) => html`${pageHeader({ title: 'Elections and results', lede: 'What the club is deciding, and what it has decided.' })}
 ${
   elections.length === 0
     ? empty(
@@ -42,8 +45,19 @@ ${
 ${group('Open now', open, openCard)}
 ${group('Coming up', scheduled, scheduledCard)}
 ${group('Results', closed, resultCard)}
-<section class="panel"><h2>Tonight at the pub</h2><p class="toolbar"><a class="button button-quiet" href="/events">What’s on</a><a class="button button-quiet" href="/tenders/">Who is behind the bar</a><a class="button button-quiet" href="/now">What is playing</a></p></section>`;
+${tonight(site)}`;
   return page({ title: 'Elections', body, nav: '/' });
+}
+
+function tonight({ parts }: Site): Html | null {
+  const ways = [
+    ...(parts.screens ? [['/events', 'What’s on'] as const] : []),
+    ...(parts.screens ? [['/tenders/', 'Who is behind the bar'] as const] : []),
+    ...(parts.music ? [['/now', 'What is playing'] as const] : []),
+    ...(parts.requests ? [['/requests', 'Ask for a song'] as const] : []),
+  ];
+  if (ways.length === 0) return null;
+  return html`<section class="panel"><h2>Tonight at the pub</h2><p class="toolbar">${ways.map(([href, label]) => html`<a class="button button-quiet" href="${href}">${label}</a>`)}</p></section>`;
 }
 
 function group(

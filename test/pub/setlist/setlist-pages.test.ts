@@ -60,6 +60,15 @@ test('every page carries what a link preview needs, with absolute addresses, and
   }
 });
 
+test('an evening of one hour says from when to when, without a chart of one column', async () => {
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
+  const { body } = await page(service, '/setlist/tonight');
+
+  expect(body).toMatch(/From (\d+) pm to (?!\1 )\d+ pm\./);
+  expect(body).not.toContain('Songs an hour');
+});
+
 test('a page of another range shares that range', async () => {
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);

@@ -1,4 +1,4 @@
-import { html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { formatTime } from '#kernel/local-time.ts';
 import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import type { Tonight } from '#pub/setlist/rollups/tonight.ts';
@@ -26,10 +26,8 @@ export const tonightView: SurfaceView<Tonight> = {
       { label: 'new to the house', value: count(data.newHereCount) },
       ...(data.requestsPlayed > 0 ? [{ label: 'you asked for', value: count(data.requestsPlayed) }] : []),
     ];
-    const [first, last] = [data.hourly[0], data.hourly.at(-1)];
     return html`<p>${data.open ? badge('Open now', 'open') : badge('Closed now')}</p>${statFigures(figures)}
-<section><h2>Songs an hour</h2>${hourColumns('Songs an hour', data.hourly)}
-<p class="small soft">${first && last && `From ${formatHour(first.hour)} to ${formatHour(last.hour)}.`}${data.topGenre && ` Mostly ${data.topGenre.genre}.`}</p></section>
+${songsAnHour(data)}
 <section><h2>First and latest</h2>${songList('First and latest song', [
       songRow(data.first, html`first, ${time(data.first.playedAt)}`),
       ...(data.plays > 1 ? [songRow(data.latest, html`latest, ${time(data.latest.playedAt)}`)] : []),
@@ -69,3 +67,12 @@ ${
     ];
   },
 };
+
+/** Nothing is to be compared within one hour. */
+function songsAnHour({ hourly, topGenre }: Tonight): Html {
+  const [first, last] = [hourly[0], hourly.at(-1)];
+  const words = html`<p class="small soft">${first && last && `From ${formatHour(first.hour)} to ${formatHour((last.hour + 1) % 24)}.`}${topGenre && ` Mostly ${topGenre.genre}.`}</p>`;
+  if (hourly.length < 2) return words;
+  return html`<section><h2>Songs an hour</h2>${hourColumns('Songs an hour', hourly)}
+${words}</section>`;
+}
