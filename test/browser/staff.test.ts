@@ -9,6 +9,7 @@ import {
   listeningService,
   openTab,
   SCRIPT,
+  sendForm,
   watch,
 } from '#test/support/browser-service.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
@@ -124,6 +125,18 @@ test('a command that is refused says why, beside its button', async () => {
   expect(await page.locator('#said').evaluate((element) => element.getBoundingClientRect().top >= 0)).toBe(
     true,
   );
+});
+
+test('the answer to a form that the browser sent itself stays as fresh as the page', async () => {
+  const page = await open(tom);
+  const timers = await timersByHand(page, 4_000);
+  await page.goto('/admin/pub');
+  await sendForm(page, '/admin/pub/lights', { action: 'scene', name: ' ' });
+  await page.getByText('Nothing was changed').waitFor();
+  const asked = page.waitForResponse((response) => response.request().method() === 'GET');
+  await timers.fire();
+  expect([new URL((await asked).url()).pathname, (await asked).status()]).toEqual(['/admin/pub', 200]);
+  expect(await page.locator('#away').count()).toBe(0);
 });
 
 test('an open page gains the parts that become of use, and closes when its role is taken away', async () => {

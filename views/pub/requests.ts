@@ -75,7 +75,7 @@ ${errorSummary(errors)}
     body,
     nav: '/requests',
     scripts: ['base/live.js', 'pub/song-search.js'],
-    head: html`<meta name="live-every" content="15">${patronStyles()}`,
+    head: html`<meta name="live-every" content="15"><meta name="live-at" content="/requests">${patronStyles()}`,
   });
 }
 

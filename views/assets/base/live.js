@@ -11,8 +11,8 @@ const AWAY = 'The house cannot be reached. What you see may be old; nothing you 
 let round = 0;
 let sending = false;
 let timer = 0;
-/** Addresses of a form's answer are no place to ask again. */
-const own = location.pathname;
+/** Where the page is asked for again: the address of the answer to a form is none, so pages say it. */
+const own = document.querySelector('meta[name="live-at"]')?.getAttribute('content') ?? location.pathname;
 /** What the service last drew of each part: other scripts change what stands on the page. @type {Map<string, string>} */
 const drawn = new Map();
 

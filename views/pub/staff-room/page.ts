@@ -69,7 +69,7 @@ export function staffRoomPage({ overview, identity, zone, done, refused }: Staff
     nav: '/admin/pub',
     identity,
     scripts: ['base/live.js'],
-    head: html`<meta name="live-every" content="4">`,
+    head: html`<meta name="live-every" content="4"><meta name="live-at" content="/admin/pub">`,
   });
 }
 
