@@ -47,10 +47,13 @@ const isReady = (ctx: Context) => {
   return !stopped && next_at <= ctx.now();
 };
 
+/** The current track, unless it is over or the sound of a film. */
 function findPlaying(ctx: Context) {
   const latest = findLatestPlay(ctx);
-  const isCurrent = currentTrack(latest, ctx.now(), ctx.config.NOW_PLAYING_STALE_MS) !== null;
-  return latest && isCurrent && latest.kind === 'music' ? latest : undefined;
+  const now = ctx.now();
+  if (!latest || !currentTrack(latest, now, ctx.config.NOW_PLAYING_STALE_MS)) return undefined;
+  const over = latest.duration_ms !== null && now >= latest.started_at + latest.duration_ms;
+  return over || latest.kind === 'video' ? undefined : latest;
 }
 
 async function settle(ctx: Context, { id }: Waiting, answer: UpstreamAnswer): Promise<void> {

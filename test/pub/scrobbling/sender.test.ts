@@ -243,6 +243,20 @@ test('after a death between sending and marking the same song goes out with the 
   expect(second).toEqual(first);
 });
 
+test('what plays is told again after a restart only while it does', async () => {
+  await using account = await startAccount();
+  await using service = await open(account);
+  await submit(service, playing(DROP));
+  await scrobbleSender(service.ctx)();
+  service.clock.now += 199 * SECOND;
+  await scrobbleSender(service.ctx)();
+  expect(account.of('playing_now')).toHaveLength(2);
+  service.clock.now += SECOND;
+  await scrobbleSender(service.ctx)();
+
+  expect(account.of('playing_now')).toHaveLength(2);
+});
+
 test('one house sends on to another', async () => {
   await using other = await testApp({ NOW_PLAYING_INGEST_TOKEN: 'token-of-the-other' });
   await other.app.listen({ port: 0, host: '127.0.0.1' });
