@@ -6,8 +6,7 @@ import { describeOpening } from '#pub/display/ahead.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { summarizeFeedback } from '#pub/feedback/triage.ts';
 import { type Controls, findControls } from '#pub/now-playing/controls.ts';
-import { currentTrack, findLatestPlay, type LatestPlay } from '#pub/now-playing/current.ts';
-import { type Device, findDevice } from '#pub/now-playing/device.ts';
+import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { requestHours } from '#pub/requests/hours.ts';
 import { listRequestsForStaff, type StaffRequestJson } from '#pub/requests/queue.ts';
@@ -15,11 +14,11 @@ import type { Card } from '#pub/screen/card.ts';
 import { findNowShowing, type NowShowingState } from '#pub/screen/now-showing.ts';
 import type { Override } from '#pub/screen/override.ts';
 import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
-import { findPlayer, isPlaying, type PlayerRow } from '#pub/scrobbling/player.ts';
 import { describeSending, type SendingState } from '#pub/scrobbling/queue.ts';
 import { type HiddenName, listHiddenNames } from '#pub/setlist/hidden-names.ts';
 import { listPlaysForStaff, type StaffPlay } from '#pub/setlist/moderation.ts';
 import { currentTakeover, listTakeovers, type Takeover } from '#pub/takeover/takeovers.ts';
+import { findMusicSource, type MusicSource } from './music-source.ts';
 import { findCommand, findRoomState, type Relay } from './relay-commands.ts';
 import type { Lighting, Sound } from './relay-inputs.ts';
 import { listScreens, type ScreenJson } from './screens.ts';
@@ -35,7 +34,7 @@ export interface RelayState<Desired> {
 }
 
 /** The state of the room for staff; a part that someone may not see or control is null. */
-export interface Overview {
+export interface Overview extends MusicSource {
   now: string;
   /** Whether the pub is open, in words, and who is behind the bar; null while no hours are known. */
   bar: { opening: string; open: boolean; tenders: string } | null;
@@ -47,11 +46,6 @@ export interface Overview {
   card: Card | null;
   override: Override | null;
   games: NowShowingState['games'] | null;
-  device: Omit<Device, 'lastSeen'> & { lastSeenAt: string | null };
-  /** The player that reported last what it plays; null before the first report. */
-  player: { name: string | null; online: boolean; lastSeenAt: string } | null;
-  /** Who reports the music now: whichever of the two that are there reported last. */
-  source: 'device' | 'player' | null;
   /** How sending on goes what was heard; null while nothing is sent on. */
   scrobbling: SendingState | null;
   screens: ScreenJson[];
@@ -93,8 +87,6 @@ export async function readOverview(
   const showing = NOW_SHOWING_ENABLED ? await findNowShowing(ctx) : null;
   const now = ctx.now();
   const latest = findLatestPlay(ctx);
-  const { lastSeen, ...device } = findDevice(ctx.db, ctx);
-  const player = findPlayer(ctx.db);
   const track = currentTrack(latest, now, staleMs);
   return {
     now: isoTime(now),
@@ -104,12 +96,8 @@ export async function readOverview(
     card: showing?.card ?? null,
     override: showing?.override ?? null,
     games: showing && may('now_showing:read') ? showing.games : null,
-    player: player
-      ? { name: player.name, online: isPlaying(player, now), lastSeenAt: isoTime(player.reported_at) }
-      : null,
-    source: findSource(device.online, player, { now, latest }),
+    ...findMusicSource(ctx, latest),
     scrobbling: describeSending(ctx),
-    device: { ...device, lastSeenAt: lastSeen === null ? null : isoTime(lastSeen) },
     screens: listScreens(ctx, version).screens,
     takeovers: may('screens:takeover') ? listRunning(ctx, now) : null,
     controls: findControls(ctx.db),
@@ -121,17 +109,6 @@ export async function readOverview(
     hiddenNames: may('requests:moderate') ? listHiddenNames(ctx.db) : null,
     screenings: seesScreenings ? listScreeningRecords(ctx).slice(0, SCREENINGS_SHOWN) : null,
   };
-}
-
-/** The newest live report decides: a play or silence. */
-function findSource(
-  device: boolean,
-  player: PlayerRow | undefined,
-  { now, latest }: { now: number; latest: LatestPlay | undefined },
-): Overview['source'] {
-  if (!isPlaying(player, now)) return device ? 'device' : null;
-  if (!device || !latest || latest.id === player.play_id) return 'player';
-  return player.reported_at > latest.started_at ? 'player' : 'device';
 }
 
 function findBar(ctx: Context): Overview['bar'] {

@@ -154,14 +154,17 @@ describe('what plays', () => {
 
 describe('the player is there', () => {
   const status = async () => {
-    const { device, player, source } = await room();
-    return [device.online, player?.online, source];
+    const { listener, player, source } = await room();
+    return [listener.online, player?.online, source];
   };
 
   test('for as long as its track lasts, else ten minutes, and the pages say so', async () => {
     expect(await status()).toEqual([false, undefined, null]);
     await send(playing(DROP));
     expect(await status()).toEqual([false, true, 'player']);
+    expect((await room()).device).toMatchObject({
+      ...{ online: true, id: 'player', lastSeenAt: isoTime(service.clock.now) },
+    });
     const page = (await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body;
     expect(page).toContain('All is well: the player is heard');
     expect(page).toContain('from the player');
@@ -171,6 +174,7 @@ describe('the player is there', () => {
     expect((await status())[1]).toBe(true);
     pass(SECOND);
     expect(await status()).toEqual([false, false, null]);
+    expect((await room()).device).toMatchObject({ online: false, id: null, lastSeenAt: null });
     expect((await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body).not.toContain(
       'Needs a look',
     );

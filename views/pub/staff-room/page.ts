@@ -81,7 +81,7 @@ function playing({ track, source }: Overview, moment: Moment): Html {
   return html`<div class="room-now">${song}</div>`;
 }
 
-function troubles({ device, player, source, scrobbling, screens }: Overview, moment: Moment): Html {
+function troubles({ listener: device, player, source, scrobbling, screens }: Overview, moment: Moment): Html {
   const songs = source === 'player' ? '' : 'songs, ';
   const missed = screens.filter((screen) => isMissed(screen, moment));
   const found: Child[] = [
@@ -122,7 +122,7 @@ const isMissed = ({ online, lastSeenAt }: ScreenJson, { now }: Moment) =>
 const nameOf = ({ screen, page }: ScreenJson) =>
   screen === page ? SCREENS[page] : `${SCREENS[page]} “${screen}”`;
 
-function healthPart({ device, player, scrobbling, screens }: Overview, moment: Moment): Html {
+function healthPart({ listener: device, player, scrobbling, screens }: Overview, moment: Moment): Html {
   const { lastSeenAt, online, verdict, id, version, uptimeS } = device;
   const heard = lastSeenAt === null ? 'never heard' : `heard ${ago(lastSeenAt, moment)}`;
   const listener: [string, Child][] = [

@@ -13,20 +13,20 @@ const LIGHTS = '/admin/pub/lights';
 
 /** The lights: what they are on, what was asked of them, and what can be. */
 export function lightsPart(overview: Overview, moment: Moment, may: May): Html {
-  const { lighting, device } = overview;
+  const { lighting, listener } = overview;
   return part({
     id: 'lights',
     title: 'Lights',
-    state: relayState(lighting, { of: 'lights', words: lightWords, online: device.online, moment }),
+    state: relayState(lighting, { of: 'lights', words: lightWords, online: listener.online, moment }),
     controls: may('lighting:write') && lightControls(overview, may('lighting:strobe')),
   });
 }
 
 /** The sound: its mode, what was asked of it, and what can be. */
-export function soundPart({ sound, device }: Overview, moment: Moment, may: May): Html {
+export function soundPart({ sound, listener }: Overview, moment: Moment, may: May): Html {
   const limits: Child[] = [
-    device.quietActive && html`<p>Quiet hours limit the sound.</p>`,
-    device.qsysDown && notice('danger', 'The sound system does not answer the listener.'),
+    listener.quietActive && html`<p>Quiet hours limit the sound.</p>`,
+    listener.qsysDown && notice('danger', 'The sound system does not answer the listener.'),
   ];
   const buttons = Object.entries(SOUNDS).map(([mode, label]) => ({
     ...{ name: 'mode', value: mode, label },
@@ -39,7 +39,7 @@ export function soundPart({ sound, device }: Overview, moment: Moment, may: May)
       relayState(sound, {
         of: 'sound',
         words: ({ mode }) => soundWords(mode),
-        online: device.online,
+        online: listener.online,
         moment,
       }),
       limits,

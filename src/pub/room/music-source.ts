@@ -1,0 +1,46 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { LatestPlay } from '#pub/now-playing/current.ts';
+import { type Device, findDevice } from '#pub/now-playing/device.ts';
+import { findPlayer, isPlaying, type PlayerRow } from '#pub/scrobbling/player.ts';
+
+/** The capture device as staff see it; times are ISO. */
+type Listener = Omit<Device, 'lastSeen'> & { lastSeenAt: string | null };
+
+/** Who reports the music. */
+export interface MusicSource {
+  /** What reports it now: a player that does shows as a device of the name `player`. */
+  device: Listener;
+  /** The capture device alone: lights and sound need it. */
+  listener: Listener;
+  /** The player that reported last what it plays; null before the first report. */
+  player: { name: string | null; online: boolean; lastSeenAt: string } | null;
+  /** Whichever of the two that are there reported last. */
+  source: 'device' | 'player' | null;
+}
+
+/** @param latest the play that began last */
+export function findMusicSource(ctx: Context, latest: LatestPlay | undefined): MusicSource {
+  const { lastSeen, ...device } = findDevice(ctx.db, ctx);
+  const listener = { ...device, lastSeenAt: lastSeen === null ? null : isoTime(lastSeen) };
+  const row = findPlayer(ctx.db);
+  const now = ctx.now();
+  const player = row
+    ? { name: row.name, online: isPlaying(row, now), lastSeenAt: isoTime(row.reported_at) }
+    : null;
+  const source = findSource(device.online, row, { now, latest });
+  if (source !== 'player' || !player) return { device: listener, listener, player, source };
+  const lastSeenAt = [listener.lastSeenAt ?? '', player.lastSeenAt].sort().at(-1)!;
+  return { device: { ...listener, online: true, id: 'player', lastSeenAt }, listener, player, source };
+}
+
+/** The newest live report decides: a play or silence. */
+function findSource(
+  device: boolean,
+  player: PlayerRow | undefined,
+  { now, latest }: { now: number; latest: LatestPlay | undefined },
+): MusicSource['source'] {
+  if (!isPlaying(player, now)) return device ? 'device' : null;
+  if (!device || !latest || latest.id === player.play_id) return 'player';
+  return player.reported_at > latest.started_at ? 'player' : 'device';
+}
