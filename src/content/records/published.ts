@@ -1,7 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { build, ONE } from '#kernel/db/queries.ts';
-import type { Body, Kind } from './kind.ts';
-import { parsedBody } from './parsed.ts';
+import { type Body, type Kind, readBody } from './kind.ts';
 
 /** A record as it is shown. */
 export interface Published<B extends Body = Body> {
@@ -40,7 +39,7 @@ export function listPublished<B extends Body>(
     );
     return rows.map(({ body, published_at, ...row }) => ({
       ...row,
-      body: parsedBody(derived, kind, row.id, body),
+      body: readBody(kind, body),
       published_at: published_at ?? 0,
     }));
   });

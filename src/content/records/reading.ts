@@ -7,7 +7,6 @@ import { optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts'
 import { isDate } from '../kinds/fields.ts';
 import { type Body, type Kind, readBody, wireBody } from './kind.ts';
 import { changedFields } from './merge.ts';
-import { parsedBody } from './parsed.ts';
 import {
   namesIn,
   RECORD_STATES,
@@ -55,7 +54,7 @@ export interface HistoryEntry {
 
 /** Records by their first date, then by their title. Removed ones only where they are asked for. */
 export function listRecords<B extends Body>(
-  { db, derived, now }: Pick<Context, 'db' | 'derived' | 'now'>,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   kind: Kind<B>,
   { q, from, to, state, limit = 50, offset = 0 }: RecordsFilter = {},
 ): { items: RecordJson<B>[]; total: number } {
@@ -64,9 +63,7 @@ export function listRecords<B extends Body>(
   const items = db
     .all(newest(kind).where('record.removed_at', state === 'removed' ? 'is not' : 'is', null))
     .filter((row) => !isGone(row, now()))
-    .map((row) =>
-      recordJson(kind, row, { by: row.by, body: parsedBody(derived, kind, row.id, row.body) }, nameOf),
-    )
+    .map((row) => recordJson(kind, row, row, nameOf))
     .filter((item) => state === undefined || item.state === state)
     .filter(({ body }) => words === undefined || JSON.stringify(body).toLowerCase().includes(words))
     .filter(({ body }) => isWithin(kind, body, from, to));
@@ -84,11 +81,7 @@ export function getRecord<B extends Body>(
   const row = getRow(db, kind, id, now());
   const nameOf = namesIn(db);
   const revision = getRevision(db, id, row.version);
-  const body = readBody(kind, revision.body);
-  return {
-    ...recordJson(kind, row, { by: revision.by, body }, nameOf),
-    history: listHistory(db, kind, id, nameOf),
-  };
+  return { ...recordJson(kind, row, revision, nameOf), history: listHistory(db, kind, id, nameOf) };
 }
 
 /** What a version said. @throws 404 */
@@ -116,14 +109,9 @@ export function getRevision(reader: Reader, id: string, version: number): Revisi
 }
 
 /** The newest versions of all records of a kind that are not removed, without one of them. */
-export function listNewestBodies<B extends Body>(
-  { derived }: Pick<Context, 'derived'>,
-  reader: Reader,
-  kind: Kind<B>,
-  without?: string,
-): B[] {
+export function listNewestBodies<B extends Body>(reader: Reader, kind: Kind<B>, without?: string): B[] {
   const rows = reader.all(newest(kind).where('record.removed_at', 'is', null));
-  return rows.filter(({ id }) => id !== without).map(({ id, body }) => parsedBody(derived, kind, id, body));
+  return rows.filter(({ id }) => id !== without).map(({ body }) => readBody(kind, body));
 }
 
 const newest = (kind: Pick<Kind, 'name'>) =>

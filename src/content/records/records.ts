@@ -222,7 +222,7 @@ export function completed<B extends Body>(
   { before, id, prefix }: { before: B | undefined; id?: string; prefix: string },
   actor: Actor,
 ): B {
-  const others = () => listNewestBodies(ctx, tx, kind, id);
+  const others = () => listNewestBodies(tx, kind, id);
   const about = { before, others, at: actor.at, config: ctx.config };
   ensureNoProblems(kind.checkAmong?.(body, about) ?? [], prefix);
   return filledIn(ctx, kind, body, before, actor);

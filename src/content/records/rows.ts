@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { ContentRecordsTable, ContentRevisionsTable } from '#kernel/db/schema.ts';
-import { type Body, type Kind, wireBody } from './kind.ts';
+import { type Body, type Kind, readBody, wireBody } from './kind.ts';
 
 export type RecordRow = Selectable<ContentRecordsTable>;
 export type RevisionRow = Selectable<ContentRevisionsTable>;
@@ -40,15 +40,15 @@ export function stateOf(row: Pick<RecordRow, 'removed_at' | 'published_version' 
 export function recordJson<B extends Body>(
   kind: Kind<B>,
   row: RecordRow,
-  { body, by }: { body: B; by: RevisionRow['by'] },
+  revision: Pick<RevisionRow, 'body' | 'by'>,
   nameOf: (by: string | null) => string | null,
 ): RecordJson<B> {
   const { id, version, published_version, changed_at } = row;
   return {
     ...{ id, kind: kind.name, version, published_version, state: stateOf(row) },
-    body: wireBody(kind, body),
+    body: wireBody(kind, readBody(kind, revision.body)),
     changed_at: isoTime(changed_at),
-    changed_by: nameOf(by),
+    changed_by: nameOf(revision.by),
   };
 }
 
