@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { deleteOldContent } from '#content/records/retention.ts';
+import { DAY } from '#kernel/clock.ts';
 import { eventLines } from '#test/stand-ins/calendar-host.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
@@ -106,4 +108,19 @@ test('a date is copied once; one that has gone is a 404, and who may only look h
   const seen = await service.get(`/admin/content/ical/${service.id}`, viewer);
   expect([seen.statusCode, button.test(seen.body)]).toEqual([200, false]);
   expect((await service.submit(action, {}, viewer)).statusCode).toBe(403);
+});
+
+test('a copy that was removed can be brought back for 30 days; then the date can be copied again', async () => {
+  await using service = await openService([CUP]);
+  const later = ['UID:later', 'DTSTART:20270301T200000Z', 'SUMMARY:Later'];
+  await service.change([later]);
+  const page = await service.copy('Later');
+  const one = page.replace('/admin/content/', '').replace(/\?.*/, '');
+  await service.eve.post(`${one}/remove`);
+  expect(await service.list()).toContain('Our copy');
+
+  service.clock.now += 31 * DAY;
+  await deleteOldContent(service.ctx);
+
+  expect(await service.copy('Later')).not.toBe(page);
 });

@@ -162,3 +162,19 @@ test('holidays are listed and shown nowhere', async () => {
   expect(ask).toBe('/admin/content/special/new?date=2026-12-25');
   expect(await page(ask)).toContain('value="2026-12-25"');
 });
+
+test('own series that would fill the feed leave room for the next dates of other calendars', async () => {
+  const foreign = Array.from({ length: 40 }, (_, index) =>
+    eventLines(`Band ${index}`, `202612${String(1 + (index % 28)).padStart(2, '0')}T180000`, `X-N:${index}`),
+  );
+  await using service = await serviceWith(foreign);
+  const eve = await editorAt(service);
+  for (let index = 0; index < 20; index += 1)
+    await eve.publish('event', { title: `Series ${index}`, date: '2026-11-23', rule: 'FREQ=WEEKLY' });
+
+  const feed = await service.feed();
+
+  expect(uidsIn(feed).length).toBeLessThanOrEqual(900);
+  expect(feed.match(/^SUMMARY:Band/gm)).toHaveLength(40);
+  expect(feed.match(/^SUMMARY:Series 0\r$/gm)?.length).toBeGreaterThan(35);
+});
