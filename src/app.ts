@@ -7,6 +7,7 @@ import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, Log
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { ASSET_FOLDERS, asset, TYPED_MODULES } from '#views/assets.ts';
+import { iconPicture, themeSheet } from '#views/theme.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme } from './calendar/feed/feed.ts';
@@ -27,6 +28,7 @@ import { type App, isForm } from './kernel/http/http.ts';
 import { type Answered, metrics } from './kernel/http/metrics.ts';
 import { overload } from './kernel/http/overload.ts';
 import { siteOf } from './kernel/http/site.ts';
+import { switchedOffGuard } from './kernel/http/switched-off.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
 import { loggedPath } from './kernel/log.ts';
@@ -121,6 +123,7 @@ export async function buildApp(
 
   overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
+  app.addHook('onRequest', switchedOffGuard(ctx));
   await app.register(formbody);
   app.addHook('preValidation', (request, _reply, done) => {
     if (isForm(request)) {
@@ -232,6 +235,8 @@ function acceptBodies(app: App): void {
   });
 }
 
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
 async function assets(app: App): Promise<void> {
   // A page of a meeting on one address is of little use without its style sheets.
   app.addHook('onRoute', (route) => {
@@ -251,10 +256,26 @@ async function assets(app: App): Promise<void> {
     app.get(address, async (_request, reply) =>
       reply
         .headers({
-          'cache-control': 'public, max-age=31536000, immutable',
+          'cache-control': FOR_EVER,
           'content-type': 'text/javascript; charset=utf-8',
         })
         .send(source),
+    );
+  // Their addresses say what is in them: each can be cached for ever.
+  for (const [folder, type, make] of [
+    ['theme', 'text/css', themeSheet],
+    ['icon', 'image/svg+xml', iconPicture],
+  ] as const)
+    app.get<{ Params: { name: string } }>(
+      `/assets/${folder}/:name`,
+      { schema: { hide: true } },
+      async (request, reply) => {
+        const body = make(request.params.name);
+        if (body === undefined) throw new AppError(404, 'Not found');
+        return reply
+          .headers({ 'cache-control': FOR_EVER, 'content-type': `${type}; charset=utf-8` })
+          .send(body);
+      },
     );
   for (const folder of ASSET_FOLDERS)
     await app.register(fastifyStatic, { ...caching, ...folder, decorateReply: false });

@@ -78,6 +78,7 @@ test('a bartender is led to the pub first, with requests and messages, and never
 
 describe('the menu of members and patrons', () => {
   const ALL_ON = {
+    NOW_PLAYING_INGEST_TOKEN: 'a token of the device',
     SETLIST_REQUESTS_ENABLED: 'on',
     FEEDBACK_ENABLED: 'on',
     NOW_SHOWING_ENABLED: 'on',

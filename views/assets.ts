@@ -17,8 +17,12 @@ export const ASSET_VERSION = digest('views/assets', ...SHARED);
 /** Changes when any page or asset does. */
 const BUILD_ID = digest('views', ...SHARED);
 
-/** Identifies the build of the pages: a screen that shows another one reloads itself. @param version of the service */
-export const pageBuild = (version: string) => `${version}-${BUILD_ID}`;
+/**
+ * Identifies the build of the pages and, behind `~`, the settings that they were made with: a screen that shows other
+ * ones reloads itself.
+ * @param version of the service @param settings see `Site`
+ */
+export const pageBuild = (version: string, settings: string) => `${version}-${BUILD_ID}~${settings}`;
 
 /**
  * The folders that browsers load from. Their addresses keep the paths of the repository, so that a relative import

@@ -4,6 +4,7 @@ import { Page, type Site } from '#kernel/http/site.ts';
 import { locale } from '#kernel/settings/locale.ts';
 import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
+import { appTitle, houseLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
 import { stylesheets } from './components/head.ts';
 import { patronMenu, patronRow } from './patron-nav.ts';
 
@@ -17,7 +18,7 @@ export interface PageProps {
   /** Names of browser modules in views/assets. */
   scripts?: readonly string[] | undefined;
   /** Further elements for the head. */
-  head?: Html | undefined;
+  head?: Html | ((site: Site) => Html) | undefined;
   area?: 'voter' | 'officer' | 'staff' | undefined;
   /** Who reads a page of officers or staff: its navigation holds only what they may open. */
   viewer?: Viewer | undefined;
@@ -49,29 +50,31 @@ function documentOf(
   { title, body, lang, scripts = [], head, area = 'voter', viewer, nav }: PageProps,
   site: Site,
 ): Html {
-  const { home, links } = area === 'voter' ? patronNav(site, nav) : staffNav(viewer, nav);
+  const { home, links } = area === 'voter' ? patronNav(site, nav) : staffNav(site, viewer, nav);
   return html`<!doctype html>
 <html lang="${lang ?? 'en'}" data-locale="${locale()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Public House</title>
+<title>${title} · ${site.name}</title>
+${appTitle(site)}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#faf7f1" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">
 ${viewer?.apiKey !== undefined && html`<meta name="admin-api-key" content="${viewer.apiKey}">`}
-<link rel="icon" href="${asset('base/icon.svg')}" type="image/svg+xml">
+${siteIcons(site)}
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}`)}" as="font" type="font/woff2" crossorigin>\n`)}
 ${stylesheets(...STYLES)}
+${siteTheme(site)}
 <link rel="stylesheet" href="${asset('base/print.css')}" media="print">
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
-${head}
+${typeof head === 'function' ? head(site) : head}
 </head>
 <body class="area-${area}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site-header">
 <div class="wrap">
-<a class="wordmark" href="${home}">${sign()}<span>Public House</span></a>
+<a class="wordmark" href="${home}">${siteSign(site)}<span>${site.name}</span></a>
 ${links}
 </div>
 </header>
@@ -81,7 +84,7 @@ ${typeof body === 'function' ? body(site) : body}
 </div>
 </main>
 <footer class="site-footer">
-<div class="wrap"><p>Public House: the club’s votes, screens and calendar.</p>${
+<div class="wrap">${houseLines(site)}${
     viewer
       ? html`<p>You are here as ${viewer.who}. <a href="/me">Your page</a> <a href="/">To the members’ pages</a></p>`
       : html`<p><a href="/me">Your own page</a></p>`
@@ -112,8 +115,8 @@ function patronNav(site: Site, current: string | undefined): Nav {
   };
 }
 
-function staffNav(viewer: Viewer | undefined, current: string | undefined): Nav {
-  const links = adminLinks(viewer);
+function staffNav({ off }: Site, viewer: Viewer | undefined, current: string | undefined): Nav {
+  const links = adminLinks(viewer, off);
   return {
     home: links[0]?.href ?? '/',
     links:
@@ -129,13 +132,4 @@ function linkList(links: readonly NavLink[], current: string | undefined, attrib
 
 function navLink({ href, label }: NavLink, current: string | undefined): Html {
   return html`<li><a href="${href}"${href === current && html` aria-current="page"`}>${label}</a></li>`;
-}
-
-/** The logo: a hanging sign whose board carries a tick. */
-function sign(): Html {
-  return html`<svg viewBox="0 0 34 34" aria-hidden="true" focusable="false">
-<path class="sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/>
-<rect class="sign-board" x="7" y="10" width="22" height="19" rx="3"/>
-<path class="sign-mark" d="M13 19.5l3.5 3.5 7-8"/>
-</svg>`;
 }

@@ -23,8 +23,13 @@ export async function listCalendars(ctx: Context): Promise<Calendar[]> {
   const rows = ctx.db.all(build.selectFrom('calendars').selectAll());
   return CALENDAR_IDS.flatMap((id) => {
     const row = rows.find((one) => one.id === id);
-    return row ? [{ id, title: row.title, enabled: row.enabled === 1 }] : [];
+    return row ? [{ id, title: titleOf(ctx, id) ?? row.title, enabled: row.enabled === 1 }] : [];
   });
+}
+
+/** The programme goes by the name of its club, where one was decided. */
+function titleOf({ config: { CLUB_NAME } }: Context, id: CalendarId): string | undefined {
+  return id === 'programs' && CLUB_NAME !== undefined ? `${CLUB_NAME} programme` : undefined;
 }
 
 /** @throws 404 */

@@ -2,9 +2,12 @@ import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts
 import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
+import { LOGO_SIZES } from '#views/logo.ts';
 import type { ContentDisplay } from './display.ts';
+import { readAgainInNewZone } from './ical/sources/new-zone.ts';
 import { Importer } from './import/importer.ts';
 import { acceptPictures } from './pictures/accept.ts';
+import { getLogo } from './pictures/logo.ts';
 import { eventCheck } from './routes/event-check.ts';
 import { eventDatePages } from './routes/event-date-pages.ts';
 import { eventDates } from './routes/event-dates.ts';
@@ -20,7 +23,9 @@ import { preview } from './routes/preview.ts';
 import { recordPages } from './routes/record-pages.ts';
 import { records } from './routes/records.ts';
 import { rosterPages } from './routes/roster-pages.ts';
-import { settings } from './routes/settings.ts';
+import { logo } from './routes/settings/logo.ts';
+import { settingsPages } from './routes/settings/pages.ts';
+import { settings } from './routes/settings/settings.ts';
 
 /** What the club writes itself: hours, people behind the bar, slides. */
 export async function content(
@@ -29,6 +34,9 @@ export async function content(
 ): Promise<void> {
   const importer = new Importer(ctx);
   app.addHook('preClose', () => importer.stop());
+  readAgainInNewZone(ctx);
+  ctx.mailer.logo = async () => (await getLogo(ctx, ctx.config.club.logo ?? '', LOGO_SIZES.mail)).body;
+  await app.register(logo, { ctx });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
@@ -51,5 +59,6 @@ export async function content(
     await staff.register(icalPages, { ctx });
     await staff.register(icalEvents, { ctx });
     await staff.register(settings, { ctx });
+    await staff.register(settingsPages, { ctx });
   });
 }

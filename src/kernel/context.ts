@@ -12,7 +12,7 @@ import type { ShareImages } from './images/share-image.ts';
 import type { Connections } from './live/connections.ts';
 import type { Hub } from './live/hub.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { Configured } from './settings/parts.ts';
+import type { Configured, Part } from './settings/parts.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { WorkspaceClient } from './workspace/client.ts';
 import type { ContentReader } from './workspace/snapshot.ts';
@@ -23,7 +23,7 @@ export interface Context {
   /** The settings of the club are part of it: read it anew for each answer. */
   config: Config;
   /** What says of a part of the service whether it is configured; each domain adds its own. */
-  configured: Configured;
+  configured: Partial<Record<Part, Configured>>;
   log: Logger;
   now: Clock;
   clockWatch: ClockWatch;

@@ -3,25 +3,33 @@ export interface ParsedMail {
   headers: Record<string, string>;
   text: string;
   html: string;
+  /** The content types of its parts. */
+  types: string[];
 }
 
-/** Reads a message of the kinds that we send: headers, and a text and an HTML part. */
+/** Reads a message of the kinds that we send: headers, a text and an HTML part, and pictures inside. */
 export function parseMail(source: string): ParsedMail {
   const { headers, body } = splitMessage(source);
-  const [, boundary] = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '') ?? [];
-  const parts = boundary === undefined ? [{ headers, body }] : partsOf(body, boundary);
+  const parts = leavesOf({ headers, body });
   const partOf = (type: string) =>
     parts.filter((part) => part.headers['content-type']?.startsWith(type)).map(decodeBody);
   return {
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, decodeWords(value)])),
     text: partOf('text/plain').join(''),
     html: partOf('text/html').join(''),
+    types: parts.map((part) => part.headers['content-type'] ?? ''),
   };
 }
 
 interface Part {
   headers: Record<string, string>;
   body: string;
+}
+
+/** The parts that hold something, however deep. */
+function leavesOf({ headers, body }: Part): Part[] {
+  const [, boundary] = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '') ?? [];
+  return boundary === undefined ? [{ headers, body }] : partsOf(body, boundary).flatMap(leavesOf);
 }
 
 function partsOf(body: string, boundary: string): Part[] {

@@ -8,6 +8,7 @@ import type { App } from '#kernel/http/http.ts';
 import { createLog } from '#kernel/log.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
 import { openContext } from '#kernel/open-context.ts';
+import { setLocale } from '#kernel/settings/locale.ts';
 import { buildApp } from '../../src/app.ts';
 
 /** Sat, Nov 21, 2026, 12:00 PM in New York. */
@@ -97,6 +98,8 @@ export async function testApp(
     async [Symbol.asyncDispose]() {
       await app.close();
       await ctx[Symbol.asyncDispose]();
+      // It is the locale of the process: the next test file expects that of a fresh service.
+      setLocale('en-US');
     },
   });
 }

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '#kernel/config.ts';
+import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import { createMailer, type Mailer, type MailerTimes } from '#kernel/mail/mailer.ts';
 import type { MailMessage } from '#kernel/mail/message.ts';
 import type { MailServer, ReceivedMail } from '#test/stand-ins/mail-server.ts';
@@ -9,6 +10,9 @@ import { NOON } from './app.ts';
 export interface TestMailer extends Mailer {
   logged: string[];
 }
+
+/** What mails say of a club that gave itself this name alone. */
+export const clubNamed = (name: string): MailClub => ({ ...mailClub(readConfig({}, '')), name });
 
 /** A mailer as the service makes it, that does not wait between tries. */
 export function mailerFor(

@@ -5,7 +5,7 @@ import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { stylesheets } from '#views/components/head.ts';
-import { empty } from '#views/components/notices.ts';
+import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import {
   definitionList,
@@ -37,16 +37,19 @@ export interface CalendarAdminProps {
   };
   /** For so many days ahead the dates of series are in the calendar; null without series. */
   horizon: number | null;
+  /** Variables without which no mail can be sent, and nobody can subscribe. */
+  missing: readonly string[];
   identity: Identity | undefined;
   done?: string | undefined;
 }
 
 /** The officers' page of the calendar: figures, who subscribes, and what may be done about it. */
 export function calendarAdminPage(props: CalendarAdminProps): Html {
-  const { figures, calendars, identity, done } = props;
+  const { figures, calendars, identity, missing, done } = props;
   const mayWrite = identity?.permissions.has('calendar:write') ?? false;
   const body = html`${pageHeader({ title: 'Calendar', lede: 'Who has the club’s programme in their calendar.' })}
 ${doneNotice(done)}
+${missing.length > 0 && noMail(missing)}
 ${statFigures([
   { label: 'Subscribers', value: figures.subscribers.active },
   { label: 'Stopped', value: figures.subscribers.disabled },
@@ -65,6 +68,13 @@ ${disclosure('More figures', moreFigures(figures))}
     head: stylesheets('admin/admin.css', 'admin/records.css', 'calendar/calendar.css'),
   });
 }
+
+const noMail = (missing: readonly string[]): Html =>
+  notice(
+    'attention',
+    html`Set ${missing.join(', ')} and start the service again. Until then <a href="/subscribe-programs">the page to subscribe</a> has no form.`,
+    'No mail can be sent, so nobody can subscribe',
+  );
 
 function moreFigures({ tokens, verifications, accesses }: Figures): Html {
   const clients = Object.entries(accesses.by_client).sort(([, a], [, b]) => b - a);

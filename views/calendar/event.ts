@@ -78,15 +78,16 @@ ${shareBar(props, title)}
     body,
     nav: crumb.href,
     scripts: ['pub/share.js'],
-    head: head(props, title),
+    head: (site) => head(props, title, site),
   });
 }
 
 /** The picture that goes with links to it. */
-export function eventPicture(program: Program, zone: string): ShareNode {
+export function eventPicture(program: Program, zone: string, site: Pick<Site, 'name' | 'accent'>): ShareNode {
   const day = localDate(program.start, zone);
   const label = program.cancelled ? 'Cancelled' : 'At the club';
   return sharePicture(
+    site,
     { title: 'What’s on', label, footer: lineOf(program.location) },
     column(
       { flexGrow: 1, justifyContent: 'center' },
@@ -122,12 +123,12 @@ function shareBar(props: EventPageProps, title: string): Html {
 <p class="small" role="status" data-share-said></p></section>`;
 }
 
-function head(props: EventPageProps, title: string): Html {
+function head(props: EventPageProps, title: string, site: Site): Html {
   const { program, zone, origin } = props;
   const place = lineOf(program.location);
   const when = whenWords(program, '', zone);
   const sentence = `${program.cancelled ? 'Cancelled: ' : ''}${when}${place && `, ${place}`}`;
-  return html`${stylesheets('pub/share.css')}${shareTags({
+  return html`${stylesheets('pub/share.css')}${shareTags(site, {
     title: program.cancelled ? `Cancelled: ${title}` : title,
     sentence,
     url: addressOf(props),

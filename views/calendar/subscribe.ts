@@ -14,12 +14,17 @@ export const SIGN_UP_ERRORS = {
   input: 'Something in the form was not right. Please fill it in again.',
 } as const;
 
+/** For visitors; who can mend it reads more on the officers' page. */
+const NO_MAIL = html`Nobody can subscribe yet, as the club sends no mails from here. Until then, <a href="/programme">the programme</a> says what is planned.`;
+
 export type SignUpError = keyof typeof SIGN_UP_ERRORS;
 
 /** The form that asks for a link, as far as it can be shown. */
 export interface SignUpProps {
   error?: SignUpError | undefined;
   enabled: boolean;
+  /** False: no link can be sent. */
+  canMail: boolean;
   /** Set: the form carries a challenge. */
   challenge?: { siteKey: string; script: string } | undefined;
 }
@@ -31,9 +36,13 @@ export function subscribePage(props: SignUpProps): Html {
     lede: 'Everything the club plans, in the calendar you already use. It keeps itself up to date.',
   })}
 ${signUp(props)}
-<section class="panel"><h2>How it works</h2>
+${
+  props.enabled &&
+  props.canMail &&
+  html`<section class="panel"><h2>How it works</h2>
 <ol><li>You give your address, and we send you a mail.</li><li>You press the button in it.</li><li>You choose your calendar: Apple, Google, Outlook or any other.</li></ol>
-<p>There is nothing to install and no account. You can stop at any time, with one click in every mail. <a href="/programme">See what is on the programme</a>.</p></section>`;
+<p>There is nothing to install and no account. You can stop at any time, with one click in every mail. <a href="/programme">See what is on the programme</a>.</p></section>`
+}`;
   return calendarPage({ title: 'Calendar', body, ...formHead(props) });
 }
 
@@ -62,29 +71,33 @@ export function confirmPage({ code }: { code: string }): Html {
 
 /** A page that says why something did not work, with the form for a new link below. */
 export function refusedPage({ title, text, ...form }: SignUpProps & { title: string; text: Child }): Html {
-  const body = html`${pageHeader({ title })}<p class="said">${text}</p>${form.enabled && html`<section class="panel"><h2>Ask for a new link</h2>${signUp(form)}</section>`}`;
+  const body = html`${pageHeader({ title })}<p class="said">${text}</p>${form.enabled && form.canMail && html`<section class="panel"><h2>Ask for a new link</h2>${signUp(form)}</section>`}`;
   return calendarPage({ title, body, ...formHead(form) });
 }
 
+type CalendarPageHead = Pick<PageProps, 'scripts' | 'head'>;
+
 /** A page of the calendar. */
-export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'scripts' | 'head' | 'nav'>): Html {
+export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'nav'> & CalendarPageHead): Html {
   return page({
     nav: '/subscribe-programs',
     ...props,
-    head: html`${stylesheets('calendar/calendar.css')}<meta name="robots" content="noindex">\n${props.head}`,
+    head: (site) =>
+      html`${stylesheets('calendar/calendar.css')}<meta name="robots" content="noindex">\n${typeof props.head === 'function' ? props.head(site) : props.head}`,
   });
 }
 
-function formHead({ challenge, enabled }: SignUpProps): Pick<PageProps, 'scripts' | 'head'> {
-  if (!enabled) return {};
+function formHead({ challenge, enabled, canMail }: SignUpProps): CalendarPageHead {
+  if (!enabled || !canMail) return {};
   return {
     scripts: ['calendar/subscribe.js'],
     head: challenge && html`<script src="${challenge.script}" async defer></script>`,
   };
 }
 
-function signUp({ error, enabled, challenge }: SignUpProps): Html {
+function signUp({ error, enabled, canMail, challenge }: SignUpProps): Html {
   if (!enabled) return notice('info', SIGN_UP_ERRORS.closed);
+  if (!canMail) return notice('info', NO_MAIL);
   const own = error === 'name' || error === 'email' ? error : undefined;
   return html`<form method="post" action="/api/subs/new?calendar_id=programs" data-subscribe>
 <div role="alert" data-refusal>${error && !own && notice('danger', SIGN_UP_ERRORS[error])}</div>

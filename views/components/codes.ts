@@ -36,7 +36,7 @@ export interface Slip {
 }
 
 /** Voting slips in the grid of a printed sheet. */
-export function slipGrid(slips: readonly Slip[]): Html {
+export function slipGrid(club: string, slips: readonly Slip[]): Html {
   return html`<ul class="slips" role="list">${slips.map(
     ({
       title,
@@ -44,7 +44,7 @@ export function slipGrid(slips: readonly Slip[]): Html {
       code,
       url,
       qr,
-    }) => html`<li class="slip"><div><p class="slip-title">${title}</p><p class="slip-text">${text}</p></div>
+    }) => html`<li class="slip"><div><p class="slip-club">${club}</p><p class="slip-title">${title}</p><p class="slip-text">${text}</p></div>
 ${qrCode(qr, 'QR code of the voting link')}<p class="slip-code">${code}</p><p class="slip-url">${url}</p></li>\n`,
   )}</ul>`;
 }

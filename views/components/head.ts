@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import { SHARE_SIZE } from '#kernel/images/share-image.ts';
 import { asset } from '#views/assets.ts';
 
@@ -8,17 +9,20 @@ export function stylesheets(...names: string[]): Html {
 }
 
 /** What a link to the page looks like where it is shared. Addresses are absolute. */
-export function shareTags(props: {
-  title: string;
-  sentence: string;
-  url: string;
-  picture: string;
-  alt: string;
-}): Html {
+export function shareTags(
+  site: Site,
+  props: {
+    title: string;
+    sentence: string;
+    url: string;
+    picture: string;
+    alt: string;
+  },
+): Html {
   const { title, sentence, url, picture, alt } = props;
   return html`<meta name="description" content="${sentence}">
 <meta property="og:type" content="website">
-<meta property="og:site_name" content="Public House">
+<meta property="og:site_name" content="${site.name}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${sentence}">
 <meta property="og:url" content="${url}">

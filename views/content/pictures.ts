@@ -60,7 +60,7 @@ function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
   if (uses.length > 0)
     return html`${uses.map(
       (use) =>
-        html`<p><a class="content-link" href="${recordPath({ name: use.kind }, use.id)}">${use.title}</a></p>`,
+        html`<p><a class="content-link" href="${use.kind === 'settings' ? '/admin/settings' : recordPath({ name: use.kind }, use.id)}">${use.title}</a></p>`,
     )}`;
   const remove = html`<form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-danger-quiet button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
   return write ? remove : html`Nothing`;

@@ -1,15 +1,16 @@
+import type { MailClub } from '#kernel/mail/club.ts';
 import { type Mail, renderMail } from './layout.ts';
 
 /** Tells those who may do something grave that one of them did it, or asks them to confirm it. */
 export function actMail({
-  clubName,
+  club,
   act,
   by,
   at,
   waits,
   link,
 }: {
-  clubName: string;
+  club: MailClub;
   /** As a sentence without its subject. */
   act: string;
   by: string;
@@ -20,7 +21,7 @@ export function actMail({
 }): Mail {
   const heading = waits ? `To confirm: ${act}` : `Done: ${act}`;
   return renderMail({
-    ...{ clubName, subject: heading, preheader: `By ${by}, ${at}.`, eyebrow: 'Grave acts', heading },
+    ...{ club, subject: heading, preheader: `By ${by}, ${at}.`, eyebrow: 'Grave acts', heading },
     body: [
       {
         kind: 'text',

@@ -17,15 +17,15 @@ export function diagnosticMail(template: TestTemplate, data: TestMailData): Mail
   });
 }
 
-function sample(template: TestTemplate, { clubName, opens, closes, link }: TestMailData): MailParts {
+function sample(template: TestTemplate, { club, opens, closes, link }: TestMailData): MailParts {
   const title = 'Sample: longer opening hours';
   const description = 'Shall the club open until midnight on Fridays?';
   switch (template) {
     case 'invite':
-      return votingLinkParts({ clubName, title, description, opens, closes, isOpen: true, link });
+      return votingLinkParts({ club, title, description, opens, closes, isOpen: true, link });
     case 'batch_invite':
       return myElectionsParts({
-        clubName,
+        club,
         elections: [
           { title, opens, closes, isOpen: true },
           { title: 'Sample: chair of the club', opens, closes, isOpen: false },
@@ -33,10 +33,10 @@ function sample(template: TestTemplate, { clubName, opens, closes, link }: TestM
         link,
       });
     case 'reminder':
-      return reminderParts({ clubName, title, closes, link });
+      return reminderParts({ club, title, closes, link });
     case 'results':
-      return resultsParts({ clubName, title, outcome: 'Passed: 42 yes to 7 no.', closed: closes, link });
+      return resultsParts({ club, title, outcome: 'Passed: 42 yes to 7 no.', closed: closes, link });
     case 'subscription':
-      return subscriptionParts({ clubName, until: closes, link });
+      return subscriptionParts({ club, until: closes, link });
   }
 }

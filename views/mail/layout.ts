@@ -1,6 +1,8 @@
-import { type Html, html } from '#kernel/html.ts';
+import { Html, html } from '#kernel/html.ts';
+import { LOGO, type MailClub } from '#kernel/mail/club.ts';
 import { type MailContent, oneLine } from '#kernel/mail/message.ts';
-import { DARK, type Look, STYLE } from './style.ts';
+import { contactAddress } from '#views/components/contact.ts';
+import { darkStyle, type Look, STYLE } from './style.ts';
 
 /** A mail ready to send; its text and its HTML are made of the same parts. */
 export type Mail = MailContent;
@@ -8,7 +10,7 @@ export type Mail = MailContent;
 /** What every mail is made of. All of it is plain text. */
 export interface MailParts {
   /** Of the club, as the sender's name is. */
-  clubName: string;
+  club: MailClub;
   subject: string;
   /** What a mailbox shows beside the subject. */
   preheader: string;
@@ -61,14 +63,15 @@ function subjectOf(text: string): string {
 }
 
 function plainText(parts: MailParts): string {
-  const { clubName, notice, eyebrow, heading, body, link, advice, why, stop } = parts;
+  const { club, notice, eyebrow, heading, body, link, advice, why, stop } = parts;
   const paragraphs = [
     notice,
     `${oneLine(eyebrow)}\n${oneLine(heading)}`,
     ...body.map(blockText),
     link && `${link.label}:\n${link.href}`,
     advice,
-    `--\nSent by ${oneLine(clubName)}. ${oneLine(why)}`,
+    `--\nSent by ${oneLine(club.name)}. ${oneLine(why)}`,
+    houseText(club),
     stop && `${stop.label}:\n${stop.href}`,
   ];
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`;
@@ -87,7 +90,7 @@ function blockText(block: Block): string {
 }
 
 function document(parts: MailParts): Html {
-  const { clubName, subject, preheader, notice, eyebrow, heading, body, link, advice, why, stop } = parts;
+  const { club, subject, preheader, notice, eyebrow, heading, body, link, advice, why, stop } = parts;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -96,7 +99,7 @@ function document(parts: MailParts): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${subjectOf(subject)}</title>
-<style>${DARK}</style>
+<style>${darkStyle(club.accent.accent_dark)}</style>
 </head>
 <body class="paper" style="${STYLE.body}">
 <div style="${STYLE.preheader}">${oneLine(preheader)}</div>
@@ -104,21 +107,21 @@ function document(parts: MailParts): Html {
 <tr><td align="center" class="margin" style="${STYLE.margin}">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${STYLE.column}">
-<tr><td class="ink rule sheet" style="${STYLE.club}">${oneLine(clubName)}</td></tr>
+<tr><td class="ink rule sheet" style="${STYLE.club}">${club.hasLogo && html`<img src="${LOGO}" alt="" height="40" style="${STYLE.logo}">`}${oneLine(club.name)}</td></tr>
 <tr><td class="sheet" style="${STYLE.sheet}">
 ${notice && html`<p class="brass" style="${STYLE.notice}">${notice}</p>`}
-<p class="green" style="${STYLE.eyebrow}">${oneLine(eyebrow)}</p>
+<p class="green" style="${STYLE.eyebrow};color:${club.accent.accent_light}">${oneLine(eyebrow)}</p>
 <h1 class="ink" style="${STYLE.heading}">${oneLine(heading)}</h1>
 ${body.map(blockHtml)}
 ${
   link &&
-  html`${button(link)}
+  html`${button(link, club.accent.accent_light)}
 <p class="soft" style="${STYLE.small}">If the button does not work, copy this address into your browser:<br>
 <span class="ink" style="${STYLE.address}">${link.href}</span></p>`
 }
 ${advice && paragraph(advice, 'text')}
 </td></tr>
-<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${oneLine(clubName)}. ${oneLine(why)}${stop && html` <a class="soft" style="${STYLE.stop}" href="${stop.href}">${stop.label}</a>`}</td></tr>
+<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${oneLine(club.name)}. ${oneLine(why)}${stop && html` <a class="soft" style="${STYLE.stop}" href="${stop.href}">${stop.label}</a>`}${houseHtml(club)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
@@ -147,9 +150,27 @@ function paragraph(text: string, look: Extract<Look, 'text' | 'outcome'>): Html 
   return html`<p class="ink" style="${STYLE[look]}">${oneLine(text)}</p>`;
 }
 
+/** How to reach the club, and what the law wants: in one line each. */
+function houseText({ contact, imprint, privacy }: MailClub): string | undefined {
+  const lines = [contact, imprint && `Imprint: ${imprint}`, privacy && `Privacy: ${privacy}`].filter(Boolean);
+  return lines.length > 0 ? lines.join('\n') : undefined;
+}
+
+function houseHtml({ contact, imprint, privacy }: MailClub): Html {
+  const link = (href: string, label: string) =>
+    html`<a class="soft" style="${STYLE.stop}" href="${href}">${label}</a>`;
+  const address = contact && contactAddress(contact);
+  const parts = [
+    contact && (address ? link(address, contact) : html`${contact}`),
+    imprint && link(imprint, 'Imprint'),
+    privacy && link(privacy, 'Privacy'),
+  ].filter((part) => part instanceof Html);
+  return html`${parts.map((part, index) => html`${index === 0 ? html`<br>` : ' · '}${part}`)}`;
+}
+
 /** A button that is one in Outlook too: there the cell has the colour and the padding. */
-function button({ label, href }: MailLink): Html {
+function button({ label, href }: MailLink, colour: string): Html {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.buttonRow}">
-<tr><td class="button" bgcolor="#1f4d3a" style="${STYLE.buttonCell}"><a class="button-words" href="${href}" style="${STYLE.button}">${label}</a></td></tr>
+<tr><td class="button" bgcolor="${colour}" style="background-color:${colour};${STYLE.buttonCell}"><a class="button-words" href="${href}" style="${STYLE.button}">${label}</a></td></tr>
 </table>`;
 }

@@ -1,9 +1,10 @@
+import type { MailClub } from '#kernel/mail/club.ts';
 import { counted } from '#views/components/numbers.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 import { forLine, forWhom } from './voting-link.ts';
 
 export interface MyElectionsMailProps {
-  clubName: string;
+  club: MailClub;
   elections: readonly { title: string; opens: string; closes: string; isOpen: boolean }[];
   /** To the page that has a voting link for each. */
   link: string;
@@ -18,12 +19,12 @@ export function myElectionsMail(props: MyElectionsMailProps): Mail {
   return renderMail(myElectionsParts(props));
 }
 
-export function myElectionsParts({ clubName, elections, link, ...whom }: MyElectionsMailProps): MailParts {
+export function myElectionsParts({ club, elections, link, ...whom }: MyElectionsMailProps): MailParts {
   const [first] = elections;
   const single = elections.length === 1 && first;
   const names = elections.map(({ title }) => title).join(', ');
   return {
-    clubName,
+    club,
     subject: forWhom(
       single ? `Your vote: ${first.title}` : `Your vote in ${counted(elections.length, 'election')}`,
       whom,

@@ -1,16 +1,17 @@
 import { roleLabel } from '#kernel/access/roles.ts';
+import type { MailClub } from '#kernel/mail/club.ts';
 import { listed } from '#views/components/numbers.ts';
 import { type Mail, renderMail } from './layout.ts';
 
 interface Notice {
-  clubName: string;
+  club: MailClub;
   /** When it happened, as a ready string. */
   at: string;
 }
 
 /** Tells somebody that an account at the OpenID provider signs them in from now on, or does so no more. */
 export function accountMail({
-  clubName,
+  club,
   at,
   account,
   isLinked,
@@ -18,13 +19,13 @@ export function accountMail({
 }: Notice & { account: string; isLinked: boolean; link: string }): Mail {
   const heading = isLinked ? `An account signs you in: ${account}` : `An account was removed: ${account}`;
   return renderMail({
-    ...{ clubName, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Sign in', heading },
+    ...{ club, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Sign in', heading },
     body: [
       {
         kind: 'text',
         text: isLinked
-          ? `An account at ${account} was linked to you at ${at}. Whoever has that account can sign in as you at ${clubName}.`
-          : `An account at ${account} was removed at ${at}. It signs you in at ${clubName} no more, and whoever was signed in with it is not any longer.`,
+          ? `An account at ${account} was linked to you at ${at}. Whoever has that account can sign in as you at ${club.name}.`
+          : `An account at ${account} was removed at ${at}. It signs you in at ${club.name} no more, and whoever was signed in with it is not any longer.`,
       },
     ],
     link: { label: 'See your accounts', href: link },
@@ -35,7 +36,7 @@ export function accountMail({
 
 /** Tells the owners that there is one more. @param by who gave the role, as pages name them */
 export function newOwnerMail({
-  clubName,
+  club,
   at,
   owner,
   by,
@@ -43,11 +44,11 @@ export function newOwnerMail({
 }: Notice & { owner: string; by: string; link: string }): Mail {
   const heading = `A new owner: ${owner}`;
   return renderMail({
-    ...{ clubName, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Roles', heading },
+    ...{ club, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Roles', heading },
     body: [
       {
         kind: 'text',
-        text: `${by} made ${owner} an owner of ${clubName} at ${at}. An owner may do everything here, and decide who else may.`,
+        text: `${by} made ${owner} an owner of ${club.name} at ${at}. An owner may do everything here, and decide who else may.`,
       },
     ],
     link: { label: 'See who may do what', href: link },
@@ -58,7 +59,7 @@ export function newOwnerMail({
 
 /** Tells somebody what they may do from now on, and where they sign in. */
 export function roleMail({
-  clubName,
+  club,
   at,
   roles,
   by,
@@ -67,14 +68,14 @@ export function roleMail({
   const heading =
     roles.length > 0 ? `Your role: ${listed(roles.map(roleLabel))}` : 'You have no role any more';
   return renderMail({
-    ...{ clubName, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Roles', heading },
+    ...{ club, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Roles', heading },
     body: [
       {
         kind: 'text',
         text:
           roles.length > 0
-            ? `${by} decided at ${at} what you may do at ${clubName}. You sign in with this address; a code comes by mail.`
-            : `${by} decided at ${at} that you have no role at ${clubName} any more.`,
+            ? `${by} decided at ${at} what you may do at ${club.name}. You sign in with this address; a code comes by mail.`
+            : `${by} decided at ${at} that you have no role at ${club.name} any more.`,
       },
     ],
     link: { label: roles.length > 0 ? 'Sign in' : 'See your own page', href: link },
@@ -84,19 +85,14 @@ export function roleMail({
 }
 
 /** Tells somebody with a role that another person has their address too. */
-export function sharedAddressMail({
-  clubName,
-  at,
-  email,
-  link,
-}: Notice & { email: string; link: string }): Mail {
+export function sharedAddressMail({ club, at, email, link }: Notice & { email: string; link: string }): Mail {
   const heading = 'You share an address';
   return renderMail({
-    ...{ clubName, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Sign in', heading },
+    ...{ club, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Sign in', heading },
     body: [
       {
         kind: 'text',
-        text: `Since ${at} somebody else on the roll of ${clubName} has the address ${email} too. You keep your roles. Whoever reads the mail of that address can sign in as you, and use them.`,
+        text: `Since ${at} somebody else on the roll of ${club.name} has the address ${email} too. You keep your roles. Whoever reads the mail of that address can sign in as you, and use them.`,
       },
     ],
     link: { label: 'See your addresses', href: link },

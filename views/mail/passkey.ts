@@ -1,10 +1,11 @@
+import type { MailClub } from '#kernel/mail/club.ts';
 import { type Mail, renderMail } from './layout.ts';
 
 /** What became of a passkey. */
 export type PasskeyNews = { is: 'added' | 'removed'; name: string } | { is: 'copied' };
 
 export interface PasskeyMailProps {
-  clubName: string;
+  club: MailClub;
   news: PasskeyNews;
   /** A ready string. */
   when: string;
@@ -13,10 +14,10 @@ export interface PasskeyMailProps {
 }
 
 /** Tells somebody what became of a passkey of theirs. */
-export function passkeyMail({ clubName, news, when, link }: PasskeyMailProps): Mail {
-  const { heading, text } = says(news, clubName, when);
+export function passkeyMail({ club, news, when, link }: PasskeyMailProps): Mail {
+  const { heading, text } = says(news, club, when);
   return renderMail({
-    ...{ clubName, heading, subject: `${heading} · ${clubName}` },
+    ...{ club, heading, subject: `${heading} · ${club.name}` },
     preheader: 'Was it not you? Then tell an officer of the club.',
     eyebrow: 'Passkeys',
     body: [{ kind: 'text', text }],
@@ -26,12 +27,12 @@ export function passkeyMail({ clubName, news, when, link }: PasskeyMailProps): M
   });
 }
 
-function says(news: PasskeyNews, clubName: string, when: string): { heading: string; text: string } {
+function says(news: PasskeyNews, club: MailClub, when: string): { heading: string; text: string } {
   switch (news.is) {
     case 'added':
       return {
         heading: 'A passkey was added',
-        text: `The passkey “${news.name}” was added at ${when}. It signs you in to ${clubName} without a mail.`,
+        text: `The passkey “${news.name}” was added at ${when}. It signs you in to ${club.name} without a mail.`,
       };
     case 'removed':
       return {
@@ -41,7 +42,7 @@ function says(news: PasskeyNews, clubName: string, when: string): { heading: str
     case 'copied':
       return {
         heading: 'A passkey was refused',
-        text: `A passkey of yours was used at ${when} and refused, as it seems to have been copied: it has counted fewer uses than ${clubName} knows of. Remove it and make a new one.`,
+        text: `A passkey of yours was used at ${when} and refused, as it seems to have been copied: it has counted fewer uses than ${club.name} knows of. Remove it and make a new one.`,
       };
   }
 }

@@ -1,9 +1,10 @@
+import type { MailClub } from '#kernel/mail/club.ts';
 import { outcomeSentence } from '#views/voting/outcome.ts';
 import type { ResultsMailData } from '#voting/invitations/results-mail.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 
 export interface ResultsMailProps {
-  clubName: string;
+  club: MailClub;
   title: string;
   /** As the pages say it, see `outcomeSentence`. */
   outcome: string;
@@ -27,9 +28,9 @@ function proofOf(results: ResultsMailData['results']): ResultsMailProps['proof']
   return { ballots: total_ballots, ballotSet: ballot_set_sha256, head: anchor.head };
 }
 
-export function resultsParts({ clubName, title, outcome, closed, proof, link }: ResultsMailProps): MailParts {
+export function resultsParts({ club, title, outcome, closed, proof, link }: ResultsMailProps): MailParts {
   return {
-    clubName,
+    club,
     subject: `Results: ${title}`,
     preheader: outcome,
     eyebrow: 'The results are in',

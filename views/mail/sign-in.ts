@@ -1,7 +1,8 @@
+import type { MailClub } from '#kernel/mail/club.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 
 export interface SignInMailProps {
-  clubName: string;
+  club: MailClub;
   /** In groups, as it is typed. */
   code: string;
   /** Absent where the code confirms something: that has no link. */
@@ -19,10 +20,10 @@ export function signInMail(props: SignInMailProps): Mail {
 }
 
 export function signInParts(props: SignInMailProps): MailParts {
-  const { clubName, code, link, account, until } = props;
+  const { club, code, link, account, until } = props;
   return {
-    clubName,
-    subject: `${code} is your code for ${clubName}`,
+    club,
+    subject: `${code} is your code for ${club.name}`,
     preheader: `Type it where you began. It works until ${until}.`,
     eyebrow: link === undefined && account === undefined ? 'Confirm' : 'Sign in',
     heading: code,
@@ -33,10 +34,10 @@ export function signInParts(props: SignInMailProps): MailParts {
   };
 }
 
-function purposeOf({ clubName, link, account, asked, until }: SignInMailProps): string {
+function purposeOf({ club, link, account, asked, until }: SignInMailProps): string {
   if (account !== undefined)
-    return `Somebody, you we hope, links an account at ${account} to you at ${asked}. Whoever has that account can then sign in as you at ${clubName}. Type this code where you began. It works until ${until}.`;
+    return `Somebody, you we hope, links an account at ${account} to you at ${asked}. Whoever has that account can then sign in as you at ${club.name}. Type this code where you began. It works until ${until}.`;
   if (link === undefined)
-    return `Somebody, you we hope, confirms at ${asked} that it is you who changes something at ${clubName}. Type this code there. It works until ${until}.`;
-  return `Somebody, you we hope, is signing in to ${clubName} at ${asked}. Type this code where you began. On the same device you can open the link instead. Both work until ${until}.`;
+    return `Somebody, you we hope, confirms at ${asked} that it is you who changes something at ${club.name}. Type this code there. It works until ${until}.`;
+  return `Somebody, you we hope, is signing in to ${club.name} at ${asked}. Type this code where you began. On the same device you can open the link instead. Both work until ${until}.`;
 }

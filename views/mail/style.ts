@@ -1,4 +1,4 @@
-import { html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 
 /** How the parts of a mail look. Mail programs know no style sheets but these attributes. */
 
@@ -8,7 +8,6 @@ const PAPER = '#faf7f1';
 const SHEET = '#fffdf9';
 const INK = '#1d1b16';
 const SOFT = '#5f5a4e';
-const GREEN = '#1f4d3a';
 const BRASS = '#7d500f';
 const RULE = '#ddd5c5';
 
@@ -19,9 +18,10 @@ export const STYLE = {
   margin: 'padding:32px 16px',
   column: 'max-width:600px;margin:0 auto',
   club: `padding:20px 32px;background-color:${SHEET};border:1px solid ${RULE};border-bottom:0;border-radius:6px 6px 0 0;font:bold 17px/1.4 ${SERIF};color:${INK}`,
+  logo: 'height:40px;max-width:200px;margin:0 12px 0 0;padding:3px;border-radius:4px;background-color:#faf7f1;vertical-align:middle',
   sheet: `padding:12px 32px 24px;background-color:${SHEET};border-left:1px solid ${RULE};border-right:1px solid ${RULE}`,
   notice: `margin:0 0 20px;padding:10px 14px;border:1px solid ${BRASS};border-radius:6px;font:bold 15px/1.5 ${SANS};color:${BRASS}`,
-  eyebrow: `margin:0 0 4px;font:bold 15px/1.5 ${SANS};color:${GREEN}`,
+  eyebrow: `margin:0 0 4px;font:bold 15px/1.5 ${SANS}`,
   heading: `margin:0 0 16px;font:bold 28px/1.25 ${SERIF};color:${INK};overflow-wrap:anywhere`,
   text: `margin:0 0 16px;font:17px/1.55 ${SANS};color:${INK};overflow-wrap:anywhere`,
   outcome: `margin:0 0 16px;font:bold 21px/1.4 ${SERIF};color:${INK};overflow-wrap:anywhere`,
@@ -32,7 +32,7 @@ export const STYLE = {
   itemTitle: `font:bold 17px/1.5 ${SANS};color:${INK};overflow-wrap:anywhere`,
   itemNote: `font:15px/1.5 ${SANS};color:${SOFT}`,
   buttonRow: 'margin:8px 0 20px',
-  buttonCell: `background-color:${GREEN};border-radius:6px;mso-padding-alt:14px 28px`,
+  buttonCell: `border-radius:6px;mso-padding-alt:14px 28px`,
   button: `display:inline-block;padding:14px 28px;border-radius:6px;font:bold 17px/1.2 ${SANS};color:#faf7f1;text-decoration:none`,
   small: `margin:0 0 20px;font:14px/1.55 ${SANS};color:${SOFT}`,
   address: `color:${INK};word-break:break-all`,
@@ -43,6 +43,8 @@ export const STYLE = {
 export type Look = keyof typeof STYLE;
 
 /** The dark theme and the narrow layout, where the mail program supports them. */
-export const DARK = html`:root{color-scheme:light dark;supported-color-schemes:light dark}
+export const darkStyle = (
+  accent: string,
+): Html => html`:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.margin{padding:0!important}.sheet{padding-left:20px!important;padding-right:20px!important;border-left:0!important;border-right:0!important;border-radius:0!important}.fact{display:block!important;padding-right:0!important}}
-@media (prefers-color-scheme:dark){.paper{background-color:#14130f!important}.sheet{background-color:#1d1b16!important}.sheet,.rule{border-color:#37332a!important}.ink{color:#ece6d9!important}.soft{color:#b3ab9b!important}.green{color:#7cc3a1!important}.brass{color:#d8a550!important;border-color:#d8a550!important}.button{background-color:#7cc3a1!important}.button-words{color:#14130f!important}}`;
+@media (prefers-color-scheme:dark){.paper{background-color:#14130f!important}.sheet{background-color:#1d1b16!important}.sheet,.rule{border-color:#37332a!important}.ink{color:#ece6d9!important}.soft{color:#b3ab9b!important}.green{color:${accent}!important}.brass{color:#d8a550!important;border-color:#d8a550!important}.button{background-color:${accent}!important}.button-words{color:#14130f!important}}`;

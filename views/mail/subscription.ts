@@ -6,9 +6,9 @@ export function subscriptionMail(props: SubscriptionMailProps): Mail {
   return renderMail(subscriptionParts(props));
 }
 
-export function subscriptionParts({ clubName, until, link, stop }: SubscriptionMailProps): MailParts {
+export function subscriptionParts({ club, until, link, stop }: SubscriptionMailProps): MailParts {
   return {
-    clubName,
+    club,
     subject: 'Confirm your calendar subscription',
     preheader: 'One click and the programme is in your calendar.',
     eyebrow: 'Calendar',
@@ -28,9 +28,9 @@ export function subscriptionParts({ clubName, until, link, stop }: SubscriptionM
 }
 
 /** The mail before an address of the feed expires; `until` is when the calendar would fall silent. */
-export function renewalMail({ clubName, until, link, stop }: SubscriptionMailProps): Mail {
+export function renewalMail({ club, until, link, stop }: SubscriptionMailProps): Mail {
   return renderMail({
-    clubName,
+    club,
     subject: 'Keep the club’s programme in your calendar',
     preheader: `One click, and it goes on after ${until}.`,
     eyebrow: 'Calendar',
@@ -50,9 +50,9 @@ export function renewalMail({ clubName, until, link, stop }: SubscriptionMailPro
 }
 
 /** The answer to a request for an address that an officer has stopped. */
-export function stoppedMail({ clubName, stop }: Pick<SubscriptionMailProps, 'clubName' | 'stop'>): Mail {
+export function stoppedMail({ club, stop }: Pick<SubscriptionMailProps, 'club' | 'stop'>): Mail {
   return renderMail({
-    clubName,
+    club,
     subject: 'Your calendar subscription',
     preheader: 'This address cannot subscribe at the moment.',
     eyebrow: 'Calendar',

@@ -1,9 +1,10 @@
+import type { MailClub } from '#kernel/mail/club.ts';
 import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
 
 /** What the mails about one ballot are given; times as ready strings. */
 export interface BallotMailProps {
   /** As FROM_EMAIL names it. */
-  clubName: string;
+  club: MailClub;
   title: string;
   description?: string | null | undefined;
   opens: string;
@@ -24,7 +25,7 @@ export function votingLinkMail(props: BallotMailProps): Mail {
 }
 
 export function votingLinkParts({
-  clubName,
+  club,
   title,
   description,
   opens,
@@ -34,7 +35,7 @@ export function votingLinkParts({
   ...whom
 }: BallotMailProps): MailParts {
   return {
-    clubName,
+    club,
     subject: forWhom(`Your vote: ${title}`, whom),
     preheader: isOpen ? `Vote until ${closes}.` : `Voting opens ${opens}.`,
     eyebrow: 'You are invited to vote',
@@ -74,7 +75,7 @@ export const LINK_ADVICE =
 
 export type ReminderMailProps = Pick<
   BallotMailProps,
-  'clubName' | 'title' | 'closes' | 'link' | 'forName' | 'isShared'
+  'club' | 'title' | 'closes' | 'link' | 'forName' | 'isShared'
 >;
 
 /** The reminder to somebody whose voting link has not been used. */
@@ -82,9 +83,9 @@ export function reminderMail(props: ReminderMailProps): Mail {
   return renderMail(reminderParts(props));
 }
 
-export function reminderParts({ clubName, title, closes, link, ...whom }: ReminderMailProps): MailParts {
+export function reminderParts({ club, title, closes, link, ...whom }: ReminderMailProps): MailParts {
   return {
-    clubName,
+    club,
     subject: forWhom(`Reminder: ${title}`, whom),
     preheader: `Voting closes ${closes}.`,
     eyebrow: 'Your ballot is still waiting',

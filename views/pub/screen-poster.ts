@@ -1,3 +1,4 @@
+import type { Site } from '#kernel/http/site.ts';
 import {
   SHARE_SANS,
   SHARE_SERIF,
@@ -15,6 +16,7 @@ export interface PosterProps {
   /** The newest films; three of them fit. */
   items: readonly Screening[];
   zone: string;
+  site: Pick<Site, 'name' | 'accent'>;
 }
 
 /** Colours: a dark background and a bright beam. */
@@ -27,7 +29,7 @@ const BRASS = '#d8a550';
 const TICKETS = 3;
 
 /** The picture that goes with links to the archive: what it comes to, and the newest tickets. */
-export function screenPoster({ totals, items, zone }: PosterProps): ShareNode {
+export function screenPoster({ totals, items, zone, site }: PosterProps): ShareNode {
   const tickets = items.slice(0, TICKETS).map((item) => ticket(item, zone));
   return box(
     {
@@ -42,7 +44,7 @@ export function screenPoster({ totals, items, zone }: PosterProps): ShareNode {
       { flexDirection: 'column', justifyContent: 'space-between', width: tickets.length > 0 ? 500 : 1000 },
       box(
         { flexDirection: 'column' },
-        text({ fontSize: 26, color: BRASS, fontWeight: 600 }, 'Public House'),
+        text({ fontSize: 26, color: BRASS, fontWeight: 600 }, site.name),
         text(
           { fontFamily: SHARE_SERIF, fontWeight: 600, fontSize: 84, lineHeight: 1.05, marginTop: 20 },
           'On the big screen',

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import { formatDay, formatLocal, formatTime, localDate } from '#kernel/local-time.ts';
 import type { Screening, ScreeningTotals, ScreeningTrack } from '#pub/screen/screenings.ts';
 import { shareTags, stylesheets } from '#views/components/head.ts';
@@ -39,7 +40,7 @@ ${
 }
 ${(nextBefore || earlier) && otherPages(nextBefore, earlier)}
 ${totals.films > 0 && html`<p class="poster"><a class="button button-quiet" href="/og/screen.png">A picture to share</a></p>`}`;
-  return page({ title: 'On the big screen', body, nav: '/screen', head: head(props) });
+  return page({ title: 'On the big screen', body, nav: '/screen', head: (site) => head(props, site) });
 }
 
 /** In words, also for the picture. */
@@ -47,10 +48,10 @@ export function hoursInWords(minutes: number): string {
   return minutes < 60 ? '< 1' : String(Math.round(minutes / 60));
 }
 
-function head({ origin, totals }: ScreenPageProps): Html {
+function head({ origin, totals }: ScreenPageProps, site: Site): Html {
   const words = totals.films === 1 ? 'One film' : `${totals.films} films`;
   const sentence = `${words} that we have seen together at the pub.`;
-  return html`${stylesheets('pub/screen.css')}${shareTags({
+  return html`${stylesheets('pub/screen.css')}${shareTags(site, {
     title: 'On the big screen',
     sentence,
     url: `${origin}/screen`,

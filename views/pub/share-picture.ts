@@ -1,3 +1,4 @@
+import type { Site } from '#kernel/http/site.ts';
 import {
   SHARE_SANS,
   SHARE_SERIF,
@@ -46,12 +47,19 @@ export const serif = (fontSize: number): Style => ({
   fontFeatureSettings: '"lnum" 1',
 });
 
-/** The frame of every picture: a printed programme with the name of the pub, a title, and the source of the figures. */
+/** A picture in the colours of the house, with its green as the club's accent. */
+export const inAccent = (picture: ShareNode, { accent }: Pick<Site, 'accent'>): ShareNode =>
+  accent.accent_light === PAINT.green
+    ? picture
+    : JSON.parse(JSON.stringify(picture).replaceAll(PAINT.green, accent.accent_light));
+
+/** The frame of every picture: a printed programme with the name of the club, a title, and the source of the figures. */
 export function sharePicture(
+  site: Pick<Site, 'name' | 'accent'>,
   { title, label, footer }: { title: string; label: string; footer: string },
   ...content: ShareChild[]
 ): ShareNode {
-  return box(
+  const picture = box(
     {
       ...SHARE_SIZE,
       boxSizing: 'border-box',
@@ -85,12 +93,13 @@ export function sharePicture(
         box(
           { alignItems: 'center' },
           sign(),
-          words('Public House', { ...serif(25), color: PAINT.ink, marginLeft: 12 }),
+          words(site.name, { ...serif(25), color: PAINT.ink, marginLeft: 12, maxWidth: 400 }),
         ),
-        words(footer, { maxWidth: 720 }),
+        words(footer, { maxWidth: 620 }),
       ),
     ),
   );
+  return inAccent(picture, site);
 }
 
 /** The logo: a hanging sign. */

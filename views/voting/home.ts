@@ -23,30 +23,39 @@ export interface HomeElection {
 
 /** The front page; elections come in the order to show. */
 export interface HomeProps {
-  elections: readonly HomeElection[];
+  /** Undefined where the club does not vote here. */
+  elections?: readonly HomeElection[] | undefined;
 }
 
-/** All public elections: open ones first, then what comes, then the newest results. */
+/** All public elections: open ones first, then what comes, then the newest results; and what else there is. */
 export function homePage({ elections }: HomeProps): Html {
+  const header = elections
+    ? pageHeader({
+        title: 'Elections and results',
+        lede: 'What the club is deciding, and what it has decided.',
+      })
+    : pageHeader({ title: 'Welcome', lede: 'What is on, and who is there.' });
+  const body = (site: Site) => html`${header}
+${elections && board(elections)}
+${tonight(site)}`;
+  return page({ title: elections ? 'Elections' : 'Welcome', body, nav: '/' });
+}
+
+function board(elections: readonly HomeElection[]): Html {
   const open = elections.filter(({ status }) => status === 'open');
   const scheduled = elections.filter(({ status }) => status === 'scheduled');
   const closed = elections.filter(({ status }) => status === 'closed');
-  const body = (
-    site: Site,
-  ) => html`${pageHeader({ title: 'Elections and results', lede: 'What the club is deciding, and what it has decided.' })}
-${
-  elections.length === 0
-    ? empty(
-        'Nothing is on the board',
-        'No election is published here at the moment. If you were sent a voting link, open it: your ballot is there.',
-      )
-    : null
-}
+  return html`${
+    elections.length === 0
+      ? empty(
+          'Nothing is on the board',
+          'No election is published here at the moment. If you were sent a voting link, open it: your ballot is there.',
+        )
+      : null
+  }
 ${group('Open now', open, openCard)}
 ${group('Coming up', scheduled, scheduledCard)}
-${group('Results', closed, resultCard)}
-${tonight(site)}`;
-  return page({ title: 'Elections', body, nav: '/' });
+${group('Results', closed, resultCard)}`;
 }
 
 function tonight({ parts }: Site): Html | null {

@@ -12,6 +12,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { rateLimitOfAll } from '#kernel/http/rate-limit.ts';
+import { siteOf } from '#kernel/http/site.ts';
 import { type EventPageProps, eventPage, eventPicture } from '#views/calendar/event.ts';
 
 /** Finds an event that the pub shows, by its id. */
@@ -84,7 +85,7 @@ export function eventPages(
       const id = request.params.file.replace(/\.png$/, '');
       const picture = await sharedAnswer(ctx, ['/og/events', id], async () => {
         const { program } = getEvent(ctx, findPubEvent, id);
-        return ctx.shareImages.draw(eventPicture(program, ctx.config.TIME_ZONE));
+        return ctx.shareImages.draw(eventPicture(program, ctx.config.TIME_ZONE, siteOf(ctx)));
       });
       return sendCached(request, reply, picture, 'public, max-age=300');
     },

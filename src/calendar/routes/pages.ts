@@ -11,6 +11,7 @@ import { type AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendHtml, sendHtmlWith, sendSharedPage } from '#kernel/http/pages.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { shownParts } from '#kernel/settings/parts.ts';
 import { linksPage } from '#views/calendar/links.ts';
 import { programmePage } from '#views/calendar/programme.ts';
 import {
@@ -65,13 +66,17 @@ export async function pages(app: App, { ctx }: { ctx: CalendarContext }): Promis
   });
 
   const places = z.object({ place: z.string().max(300).catch('').default('') });
-  app.get('/programme', { schema: { querystring: places } }, async (request, reply) => {
-    const { place } = request.query;
-    return sendSharedPage(ctx, request, reply, ['/programme', place], async () => {
-      const { enabled } = await getCalendar(ctx, 'programs');
-      return programmePage(listProgrammeAhead(ctx, place), { enabled });
-    });
-  });
+  app.get(
+    '/programme',
+    { config: { part: 'calendar' }, schema: { querystring: places } },
+    async (request, reply) => {
+      const { place } = request.query;
+      return sendSharedPage(ctx, request, reply, ['/programme', place], async () => {
+        const { enabled } = await getCalendar(ctx, 'programs');
+        return programmePage(listProgrammeAhead(ctx, place), { enabled });
+      });
+    },
+  );
 }
 
 /** A page that says why a link did not work, with the form for another one. */
@@ -109,10 +114,12 @@ async function refuse(
 
 async function formOf(ctx: CalendarContext): Promise<SignUpProps> {
   const { enabled } = await getCalendar(ctx, 'programs');
+  const { calendar } = shownParts(ctx);
   const siteKey = siteKeyOf(ctx);
   // The widget's script lies beside the address at which its answers are verified.
   const script = new URL('api.js', ctx.config.CHALLENGE_VERIFY_URL).href;
-  return { enabled, ...(siteKey && { challenge: { siteKey, script } }) };
+  const canMail = ctx.mailer.missing().length === 0;
+  return { enabled: enabled && calendar, canMail, ...(siteKey && { challenge: { siteKey, script } }) };
 }
 
 function sendForm(

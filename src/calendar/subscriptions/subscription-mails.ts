@@ -3,8 +3,8 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { formatWhen } from '#kernel/local-time.ts';
+import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { SendResult } from '#kernel/mail/mailer.ts';
-import { clubName } from '#kernel/mail/message.ts';
 import { unsubscribeUrl } from './unsubscribing.ts';
 import type { Pending } from './verifications.ts';
 
@@ -13,7 +13,7 @@ const WITHIN = 9 * SECOND;
 
 /** What a mail about a calendar subscription is composed from. */
 export interface SubscriptionMailProps {
-  clubName: string;
+  club: MailClub;
   /** Until when the link works, or when the calendar ends; a formatted time. */
   until: string;
   /** To a page with a button: opening it changes nothing. */
@@ -44,7 +44,7 @@ export function mailLink(
   const { id, code, calendar_id, email, expires_at } = pending;
   const stop = unsubscribeUrl(ctx, calendar_id, email);
   const mail = compose({
-    clubName: clubName(ctx.config),
+    club: mailClub(ctx.config),
     until: formatWhen(expires_at, ctx.config.TIME_ZONE),
     // To a page with a button: programs that look at every link of a mail use nothing up.
     link: `${ensureBaseUrl(ctx.config)}/subscribe-programs/confirm?v=${code}`,

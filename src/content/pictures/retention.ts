@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { findSettings } from '#kernel/db/settings.ts';
 import { announcePictures } from './shown.ts';
 
 /** For how long a picture is kept that no record names. */
@@ -15,6 +16,7 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
     .where('added_at', '<=', ctx.now() - UNUSED_KEPT);
   const unused = new Set(ctx.db.all(old).map(({ id }) => id));
   if (unused.size === 0) return;
+  unused.delete(findSettings(ctx.db).logo ?? '');
   // Record by record: all versions together may be 50 MB of JSON.
   for (const { id } of ctx.db.all(build.selectFrom('content_records').select('id'))) {
     for (const { picture } of ctx.db.all(picturesOf(id))) if (picture !== null) unused.delete(picture);
@@ -23,7 +25,8 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
   const deleted = await ctx.write((tx) => {
     let count = 0;
     for (const id of unused) {
-      // Somebody may have taken it into a record meanwhile.
+      // Somebody may have taken it into a record or the settings meanwhile.
+      if (findSettings(tx).logo === id) continue;
       const named = sql<boolean>`NOT EXISTS (SELECT 1 FROM content_records AS record
         JOIN content_revisions AS revision ON revision.record_id = record.id AND revision.version = record.version
         WHERE revision.body ->> '$.picture' = pictures.id)`;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { findSettings } from '#kernel/db/settings.ts';
 import { KINDS } from '../kinds.ts';
 import { readBody } from '../records/kind.ts';
 import { RESTORABLE } from '../records/reading.ts';
@@ -14,8 +15,14 @@ export interface PictureUse {
 /** The records that name a picture in their newest version or in the one that is shown, removed ones while they can be restored. */
 export function listUses(reader: Reader, picture: string, now: number): PictureUse[] {
   const rows = reader.all(namingRows(now).where(PICTURE, '=', picture));
-  return [...new Map(rows.map((row) => [row.id, useOf(row)])).values()];
+  return [...logoUse(reader, picture), ...new Map(rows.map((row) => [row.id, useOf(row)])).values()];
 }
+
+/** The settings of the club show its logo. */
+const logoUse = (reader: Reader, picture: string): PictureUse[] =>
+  findSettings(reader).logo === picture ? [LOGO_USE] : [];
+
+const LOGO_USE: PictureUse = { kind: 'settings', id: 'logo', title: 'the club’s logo' };
 
 /** The same for every picture, by its id. */
 export function listAllUses(reader: Reader, now: number): ReadonlyMap<string, PictureUse[]> {
@@ -24,6 +31,8 @@ export function listAllUses(reader: Reader, now: number): ReadonlyMap<string, Pi
     const known = uses.getOrInsertComputed(row.picture ?? '', () => []);
     if (!known.some(({ id }) => id === row.id)) known.push(useOf(row));
   }
+  const { logo } = findSettings(reader);
+  if (logo) uses.getOrInsertComputed(logo, () => []).push(LOGO_USE);
   return uses;
 }
 

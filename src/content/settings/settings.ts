@@ -4,7 +4,7 @@ import { announceSettings, isOverruled, storeSettings } from '#kernel/db/setting
 import { badField } from '#kernel/http/errors.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
-import { partsOf } from '#kernel/settings/parts.ts';
+import { chosenParts } from '#kernel/settings/parts.ts';
 import { SETTING_NAMES, type SettingsInput } from '#kernel/settings/settings.ts';
 import { findPicture } from '../pictures/pictures.ts';
 
@@ -23,13 +23,27 @@ export function readSettings(ctx: Context) {
       locale: LOCALE,
       time_zone: TIME_ZONE,
       sports_leagues: SPORTS_LEAGUES,
-      parts: partsOf(ctx),
+      parts: chosenParts(ctx),
     },
     overruled: SETTING_NAMES.filter((name) => isOverruled(ctx.config, name)),
   };
 }
 
 export type SettingsJson = ReturnType<typeof readSettings>;
+
+/**
+ * What a form with every setting changes: what stands there as it is was not decided, and goes on following the
+ * environment and what is configured.
+ */
+export function changedSettings(ctx: Context, given: SettingsInput): SettingsInput {
+  const { settings } = readSettings(ctx);
+  const differs = ([name, value]: [string, unknown]) => settings[name as keyof typeof settings] !== value;
+  const parts = Object.entries(given.parts ?? {}).filter(
+    ([part, on]) => settings.parts[part as keyof typeof settings.parts] !== on,
+  );
+  const { parts: _all, ...rest } = given;
+  return { ...Object.fromEntries(Object.entries(rest).filter(differs)), parts: Object.fromEntries(parts) };
+}
 
 /**
  * Stores some of the settings and lets them take effect. What the environment decides is stored too, for when it no

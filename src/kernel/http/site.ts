@@ -1,56 +1,62 @@
-import type { Config } from '#kernel/config.ts';
+import { createHash } from 'node:crypto';
+import type { Context } from '#kernel/context.ts';
 import { Html } from '#kernel/html.ts';
-import { missingMailConfig } from '#kernel/mail/message.ts';
-
-/** What a club may use or not: a part that is off is in no menu. */
-export type Part =
-  | 'voting'
-  | 'screens'
-  | 'music'
-  | 'requests'
-  | 'sports'
-  | 'films'
-  | 'lights'
-  | 'sound'
-  | 'calendar'
-  | 'feedback';
+import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
+import { type Accent, accentOf } from '#kernel/settings/colours.ts';
+import { isSwitchedOff, PARTS, type Part, type Parts, shownParts } from '#kernel/settings/parts.ts';
 
 /** What every page says of the house that sends it. */
 export interface Site {
-  parts: Readonly<Record<Part, boolean>>;
+  /** The name of the club. */
+  name: string;
+  /** What fits under an icon. */
+  shortName: string;
+  /** An e-mail address, or any other words. */
+  contact: string | null;
+  imprint: string | null;
+  privacy: string | null;
+  accent: Accent;
+  /** The id of a picture. */
+  logo: string | null;
+  /** What is on and can work. */
+  parts: Readonly<Parts>;
+  /** What the club has switched off itself: staff still find what merely is not configured. */
+  off: ReadonlySet<Part>;
   /** Whether the calendar can be sent to somebody: it takes a mail. */
   canMail: boolean;
+  /** Another one after each change of the settings. */
+  version: string;
 }
 
 /** The house at this moment. */
-export function siteOf({ config }: { config: Config }): Site {
-  return { parts: partsOf(config), canMail: missingMailConfig(config).length === 0 };
-}
-
-/** The parts that are switched on and can work. */
-export function partsOf(config: Config): Site['parts'] {
-  const hasDevice = config.SETLIST_DB;
+export function siteOf({
+  config,
+  configured,
+  derived,
+}: Pick<Context, 'config' | 'configured' | 'derived'>): Site {
+  const fixed = derived.get('site', [config.club, config.CLUB_NAME], () => {
+    const { short_name, contact, imprint_url: imprint, privacy_url: privacy, logo, accent } = config.club;
+    const name = clubName(config);
+    const { LOCALE, TIME_ZONE, club } = config;
+    const version = createHash('sha256').update(JSON.stringify([name, LOCALE, TIME_ZONE, club]));
+    return {
+      ...{ name, shortName: short_name ?? name, contact, imprint, privacy, logo, accent: accentOf(accent) },
+      version: version.digest('hex').slice(0, 8),
+    };
+  });
   return {
-    voting: true,
-    screens: true,
-    music: hasDevice,
-    requests: hasDevice && config.SETLIST_REQUESTS_ENABLED,
-    sports: config.SPORTS_ENABLED || config.NOW_SHOWING_ENABLED,
-    films: config.SCREENINGS_ENABLED && config.NOW_SHOWING_ENABLED,
-    lights: hasDevice,
-    sound: hasDevice,
-    calendar: true,
-    feedback: config.FEEDBACK_ENABLED,
+    ...fixed,
+    parts: shownParts({ config, configured }),
+    off: new Set(PARTS.filter((part) => isSwitchedOff({ config }, part))),
+    canMail: missingMailConfig(config).length === 0,
   };
 }
 
 /** A house where everything is on, for pages that nobody sends. */
 const WHOLE: Site = {
-  parts: {
-    ...{ voting: true, screens: true, music: true, requests: true, sports: true },
-    ...{ films: true, lights: true, sound: true, calendar: true, feedback: true },
-  },
-  canMail: true,
+  ...{ name: 'Public House', shortName: 'Public House', contact: null, imprint: null, privacy: null },
+  ...{ accent: accentOf(null), logo: null, canMail: true, version: '', off: new Set<Part>() },
+  parts: Object.fromEntries(PARTS.map((part) => [part, true])) as Parts,
 };
 
 /** A whole document. Its head and its menu are those of the house that sends it, which is known only then. */

@@ -33,6 +33,23 @@ export async function scaledPicture(bytes: Buffer, size: number): Promise<Pictur
   return drawn && { type: `image/${SENT_AS[format]}`, bytes: drawn };
 }
 
+/** Where a picture has to fit in, in pixels; a square one is filled up with nothing. */
+export interface Box {
+  width: number;
+  height: number;
+  square: boolean;
+}
+
+/** A stored picture drawn into a box, as a png. Never larger than it is. */
+export async function boxedPng(bytes: Buffer, { width, height, square }: Box): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  const nothing = { r: 0, g: 0, b: 0, alpha: 0 };
+  const fit = square
+    ? ({ fit: 'contain', background: nothing } as const)
+    : ({ fit: 'inside', withoutEnlargement: true } as const);
+  return drawing.add(() => sharp(bytes).resize(width, height, fit).png().toBuffer());
+}
+
 /** A picture to be stored, in two sizes. */
 export interface DrawnPicture {
   /** Of the larger one, in pixels. */

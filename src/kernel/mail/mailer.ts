@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { withoutQueryValues } from '#kernel/log.ts';
+import { LOGO } from './club.ts';
 import { composeMail, type MailMessage, mailerUrl, missingMailConfig, oneLine } from './message.ts';
 
 /** A mail that was not sent; `permanent` when the same mail would be refused again. */
@@ -28,6 +29,8 @@ export interface Mailer {
    * `within` limits it as a whole, in milliseconds: for somebody who waits for the answer.
    */
   send(message: MailMessage, options?: { within?: number }): Promise<SendResult>;
+  /** The club's logo as a png, for mails that show it; set where pictures are known. */
+  logo?: (() => Promise<Buffer>) | undefined;
   /** Lets what is on its way finish for a few seconds, then ends every connection. The rest fails. */
   close(): Promise<void>;
 }
@@ -76,7 +79,7 @@ export function createMailer(
   const underWay = new Set<Promise<unknown>>();
   const closing = new AbortController();
 
-  return {
+  const mailer: Mailer = {
     missing: () => missingMailConfig(config),
     send(message, { within } = {}) {
       const sending = send(message, within).finally(() => underWay.delete(sending));
@@ -91,10 +94,12 @@ export function createMailer(
       transport.close(true);
     },
   };
+  return mailer;
 
   async function send(message: MailMessage, within?: number): Promise<SendResult> {
     const composed = composeMail(config, message, now());
     if ('refused' in composed) return { ok: false, error: composed.refused, permanent: true };
+    if (message.html.includes(LOGO)) composed.mail.attachments = await logoOf(mailer);
     const late = within === undefined ? undefined : AbortSignal.timeout(within);
     let began: number | undefined;
     for (let tries = 1; ; tries += 1) {
@@ -153,6 +158,14 @@ export function createMailer(
   function failWaiting(failure: MailFailure): void {
     for (const place of waiting) place.abort(failure);
   }
+}
+
+/** The logo as a mail carries it; a mail goes out without it rather than not at all. */
+async function logoOf({ logo }: Mailer): Promise<NonNullable<SendMailOptions['attachments']>> {
+  const content = await logo?.().catch(() => undefined);
+  if (!content) return [];
+  const cid = LOGO.slice('cid:'.length);
+  return [{ cid, content, filename: 'logo.png', contentType: 'image/png', contentDisposition: 'inline' }];
 }
 
 const CLOSED: MailFailure = { ok: false, error: 'The service is stopping', permanent: false };

@@ -1,8 +1,14 @@
 /** Colours as CSS writes them: `#rrggbb`, lower case. */
 type Hex = string;
 
-/** The grounds that accents stand on, and the accents of a club that chose none, in each theme. */
+/** The paper of each theme. */
 export const PAPER = { light: '#faf7f1', dark: '#14130f' } as const;
+/** What text in the accent stands on, in each theme: paper, cards, wells. */
+const GROUNDS = {
+  light: [PAPER.light, '#fffdf9', '#f1ebdf'],
+  dark: [PAPER.dark, '#1c1a15', '#25221b'],
+} as const;
+/** The accents of a club that chose none. */
 export const DEFAULT_ACCENT = { light: '#1f4d3a', dark: '#7cc3a1' } as const;
 
 /** What WCAG 2 (1.4.3) asks of text of any size. */
@@ -27,20 +33,21 @@ export function accentOf(chosen: Hex | null): Accent {
     };
   return {
     accent: chosen,
-    accent_light: shadeOn(PAPER.light, chosen),
-    accent_dark: shadeOn(PAPER.dark, chosen),
+    accent_light: shadeOn(GROUNDS.light, chosen),
+    accent_dark: shadeOn(GROUNDS.dark, chosen),
   };
 }
 
 /**
- * The nearest shade of a colour that reaches 4.5:1 on a ground: the same hue in OKLCH, another lightness, and as much
- * of its chroma as sRGB has there. Each hue has one: towards black on a light ground, towards white on a dark one.
+ * The nearest shade of a colour that reaches 4.5:1 on all of these grounds: the same hue in OKLCH, another lightness,
+ * and as much of its chroma as sRGB has there. Each hue has one: towards black on light grounds, towards white on dark
+ * ones.
  */
-export function shadeOn(ground: Hex, colour: Hex): Hex {
-  const isReadable = (shade: Hex) => contrast(shade, ground) >= LEAST_CONTRAST;
+export function shadeOn(grounds: readonly Hex[], colour: Hex): Hex {
+  const isReadable = (shade: Hex) => grounds.every((ground) => contrast(shade, ground) >= LEAST_CONTRAST);
   if (isReadable(colour)) return colour;
   const { lightness, chroma, hue } = toOklch(colour);
-  const direction = luminance(ground) > 0.18 ? -STEP : STEP;
+  const direction = grounds.every((ground) => luminance(ground) > 0.18) ? -STEP : STEP;
   for (let tried = lightness + direction; tried > 0 && tried < 1; tried += direction) {
     const shade = fromOklch({ lightness: tried, chroma, hue });
     if (isReadable(shade)) return shade;
@@ -54,10 +61,11 @@ export function lighter(colour: Hex, by: number): Hex {
   return fromOklch({ lightness: Math.min(1, Math.max(0, lightness + by)), chroma, hue });
 }
 
-/** One colour laid over another in sRGB, as CSS does it. @param share of the upper one, 0 to 1 */
-export function mix(upper: Hex, lower: Hex, share: number): Hex {
-  const below = channels(lower);
-  return toHex(channels(upper).map((value, index) => value * share + (below[index] ?? 0) * (1 - share)));
+/** A ground with a breath of the accent: as light as the wells of its theme, so that the accent can be read on it. */
+export function tintOf(accent: Hex, paper: Hex): Hex {
+  const [, , well] = paper === PAPER.light ? GROUNDS.light : GROUNDS.dark;
+  const { chroma, hue } = toOklch(accent);
+  return fromOklch({ lightness: toOklch(well).lightness, chroma: Math.min(chroma, 0.025), hue });
 }
 
 /** WCAG 2, contrast ratio: 1 to 21. */

@@ -1,4 +1,4 @@
-/** What a club can do without: what is off is on no page, no screen and in no navigation. */
+/** What a club can do without: what is off is in no navigation, on no screen and not on the staff's page. */
 export const PARTS = [
   'voting',
   'screens',
@@ -15,21 +15,35 @@ export const PARTS = [
 export type Part = (typeof PARTS)[number];
 export type Parts = Record<Part, boolean>;
 
-/** Says of a part whether it is there, while the club has not decided; a part that is not named is. */
-export type Configured = Partial<Record<Part, () => boolean>>;
+/** What the environment and the devices say of a part. */
+export interface Configured {
+  /** Whether it can work: a variable may switch it off. */
+  works(): boolean;
+  /** Whether it is on while the club has not decided; without it where it works. */
+  usual?(): boolean;
+}
 
 interface PartsContext {
   config: { club: { parts: Partial<Parts> } };
-  configured: Configured;
+  /** A part that is not there always works. */
+  configured: Partial<Record<Part, Configured>>;
 }
 
-/** Whether a part is on: as the club decided, else where it is configured. */
-export const isOn = ({ config, configured }: PartsContext, part: Part): boolean =>
-  config.club.parts[part] ?? configured[part]?.() ?? true;
+/** The parts as the club decided, else as they are configured. */
+export const chosenParts = (ctx: PartsContext): Parts => each((part) => isChosen(ctx, part));
 
-export const partsOf = (ctx: PartsContext): Parts =>
-  Object.fromEntries(PARTS.map((part) => [part, isOn(ctx, part)])) as Parts;
+/** The parts that are on and can work. */
+export const shownParts = (ctx: PartsContext): Parts =>
+  each((part) => isChosen(ctx, part) && (ctx.configured[part]?.works() ?? true));
+
+function isChosen({ config, configured }: PartsContext, part: Part): boolean {
+  const known = configured[part];
+  return config.club.parts[part] ?? ((known?.works() ?? true) && (known?.usual?.() ?? true));
+}
 
 /** Whether the club has switched a part off itself: its pages are then gone. */
 export const isSwitchedOff = ({ config }: Pick<PartsContext, 'config'>, part: Part): boolean =>
   config.club.parts[part] === false;
+
+const each = (isOn: (part: Part) => boolean): Parts =>
+  Object.fromEntries(PARTS.map((part) => [part, isOn(part)])) as Parts;

@@ -6,7 +6,7 @@ import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatTime } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
+import { mailClub } from '#kernel/mail/club.ts';
 import { listPasskeys } from '#people/passkeys/passkeys.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { listAddresses } from '#people/persons.ts';
@@ -43,7 +43,7 @@ export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
     const missing = ctx.mailer.missing();
     if (missing.length > 0) return { to, ok: false, error: `${missing.join(', ')}: not set` };
     const mail = testMail({
-      clubName: clubName(ctx.config),
+      club: mailClub(ctx.config),
       sent: formatTime(ctx.now(), ctx.config.TIME_ZONE),
     });
     const sent = await ctx.mailer.send({ to, id: `test-${request.id}`, ...mail }, { within: WAIT });

@@ -3,7 +3,7 @@ import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { originOf } from '#kernel/http/client.ts';
 import { formatTime } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
+import { mailClub } from '#kernel/mail/club.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { formatTypedCode } from '#people/codes.ts';
 import type { Asked } from '#people/sign-in.ts';
@@ -47,7 +47,7 @@ async function send(
   if (!mayMail(ctx, email, request.client, forSignIn)) return;
   const zone = ctx.config.TIME_ZONE;
   const mail = signInMail({
-    clubName: clubName(ctx.config),
+    club: mailClub(ctx.config),
     code: formatTypedCode(code),
     link:
       forSignIn && account === undefined ? `${ctx.config.BASE_URL ?? originOf(request)}${link}` : undefined,

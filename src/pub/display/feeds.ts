@@ -128,6 +128,10 @@ export function createFeeds(ctx: Context): Feeds {
     eventsFeedAt(ctx, sources, windowDays),
   );
   const tenders = new FeedCache<'', TendersDisplay>((sources) => tendersFeedAt(ctx, sources));
+  ctx.hub.on('settings', () => {
+    events.clear();
+    tenders.clear();
+  });
   return {
     events: (windowDays) => events.get(windowDays, readDisplay(ctx), ctx.now()),
     tenders: () => tenders.get('', readTenderDisplay(ctx), ctx.now()),
@@ -180,6 +184,11 @@ class FeedCache<Key, Sources extends readonly unknown[]> {
 
   constructor(make: (sources: Sources, key: Key) => Made<FeedState>) {
     this.#make = make;
+  }
+
+  /** For when what all feeds depend on has changed. */
+  clear(): void {
+    this.#entries.clear();
   }
 
   get(key: Key, sources: Sources, now: number): CachedResponse {

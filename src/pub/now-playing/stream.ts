@@ -31,6 +31,9 @@ export class NowPlayingStream {
     this.#subscriptions = [
       ctx.hub.on(['plays', 'device', 'controls', 'lyrics', 'offset', 'takeovers'], () => this.#onNews()),
       ctx.hub.on('showing', () => void this.#sendCard()),
+      ctx.hub.on('settings', () => {
+        if (this.#streams.size > 0) this.#streams.send([{ event: 'settings', data: {} }]);
+      }),
     ];
   }
 

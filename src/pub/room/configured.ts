@@ -1,16 +1,19 @@
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { hasScreenings } from '#pub/screen/screenings.ts';
 
-/** Says which parts of the pub are configured: a switch is on, or what they need was there once. */
+/** Says which parts of the pub are configured: a switch is on, and what they need was there once. */
 export function tellConfigured(ctx: Context): void {
   const { config, configured } = ctx;
-  configured.requests = () => config.SETLIST_REQUESTS_ENABLED;
-  configured.sports = () => config.SPORTS_ENABLED;
-  configured.films = () => config.NOW_SHOWING_ENABLED || config.SCREENINGS_ENABLED;
-  configured.feedback = () => config.FEEDBACK_ENABLED;
-  configured.music = onceAny(ctx, [anyDevice, anyPlay], config.NOW_PLAYING_INGEST_TOKEN !== undefined);
-  configured.lights = onceAny(ctx, [anyDevice, anyWish('lighting')]);
-  configured.sound = onceAny(ctx, [anyDevice, anyWish('sound')]);
+  const hasSetlist = () => config.SETLIST_DB;
+  const isHeard = onceAny(ctx, [anyDevice, anyPlay], config.NOW_PLAYING_INGEST_TOKEN !== undefined);
+  configured.music = { works: hasSetlist, usual: isHeard };
+  configured.lights = { works: hasSetlist, usual: onceAny(ctx, [anyDevice, anyWish('lighting')]) };
+  configured.sound = { works: hasSetlist, usual: onceAny(ctx, [anyDevice, anyWish('sound')]) };
+  configured.requests = { works: () => config.SETLIST_DB && config.SETLIST_REQUESTS_ENABLED };
+  configured.sports = { works: () => config.SPORTS_ENABLED || config.NOW_SHOWING_ENABLED };
+  configured.films = { works: () => hasScreenings(config) };
+  configured.feedback = { works: () => config.FEEDBACK_ENABLED };
 }
 
 /** Whether one of these queries ever found a row. */

@@ -26,20 +26,23 @@ export function events(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds })
     (request, reply) => sendCached(request, reply, feeds.events(request.query.window), 'public, max-age=120'),
   );
 
-  app.get('/events', { schema: { summary: 'What’s on: two weeks' } }, async (request, reply) =>
-    sendSharedPage(ctx, request, reply, ['/events'], async () => {
-      const feed = readEventsFeed(ctx, PROGRAMME_DAYS);
-      const now = ctx.now();
-      const zone = ctx.config.TIME_ZONE;
-      const today = localDate(now, zone);
-      return eventsPage({
-        ...{ feed, now, today, zone },
-        readAt: formatShort(Date.parse(feed.lastUpdated), zone),
-        opening: describeOpening(ctx, feed.pubTender.note),
-        events: pubEventsFrom(ctx, today, PROGRAMME_DAYS + 1),
-        days: listDaysAhead(ctx, HOURS_DAYS),
-        announcements: listAnnouncementsNow(ctx),
-      });
-    }),
+  app.get(
+    '/events',
+    { config: { part: 'screens' }, schema: { summary: 'What’s on: two weeks' } },
+    async (request, reply) =>
+      sendSharedPage(ctx, request, reply, ['/events'], async () => {
+        const feed = readEventsFeed(ctx, PROGRAMME_DAYS);
+        const now = ctx.now();
+        const zone = ctx.config.TIME_ZONE;
+        const today = localDate(now, zone);
+        return eventsPage({
+          ...{ feed, now, today, zone },
+          readAt: formatShort(Date.parse(feed.lastUpdated), zone),
+          opening: describeOpening(ctx, feed.pubTender.note),
+          events: pubEventsFrom(ctx, today, PROGRAMME_DAYS + 1),
+          days: listDaysAhead(ctx, HOURS_DAYS),
+          announcements: listAnnouncementsNow(ctx),
+        });
+      }),
   );
 }

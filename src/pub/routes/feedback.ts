@@ -32,7 +32,11 @@ export function feedback(app: App, { ctx }: { ctx: Context }): void {
   for (const url of ['/feedback', '/feedback/']) {
     app.get(
       url,
-      { onRequest: [closedPage, noStore], schema: { summary: 'The feedback box', querystring } },
+      {
+        config: { part: 'feedback' },
+        onRequest: [closedPage, noStore],
+        schema: { summary: 'The feedback box', querystring },
+      },
       async (request, reply) => {
         identifyVisitor(ctx, request, reply);
         const { sent, page } = request.query;

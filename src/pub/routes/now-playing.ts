@@ -81,6 +81,7 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
     '/now',
     {
       onRequest: whenEnabled(enabled, { words: 'Nobody listens to the music here.' }),
+      config: { part: 'music' },
       schema: { summary: 'What is playing, and what was', querystring: z.object({ before }) },
     },
     async (request, reply) => {

@@ -35,10 +35,14 @@ export function requestsPages(app: App, { ctx }: { ctx: Context }): void {
   app.addHook('onRequest', noStore);
   const querystring = z.object({ done: z.string().max(20).optional() });
 
-  app.get('/requests', { schema: { summary: 'Ask for a song', querystring } }, async (request, reply) => {
-    const done = ownValue(DONE, request.query.done);
-    return sendHtml(reply, renderPage(ctx, request, reply, { done }));
-  });
+  app.get(
+    '/requests',
+    { config: { part: 'requests' }, schema: { summary: 'Ask for a song', querystring } },
+    async (request, reply) => {
+      const done = ownValue(DONE, request.query.done);
+      return sendHtml(reply, renderPage(ctx, request, reply, { done }));
+    },
+  );
 
   app.post(
     '/requests',

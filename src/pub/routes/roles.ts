@@ -9,7 +9,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
+import { mailClub } from '#kernel/mail/club.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
@@ -81,7 +81,7 @@ async function replaceRoles(
     await graveActs(ctx).ask(request, { act: `Make ${input.email} an owner`, permission: 'roles:write' });
   const before = await setRoles(ctx, input, actorOf(request, ctx.now));
   const told = {
-    ...{ clubName: clubName(ctx.config), by: request.identity?.who ?? 'Somebody' },
+    ...{ club: mailClub(ctx.config), by: request.identity?.who ?? 'Somebody' },
     at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
   };
   const origin = ctx.config.BASE_URL ?? originOf(request);

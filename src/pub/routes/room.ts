@@ -6,7 +6,9 @@ import type { Html } from '#kernel/html.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
+import { siteOf } from '#kernel/http/site.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { shownParts } from '#kernel/settings/parts.ts';
 import { type Overview, readOverview } from '#pub/room/overview.ts';
 import { pageBuild } from '#views/assets.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
@@ -60,9 +62,15 @@ async function renderRoomPage(
   shown: { done?: string | undefined; refused?: RefusedForm },
 ): Promise<Html> {
   const overview = await overviewFor(ctx, request);
-  return staffRoomPage({ overview, identity: request.identity, zone: ctx.config.TIME_ZONE, ...shown });
+  const { identity } = request;
+  const parts = shownParts(ctx);
+  return staffRoomPage({ overview, identity, parts, zone: ctx.config.TIME_ZONE, ...shown });
 }
 
 function overviewFor(ctx: Context, request: FastifyRequest): Promise<Overview> {
-  return readOverview(ctx, (permission) => may(request, permission), pageBuild(ctx.version));
+  return readOverview(
+    ctx,
+    (permission) => may(request, permission),
+    pageBuild(ctx.version, siteOf(ctx).version),
+  );
 }

@@ -5,6 +5,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { type App, answerDone } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
+import { siteOf } from '#kernel/http/site.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
@@ -58,6 +59,7 @@ export function screenPages(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/screen',
     {
+      config: { part: 'films' },
       schema: {
         summary: 'The archive of films',
         querystring: z.object({ before: z.string().optional() }),
@@ -77,7 +79,9 @@ export function screenPages(app: App, { ctx }: { ctx: Context }): void {
   app.get('/og/screen.png', { schema: { summary: 'The picture of the archive' } }, async (request, reply) => {
     const picture = await sharedAnswer(ctx, ['/og/screen.png'], async () => {
       const { items } = listScreenings(ctx, { limit: 3 });
-      return ctx.shareImages.draw(screenPoster({ items, totals: findTotals(ctx), zone: zone() }));
+      return ctx.shareImages.draw(
+        screenPoster({ items, totals: findTotals(ctx), zone: zone(), site: siteOf(ctx) }),
+      );
     });
     return sendCached(request, reply, picture, 'public, max-age=300');
   });

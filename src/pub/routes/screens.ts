@@ -4,6 +4,7 @@ import { sendCached } from '#kernel/http/cached-response.ts';
 import { actorOf, originOf } from '#kernel/http/client.ts';
 import { type App, answerDone, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
+import { siteOf } from '#kernel/http/site.ts';
 import { Id } from '#kernel/ids.ts';
 import { HeartbeatInput, listScreens, recordHeartbeat } from '#pub/room/screens.ts';
 import { TakeoverInput } from '#pub/takeover/input.ts';
@@ -27,7 +28,7 @@ export function screens(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       await recordHeartbeat(ctx, request.body);
       reply.header('cache-control', 'no-store');
-      return { ok: true, now: ctx.now(), build: pageBuild(ctx.version) };
+      return { ok: true, now: ctx.now(), build: pageBuild(ctx.version, siteOf(ctx).version) };
     },
   );
 
@@ -54,7 +55,7 @@ export function staffScreens(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/screens',
     { config: { permission: 'now_showing:read' }, schema: { summary: 'Screens: seen when, which build' } },
-    async () => listScreens(ctx, pageBuild(ctx.version)),
+    async () => listScreens(ctx, pageBuild(ctx.version, siteOf(ctx).version)),
   );
 
   const api = { permission: 'screens:takeover' } as const;

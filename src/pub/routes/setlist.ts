@@ -6,6 +6,7 @@ import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { preparePage, sendHtml, sendPreparedPage, sendSharedPage } from '#kernel/http/pages.ts';
 import { rateLimit, rateLimitOfAll } from '#kernel/http/rate-limit.ts';
+import { siteOf } from '#kernel/http/site.ts';
 import { sendDisabled } from '#pub/http/feature-flags.ts';
 import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '#pub/setlist/rollups/store.ts';
 import type { Surface } from '#pub/setlist/rollups/surface.ts';
@@ -39,16 +40,19 @@ export function setlist(app: App, { ctx }: { ctx: Context }): void {
   );
 
   for (const address of ['/setlist', '/setlist/']) {
-    app.get(address, { schema: { summary: 'The setlist, told in seven ways' } }, async (request, reply) =>
-      sendSharedPage(ctx, request, reply, ['/setlist'], async () =>
-        setlistPage({ enabled, rollups: firstRollups(ctx) }),
-      ),
+    app.get(
+      address,
+      { config: { part: 'music' }, schema: { summary: 'The setlist, told in seven ways' } },
+      async (request, reply) =>
+        sendSharedPage(ctx, request, reply, ['/setlist'], async () =>
+          setlistPage({ enabled, rollups: firstRollups(ctx) }),
+        ),
     );
   }
 
   app.get(
     '/setlist/:surface',
-    { schema: { summary: 'A surface of the setlist', params, querystring } },
+    { config: { part: 'music' }, schema: { summary: 'A surface of the setlist', params, querystring } },
     async (request, reply) => {
       const surface = getSurface(request.params.surface);
       if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
@@ -86,7 +90,7 @@ export function setlist(app: App, { ctx }: { ctx: Context }): void {
       const { range } = request.query;
       const picture = await sharedAnswer(ctx, ['/og/setlist', surface.name, range], async () => {
         const found = findRollup(ctx, surface.name, range);
-        return found && ctx.shareImages.draw(surfacePicture(readRollup(found.answer.body)));
+        return found && ctx.shareImages.draw(surfacePicture(readRollup(found.answer.body), siteOf(ctx)));
       });
       if (!picture) throw computing(reply);
       return sendCached(request, reply, picture, 'public, max-age=300');

@@ -32,7 +32,10 @@ export function tenders(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds }
 
   app.get(
     '/tenders/',
-    { schema: { summary: 'The tenders; ?tender= names one', querystring: TendersQuery } },
+    {
+      config: { part: 'screens' },
+      schema: { summary: 'The tenders; ?tender= names one', querystring: TendersQuery },
+    },
     async (request, reply) => {
       const { tender: chosen } = request.query;
       return sendSharedPage(ctx, request, reply, ['/tenders/', chosen], async () => {
@@ -41,7 +44,7 @@ export function tenders(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds }
       });
     },
   );
-  app.get('/tenders', { schema: { hide: true } }, (request, reply) =>
+  app.get('/tenders', { config: { part: 'screens' }, schema: { hide: true } }, (request, reply) =>
     reply.redirect(`/tenders/${queryOf(request)}`, 301),
   );
 }

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
+import { type Site, siteOf } from '#kernel/http/site.ts';
 import { ASSETS_DIR, asset, pageBuild, sharedModule } from '#views/assets.ts';
+import { logoAddress } from '#views/logo.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
 import { projectorScreen } from '#views/pub/tv/projector.ts';
 import { tvScreen } from '#views/pub/tv/tv.ts';
+import { iconAddress, themeAddress } from '#views/theme.ts';
 
 /** Pages that the worker keeps for a network cut. */
 const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];
@@ -32,30 +35,47 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
   const { NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
   const zone = () => ctx.config.TIME_ZONE;
 
-  app.get('/tv', { schema: { summary: 'The main screen' } }, async (_request, reply) =>
-    sendTvPage(reply, tvScreen({ build: pageBuild(ctx.version), zone: zone() })),
+  app.get(
+    '/tv',
+    { config: { part: 'screens' }, schema: { summary: 'The main screen' } },
+    async (_request, reply) =>
+      sendTvPage(reply, tvScreen({ build: pageBuild(ctx.version, siteOf(ctx).version), zone: zone() })),
   );
   app.get(
     '/tv/bar-right',
-    { schema: { summary: 'The right TV: what is playing' } },
+    { config: { part: 'screens' }, schema: { summary: 'The right TV: what is playing' } },
     async (_request, reply) =>
-      sendTvPage(reply, barRightScreen({ build: pageBuild(ctx.version), zone: zone(), staleMs })),
+      sendTvPage(
+        reply,
+        barRightScreen({ build: pageBuild(ctx.version, siteOf(ctx).version), zone: zone(), staleMs }),
+      ),
   );
-  app.get('/tv/projector', { schema: { summary: 'The projector: lyrics' } }, async (_request, reply) =>
-    sendTvPage(reply, projectorScreen({ build: pageBuild(ctx.version), zone: zone(), staleMs })),
+  app.get(
+    '/tv/projector',
+    { config: { part: 'screens' }, schema: { summary: 'The projector: lyrics' } },
+    async (_request, reply) =>
+      sendTvPage(
+        reply,
+        projectorScreen({ build: pageBuild(ctx.version, siteOf(ctx).version), zone: zone(), staleMs }),
+      ),
   );
 
   app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/tv' })
-      .send(workerScript(pageBuild(ctx.version))),
+      .send(workerScript(siteOf(ctx), ctx.version)),
   );
 }
 
-/** A worker whose text changes with every build, so that browsers notice. */
-function workerScript(build: string): string {
-  return `self.TV = ${JSON.stringify({ build, pages: PAGES, assets: ASSETS })};
+/** A worker whose text changes with every build and every change of the settings, so that browsers notice. */
+function workerScript(site: Site, version: string): string {
+  const build = pageBuild(version, site.version);
+  const own = [
+    themeAddress(site.accent),
+    site.logo === null ? iconAddress(site.accent) : logoAddress(site.logo, 'screen'),
+  ].filter((address) => address !== undefined);
+  return `self.TV = ${JSON.stringify({ build, pages: PAGES, assets: [...ASSETS, ...own] })};
 importScripts(${JSON.stringify(asset('tv/worker.js'))});
 `;
 }

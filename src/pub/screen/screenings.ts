@@ -4,7 +4,6 @@ import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
-import { partsOf } from '#kernel/http/site.ts';
 
 /** A film in the archive, with the songs that were heard in it. */
 export interface Screening {
@@ -56,7 +55,8 @@ export interface ScreeningRecord {
 }
 
 /** Whether screenings are recorded: the archive is part of Now Showing. */
-export const hasScreenings = (config: Config): boolean => partsOf(config).films;
+export const hasScreenings = ({ SCREENINGS_ENABLED, NOW_SHOWING_ENABLED }: Config): boolean =>
+  SCREENINGS_ENABLED && NOW_SHOWING_ENABLED;
 
 /** The open screening, if any: songs heard now belong to its film and are not music of the pub. */
 export function openScreeningId(tx: Tx): string | undefined {

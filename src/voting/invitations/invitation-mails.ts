@@ -1,7 +1,8 @@
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { clubName, type MailContent } from '#kernel/mail/message.ts';
+import { type MailClub, mailClub } from '#kernel/mail/club.ts';
+import type { MailContent } from '#kernel/mail/message.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
 import { findElector } from '#voting/electors/electors.ts';
@@ -27,7 +28,7 @@ export type InvitationMailData =
 
 /** Whom a mail is for, and the link that is theirs. */
 export interface MailedTo {
-  clubName: string;
+  club: MailClub;
   link: string;
   /** The person, where one is known. */
   forName: string | null;
@@ -67,7 +68,7 @@ export async function prepareInvitation(
 }
 
 function mailedTo(ctx: Context, link: string, invite?: Invite): MailedTo {
-  const to = { clubName: clubName(ctx.config), link };
+  const to = { club: mailClub(ctx.config), link };
   if (!invite) return { ...to, forName: null, isShared: false };
   const { election_id, person_id, email, id } = invite;
   const elector = person_id === null ? undefined : findElector(ctx.db, election_id, person_id);

@@ -2,7 +2,8 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { clubName, type MailContent } from '#kernel/mail/message.ts';
+import { mailClub } from '#kernel/mail/club.ts';
+import type { MailContent } from '#kernel/mail/message.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import type { MailedElection, MailedTo } from './invitation-mails.ts';
@@ -109,7 +110,7 @@ async function mailLink(
     isOpen: electionStatus(election, ctx.now()) === 'open',
   }));
   const link = `${ctx.config.BASE_URL}${path}`;
-  const mail = compose({ clubName: clubName(ctx.config), elections, link, forName: name || null, isShared });
+  const mail = compose({ club: mailClub(ctx.config), elections, link, forName: name || null, isShared });
   const sent = await ctx.mailer.send({ to: email, id: `own-link-${sha256(path).slice(0, 16)}`, ...mail });
   if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a link to somebody’s elections could not be mailed');
 }

@@ -4,14 +4,15 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { clubName, type MailContent } from '#kernel/mail/message.ts';
+import { type MailClub, mailClub } from '#kernel/mail/club.ts';
+import type { MailContent } from '#kernel/mail/message.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { endTime, getElection } from '#voting/elections/elections.ts';
 import { ensureMailConfigured } from './invite-delivery.ts';
 import { type MailResult, type RecipientsInput, readRecipients } from './recipients.ts';
 
 export interface ResultsMailData {
-  clubName: string;
+  club: MailClub;
   title: string;
   results: ResultsJson;
   /** When voting closed, formatted. */
@@ -38,7 +39,7 @@ export async function mailResults(
   if (emails.length + invalid.length === 0) throw badRequest('Nobody was invited: name recipients');
 
   const mail = compose({
-    clubName: clubName(ctx.config),
+    club: mailClub(ctx.config),
     title: election.title,
     results,
     closed: formatWhen(endTime(election), ctx.config.TIME_ZONE),

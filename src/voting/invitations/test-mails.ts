@@ -5,7 +5,8 @@ import { badField } from '#kernel/http/errors.ts';
 import { listOf, requiredText } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
-import { clubName, type MailContent } from '#kernel/mail/message.ts';
+import { type MailClub, mailClub } from '#kernel/mail/club.ts';
+import type { MailContent } from '#kernel/mail/message.ts';
 import { ensureMailConfigured } from './invite-delivery.ts';
 
 /** The mails an officer may send as a test, by their names in the API. */
@@ -15,7 +16,7 @@ export type TestTemplate = (typeof TEST_TEMPLATES)[number];
 
 /** What the samples say besides their fixed contents. */
 export interface TestMailData {
-  clubName: string;
+  club: MailClub;
   /** Formatted sample times. */
   opens: string;
   closes: string;
@@ -42,7 +43,7 @@ export async function sendTestMails(
   if (!address.ok) throw badField('to', address.reason);
   const { BASE_URL = '', TIME_ZONE: zone } = ctx.config;
   const data: TestMailData = {
-    clubName: clubName(ctx.config),
+    club: mailClub(ctx.config),
     opens: formatWhen(ctx.now(), zone),
     closes: formatWhen(ctx.now() + 7 * DAY, zone),
     link: BASE_URL,

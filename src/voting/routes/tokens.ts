@@ -9,6 +9,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
+import { clubName } from '#kernel/mail/message.ts';
 import { slipsPage } from '#views/voting/admin/slips.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
@@ -73,6 +74,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       return sendHtml(
         reply,
         slipsPage({
+          club: clubName(ctx.config),
           election,
           closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
           slips,

@@ -21,6 +21,11 @@ const press = (service: TestApp, path: string, fields: Record<string, string>, h
   service.submit(`/admin/pub${path}`, fields, headers);
 const beat = (service: TestApp, extras: object = {}) =>
   service.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
+/** Changes settings of the club. */
+async function decide(service: TestApp, settings: object) {
+  const headers = await appoint(service, 'olga@club.example', 'owner');
+  await service.request({ method: 'PUT', url: '/api/admin/settings', payload: settings, headers });
+}
 const text = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')
@@ -95,6 +100,9 @@ describe('the room at a glance', () => {
 
   it('says what needs a look, as time goes by', async () => {
     await using service = await testApp(EVERYTHING);
+    // While nobody has a device, none is missed.
+    expect(text(await page(service))).not.toContain('The listener');
+    await decide(service, { parts: { music: true } });
     expect(text(await page(service))).toContain('The listener was never heard');
     await beat(service, { qsys_down: true });
     await service.post('/api/screens/heartbeat', {
@@ -273,6 +281,7 @@ describe('each person', () => {
     ['viewer', ['feedback', 'roles', 'calendar']],
   ])('who is %s is shown what that role may do, and no more', async (role, shown) => {
     await using service = await testApp(EVERYTHING);
+    await beat(service);
     await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa', note: 'for Bea' });
     await press(service, '/showing', { mode: 'movie' });
     await heard(service, { artist: 'Queen', title: 'SOS' });

@@ -5,6 +5,7 @@ import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { resultsParts } from '#views/mail/results.ts';
 import { reminderMail, votingLinkMail } from '#views/mail/voting-link.ts';
 import { TEST_TEMPLATES } from '#voting/invitations/test-mails.ts';
+import { clubNamed } from '../../support/mailer.ts';
 
 const OPENS = 'Fri, Nov 20, 2026, 9:00 AM (America/New_York, UTC-5)';
 const CLOSES = 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)';
@@ -13,25 +14,26 @@ const HOSTILE =
   '</title><script>alert(1)</script><a href="https://evil.example">"O\'Hara" & co</a>\r\nBcc: evil';
 
 /** Every template with the same texts. */
-function mailsSaying(title: string, clubName: string): [name: string, mail: Mail][] {
+function mailsSaying(title: string, name: string): [name: string, mail: Mail][] {
+  const club = clubNamed(name);
   const times = { opens: OPENS, closes: CLOSES };
-  const ballot = { clubName, title, description: title, ...times, link: LINK };
+  const ballot = { club, title, description: title, ...times, link: LINK };
   return [
     ['voting link', votingLinkMail({ ...ballot, isOpen: true })],
     ['voting link ahead', votingLinkMail({ ...ballot, isOpen: false })],
     [
       'one of my elections',
-      myElectionsMail({ clubName, elections: [{ title, ...times, isOpen: true }], link: LINK }),
+      myElectionsMail({ club, elections: [{ title, ...times, isOpen: true }], link: LINK }),
     ],
     [
       'my elections',
-      myElectionsMail({ clubName, elections: Array(3).fill({ title, ...times, isOpen: false }), link: LINK }),
+      myElectionsMail({ club, elections: Array(3).fill({ title, ...times, isOpen: false }), link: LINK }),
     ],
-    ['reminder', reminderMail({ clubName, title, closes: CLOSES, link: LINK })],
-    ['results', renderMail(resultsParts({ clubName, title, outcome: title, closed: CLOSES, link: LINK }))],
+    ['reminder', reminderMail({ club, title, closes: CLOSES, link: LINK })],
+    ['results', renderMail(resultsParts({ club, title, outcome: title, closed: CLOSES, link: LINK }))],
     ...TEST_TEMPLATES.map((name): [string, Mail] => [
       `test of ${name}`,
-      diagnosticMail(name, { clubName, ...times, link: LINK }),
+      diagnosticMail(name, { club, ...times, link: LINK }),
     ]),
   ];
 }
@@ -100,7 +102,7 @@ test('an invitation ahead of time says when voting opens, one in time until when
 test('a test mail says so in its subject and before anything else', () => {
   for (const template of TEST_TEMPLATES) {
     const mail = diagnosticMail(template, {
-      clubName: 'The Anchor',
+      club: clubNamed('The Anchor'),
       opens: OPENS,
       closes: CLOSES,
       link: LINK,
@@ -115,7 +117,7 @@ test('a test mail says so in its subject and before anything else', () => {
 test('a long subject and a long description are cut at a word', () => {
   const title = `${'word '.repeat(80)}end`;
   const mail = votingLinkMail({
-    clubName: 'A',
+    club: clubNamed('A'),
     title,
     description: title,
     opens: OPENS,

@@ -67,6 +67,7 @@ export function openStream({
         if (readable) tell(value);
       });
     }
+    source.addEventListener('settings', () => dispatchEvent(new Event('clubsettings')));
     source.addEventListener('ping', ({ data }) => heard(parsed(data)[0]?.ts));
     source.addEventListener('error', retryLater);
     timer = window.setTimeout(retryLater, SILENCE_MS);

@@ -12,6 +12,8 @@ const FIRST_RETRY_MS = 5_000;
 /** Without an answer for so long, the screen says so. */
 const OFFLINE_MS = 90_000;
 const ILL_MS = 10 * 60_000;
+/** Between two changes of the club's settings that are taken over. */
+const SETTINGS_MS = 20_000;
 const HEAP_BYTES = 400 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 /** 05:10 in the configured time zone, give or take ten minutes, so that screens do not all reload at once. */
@@ -28,6 +30,7 @@ let moment = () => undefined;
 let report = () => ({});
 let missed = 0;
 let otherBuild = 0;
+let otherSettings = false;
 let beating = false;
 let reloading = false;
 /** @type {number | undefined} */
@@ -48,6 +51,8 @@ export function startLife(options = {}) {
   addEventListener('error', ill);
   addEventListener('unhandledrejection', ill);
   addEventListener('online', () => void beat());
+  // The stream tells of changed settings; the heartbeat asks for them.
+  addEventListener('clubsettings', () => void beat());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void beat();
   });
@@ -120,7 +125,9 @@ async function beat() {
     if (took < PROMPT_MS) align(answer.now + took / 2);
     contact();
     registerWorker();
-    otherBuild = answer.build === build ? 0 : otherBuild + 1;
+    const [ours, theirs] = [build, answer.build].map((name) => name.split('~'));
+    otherBuild = ours?.[0] === theirs?.[0] ? 0 : otherBuild + 1;
+    otherSettings = ours?.[1] !== theirs?.[1];
   } else {
     missed += 1;
   }
@@ -159,6 +166,7 @@ async function sendHeartbeat() {
 function reasonToReload() {
   // Twice in a row: while a new build takes over from an old one, answers come from both.
   if (otherBuild >= 2) return 'a new build';
+  if (otherSettings) return 'the settings';
   const uptime = performance.now();
   const minute = minuteOfDay(now(), zone);
   if (uptime > 2 * HOUR_MS && minute >= NIGHTLY_FROM && minute < NIGHTLY_UNTIL) return 'the night';
@@ -175,12 +183,12 @@ function ill() {
 }
 
 /**
- * Reloads the page at a good moment, at most once in ten minutes, and only while the service answers: a page that
+ * Reloads the page at a good moment, at most once in ten minutes but for the settings, and only while the service answers: a page that
  * cannot be loaded again is worse than an old one.
  * @param {string} reason
  */
 async function loadAnew(reason) {
-  if (reloading || reloadedLately()) return;
+  if (reloading || reloadedLately(reason === 'the settings' ? SETTINGS_MS : ILL_MS)) return;
   reloading = true;
   try {
     if (!(await pageAnswers())) return;
@@ -194,10 +202,11 @@ async function loadAnew(reason) {
   }
 }
 
-function reloadedLately() {
+/** @param {number} within milliseconds */
+function reloadedLately(within) {
   try {
     const last = JSON.parse(sessionStorage.getItem('tv:reloaded') ?? '{}');
-    return Math.abs(Date.now() - (last.at ?? Number.NEGATIVE_INFINITY)) < ILL_MS;
+    return Math.abs(Date.now() - (last.at ?? Number.NEGATIVE_INFINITY)) < within;
   } catch {
     return true;
   }

@@ -13,7 +13,7 @@ const EVERY_MS = 60_000;
 /** The content of the feed may be this old before the screen says so. */
 const STALE_MS = 10 * 60_000;
 
-const { zone = 'UTC' } = document.body.dataset;
+const { zone = 'UTC', club = '' } = document.body.dataset;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-stage]'));
 const show = slideshow(stage);
 
@@ -70,7 +70,7 @@ function draw() {
   const age = performance.now() - heardAt;
   const readAt = Number.isNaN(age) ? keptAt : now() - age;
   const fresh = age < STALE_MS && offlineSince() === undefined;
-  const model = screenModel(feed, now(), { zone, readAt, fresh, screen: screenName });
+  const model = screenModel(feed, now(), { zone, readAt, fresh, screen: screenName, club });
   setStale(stale && now() - updated > STALE_MS ? updated : undefined);
   dim(model.closed);
   drawProgramme(model);

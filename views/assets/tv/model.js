@@ -20,7 +20,7 @@ const EVENING = 16 * 60;
  * @typedef {{ todayEvents: FeedEvent[], carryoverEvents?: FeedEvent[], weekEvents: FeedEvent[], slides: any[], laterSlides?: any[],
  *   pubHoursWeek: Day[], hoursKnown: boolean, nextWindowMin: number, pubTender: { name: string, hours: string, note: string, noteState: string } }} Feed
  * @typedef {{ status: 'Now' | 'Next' | 'Later' | 'Done', lead: boolean, when: string, title: string, note: string }} Row
- * @typedef {{ zone: string, readAt: number, fresh: boolean, screen?: string }} How
+ * @typedef {{ zone: string, readAt: number, fresh: boolean, screen?: string, club?: string }} How
  */
 
 /**
@@ -197,7 +197,7 @@ function minutesOf(time) {
  * @param {ReturnType<typeof pubOf>} pub
  * @param {boolean} closed
  */
-function slidesOf(feed, at, { zone, screen }, pub, closed) {
+function slidesOf(feed, at, { zone, screen, club = 'Public House' }, pub, closed) {
   const { pubHoursWeek } = feed;
   const slides = slidesAt(feed, at, screen);
   const today = dateKey(at, zone);
@@ -212,12 +212,12 @@ function slidesOf(feed, at, { zone, screen }, pub, closed) {
   const welcome = closed
     ? {
         type: 'welcome',
-        eyebrow: 'Public House',
+        eyebrow: club,
         title: closedTitle(pub),
         body: again && `We open again ${again}.`,
         week,
       }
-    : { type: 'welcome', eyebrow: 'Welcome to', title: 'Public House', body: '', week };
+    : { type: 'welcome', eyebrow: 'Welcome to', title: club, body: '', week };
   return { welcome, slides: slides.length === 0 ? [welcome] : closed ? [welcome, ...slides] : slides };
 }
 

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
 import { formatTime } from '#kernel/local-time.ts';
 import type { Rollup } from '#pub/setlist/rollups/store.ts';
@@ -56,7 +57,13 @@ ${ranges.length > 1 && rangeLinks(view.name, range, ranges, rollup.range.to)}
 ${view.body(rollup, zone)}
 ${shareBar(view, props)}
 <p class="small soft">From ${count(rollup.sampleSize)} ${rollup.sampleSize === 1 ? 'play' : 'plays'}, ${from(rollup)}, as of ${made}. A song counts when it was on for half a minute; an evening lasts until five in the morning.</p>`;
-  return page({ title, body, nav: '/setlist', scripts: ['pub/share.js'], head: head(view, props) });
+  return page({
+    title,
+    body,
+    nav: '/setlist',
+    scripts: ['pub/share.js'],
+    head: (site) => head(view, props, site),
+  });
 }
 
 /** What a surface shows until there is a first song. */
@@ -88,10 +95,11 @@ ${cards.length === 0 ? empty('Nothing is told here', 'All of these pages are swi
 }
 
 /** The picture that goes with links to a surface. */
-export function surfacePicture(rollup: Rollup): ShareNode {
+export function surfacePicture(rollup: Rollup, site: Pick<Site, 'name' | 'accent'>): ShareNode {
   const view = viewOf(rollup.surface);
   const label = rangeWords(rollup);
   return sharePicture(
+    site,
     { title: titleOf(view, rollup), label, footer: `${count(rollup.sampleSize)} plays at the pub` },
     ...view.picture(rollup),
   );
@@ -168,11 +176,11 @@ function style(): Html {
   return stylesheets('pub/setlist.css', 'pub/setlist-charts.css', 'pub/share.css');
 }
 
-function head(view: SurfaceView<unknown>, props: SurfacePageProps): Html {
+function head(view: SurfaceView<unknown>, props: SurfacePageProps, site: Site): Html {
   const picture = `${props.origin}${pictureOf(view.name, props)}`;
   const sentence = view.sentence(props.rollup);
   const title = titleOf(view, props.rollup);
-  return html`${style()}${shareTags({
+  return html`${style()}${shareTags(site, {
     title: `${title}: ${rangeWords(props.rollup)}`,
     sentence,
     url: addressOf(view.name, props),

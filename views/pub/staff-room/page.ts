@@ -2,11 +2,12 @@ import type { Identity } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
+import type { Parts } from '#kernel/settings/parts.ts';
 import type { Overview } from '#pub/room/overview.ts';
 import type { ScreenJson } from '#pub/room/screens.ts';
 import type { SendingState } from '#pub/scrobbling/queue.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { type Refusal, refusalSentence } from '#views/pub/refusal.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
@@ -23,6 +24,8 @@ export interface StaffRoomProps {
   overview: Overview;
   identity: Identity | undefined;
   zone: string;
+  /** What the room has: the rest is left out. */
+  parts: Readonly<Parts>;
   done?: string | undefined;
   refused?: Refusal | undefined;
 }
@@ -37,30 +40,46 @@ const LABELS = {
   minutes: 'The minutes',
 };
 
+/** The overview of a room without what its parts are off for. */
+function withParts(overview: Overview, has: Readonly<Parts>): Overview {
+  const { requests, feedback, card, takeovers, plays, screenings } = overview;
+  return {
+    ...overview,
+    requests: has.requests ? requests : null,
+    feedback: has.feedback ? feedback : null,
+    card: has.sports || has.films ? card : null,
+    takeovers: has.screens ? takeovers : null,
+    plays: has.music ? plays : null,
+    screenings: has.films ? screenings : null,
+  };
+}
+
 /** A screen that was not seen for so long was taken down: it is not reported as missing. */
 const MISSED_FOR_MS = 24 * 3_600_000;
 
 /** The state of the room, and the controls of it that this person may use. */
-export function staffRoomPage({ overview, identity, zone, done, refused }: StaffRoomProps): Html {
+export function staffRoomPage(props: StaffRoomProps): Html {
+  const { identity, zone, parts: has, done, refused } = props;
+  const overview = withParts(props.overview, has);
   const moment = { now: Date.parse(overview.now), zone };
   const may = (permission: Permission) => identity?.permissions.has(permission) ?? false;
-  const parts: (readonly [id: string, label: string, content: Html | null])[] = [
+  const parts: (readonly [id: string, label: string, content: Html | null | false])[] = [
     ['requests', 'Requests', overview.requests && requestsPart(overview.requests, moment)],
     ['screen', 'Screen', screenPart(overview, moment, may)],
     ['takeover', 'Notice', takeoverPart(overview, moment)],
-    ['lights', 'Lights', lightsPart(overview, moment, may)],
-    ['sound', 'Sound', soundPart(overview, moment, may)],
-    ['displays', 'Displays', displaysPart(overview, may)],
+    ['lights', 'Lights', has.lights && lightsPart(overview, moment, may)],
+    ['sound', 'Sound', has.sound && soundPart(overview, moment, may)],
+    ['displays', 'Displays', has.music && displaysPart(overview, may)],
     ['setlist', 'Setlist', overview.plays && setlistPart(overview.plays, overview.hiddenNames ?? [], moment)],
     ['films', 'Films', filmsPart(overview, moment)],
     ['health', 'Devices', healthPart(overview, moment)],
   ];
-  const shown = parts.filter(([, , content]) => content !== null);
+  const shown = parts.filter(([, , content]) => content);
   const body = html`${pageHeader({ title: 'Tonight' })}
 <div id="said" data-live aria-live="polite" tabindex="-1">${doneNotice(done)}${refused && notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')}</div>
 <div id="tonight" data-live>${tonight(overview, moment)}</div>
-<div id="well" data-live>${troubles(overview, moment)}</div>
-<div id="now" data-live>${playing(overview, moment)}</div>
+<div id="well" data-live>${troubles(overview, moment, has)}</div>
+<div id="now" data-live>${has.music && playing(overview, moment)}</div>
 <div class="room-parts">${shown.map(([, , content]) => content)}</div>
 <nav class="jump" aria-label="Parts of the room"><ul role="list">${shown.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
   return staffPage({
@@ -81,17 +100,27 @@ function playing({ track, source }: Overview, moment: Moment): Html {
   return html`<div class="room-now">${song}</div>`;
 }
 
-function troubles({ listener: device, player, source, scrobbling, screens }: Overview, moment: Moment): Html {
-  const songs = source === 'player' ? '' : 'songs, ';
+function troubles(
+  { listener: device, player, source, scrobbling, screens }: Overview,
+  moment: Moment,
+  has: Readonly<Parts>,
+): Html {
+  const needing = [
+    has.music && source !== 'player' && 'songs',
+    has.lights && 'lights',
+    has.sound && 'sound',
+  ].filter((name) => name !== false);
+  const [need, wait] = needing.join() === 'sound' ? ['needs', 'waits'] : ['need', 'wait'];
   const missed = screens.filter((screen) => isMissed(screen, moment));
   const found: Child[] = [
-    !device.online &&
+    needing.length > 0 &&
+      !device.online &&
       (device.lastSeenAt === null
-        ? player === null && html`<li>The listener was never heard: songs, lights and sound need it.</li>`
-        : html`<li>The listener was last heard ${ago(device.lastSeenAt, moment)}: ${songs}lights and sound wait for it.</li>`),
+        ? player === null && html`<li>The listener was never heard: ${listed(needing)} ${need} it.</li>`
+        : html`<li>The listener was last heard ${ago(device.lastSeenAt, moment)}: ${listed(needing)} ${wait} for it.</li>`),
     scrobbling?.stopped &&
       html`<li>Songs are not sent on any more: the token was refused. Set another SCROBBLE_TOKEN and start the service again.</li>`,
-    device.qsysDown && html`<li>The sound system does not answer.</li>`,
+    has.sound && device.qsysDown && html`<li>The sound system does not answer.</li>`,
     ...missed.map(
       (screen) => html`<li>${nameOf(screen)} was last seen ${ago(screen.lastSeenAt, moment)}.</li>`,
     ),
@@ -107,7 +136,7 @@ function troubles({ listener: device, player, source, scrobbling, screens }: Ove
   ].filter(Boolean);
   if (found.length > 0) return notice('attention', html`<ul>${found}</ul>`, 'Needs a look');
   const on = screens.filter(({ online }) => online).length;
-  return html`<p class="small soft">All is well: ${SOURCES[source ?? 'none']}${on > 0 && html`, ${on === 1 ? 'one screen is on' : `${on} screens are on`}`}.</p>`;
+  return html`<p class="small soft">All is well${needing.length > 0 && `: ${SOURCES[source ?? 'none']}`}${on > 0 && html`${needing.length > 0 ? ',' : ':'} ${on === 1 ? 'one screen is on' : `${on} screens are on`}`}.</p>`;
 }
 
 const SOURCES = {

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import { record } from '#views/pub/pictures.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 
@@ -12,8 +13,8 @@ export interface MusicScreenProps {
 
 /** The right TV: cover, artist, title, progress and lyrics; the sign and the time while nothing is playing. */
 export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html {
-  const body = html`<img class="tv-glow" data-part="glow" alt="" hidden>
-<header class="tv-head">${tvClock()}${tvSign()}</header>
+  const body = (site: Site) => html`<img class="tv-glow" data-part="glow" alt="" hidden>
+<header class="tv-head">${tvClock()}${tvSign(site)}</header>
 <main class="tv-song" data-part="song" hidden>
 <div class="tv-cover">${record()}<img data-part="cover" alt="" hidden></div>
 <div class="tv-words" data-part="words">

@@ -1,8 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
+import { Page, type Site } from '#kernel/http/site.ts';
 import { locale } from '#kernel/settings/locale.ts';
 import type { ScreenPage } from '#pub/room/screens.ts';
 import { asset } from '#views/assets.ts';
+import { siteIcons, siteTheme } from '#views/components/club.ts';
 import { stylesheets } from '#views/components/head.ts';
+import { logoAddress } from '#views/logo.ts';
 
 /** A page for a TV screen. */
 export interface TvPageProps {
@@ -21,7 +24,7 @@ export interface TvPageProps {
   settings?: Readonly<Record<string, string | number>>;
   /** False for what a screen never shows: it is not loaded anew when it stands still. */
   isLive?: boolean;
-  body: Html;
+  body: (site: Site) => Html;
 }
 
 const FONTS = ['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'];
@@ -30,36 +33,32 @@ const FONTS = ['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-lat
  * A whole TV document: always dark, inside the safe area, with a frame that drifts and dims and one small line for
  * what is known to be old. `?screen=` and `?inset=` are read by tv/lifecycle.js, so that a kept copy obeys them too.
  */
-export function tvPage({
-  title,
-  page,
-  build,
-  zone,
-  styles = [],
-  scripts,
-  settings = {},
-  isLive = true,
-  body,
-}: TvPageProps): Html {
-  const data = Object.entries({ page, build, zone, ...settings });
+export const tvPage = (props: TvPageProps): Page => new Page((site) => documentOf(props, site));
+
+function documentOf(
+  { title, page, build, zone, styles = [], scripts, settings = {}, isLive = true, body }: TvPageProps,
+  site: Site,
+): Html {
+  const data = Object.entries({ page, build, zone, club: site.name, off: off(site), ...settings });
   return html`<!doctype html>
 <html lang="en" data-locale="${locale()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Public House</title>
+<title>${title} · ${site.name}</title>
 <meta name="color-scheme" content="dark">
 <meta name="theme-color" content="#14130f">
 <meta name="robots" content="noindex">
-<link rel="icon" href="${asset('base/icon.svg')}" type="image/svg+xml">
+${siteIcons(site)}
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
 ${stylesheets('base/fonts.css', 'tv/styles/tv.css', ...styles)}
+${siteTheme(site)}
 ${isLive && html`<script async src="${asset('tv/guard.js')}"></script>`}
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
 </head>
 <body class="tv tv-${page}"${data.map(([name, value]) => html` data-${name}="${value}"`)}>
 <div class="tv-frame" data-frame>
-${body}
+${body(site)}
 </div>
 <p class="tv-note" data-note role="status" hidden></p>
 <section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p><div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div></section>
@@ -67,14 +66,25 @@ ${body}
 </html>`;
 }
 
+/** The contents of screens that the club has switched off, for the style sheet. */
+const off = ({ parts: { music, sports, films } }: Site): string =>
+  [!music && 'music', !sports && !films && 'showing'].filter(Boolean).join(' ');
+
 /** The clock; playing/clock.js updates it. */
 export function tvClock(): Html {
   return html`<p class="tv-clock"><time class="tv-time" data-clock="time"></time><span class="tv-date" data-clock="date"></span></p>`;
 }
 
 /** The logo and the name. */
-export function tvSign(): Html {
-  return html`<p class="tv-sign">${hangingSign()}<span>Public House</span></p>`;
+export function tvSign(site: Site): Html {
+  return html`<p class="tv-sign">${clubSign(site)}<span>${site.name}</span></p>`;
+}
+
+/** The club's logo, else ours. */
+function clubSign({ logo }: Site): Html {
+  return logo === null
+    ? hangingSign()
+    : html`<img class="tv-logo" src="${logoAddress(logo, 'screen')}" alt="">`;
 }
 
 /** The logo: a hanging sign. */

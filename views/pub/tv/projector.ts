@@ -1,10 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import type { MusicScreenProps } from './bar-right.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 
 /** The projector: lyrics over the whole screen, or what is showing, or the sign and the time. */
 export function projectorScreen({ build, zone, staleMs }: MusicScreenProps): Html {
-  const body = html`<header class="tv-head">${tvClock()}${tvSign()}</header>
+  const body = (site: Site) => html`<header class="tv-head">${tvClock()}${tvSign(site)}</header>
 <main class="tv-sung" data-part="sung" hidden>
 <div class="tv-lyrics" data-part="lyrics"><ol></ol></div>
 <p class="tv-credit"><strong data-part="title"></strong><span data-part="artist"></span></p>

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
 import { hangingSign, tvClock, tvPage, tvSign } from './frame.ts';
 
 /** What the main screen needs to know before its first feed. */
@@ -17,7 +18,13 @@ const WEEK = 7;
  * ever be seen stands in the markup; scripts fill and hide, and make no elements, so that it can run for weeks.
  */
 export function tvScreen({ build, zone }: TvProps): Html {
-  return tvPage({ ...MAIN, build, zone, scripts: ['tv/main.js'], body: mainBody(slideNode(true)) });
+  return tvPage({
+    ...MAIN,
+    build,
+    zone,
+    scripts: ['tv/main.js'],
+    body: (site) => mainBody(site, slideNode(true, welcomeTo(site))),
+  });
 }
 
 /** What a slide in preview has to say. */
@@ -35,7 +42,7 @@ export function slidePreview({ zone, slide }: { zone: string; slide: PreviewedSl
     ...{ title: 'Preview', build: '', zone, isLive: false },
     scripts: ['content/preview.js'],
     settings: { slide: JSON.stringify(slide) },
-    body: mainBody(slideNode(true, slide)),
+    body: (site) => mainBody(site, slideNode(true, slide)),
   });
 }
 
@@ -45,8 +52,8 @@ const MAIN = {
   styles: ['tv/styles/main.css', 'tv/styles/slides.css'],
 } as const;
 
-function mainBody(first: Html): Html {
-  return html`<header class="tv-head">${tvClock()}${tvSign()}</header>
+function mainBody(site: Site, first: Html): Html {
+  return html`<header class="tv-head">${tvClock()}${tvSign(site)}</header>
 <main class="tv-stage" data-stage>${first}${slideNode(false)}</main>
 <section class="tv-day" aria-label="Programme" data-day>
 <h2 class="tv-heading" data-show="heading">Today</h2>
@@ -63,13 +70,16 @@ function mainBody(first: Html): Html {
 </footer>`;
 }
 
-/** One of the two slides that take turns; the first has the welcome until there is more to show. */
+/** What the first slide shows until there is more to show. */
+const welcomeTo = ({ name }: Site): PreviewedSlide => ({ type: 'welcome', title: name });
+
+/** One of the two slides that take turns. */
 function slideNode(shown: boolean, slide?: PreviewedSlide): Html {
-  const { title, body, name }: Partial<PreviewedSlide> = slide ?? (shown ? { title: 'Public House' } : {});
-  const layout = slide ? (slide.type === 'tender' ? 'tender' : 'words') : 'welcome';
+  const { type = 'welcome', title, body, name }: Partial<PreviewedSlide> = slide ?? {};
+  const layout = ['tender', 'welcome'].includes(type) ? type : 'words';
   return html`<article class="tv-slide" data-slide data-layout="${layout}"${shown ? html` data-shown` : html` aria-hidden="true"`}>
 <div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span>${hangingSign()}</div>
-<div class="tv-words" data-part="words"><p class="tv-eyebrow" data-part="eyebrow">${shown && !slide ? 'Welcome to' : null}</p>
+<div class="tv-words" data-part="words"><p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? 'Welcome to' : null}</p>
 <h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
 <dl class="tv-week" data-part="week" hidden>${times(WEEK, () => html`<div><dt></dt><dd></dd></div>`)}</dl>
 <div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""><p>Scan to say hello or leave a tip</p></div></div>

@@ -8,6 +8,8 @@ import { type OfficerProps, officerPage } from './frame.ts';
 
 /** Voting slips to print and cut. */
 export interface SlipsProps extends OfficerProps {
+  /** The name of the club. */
+  club: string;
   election: { id: string; title: string };
   /** When voting closes, as a ready string. */
   closes: string;
@@ -18,7 +20,7 @@ export interface SlipsProps extends OfficerProps {
 }
 
 /** Voting slips, eight on a sheet of A4. */
-export function slipsPage({ election, closes, slips, kept = false, viewer }: SlipsProps): Html {
+export function slipsPage({ club, election, closes, slips, kept = false, viewer }: SlipsProps): Html {
   const sheets = Math.ceil(slips.length / 8);
   const body = html`${pageHeader({
     title: 'Voting slips',
@@ -31,6 +33,7 @@ export function slipsPage({ election, closes, slips, kept = false, viewer }: Sli
   })}
 <div class="screen-only">${kept ? notice('attention', 'Whoever has a slip can cast its ballot. Hand each to the person whose name is on it.', 'Each slip is somebody’s vote') : notice('attention', 'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. Without the button, use your browser’s own print command.', 'Shown only now')}</div>
 ${slipGrid(
+  club,
   slips.map(({ name, token, url, qr }) => ({
     title: election.title,
     text: `${name === undefined ? '' : `For ${name}. `}Vote until ${closes}. Scan the square, or type the code. It works once; your vote is secret.`,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { originOf } from '#kernel/http/client.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
+import { mailClub } from '#kernel/mail/club.ts';
 import { askSecondPerson, type GraveAct } from '#people/approvals/approvals.ts';
 import { actMail } from '#views/mail/act.ts';
 
@@ -11,7 +11,7 @@ export function graveActs(ctx: Context) {
   const compose = (request: FastifyRequest) => (told: { act: string; by: string; waits: boolean }) =>
     actMail({
       ...told,
-      clubName: clubName(ctx.config),
+      club: mailClub(ctx.config),
       at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
       link: `${ctx.config.BASE_URL ?? originOf(request)}/admin/approvals`,
     });

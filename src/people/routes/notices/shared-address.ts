@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { originOf } from '#kernel/http/client.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
+import { mailClub } from '#kernel/mail/club.ts';
 import { mailNotice } from '#people/notices.ts';
 import { listSharedStaffAddresses } from '#people/roll/shared-staff.ts';
 import { sharedAddressMail } from '#views/mail/notices.ts';
@@ -25,7 +25,7 @@ export async function tellingSharers<T>(
         ctx,
         [person_id],
         sharedAddressMail({
-          ...{ clubName: clubName(ctx.config), email, at: formatShort(ctx.now(), ctx.config.TIME_ZONE) },
+          ...{ club: mailClub(ctx.config), email, at: formatShort(ctx.now(), ctx.config.TIME_ZONE) },
           link: `${ctx.config.BASE_URL ?? originOf(request)}/me`,
         }),
       );

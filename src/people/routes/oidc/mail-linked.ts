@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { originOf } from '#kernel/http/client.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
+import { mailClub } from '#kernel/mail/club.ts';
 import { mailNotice } from '#people/notices.ts';
 import { accountMail } from '#views/mail/notices.ts';
 
@@ -11,6 +11,6 @@ export function mailLinked(ctx: Context, request: FastifyRequest, person: string
   const { OIDC_NAME: account, TIME_ZONE, BASE_URL } = ctx.config;
   const at = formatShort(ctx.now(), TIME_ZONE);
   const link = `${BASE_URL ?? originOf(request)}/me/oidc`;
-  const mail = accountMail({ clubName: clubName(ctx.config), at, account, isLinked, link });
+  const mail = accountMail({ club: mailClub(ctx.config), at, account, isLinked, link });
   mailNotice(ctx, [person], mail);
 }

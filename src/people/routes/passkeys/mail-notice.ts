@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { originOf } from '#kernel/http/client.ts';
 import { formatTime } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
+import { mailClub } from '#kernel/mail/club.ts';
 import { listAddresses } from '#people/persons.ts';
 import { type PasskeyNews, passkeyMail } from '#views/mail/passkey.ts';
 
@@ -15,7 +15,7 @@ export function mailPasskeyNotice(
 ): void {
   const at = ctx.now();
   const mail = passkeyMail({
-    clubName: clubName(ctx.config),
+    club: mailClub(ctx.config),
     news,
     when: formatTime(at, ctx.config.TIME_ZONE),
     link: `${ctx.config.BASE_URL ?? originOf(request)}/me/passkeys`,

@@ -7,6 +7,7 @@ import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
+import { clubName } from '#kernel/mail/message.ts';
 import { slipsPage } from '#views/voting/admin/slips.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import { getElection } from '#voting/elections/elections.ts';
@@ -31,7 +32,17 @@ export function slips(app: App, { ctx }: { ctx: Context }): void {
         return { name, token, url, qr: QRCode.create(url, { errorCorrectionLevel: 'M' }).modules };
       });
       const closes = formatWhen(election.close_at, ctx.config.TIME_ZONE);
-      return sendHtml(reply, slipsPage({ election, closes, slips, kept: true, viewer: request.viewer }));
+      return sendHtml(
+        reply,
+        slipsPage({
+          club: clubName(ctx.config),
+          election,
+          closes,
+          slips,
+          kept: true,
+          viewer: request.viewer,
+        }),
+      );
     },
   );
 }

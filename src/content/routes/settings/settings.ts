@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { SettingsInput } from '#kernel/settings/settings.ts';
-import { changeSettings, readSettings } from '../settings/settings.ts';
+import { changeSettings, readSettings } from '../../settings/settings.ts';
 
 /** The settings of the club, as JSON. */
 export function settings(app: App, { ctx }: { ctx: Context }): void {

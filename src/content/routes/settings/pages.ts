@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { nestFormBody } from '#kernel/http/form.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { PARTS } from '#kernel/settings/parts.ts';
+import { SettingsInput, VARIABLE } from '#kernel/settings/settings.ts';
+import { settingsPage } from '#views/content/settings/page.ts';
+import { addPicture } from '../../pictures/pictures.ts';
+import { FILE_FIELD } from '../../pictures/uploads.ts';
+import { changedSettings, changeSettings, readSettings } from '../../settings/settings.ts';
+
+const PAGE = '/admin/settings';
+const DONE = { saved: 'The settings were saved.', logo: 'The logo was changed.' };
+
+/** The page of the club's settings. */
+export function settingsPages(app: App, { ctx }: { ctx: Context }): void {
+  const render = (
+    { identity }: FastifyRequest,
+    { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+  ): Html => {
+    const { settings, overruled } = readSettings(ctx);
+    const { locale, time_zone: timeZone } = settings;
+    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone });
+    return settingsPage({
+      ...{ settings, identity, refused, done: ownValue<string>(DONE, done) },
+      overruled: Object.fromEntries(overruled.map((name) => [name, VARIABLE[name as keyof typeof VARIABLE]])),
+      broken: new Set(PARTS.filter((part) => ctx.configured[part]?.works() === false)),
+      sample: format.format(ctx.now()),
+      missing: ctx.mailer.missing(),
+    });
+  };
+  const config = {
+    permission: 'settings:write',
+    ...refusedOn((request, refused) => render(request, { refused })),
+  } as const;
+  const query = z.object({ done: z.string().max(10).optional().catch(undefined) });
+
+  app.get(
+    PAGE,
+    {
+      config: { permission: 'settings:write' },
+      schema: { summary: 'The settings of the club', querystring: query },
+    },
+    async (request, reply) => sendHtml(reply, render(request, { done: request.query.done })),
+  );
+
+  app.post(
+    PAGE,
+    { config, preValidation: nestFormBody, schema: { hide: true, body: SettingsInput } },
+    async (request, reply) => {
+      await changeSettings(ctx, changedSettings(ctx, request.body), actorOf(request, ctx.now));
+      return reply.redirect(`${PAGE}?done=saved`, 303);
+    },
+  );
+
+  app.post(
+    `${PAGE}/logo`,
+    { config: { ...config, takesPicture: true }, schema: { hide: true } },
+    async (request, reply) => {
+      const { upload: bytes } = request;
+      if (!bytes) throw badField(FILE_FIELD, 'is missing: choose a file');
+      const actor = actorOf(request, ctx.now);
+      // Beside the name of the club it says nothing: but the same file may be shown elsewhere, with words.
+      const { id } = await addPicture(ctx, { bytes, alt: '', decorative: false, focus: 5 }, actor);
+      await changeSettings(ctx, { logo: id }, actor);
+      return reply.redirect(`${PAGE}?done=logo`, 303);
+    },
+  );
+
+  app.post(`${PAGE}/logo/remove`, { config, schema: { hide: true } }, async (request, reply) => {
+    await changeSettings(ctx, { logo: null }, actorOf(request, ctx.now));
+    return reply.redirect(`${PAGE}?done=logo`, 303);
+  });
+}

@@ -1,0 +1,22 @@
+import type { onRequestHookHandler } from 'fastify';
+import { isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
+import { AppError } from './errors.ts';
+import { wantsHtml } from './http.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The part of the service that a page for visitors belongs to: without it the page is gone. */
+    part?: Part;
+  }
+}
+
+/** An onRequest hook: a 404 in words for the pages of parts that the club has switched off. JSON goes on. */
+export function switchedOffGuard(ctx: Parameters<typeof isSwitchedOff>[0]): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const { part } = request.routeOptions.config;
+    if (part === undefined || request.method !== 'GET' || !isSwitchedOff(ctx, part) || !wantsHtml(request))
+      return done();
+    const message = 'The club has no such page at the moment.';
+    done(new AppError(404, 'Not found', { extra: { message } }));
+  };
+}

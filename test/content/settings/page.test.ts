@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findSettings } from '#kernel/db/settings.ts';
+import { PARTS } from '#kernel/settings/parts.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { appoint } from '../../support/patrons.ts';
+
+let service: TestApp;
+let owner: Record<string, string>;
+
+beforeEach(async () => {
+  service = await testApp({ LOCALE: 'en-GB', FEEDBACK_ENABLED: 'on' });
+  owner = await appoint(service, 'olga@club.example', 'owner');
+});
+
+afterEach(() => service[Symbol.asyncDispose]());
+
+/** The form as a browser sends it where nothing was touched. */
+function fields(body: string): Record<string, string | string[]> {
+  const [, form = ''] = /<form class="card settings"(.*?)<\/form>/s.exec(body) ?? [];
+  const sent: Record<string, string | string[]> = {};
+  for (const [input] of form.matchAll(/<input[^>]*>/g)) {
+    const at = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1] ?? '';
+    if (at('type') === 'checkbox' && !input.includes(' checked')) continue;
+    sent[at('name')] = [...[sent[at('name')] ?? []].flat(), at('value')];
+  }
+  for (const [, name = '', options = ''] of form.matchAll(
+    /<select[^>]*name="([^"]+)"[^>]*>(.*?)<\/select>/gs,
+  ))
+    sent[name] = /<option value="([^"]*)" selected/.exec(options)?.[1] ?? '';
+  return sent;
+}
+const open = async () => (await service.get('/admin/settings', { accept: 'text/html', ...owner })).body;
+
+it('stores nothing of a form that was not touched', async () => {
+  const sent = fields(await open());
+  expect(Object.keys(sent)).toEqual(
+    expect.arrayContaining(['club_name', 'accent', 'time_zone', ...PARTS.map((part) => `parts.${part}`)]),
+  );
+  const answer = await service.submit('/admin/settings', sent, owner);
+
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/settings?done=saved']);
+  expect(findSettings(service.ctx.db)).toEqual({});
+});
+
+it('stores what was changed, and leaves the rest to what is configured', async () => {
+  const sent = fields(await open());
+  await service.submit(
+    '/admin/settings',
+    { ...sent, club_name: 'Rowing Club', 'parts.feedback': ['false'], 'parts.music': ['false', 'true'] },
+    owner,
+  );
+  expect(findSettings(service.ctx.db)).toEqual({
+    club_name: 'Rowing Club',
+    parts: { feedback: false, music: true },
+  });
+  expect(await open()).toContain('value="Rowing Club"');
+});
+
+it('says what the environment decides, and has no field for it', async () => {
+  const body = await open();
+  expect(body).toContain('The environment decides this: LOCALE.');
+  expect(body).not.toContain('name="locale"');
+  // 21 November 2026 at 12:00, as this locale writes it.
+  expect(body).toMatch(/Saturday,? 21 November 2026 at 12:00/);
+});
+
+it('keeps what was typed where something is refused, with the message at its field', async () => {
+  const sent = fields(await open());
+  const refused = await service.submit(
+    '/admin/settings',
+    {
+      ...sent,
+      club_name: 'Rowing Club',
+      accent: 'green',
+      imprint_url: 'rowing.example',
+      'parts.voting': ['false'],
+    },
+    owner,
+  );
+  expect(refused.statusCode).toBe(400);
+  expect(refused.body).toContain('value="Rowing Club"');
+  expect(refused.body).toMatch(/id="accent-error">.*?Must be a colour such as #1f4d3a/s);
+  expect(refused.body).toContain('href="#imprint_url"');
+  expect(refused.body).not.toMatch(/id="part-voting" checked/);
+  expect(findSettings(service.ctx.db)).toEqual({});
+});
+
+it('names what mails need, and the page to subscribe has no form without them', async () => {
+  expect(await open()).toContain('No mail can be sent');
+  const subscribe = (await service.get('/subscribe-programs', { accept: 'text/html' })).body;
+  expect(subscribe).not.toContain('<form');
+  expect(subscribe).toContain('as the club sends no mails from here');
+  expect(subscribe).not.toContain('MAILER');
+  const officers = (await service.get('/admin/calendar', { accept: 'text/html', ...owner })).body;
+  expect(officers).toMatch(/Set .*MAILER_URL.* and start the service again/);
+});
+
+it('is a page for those who may change settings', async () => {
+  const who = await appoint(service, 'mia@club.example', 'manager');
+  const answer = await service.get('/admin/settings', { accept: 'text/html', ...who });
+  expect(answer.statusCode).toBe(403);
+  expect(answer.body).not.toContain('href="/admin/settings"');
+  expect((await service.submit('/admin/settings', { club_name: 'x' }, who)).statusCode).toBe(403);
+});

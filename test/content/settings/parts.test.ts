@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { PARTS, type Part } from '#kernel/settings/parts.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { addElection, addTokens } from '../../support/factories.ts';
+import { appoint, heard } from '../../support/patrons.ts';
+
+const EVERYTHING = {
+  ...{ SETLIST_REQUESTS_ENABLED: 'on', FEEDBACK_ENABLED: 'on', SPORTS_ENABLED: 'on' },
+  ...{ NOW_SHOWING_ENABLED: 'on', SCREENINGS_ENABLED: 'on' },
+};
+
+/** The pages of each part for visitors. */
+const PAGES: Partial<Record<Part, string[]>> = {
+  screens: ['/tv', '/tv/projector', '/tv/bar-right', '/events', '/tenders/'],
+  music: ['/now', '/setlist', '/setlist/top-songs'],
+  requests: ['/requests'],
+  films: ['/screen'],
+  calendar: ['/programme'],
+  feedback: ['/feedback'],
+};
+/** What links to each part on the first page: in its menu and in its text. */
+const LINKS: Partial<Record<Part, string[]>> = {
+  screens: ['/events', '/tenders/'],
+  music: ['/now', '/setlist'],
+  requests: ['/requests'],
+  films: ['/screen'],
+  calendar: ['/programme'],
+  feedback: ['/feedback'],
+};
+/** The parts of the staff's page that belong to each. */
+const ROOM: Partial<Record<Part, string[]>> = {
+  screens: ['takeover'],
+  music: ['displays', 'setlist'],
+  requests: ['requests'],
+  films: ['films'],
+  lights: ['lights'],
+  sound: ['sound'],
+};
+/** What the navigation of staff leads to. */
+const DESKS: Partial<Record<Part, string[]>> = {
+  voting: ['/admin', '/admin/bulk-invites', '/admin/distribution-lists'],
+  calendar: ['/admin/calendar'],
+  feedback: ['/admin/feedback'],
+};
+
+let service: TestApp;
+let owner: Record<string, string>;
+
+beforeEach(async () => {
+  service = await testApp(EVERYTHING);
+  owner = await appoint(service, 'olga@club.example', 'owner');
+  await service.post('/api/now-playing/ingest', { heartbeat: true });
+  await heard(service, { artist: 'Toto', title: 'Africa' });
+  await service.submit('/admin/pub/showing', { mode: 'movie' }, owner);
+});
+
+afterEach(() => service[Symbol.asyncDispose]());
+
+const decide = (parts: Partial<Record<Part, boolean | null>>) =>
+  service.request({
+    ...{ method: 'PUT', url: '/api/admin/settings', payload: { parts } },
+    headers: { accept: 'application/json', ...owner },
+  });
+const page = (url: string, who: Record<string, string> = {}) =>
+  service.get(url, { accept: 'text/html', ...who });
+const hasLink = (body: string, href: string) =>
+  body.includes(`<a href="${href}"`) || body.includes(`href="${href}">`);
+
+describe.each(PARTS)('without %s', (part) => {
+  it('nothing leads there, its pages say so, and the rest goes on', async () => {
+    for (const address of PAGES[part] ?? []) expect((await page(address)).statusCode).not.toBe(404);
+    await decide({ [part]: false });
+
+    for (const address of PAGES[part] ?? []) {
+      const answer = await page(address);
+      expect([address, answer.statusCode]).toEqual([address, 404]);
+      expect(answer.body).toContain('The club has no such page at the moment.');
+    }
+    for (const [other, pages] of Object.entries(PAGES).filter(([other]) => other !== part))
+      for (const address of pages) {
+        expect([other, address, (await page(address)).statusCode]).not.toEqual([other, address, 404]);
+      }
+    const { body } = await page('/');
+    for (const [other, links] of Object.entries(LINKS))
+      for (const link of links) expect([link, hasLink(body, link)]).toEqual([link, other !== part]);
+    const room = (await page('/admin/pub', owner)).body;
+    for (const [other, ids] of Object.entries(ROOM))
+      for (const id of ids) expect([id, room.includes(`id="${id}-title"`)]).toEqual([id, other !== part]);
+    for (const [other, links] of Object.entries(DESKS))
+      for (const link of links) expect([link, hasLink(room, link)]).toEqual([link, other !== part]);
+
+    await decide({ [part]: null });
+    for (const address of PAGES[part] ?? []) expect((await page(address)).statusCode).not.toBe(404);
+  });
+});
+
+it('goes on answering programs', async () => {
+  await decide(Object.fromEntries(PARTS.map((part) => [part, false])));
+  for (const address of [
+    '/api/events',
+    '/api/tenders',
+    '/api/now-playing/setlist',
+    '/api/now-playing/snapshot',
+  ])
+    expect([address, (await service.get(address)).statusCode]).toEqual([address, 200]);
+  expect((await service.post('/api/now-playing/ingest', { heartbeat: true })).statusCode).toBe(200);
+});
+
+it('without elections the first page is about the rest, and mailed ballots go on', async () => {
+  const id = await addElection(service, { title: 'Shall we?', settings: { publish_results_to_home: true } });
+  const [token] = await addTokens(service, id, 1);
+  await decide({ voting: false });
+
+  const { body, statusCode } = await page('/');
+  expect([statusCode, body.includes('Shall we?'), body.includes('lections')]).toEqual([200, false, false]);
+  expect(body).toContain('<h1 tabindex="-1">Welcome</h1>');
+  expect((await page(`/e/${id}/vote?t=${token}`)).statusCode).toBe(200);
+});
+
+test('screens hide what is off: the big screen without sports and films, the lyrics without music', async () => {
+  const off = async () => /data-off="([^"]*)"/.exec((await page('/tv/projector')).body)?.[1];
+  expect(await off()).toBe('');
+  await decide({ sports: false });
+  expect(await off()).toBe('');
+  await decide({ films: false });
+  expect(await off()).toBe('showing');
+  await decide({ music: false });
+  expect(await off()).toBe('music showing');
+});
+
+test('where nobody decided, a part is on where it is configured', async () => {
+  await using bare = await testApp();
+  const who = await appoint(bare, 'olga@club.example', 'owner');
+  const read = async () => (await bare.get('/api/admin/settings', who)).json().settings.parts;
+  expect(await read()).toMatchObject({ music: false, lights: false, requests: false });
+  // Its pages answer all the same: they say what is missing.
+  expect((await bare.get('/now', { accept: 'text/html' })).statusCode).toBe(200);
+  expect((await bare.get('/', { accept: 'text/html' })).body).not.toContain('href="/now"');
+
+  await bare.post('/api/now-playing/ingest', { heartbeat: true });
+  expect(await read()).toMatchObject({ music: true, lights: true, sound: true, requests: false });
+  expect((await bare.get('/events', { accept: 'text/html' })).body).toContain('href="/now"');
+});

@@ -1,0 +1,45 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/http/site.ts';
+import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
+import { iconAddress, themeAddress } from '#views/theme.ts';
+import { contactLink } from './contact.ts';
+
+/** What the club looks like and says of itself, on every page. */
+
+/** What stands under its icon on the first screen of a phone. */
+export const appTitle = ({ name, shortName }: Site): Html =>
+  html`<meta name="application-name" content="${name}">
+<meta name="apple-mobile-web-app-title" content="${shortName}">`;
+
+export function siteIcons({ logo, accent }: Site): Html {
+  if (logo === null) return html`<link rel="icon" href="${iconAddress(accent)}" type="image/svg+xml">`;
+  return html`<link rel="icon" href="${logoAddress(logo, 'icon')}" type="image/png" sizes="${LOGO_SIZES.icon.width}x${LOGO_SIZES.icon.height}">
+<link rel="apple-touch-icon" href="${logoAddress(logo, 'touch')}">`;
+}
+
+/** After the style sheets whose colours it replaces. */
+export function siteTheme({ accent }: Site): Html | null {
+  const address = themeAddress(accent);
+  return address === undefined ? null : html`<link rel="stylesheet" href="${address}">`;
+}
+
+/** The club's logo, else ours: a hanging sign whose board carries a tick. */
+export function siteSign({ logo }: Site): Html {
+  if (logo !== null)
+    return html`<img class="wordmark-logo" src="${logoAddress(logo, 'head')}" alt="" height="34">`;
+  return html`<svg viewBox="0 0 34 34" aria-hidden="true" focusable="false">
+<path class="sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/>
+<rect class="sign-board" x="7" y="10" width="22" height="19" rx="3"/>
+<path class="sign-mark" d="M13 19.5l3.5 3.5 7-8"/>
+</svg>`;
+}
+
+/** The club at the foot of a page: who it is, how to reach it, what the law wants. */
+export function houseLines({ name, contact, imprint, privacy }: Site): Html {
+  const links = [
+    contact !== null && contactLink(contact),
+    imprint !== null && html`<a href="${imprint}">Imprint</a>`,
+    privacy !== null && html`<a href="${privacy}">Privacy</a>`,
+  ].filter((link) => link !== false);
+  return html`<p>${name}</p>${links.length > 0 && html`<p class="house-lines">${links.map((link) => html`<span>${link}</span> `)}</p>`}`;
+}

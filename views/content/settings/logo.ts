@@ -1,0 +1,22 @@
+import { type Html, html } from '#kernel/html.ts';
+import { errorAt } from '#views/components/entered.ts';
+import { icon } from '#views/components/icons.ts';
+import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
+import type { SettingsPageProps } from './props.ts';
+
+/** The form of the logo: a file of its own, apart from the other fields. */
+export function logoForm({ settings: { logo }, refused }: SettingsPageProps): Html {
+  const error = errorAt(refused?.errors ?? [], 'picture');
+  const { width, height } = LOGO_SIZES.icon;
+  const shown =
+    logo !== null &&
+    html`<p><img class="settings-logo" src="${logoAddress(logo, 'icon')}" alt="The logo as it is now" width="${width}" height="${height}"></p>`;
+  return html`<section class="card settings" aria-labelledby="the-logo"><h2 id="the-logo">Logo</h2>
+<p>In the head of pages, on screens, in mails, and as the icon. Without one they show a hanging sign.</p>${shown}
+<form method="post" action="/admin/settings/logo" enctype="multipart/form-data">
+<div class="field"><label for="picture">${logo === null ? 'Choose a picture' : 'Another picture in its place'}</label>
+<p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. It stands on light paper, also in the dark theme.</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
+<input class="input" type="file" id="picture" name="picture" accept="image/jpeg,image/png,image/webp" required aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
+<p><button class="button">Use as the logo</button></p></form>
+${logo !== null && html`<form method="post" action="/admin/settings/logo/remove"><button class="button button-quiet">Take the logo away</button></form>`}</section>`;
+}

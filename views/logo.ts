@@ -1,0 +1,13 @@
+/** The pictures that are drawn of a logo: inside this box, in pixels; `square` ones are filled up with nothing. */
+export const LOGO_SIZES = {
+  head: { width: 360, height: 68, square: false },
+  screen: { width: 960, height: 180, square: false },
+  mail: { width: 400, height: 80, square: false },
+  icon: { width: 96, height: 96, square: true },
+  touch: { width: 180, height: 180, square: true },
+} as const;
+
+export type LogoSize = keyof typeof LOGO_SIZES;
+
+/** The address of the club's logo, for ever that of one picture. */
+export const logoAddress = (id: string, size: LogoSize): string => `/assets/logo/${id}-${size}.png`;
