@@ -134,7 +134,7 @@ test('an act that is interrupted goes on after a passkey', async () => {
   await page.goto('/admin/pub/roles');
   const form = page.locator('form', { has: page.getByLabel('E-mail address') });
   await form.getByLabel('E-mail address').fill('ann@club.example');
-  await form.getByRole('checkbox', { name: /^dj/ }).check();
+  await form.getByRole('checkbox', { name: /^DJ/ }).check();
   await form.getByRole('button', { name: 'Give these roles' }).click();
   await button(page, 'Confirm with a passkey').click();
   await page.getByText('The roles were changed.').waitFor();

@@ -38,7 +38,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     service.clock.now += 11 * MINUTE;
     const form = page.locator('form', { has: page.getByLabel('E-mail address') });
     await form.getByLabel('E-mail address').fill('ann@club.example');
-    await form.getByRole('checkbox', { name: /^dj/ }).check();
+    await form.getByRole('checkbox', { name: /^DJ/ }).check();
     await form.getByRole('button', { name: 'Give these roles' }).click();
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
     await button(page, 'Send me a code').click();

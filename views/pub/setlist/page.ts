@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
-import { formatTime } from '#kernel/local-time.ts';
+import { formatDate, formatTime } from '#kernel/local-time.ts';
 import type { Rollup } from '#pub/setlist/rollups/store.ts';
 import { shareTags, stylesheets } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
@@ -139,11 +139,18 @@ function tabs(current: SurfaceView<unknown>, enabled: readonly string[]): Html {
 const rangeNames = (day: string): Record<string, string> => ({
   '7d': '7 days',
   '30d': '30 days',
-  term: TERMS[Math.floor((Number(day.slice(5, 7)) - 1) / 4)] ?? 'This term',
+  term: termName(day),
   all: 'All time',
 });
-const TERMS = ['January to April', 'May to August', 'September to December'];
-const RANGE_ORDER = Object.keys(rangeNames('2026-01-01'));
+
+function termName(day: string): string {
+  const first = Number(day.slice(5, 7)) - ((Number(day.slice(5, 7)) - 1) % 4);
+  const month = (number: number) =>
+    formatDate(`${day.slice(0, 4)}-${String(number).padStart(2, '0')}-15`, { month: 'long' });
+  return `${month(first)} to ${month(first + 3)}`;
+}
+
+const RANGE_ORDER = ['7d', '30d', 'term', 'all'];
 
 function rangeLinks(surface: string, current: string, ranges: readonly string[], day: string): Html {
   const names = rangeNames(day);
