@@ -137,11 +137,11 @@ test('staff see hidden plays and those of films, page by page', async () => {
 
 test('only those who moderate may look, change and export', async () => {
   const [song = 0] = await play(service, 'Björk – Jóga');
-  const tender = await appoint(service, 'tender@club.example', 'tender');
+  const viewer = await appoint(service, 'viewer@club.example', 'viewer');
   for (const url of ['/api/admin/plays', '/api/admin/setlist.csv', '/api/admin/share-clicks']) {
     expect((await service.get(url)).statusCode).toBe(401);
-    expect((await service.get(url, tender)).json()).toMatchObject({ permission: 'requests:moderate' });
+    expect((await service.get(url, viewer)).json()).toMatchObject({ permission: 'requests:moderate' });
   }
   expect((await change(song, { hidden: true }, {})).statusCode).toBe(401);
-  expect((await change(song, { hidden: true }, tender)).statusCode).toBe(403);
+  expect((await change(song, { hidden: true }, viewer)).statusCode).toBe(403);
 });
