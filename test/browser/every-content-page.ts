@@ -83,6 +83,10 @@ export async function everyContentPage(): Promise<EveryContentPage> {
         form(importing, 'import looked at', '/admin/content/import', { dry_run: 'true' }),
         form(importing, 'imported', '/admin/content/import', { dry_run: 'false' }),
       ]),
+      ...as(ofFull, [
+        ...at(full, { settings: '/admin/settings?done=saved' }),
+        form(full, 'settings refused', '/admin/settings', { accent: 'green', imprint_url: LONG }),
+      ]),
       ...as(viewer, at(full, pages)).map((one) => ({ ...one, name: `${one.name}, to look at` })),
     ],
     async [Symbol.asyncDispose]() {
