@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { ASSET_FOLDERS, asset, TYPED_MODULES } from '#views/assets.ts';
 import { iconPicture, themeSheet } from '#views/theme.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
+import { takesSubscribers } from './calendar/calendars.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme } from './calendar/feed/feed.ts';
 import { listProgrammePages, listWorkspacePrograms } from './calendar/feed/programme.ts';
@@ -171,7 +172,7 @@ export async function buildApp(
     },
   });
   await app.register(voting, { ctx });
-  await app.register(pub, { ctx });
+  await app.register(pub, { ctx, takesSubscribers: () => takesSubscribers(ctx) });
   await app.register(calendar, { ctx: calendarContext, findPubEvent: (id) => findPubEvent(ctx, id) });
   app.addHook('onReady', async () => {
     await Promise.all([awaitFirstDisplay(ctx), awaitFirstProgramme(ctx)]);

@@ -32,6 +32,12 @@ function titleOf({ config: { CLUB_NAME } }: Context, id: CalendarId): string | u
   return id === 'programs' && CLUB_NAME !== undefined ? `${CLUB_NAME} programme` : undefined;
 }
 
+/** Whether anybody can subscribe to the programme: it is switched on, and mails can be sent. */
+export function takesSubscribers({ db, mailer }: Context): boolean {
+  const programs = build.selectFrom('calendars').select('enabled').where('id', '=', 'programs');
+  return mailer.missing().length === 0 && db.first(programs)?.enabled === 1;
+}
+
 /** @throws 404 */
 export async function getCalendar(ctx: Context, id: string): Promise<Calendar> {
   const calendar = (await listCalendars(ctx)).find((one) => one.id === id);

@@ -6,6 +6,7 @@ import { createFeeds } from './display/feeds.ts';
 import { logDeviceAccess } from './http/device-guard.ts';
 import { Covers } from './now-playing/art.ts';
 import { tellConfigured } from './room/configured.ts';
+import { Visitors } from './room/visitors.ts';
 import { audit } from './routes/audit.ts';
 import { controls, staffControls } from './routes/controls.ts';
 import { events } from './routes/events.ts';
@@ -21,7 +22,9 @@ import { requestsPages } from './routes/requests-page.ts';
 import { roles } from './routes/roles.ts';
 import { room } from './routes/room.ts';
 import { screenings, screenPages, staffScreenings } from './routes/screenings.ts';
-import { screens, staffScreens } from './routes/screens.ts';
+import { screenDesk } from './routes/screens/pages.ts';
+import { screens, staffScreens } from './routes/screens/screens.ts';
+import { staffTakeover, takeover } from './routes/screens/takeover.ts';
 import { setlist, shareClicks } from './routes/setlist.ts';
 import { setlistModeration } from './routes/setlist-moderation.ts';
 import { sports } from './routes/sports.ts';
@@ -29,16 +32,21 @@ import { tenders } from './routes/tenders.ts';
 import { tv } from './routes/tv.ts';
 
 /** The pub domain: screens, music, song requests, feedback, and the controls of the room. */
-export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
-  const feeds = createFeeds(ctx);
+export async function pub(
+  app: App,
+  { ctx, takesSubscribers }: { ctx: Context; takesSubscribers: () => boolean },
+): Promise<void> {
+  const feeds = createFeeds(ctx, { takesSubscribers });
   const covers = new Covers(ctx);
+  const visitors = new Visitors();
   logDeviceAccess(ctx);
   tellConfigured(ctx);
   await app.register(events, { ctx, feeds });
   await app.register(tenders, { ctx, feeds });
   await app.register(images, { ctx, covers });
   await app.register(tv, { ctx });
-  await app.register(screens, { ctx });
+  await app.register(screens, { ctx, visitors });
+  await app.register(takeover, { ctx });
   await app.register(feedback, { ctx });
   await app.register(requestsPages, { ctx });
   await app.register(songRequests, { ctx });
@@ -62,7 +70,9 @@ export async function pub(app: App, { ctx }: { ctx: Context }): Promise<void> {
     await staff.register(staffRelays, { ctx });
     await staff.register(staffControls, { ctx });
     await staff.register(staffNowShowing, { ctx });
-    await staff.register(staffScreens, { ctx });
+    await staff.register(staffScreens, { ctx, visitors });
+    await staff.register(screenDesk, { ctx, visitors });
+    await staff.register(staffTakeover, { ctx });
     await staff.register(staffRequests, { ctx });
     await staff.register(setlistModeration, { ctx });
     await staff.register(staffScreenings, { ctx });

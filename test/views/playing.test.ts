@@ -39,6 +39,14 @@ test('while the connection is lost, a song is gone when it has ended', () => {
   expect(sceneAt(endless, START + 400_000, STALE).track).not.toBeNull();
 });
 
+test('without a device that says what came next, a song is gone when it has ended', () => {
+  const known = music({ track: SONG, status: { state: 'offline', qsysDown: false, quietActive: false } });
+  expect(sceneAt(known, START + 221_000, STALE).track).toEqual(SONG);
+  expect(sceneAt(known, START + 221_001, STALE).track).toBeNull();
+  hear(known, 'status', { state: 'online', qsysDown: false, quietActive: false }, START);
+  expect(sceneAt(known, START + 230_000, STALE).track).toEqual(SONG);
+});
+
 test('the lyrics are those of the song, or none', () => {
   const lineOf = (events: object, at: number) => {
     const { lines, line } = sceneAt(music({ track: SONG, ...events }), START + at, STALE);

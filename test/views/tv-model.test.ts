@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { rangesOf, screenModel, stateByHours } from '#views/assets/tv/model.js';
+import { screenModel } from '#views/assets/tv/model.js';
+import { nextOpening, stateAt } from '#views/assets/tv/opening.js';
+import { slidesAt } from '#views/assets/tv/round.js';
 import { holdFor } from '#views/assets/tv/slides.js';
+import { textPages } from '#views/assets/tv/text-pages.js';
 
 const ZONE = 'America/New_York';
 const iso = (local: string) =>
@@ -18,12 +21,24 @@ const event = (title: string, start: string, end: string, date = '') => ({
   ...(date && { date }),
 });
 
+/** A day with its openings, each from and to a local time; an end before its start is on the next day. */
+const day = (date: string, ...ranges: [from: string, to: string][]) => ({
+  date,
+  open: ranges.length > 0,
+  hours:
+    ranges.map(([from, to]) => `${label(`${date}T${from}`)} – ${label(`${date}T${to}`)}`).join(', ') || null,
+  openings: ranges.map(([from, to]): [string, string] => {
+    const next = to < from ? Temporal.PlainDate.from(date).add({ days: 1 }).toString() : date;
+    return [iso(`${date}T${from}`), iso(`${next}T${to}`)];
+  }),
+});
+
 /** Sunday to Saturday, Nov 15 to 21; open from Tuesday on, on Saturday until one. */
-const WEEK = [null, null, 'ev', 'ev', 'ev', 'ev', 'late'].map((kind, index) => ({
-  date: `2026-11-${15 + index}`,
-  open: kind !== null,
-  hours: kind && (kind === 'ev' ? '5:00 PM – 11:00 PM' : '11:00 AM – 2:00 PM, 5:00 PM – 1:00 AM'),
-}));
+const WEEK = [15, 16, 17, 18, 19, 20, 21].map((date) => {
+  if (date < 17) return day(`2026-11-${date}`);
+  if (date < 21) return day(`2026-11-${date}`, ['17:00', '23:00']);
+  return day('2026-11-21', ['11:00', '14:00'], ['17:00', '01:00']);
+});
 const OPEN = {
   name: 'Ada & Bo',
   hours: '5:00 PM – 1:00 AM',
@@ -36,7 +51,7 @@ const feed = (more: object = {}) => ({
   carryoverEvents: [],
   weekEvents: [],
   slides: [],
-  pubHoursWeek: WEEK,
+  pubDays: WEEK,
   hoursKnown: true,
   nextWindowMin: 60,
   pubTender: OPEN,
@@ -91,41 +106,58 @@ test('after midnight without a new feed, yesterday is gone and tomorrow has beco
   expect(shown('2026-11-25T15:00')).toEqual([[], []]);
 });
 
-test('of many events five are shown, those that are over last of all', () => {
+test('of many events all are in the model, those that are over only among few', () => {
   const todayEvents = Array.from({ length: 7 }, (_, index) =>
     event(`E${index}`, `2026-11-21T1${index}:00`, `2026-11-21T1${index}:55`),
   );
-  const { today, more, coming } = at('2026-11-21T10:57', {
+  const { today, coming } = at('2026-11-21T10:57', {
     todayEvents,
-    weekEvents: [event('Roast', '2026-11-22T13:00', '2026-11-22T15:00', 'Sun, Nov 22')],
+    weekEvents: Array.from({ length: 12 }, (_, index) =>
+      event(`W${index}`, `2026-11-22T1${index % 10}:00`, '2026-11-22T23:00', 'Sun, Nov 22'),
+    ),
   });
-  expect(today.map(({ title }) => title)).toEqual(['E1', 'E2', 'E3', 'E4', 'E5']);
-  expect([more, coming]).toEqual([1, []]);
+  expect(today.map(({ title }) => title)).toEqual(['E1', 'E2', 'E3', 'E4', 'E5', 'E6']);
+  expect(coming).toHaveLength(12);
 });
 
-test('the hours of the week say whether the pub is open, also past midnight', () => {
-  const state = (time: string) => stateByHours(WEEK, ms(time), ZONE);
+test('the openings say whether the pub is open, also past midnight, and when it opens again', () => {
+  const state = (time: string) => stateAt(WEEK, ms(time), ZONE);
   expect(state('2026-11-16T20:00')).toBe('inactive');
   expect(state('2026-11-18T16:59')).toBe('upcoming');
   expect(state('2026-11-18T17:00')).toBe('active');
   expect(state('2026-11-18T23:00')).toBe('closed');
   expect(state('2026-11-21T15:00')).toBe('upcoming');
   expect(state('2026-11-21T23:59')).toBe('active');
-  expect(rangesOf('11:00 AM – 2:00 PM, 10:00 PM – 12:00 AM, later')).toEqual([
-    { from: 660, to: 840 },
-    { from: 1320, to: 1440 },
-  ]);
-  const friday = WEEK.map((day, index) => (index === 5 ? { ...day, hours: '5:00 PM – 1:00 AM' } : day));
-  expect(stateByHours(friday, ms('2026-11-21T00:59'), ZONE)).toBe('active');
-  expect(stateByHours(friday, ms('2026-11-21T01:00'), ZONE)).toBe('upcoming');
+  expect(state('2026-11-22T00:59')).toBe('active');
+  expect(state('2026-11-22T01:00')).toBe('inactive');
+
+  const next = (time: string) => nextOpening(WEEK, ms(time), ZONE);
+  expect(next('2026-11-15T12:00')).toBe('Tuesday at 5:00 PM');
+  expect(next('2026-11-16T12:00')).toBe('tomorrow at 5:00 PM');
+  expect(next('2026-11-21T15:00')).toBe('today at 5:00 PM');
+  expect(next('2026-11-21T18:00')).toBe('');
 });
 
-test('both switch days have the hours that stand on the wall', () => {
-  const day = (date: string) => [{ date, open: true, hours: '1:00 AM – 4:00 AM' }];
-  expect(stateByHours(day('2026-11-01'), Date.parse('2026-11-01T08:30:00Z'), ZONE)).toBe('active');
-  expect(stateByHours(day('2026-11-01'), Date.parse('2026-11-01T09:00:00Z'), ZONE)).toBe('closed');
-  expect(stateByHours(day('2026-03-08'), Date.parse('2026-03-08T07:59:00Z'), ZONE)).toBe('active');
-  expect(stateByHours(day('2026-03-08'), Date.parse('2026-03-08T08:00:00Z'), ZONE)).toBe('closed');
+test('the welcome has the hours of the next seven days, today first', () => {
+  const pubDays = [...WEEK, ...[22, 23, 24, 25, 26, 27, 28].map((date) => day(`2026-11-${date}`))];
+  const [{ week }] = at('2026-11-21T12:00', { pubDays }).slides as unknown as [
+    { week: { day: string; hours: string; today: boolean }[] },
+  ];
+  expect(week.map(({ day: name }) => name)).toEqual(
+    'Saturday Sunday Monday Tuesday Wednesday Thursday Friday'.split(' '),
+  );
+  expect(week[0]).toMatchObject({ hours: '11:00 AM – 2:00 PM, 5:00 PM – 1:00 AM', today: true });
+});
+
+test('codes of our pages stand between the slides, and do not replace the welcome', () => {
+  const link = (title: string) => ({ type: 'link', title });
+  const slides = ['A', 'B', 'C', 'D'].map((title) => ({ type: 'announcement', title }));
+  const linkSlides = [link('now'), link('events')];
+  expect(slidesAt({ slides, linkSlides }, 0).slides.map(({ title }) => title)).toEqual([
+    ...['A', 'B', 'now', 'C', 'D', 'events'],
+  ]);
+  const alone = at('2026-11-21T18:00', { linkSlides }).slides.map(({ title }) => title);
+  expect(alone).toEqual(['Public House', 'now', 'events']);
 });
 
 test('a closed pub dims the screen and says when it opens again, unless something is on', () => {
@@ -167,6 +199,28 @@ test.each([
   [{ type: 'announcement', title: 'Winter ale', body: 'is on' }, 9_200],
   [{ type: 'announcement', title: 'Poster', imageUrl: '/x' }, 12_000],
   [{ type: 'tender' }, 15_000],
+  [{ type: 'link' }, 12_000],
 ])('%o stands for %i ms', (slide, hold) => {
   expect(holdFor(slide)).toBe(hold);
+});
+
+test('a part of a text stands for its share of the duration, at least as long as it takes to read', () => {
+  const slide = { type: 'announcement', title: 'Meeting', body: 'word '.repeat(120), durationMs: 120_000 };
+  const part = { text: 'word '.repeat(60), page: 0, pages: 2 };
+  expect(holdFor(slide, part)).toBe(60_000);
+  expect(holdFor({ ...slide, durationMs: 10_000 }, part)).toBe(22_300);
+  expect(holdFor({ ...slide, durationMs: null }, part)).toBe(22_300);
+});
+
+test('a long text is divided where sentences end, into parts of about the same length', () => {
+  const fits = (most: number) => (part: string) => part.split(/\s+/).length <= most;
+  const sentence = 'One two three four five six.';
+  expect(textPages(sentence, fits(6))).toEqual([sentence]);
+  expect(textPages(`${sentence} ${sentence} ${sentence} ${sentence}`, fits(16))).toEqual([
+    `${sentence} ${sentence}`,
+    `${sentence} ${sentence}`,
+  ]);
+  expect(textPages('a b c d e f g', fits(3))).toEqual(['a b c', 'd e f', 'g']);
+  expect(textPages('word', () => false)).toEqual(['word']);
+  expect(textPages('two words', () => false)).toEqual(['two', 'words']);
 });

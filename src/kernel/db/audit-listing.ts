@@ -32,7 +32,7 @@ export const AUDIT_NOUNS = {
   ],
   pub: [
     ...['controls', 'lyrics', 'lighting', 'sound', 'now_showing', 'screening', 'request', 'play', 'name'],
-    ...['feedback', 'content', 'event', 'picture', 'ical', 'takeover'],
+    ...['feedback', 'content', 'event', 'picture', 'ical', 'takeover', 'screen'],
   ],
   calendar: ['calendar', 'subscriber', 'subscription'],
   house: ['access', 'roles', 'approval'],

@@ -16,6 +16,8 @@ export const TOPICS = [
   'showing',
   /** A notice began to fill screens, or was ended. */
   'takeovers',
+  /** Staff renamed a screen, or want it to load its page again. */
+  'screens',
   /** What was kept about a person was erased. */
   'erasures',
   /** The settings of the club were changed; the configuration has them already. */

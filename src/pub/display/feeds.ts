@@ -1,8 +1,10 @@
 import { listIcalEvents } from '#content/ical/sources/shown.ts';
+import { HOURS } from '#content/kinds/hours.ts';
+import { SPECIAL } from '#content/kinds/special.ts';
 import { everPublished } from '#content/records/published.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
+import type { CachedResponse } from '#kernel/http/cached-response.ts';
 import { awaitFirstContent, type ContentSource, refreshContent } from '#kernel/workspace/content-cache.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { type CurrentTakeover, currentTakeover, listTakeovers, nextExpiry } from '#pub/takeover/takeovers.ts';
@@ -14,7 +16,16 @@ import {
   readAnnouncementContent,
 } from './announcements.ts';
 import { EVENTS, type Event, eventsAt, readEventContent, type WeekEvent } from './events.ts';
-import { dutyAt, type NoteState, type PubHoursDay, pubHoursWeek } from './hours.ts';
+import { FeedCache, type Made } from './feed-cache.ts';
+import {
+  dutyAt,
+  type NoteState,
+  type PubDay,
+  type PubHoursDay,
+  pubDaysAround,
+  pubHoursWeek,
+} from './hours.ts';
+import { type LinkFacts, type LinkPage, type LinkSlide, linkSlide, listLinkPages } from './links.ts';
 import { readShiftContent, SHIFTS } from './shifts.ts';
 import { announcementSlide, listSlides, type Slide } from './slides.ts';
 import {
@@ -68,10 +79,14 @@ export interface EventsFeed extends FeedState {
   slides: Slide[];
   /** Slides that come within two days; not there where none do. */
   laterSlides?: Slide[];
+  /** Slides with the codes of our own pages; not there where none has anything to open. */
+  linkSlides?: LinkSlide[];
   /** Of yesterday and still on. */
   carryoverEvents: Event[];
-  /** False until shifts have been read: the hours are then unknown. */
+  /** False until a shift was read, or own hours were published: the hours are then unknown. */
   hoursKnown: boolean;
+  /** From yesterday on, with the times of the openings; not there while the hours are unknown. */
+  pubDays?: PubDay[];
   /** The settings that the statuses and labels depend on. */
   nextWindowMin: number;
   timeZone: string;
@@ -123,7 +138,7 @@ export interface Feeds {
   tenders(): CachedResponse;
 }
 
-export function createFeeds(ctx: Context): Feeds {
+export function createFeeds(ctx: Context, facts: LinkFacts): Feeds {
   const events = new FeedCache<number, Display>((sources, windowDays) =>
     eventsFeedAt(ctx, sources, windowDays),
   );
@@ -133,15 +148,15 @@ export function createFeeds(ctx: Context): Feeds {
     tenders.clear();
   });
   return {
-    events: (windowDays) => events.get(windowDays, readDisplay(ctx), ctx.now()),
+    events: (windowDays) => events.get(windowDays, readDisplay(ctx, facts), ctx.now()),
     tenders: () => tenders.get('', readTenderDisplay(ctx), ctx.now()),
   };
 }
 
 type SnapshotOf<Source> = Source extends ContentSource<infer T> ? Snapshot<T> : never;
 /**
- * The last ones: whether anything of the club's own was ever published, whether a calendar of others is shown, which counts
- * as such, and what takes the screens over.
+ * The last ones: whether anything of the club's own was ever published, and hours of its own; whether a calendar of
+ * others is shown, which counts as such; what takes the screens over, and the pages that slides lead to.
  */
 type Display = [
   events: SnapshotOf<typeof EVENTS>,
@@ -149,66 +164,47 @@ type Display = [
   shifts: SnapshotOf<typeof SHIFTS>,
   tenders: SnapshotOf<typeof TENDERS>,
   own: boolean,
+  ownHours: boolean,
   ical: boolean,
   takeovers: ReturnType<typeof listTakeovers>,
+  /** Their names with commas between, so that equal ones are the same. */
+  links: string,
   locale: string,
 ];
 type TendersDisplay = [tenders: SnapshotOf<typeof TENDERS>, own: boolean];
 
-const readDisplay = (ctx: Context): Display => [
-  readEventContent(ctx),
-  readAnnouncementContent(ctx),
-  readShiftContent(ctx),
-  readTenderContent(ctx),
-  everPublished(ctx),
-  listIcalEvents(ctx, 'screens').length > 0,
-  listTakeovers(ctx),
-  ctx.config.LOCALE,
-];
+function readDisplay(ctx: Context, facts?: LinkFacts): Display {
+  const events = readEventContent(ctx);
+  const hasEvents = (events.content?.length ?? 0) > 0;
+  return [
+    events,
+    readAnnouncementContent(ctx),
+    readShiftContent(ctx),
+    readTenderContent(ctx),
+    everPublished(ctx),
+    everPublished(ctx, [HOURS, SPECIAL]),
+    listIcalEvents(ctx, 'screens').length > 0,
+    listTakeovers(ctx),
+    facts ? listLinkPages(ctx, hasEvents, facts).join() : '',
+    ctx.config.LOCALE,
+  ];
+}
 
 const readTenderDisplay = (ctx: Context): TendersDisplay => [readTenderContent(ctx), everPublished(ctx)];
 
-interface Made<Feed> {
-  feed: Feed;
-  /** From then on the feed has other content. */
-  until: number;
-}
-
-/** Serialised feeds by their key, valid while their sources are unchanged. */
-class FeedCache<Key, Sources extends readonly unknown[]> {
-  readonly #make: (sources: Sources, key: Key) => Made<FeedState>;
-  readonly #entries = new Map<
-    Key,
-    { sources: Sources; from: number; until: number; response: CachedResponse }
-  >();
-
-  constructor(make: (sources: Sources, key: Key) => Made<FeedState>) {
-    this.#make = make;
-  }
-
-  /** For when what all feeds depend on has changed. */
-  clear(): void {
-    this.#entries.clear();
-  }
-
-  get(key: Key, sources: Sources, now: number): CachedResponse {
-    const last = this.#entries.get(key);
-    if (last && now >= last.from && now < last.until && isSame(sources, last.sources)) return last.response;
-    const { feed, until } = this.#make(sources, key);
-    const response = cachedJson(feed);
-    this.#entries.set(key, { sources, from: now, until, response });
-    return response;
-  }
-}
-
-function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
-  for (let index = 0; index < some.length; index += 1) if (some[index] !== others[index]) return false;
-  return true;
-}
-
 function eventsFeedAt(
   { config, now: clock }: Context,
-  [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot, own, ical, takeovers]: Display,
+  [
+    eventsSnapshot,
+    announcementsSnapshot,
+    shiftsSnapshot,
+    tendersSnapshot,
+    own,
+    ownHours,
+    ical,
+    takeovers,
+    links,
+  ]: Display,
   windowDays: number,
 ): Made<EventsFeed> {
   const now = clock();
@@ -222,6 +218,9 @@ function eventsFeedAt(
   const workspace = [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot];
   const state = readState(workspace, { own, ical }, now);
   const takeover = currentTakeover(takeovers, now);
+  const origin = config.BASE_URL ?? '';
+  const hoursKnown = shifts.length > 0 || ownHours;
+  const linked = links.split(',').filter(Boolean) as LinkPage[];
   const feed: EventsFeed = {
     todayEvents: events.todayEvents,
     weekEvents: events.weekEvents,
@@ -243,11 +242,13 @@ function eventsFeedAt(
         pageUrl: tender.pageUrl,
       })),
     },
-    slides: listSlides(announcements.shown, events.pictured, tenders, config.BASE_URL ?? ''),
+    slides: listSlides(announcements.shown, events.pictured, tenders, origin),
     ...(announcements.later.length > 0 && { laterSlides: announcements.later.map(announcementSlide) }),
+    ...(linked.length > 0 && { linkSlides: linked.map((page) => linkSlide(page, origin)) }),
     ...state.fields,
     carryoverEvents: events.carryoverEvents,
-    hoursKnown: shiftsSnapshot.content !== undefined,
+    hoursKnown,
+    ...(hoursKnown && { pubDays: pubDaysAround(shifts, now, zone) }),
     nextWindowMin: nextMinutes,
     timeZone: zone,
     ...(takeover && { takeover }),

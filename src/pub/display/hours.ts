@@ -1,4 +1,5 @@
-import { formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
+import { isoTime } from '#kernel/clock.ts';
+import { formatTime, localDate, startOfDate, timeInWords } from '#kernel/local-time.ts';
 import { mergeOpenings, type Opening, type PubShift } from './shifts.ts';
 
 export interface PubHoursDay {
@@ -7,6 +8,11 @@ export interface PubHoursDay {
   open: boolean;
   /** `5:00 PM – 11:00 PM`, several with commas between. */
   hours: string | null;
+}
+
+/** A day with its openings, half-open, ISO 8601; its hours in words. */
+export interface PubDay extends PubHoursDay {
+  openings: [opens: string, closes: string][];
 }
 
 export type NoteState = 'upcoming' | 'setup' | 'active' | 'last-call' | 'closed' | 'inactive';
@@ -23,14 +29,34 @@ export interface Duty {
 
 /** The week from Sunday to Saturday around a moment. Hours past midnight belong to the day on which they began. */
 export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: string): PubHoursDay[] {
-  const openings = mergeOpenings(shifts);
   const today = Temporal.PlainDate.from(localDate(now, zone));
   const sunday = today.subtract({ days: today.dayOfWeek % 7 });
-  return Array.from({ length: 7 }, (_, index) => {
-    const date = sunday.add({ days: index }).toString();
-    const ofDay = openings.filter(({ opens }) => localDate(opens, zone) === date);
-    const hours = ofDay.map((opening) => hoursLabel(opening, zone)).join(', ') || null;
-    return { date, open: hours !== null, hours };
+  return daysFrom(sunday, 7, shifts, { zone, time: formatTime }).map(({ openings: _, ...day }) => day);
+}
+
+/**
+ * Yesterday, today and the next eight days: enough for a week of hours on a screen that has had no network since
+ * yesterday, and for an opening of last night that is not over.
+ */
+export function pubDaysAround(shifts: readonly PubShift[], now: number, zone: string): PubDay[] {
+  const yesterday = Temporal.PlainDate.from(localDate(now, zone)).subtract({ days: 1 });
+  return daysFrom(yesterday, 10, shifts, { zone, time: timeInWords });
+}
+
+function daysFrom(
+  first: Temporal.PlainDate,
+  count: number,
+  shifts: readonly PubShift[],
+  { zone, time }: { zone: string; time: (at: number, zone: string) => string },
+): PubDay[] {
+  const byDate = Map.groupBy(mergeOpenings(shifts), ({ opens }) => localDate(opens, zone));
+  return Array.from({ length: count }, (_, index) => {
+    const date = first.add({ days: index }).toString();
+    const ofDay = byDate.get(date) ?? [];
+    const labels = ofDay.map(({ opens, closes }) => `${time(opens, zone)} – ${time(closes, zone)}`);
+    const hours = labels.join(', ') || null;
+    const openings = ofDay.map(({ opens, closes }): [string, string] => [isoTime(opens), isoTime(closes)]);
+    return { date, open: hours !== null, hours, openings };
   });
 }
 

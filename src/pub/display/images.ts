@@ -13,6 +13,7 @@ import { readContent } from '#kernel/workspace/content-cache.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
 import { ANNOUNCEMENTS, readAnnouncementContent } from './announcements.ts';
+import { linkPath } from './links.ts';
 import { IMAGE_KINDS, type ImageKind, normalizeId } from './page-ids.ts';
 import { profileUrl, readTenderContent, TENDERS } from './tenders.ts';
 
@@ -22,6 +23,10 @@ const FIRST_WAIT = 15 * SECOND;
 /** No second attempt within this time after a failure. */
 const RETRY_AFTER = 30 * SECOND;
 const UNUSED_DAYS = 30;
+/** Pixels of a side: on the largest screens a code is a third of the height. */
+const QR_SIDE = 960;
+/** The kind of the codes that lead to our own pages. */
+const LINK_QR = 'link-qr';
 
 /** An image of a page of the stored content; no others are requested from the workspace. */
 interface Wanted {
@@ -33,8 +38,8 @@ interface Wanted {
 
 /**
  * The image of a page, fetched, scaled and stored once for each edit of the page. While the image of a new edit is
- * loaded, the previous one is answered. A tender without a QR code gets one of their profile, whose address begins with
- * `origin`.
+ * loaded, the previous one is answered. A tender without a QR code gets one of their profile; its address and those of the
+ * codes of our own pages begin with `origin`.
  * @throws AppError 404 for a kind, page or file that does not exist, 502 when it cannot be loaded and none is stored
  */
 export async function getImage(
@@ -43,6 +48,8 @@ export async function getImage(
   pageId: string,
   origin: string,
 ): Promise<CachedResponse> {
+  const path = kind === LINK_QR ? linkPath(pageId) : undefined;
+  if (path !== undefined) return drawQr(ctx, origin + path);
   const wanted = findWanted(ctx, kind, normalizeId(pageId));
   if (!wanted) throw new AppError(404, 'Image not found');
   if (wanted === 'drawn') return drawQr(ctx, origin + profileUrl(pageId));
@@ -145,7 +152,7 @@ const deletion = ({ kind, page }: Wanted) =>
 export function drawQr(ctx: Context, address: string): Promise<CachedResponse> {
   const draw = async () =>
     cachedResponse(
-      await qrcode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 2, width: 480 }),
+      await qrcode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 2, width: QR_SIDE }),
       'image/png',
     );
   // Without BASE_URL the address comes from the Host header: clients could fill the cache.

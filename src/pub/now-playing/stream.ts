@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { EventStreams } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
+import { findLastTold } from '#pub/room/screens.ts';
 import { findCard } from '#pub/screen/now-showing.ts';
 import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';
 
@@ -34,6 +35,7 @@ export class NowPlayingStream {
       ctx.hub.on('settings', () => {
         if (this.#streams.size > 0) this.#streams.send([{ event: 'settings', data: {} }]);
       }),
+      ctx.hub.on('screens', () => this.#sendTold()),
     ];
   }
 
@@ -66,6 +68,12 @@ export class NowPlayingStream {
     } catch (err) {
       this.#ctx.log.error({ err }, 'what is on the big screen could not be read');
     }
+  }
+
+  /** Tells a screen that staff changed something of it: its next heartbeat, sent at once, is answered with what. */
+  #sendTold(): void {
+    const data = this.#streams.size > 0 ? findLastTold(this.#ctx) : undefined;
+    if (data) this.#streams.send([{ event: 'screens', data }]);
   }
 
   #update(): void {

@@ -4,7 +4,9 @@ import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
+import { notFound } from '#kernel/http/errors.ts';
 import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 
 /** A screen whose last heartbeat is younger is online; one comes each minute. */
@@ -42,32 +44,52 @@ export const HeartbeatInput = z.object({
   offlineSince: z.string().max(40).nullish(),
   /** Slides whose picture did not come the last time. */
   failedPictures: z.int().min(0).max(999).default(0).catch(0),
+  /** False for a browser that has no `?screen=`: a visitor. */
+  named: z.boolean().default(true),
+  /** What it shows, in a few words. */
+  showing: label(120).nullish(),
 });
+
+/** What a heartbeat is answered with: what staff call the screen, its groups, and whether it is to load its page again. */
+export interface ScreenTold {
+  name: string | null;
+  groups: string[];
+  reload?: true;
+}
 
 /**
  * Stores the heartbeat of a screen. At most 200 screens are stored: a new one replaces the one that was silent for
  * longest; while all of them are online, the new one is not stored.
  */
-export async function recordHeartbeat(ctx: Context, beat: z.infer<typeof HeartbeatInput>): Promise<void> {
+export async function recordHeartbeat(
+  ctx: Context,
+  beat: z.infer<typeof HeartbeatInput>,
+): Promise<ScreenTold> {
   const at = ctx.now();
-  const { screen, page, version, viewport, uptime_s, offlineSince, failedPictures } = beat;
+  const { screen, page, version, viewport, uptime_s, offlineSince, showing, failedPictures } = beat;
   const seen = {
-    ...{ version, viewport },
+    ...{ version, viewport, showing: showing || null },
     started_at: Math.round(at - uptime_s * 1_000),
     offline_since: offlineSince ? (parseTimestamp(offlineSince, 'UTC') ?? null) : null,
     last_seen_at: at,
   };
-  await ctx.write((tx) => {
-    const known = tx.run(
-      build.updateTable('screens').set(seen).where('screen', '=', screen).where('page', '=', page),
-    );
-    if (known === 0 && makeSpace(tx, at))
-      tx.run(build.insertInto('screens').values({ screen, page, ...seen, first_seen_at: at }));
-  });
   const failed = failedPicturesOf(ctx);
   failed.delete(keyOf(beat));
   // Only of screens that are listed.
   if (failedPictures > 0 && failed.size < SCREENS_AT_MOST) failed.set(keyOf(beat), failedPictures);
+  return ctx.write((tx) => {
+    const known = tx.first(
+      build.selectFrom('screens').selectAll().where('screen', '=', screen).where('page', '=', page),
+    );
+    if (known) {
+      tx.run(build.updateTable('screens').set(seen).where('id', '=', known.id));
+      const reload = known.reload_at !== null && known.reload_at > seen.started_at;
+      return { name: known.name, groups: readGroups(known), ...(reload && { reload }) };
+    }
+    const row = { id: newId(at), screen, page, groups: '[]', ...seen, first_seen_at: at };
+    if (makeSpace(tx, at)) tx.run(build.insertInto('screens').values(row));
+    return { name: null, groups: [] };
+  });
 }
 
 const keyOf = ({ screen, page }: Pick<ScreensTable, 'screen' | 'page'>) => `${page} ${screen}`;
@@ -75,6 +97,7 @@ const keyOf = ({ screen, page }: Pick<ScreensTable, 'screen' | 'page'>) => `${pa
 /** A restart forgets it until the next heartbeat. */
 const failedPicturesOf = ({ derived }: Pick<Context, 'derived'>): Map<string, number> =>
   derived.get('failed pictures of screens', [], () => new Map());
+const readGroups = ({ groups }: Pick<Selectable<ScreensTable>, 'groups'>): string[] => JSON.parse(groups);
 
 /** @returns whether there is room for one more */
 function makeSpace(tx: Tx, at: number): boolean {
@@ -82,8 +105,7 @@ function makeSpace(tx: Tx, at: number): boolean {
   if ((count?.n ?? 0) < SCREENS_AT_MOST) return true;
   const oldest = tx.first(build.selectFrom('screens').selectAll().orderBy('last_seen_at').limit(1));
   if (!oldest || isOnline(oldest, at)) return false;
-  const { screen, page } = oldest;
-  return tx.run(build.deleteFrom('screens').where('screen', '=', screen).where('page', '=', page)) === 1;
+  return tx.run(build.deleteFrom('screens').where('id', '=', oldest.id)) === 1;
 }
 
 /**
@@ -95,13 +117,51 @@ export function listScreens(ctx: Context, version: string) {
   return { version, screens: rows.map((row) => screenJson(ctx, row, version)) };
 }
 
+/** One of them. @throws 404 */
+export function getScreen(ctx: Context, id: string, version: string): ScreenJson {
+  const row = ctx.db.first(build.selectFrom('screens').selectAll().where('id', '=', id));
+  if (!row) throw notFound('Screen not found');
+  return screenJson(ctx, row, version);
+}
+
+/** What staff call a screen, and its groups; nothing for one that is not known. */
+export function findNames(
+  { db }: Pick<Context, 'db'>,
+  { screen, page }: { screen: string; page: ScreenPage },
+): Partial<ScreenTold> {
+  const row = db.first(
+    build
+      .selectFrom('screens')
+      .select(['name', 'groups'])
+      .where('screen', '=', screen)
+      .where('page', '=', page),
+  );
+  return row ? { name: row.name, groups: readGroups(row) } : {};
+}
+
+/** The screen that staff changed last, for the stream. */
+export function findLastTold({ db }: Pick<Context, 'db'>): { screen: string; page: ScreenPage } | undefined {
+  return db.first(
+    build
+      .selectFrom('screens')
+      .select(['screen', 'page'])
+      .where('told_at', 'is not', null)
+      .orderBy('told_at', 'desc')
+      .limit(1),
+  );
+}
+
 export type ScreenJson = ReturnType<typeof screenJson>;
 
 function screenJson(ctx: Context, row: Selectable<ScreensTable>, version: string) {
   const failedPictures = failedPicturesOf(ctx).get(keyOf(row)) ?? 0;
   return {
+    id: row.id,
     screen: row.screen,
     page: row.page,
+    name: row.name ?? row.screen,
+    groups: readGroups(row),
+    showing: row.showing,
     version: row.version,
     current: row.version === version,
     viewport: row.viewport,

@@ -21,7 +21,7 @@ export function images(app: App, { ctx, covers }: { ctx: Context; covers: Covers
       const { BASE_URL } = ctx.config;
       const image = await getImage(ctx, kind, pageId, BASE_URL ?? originOf(request));
       // Where a code leads that is drawn without BASE_URL, the Host of this one request says.
-      const shared = BASE_URL !== undefined || kind !== 'tender-qr';
+      const shared = BASE_URL !== undefined || !kind.endsWith('-qr');
       return sendCached(request, reply, image, shared ? 'public, max-age=120' : 'no-store');
     },
   );

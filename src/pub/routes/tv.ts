@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
 import { type Site, siteOf } from '#kernel/http/site.ts';
+import { hasMusic } from '#pub/display/links.ts';
 import { ASSETS_DIR, asset, pageBuild, sharedModule } from '#views/assets.ts';
 import { logoAddress } from '#views/logo.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
@@ -28,7 +29,7 @@ const ASSETS = [
   ),
 ]
   .map(asset)
-  .concat(sharedModule('src/pub/display/shared/event-status.js'));
+  .concat(['event-status.js', 'game-note.js'].map((name) => sharedModule(`src/pub/display/shared/${name}`)));
 
 /** The pages of the screens, and the worker that keeps them going without a network. */
 export function tv(app: App, { ctx }: { ctx: Context }): void {
@@ -47,7 +48,12 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
     async (_request, reply) =>
       sendTvPage(
         reply,
-        barRightScreen({ build: pageBuild(ctx.version, siteOf(ctx).version), zone: zone(), staleMs }),
+        barRightScreen({
+          build: pageBuild(ctx.version, siteOf(ctx).version),
+          zone: zone(),
+          staleMs,
+          hasDevice: hasMusic(ctx),
+        }),
       ),
   );
   app.get(

@@ -11,7 +11,8 @@ const feedOf = async (service: TestApp): Promise<EventsFeed> => (await service.g
 const titlesOf = (slides: readonly object[]) => slides.map((slide) => ('title' in slide ? slide.title : ''));
 
 /** What a screen shows at a moment, from one feed. */
-const shown = (feed: EventsFeed, time: string, screen = 'bar') => titlesOf(slidesAt(feed, ms(time), screen));
+const shown = (feed: EventsFeed, time: string, screen = 'bar') =>
+  titlesOf(slidesAt(feed, ms(time), [screen]).slides);
 
 test('a late Friday is shown into Saturday’s night, also by a screen without a network', async () => {
   await using service = await testApp();
@@ -94,7 +95,7 @@ test('a slide for one screen is on no other, and an unchanged feed keeps its ETa
 test('a round shows every slide once, priority first, and an urgent one after every four others', () => {
   const slide = (title: string, priority = 'normal') => ({ type: 'announcement', title, priority });
   const others = Array.from({ length: 29 }, (_, n) => slide(`Slide ${n}`));
-  const round = titlesOf(slidesAt({ slides: [slide('Urgent', 'urgent'), ...others] }, 0));
+  const round = titlesOf(slidesAt({ slides: [slide('Urgent', 'urgent'), ...others] }, 0).slides);
 
   expect(round.filter((title) => title === 'Urgent')).toHaveLength(8);
   expect(round.filter((title) => title !== 'Urgent')).toEqual(others.map(({ title }) => title));
@@ -103,5 +104,5 @@ test('a round shows every slide once, priority first, and an urgent one after ev
     slides: [slide('Normal'), { type: 'tender', title: 'Ann' }],
     laterSlides: [slide('High', 'high')],
   };
-  expect(titlesOf(slidesAt(later, 0))).toEqual(['High', 'Normal', 'Ann']);
+  expect(titlesOf(slidesAt(later, 0).slides)).toEqual(['High', 'Normal', 'Ann']);
 });

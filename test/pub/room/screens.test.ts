@@ -18,10 +18,15 @@ test('a screen that tells of itself learns the time and the build, and is listed
   expect((await service.get('/tv')).body).toContain(`data-build="${build}"`);
   expect(await listed(service)).toEqual({
     version: build,
+    visitors: 0,
     screens: [
       {
+        id: expect.any(String),
         screen: 'bar left',
         page: 'tv',
+        name: 'bar left',
+        groups: [],
+        showing: null,
         version: 'old',
         current: false,
         viewport: '1920x1080',
@@ -103,6 +108,103 @@ test('one address may send 120 beats a minute', async () => {
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
   service.clock.now += MINUTE;
   expect((await beat(service)).statusCode).toBe(200);
+});
+
+test('only screens with a name are listed; the others are counted while they are there', async () => {
+  await using service = await testApp(ENV);
+  await beat(service, { screen: 'screen-ab12', named: false });
+  await beat(service, { screen: 'screen-cd34', named: false });
+  await beat(service, { showing: 'Winter ale is on' });
+  expect(await listed(service)).toMatchObject({
+    visitors: 2,
+    screens: [{ screen: 'bar left', showing: 'Winter ale is on' }],
+  });
+  service.clock.now += 6 * MINUTE;
+  expect(await listed(service)).toMatchObject({ visitors: 0, screens: [{ online: false }] });
+  expect((await service.get('/admin/pub', { ...STAFF, accept: 'text/html' })).body).not.toContain(
+    'screen-ab12',
+  );
+});
+
+test('staff name a screen and put it into groups; its next heartbeat is answered with them', async () => {
+  await using service = await testApp(ENV);
+  await beat(service);
+  const [{ id }] = (await listed(service)).screens;
+  const rename = (body: object) =>
+    service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, headers: STAFF, payload: body });
+  expect((await rename({ name: 'Over the fire', groups: ['downstairs', 'quiet', 'quiet'] })).json()).toEqual({
+    ok: true,
+  });
+  expect((await beat(service)).json()).toMatchObject({
+    name: 'Over the fire',
+    groups: ['downstairs', 'quiet'],
+  });
+  // What is not sent stays; an empty name is the one that the screen gives itself.
+  await rename({ name: '' });
+  expect((await listed(service)).screens).toMatchObject([
+    { screen: 'bar left', name: 'bar left', groups: ['downstairs', 'quiet'] },
+  ]);
+
+  for (const [path, body] of [
+    ['name', { name: 7 }],
+    ['groups', { groups: 'downstairs' }],
+    ['groups', { groups: Array(11).fill('x') }],
+  ] as const) {
+    const answer = await rename(body);
+    expect([path, answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([path, 400, path]);
+  }
+});
+
+test('a screen that is to load its page again is told until it has', async () => {
+  await using service = await testApp(ENV);
+  await beat(service);
+  const [{ id }] = (await listed(service)).screens;
+  service.clock.now += MINUTE;
+  expect((await service.post(`/api/admin/screens/${id}/reload`, {}, STAFF)).json()).toEqual({ ok: true });
+  service.clock.now += SECOND;
+  expect((await beat(service, { uptime_s: 151 })).json().reload).toBe(true);
+  service.clock.now += SECOND;
+  expect((await beat(service, { uptime_s: 0 })).json().reload).toBeUndefined();
+});
+
+test('a screen that is forgotten is gone until it is heard again; one that is unknown is a 404', async () => {
+  await using service = await testApp(ENV);
+  await beat(service);
+  const [{ id }] = (await listed(service)).screens;
+  const forget = () => service.request({ method: 'DELETE', url: `/api/admin/screens/${id}`, headers: STAFF });
+  expect((await forget()).json()).toEqual({ ok: true });
+  expect((await listed(service)).screens).toEqual([]);
+  expect((await forget()).statusCode).toBe(404);
+  expect((await service.post(`/api/admin/screens/${id}/reload`, {}, STAFF)).statusCode).toBe(404);
+  await beat(service);
+  expect((await listed(service)).screens).toHaveLength(1);
+  const { logs } = (await service.get('/api/admin/audit?limit=5', STAFF)).json();
+  expect(logs).toContainEqual(expect.objectContaining({ action: 'screen.forgotten' }));
+});
+
+test('the pages of the screens work by forms, and show what was refused', async () => {
+  await using service = await testApp(ENV);
+  await beat(service, { showing: 'Quiz', viewport: '1080x1920' });
+  const page = { ...STAFF, accept: 'text/html' };
+  const [{ id }] = (await listed(service)).screens;
+  expect((await service.get('/admin/pub/screens', page)).body).toMatch(/bar left.*Shows: Quiz/s);
+  const one = await service.get(`/admin/pub/screens/${id}`, page);
+  expect(one.body).toContain('/tv?screen=bar%20left&amp;preview');
+  expect(one.headers['content-security-policy']).toContain("frame-src 'self'");
+
+  const saved = await service.submit(
+    `/admin/pub/screens/${id}`,
+    { name: 'Fire', groups: 'down, up ,' },
+    page,
+  );
+  expect([saved.statusCode, saved.headers.location]).toEqual([303, `/admin/pub/screens/${id}?done=renamed`]);
+  expect((await listed(service)).screens).toMatchObject([{ name: 'Fire', groups: ['down', 'up'] }]);
+  const groups = Array.from({ length: 11 }, (_, index) => `g${index}`).join();
+  const refused = await service.submit(`/admin/pub/screens/${id}`, { name: 'Fire', groups }, page);
+  expect(refused.statusCode).toBe(400);
+  expect(refused.body).toContain(groups);
+  await service.submit(`/admin/pub/screens/${id}/forget`, {}, page);
+  expect((await service.get(`/admin/pub/screens/${id}`, page)).statusCode).toBe(404);
 });
 
 test('the list of screens is for those who may see what is showing', async () => {

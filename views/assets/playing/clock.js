@@ -93,10 +93,40 @@ export function label(at, zone, options = { hour: 'numeric', minute: '2-digit' }
  * @param {string} zone
  */
 export function minuteOfDay(at, zone) {
-  const [hours = 0, minutes = 0] = label(at, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-    .split(':')
-    .map(Number);
-  return hours * 60 + minutes;
+  const { hour, minute } = fields(at, zone);
+  return Number(hour) * 60 + Number(minute);
+}
+
+/**
+ * The local date, `2026-11-21`.
+ * @param {number} at
+ * @param {string} zone
+ */
+export function localDate(at, zone) {
+  const { year, month, day } = fields(at, zone);
+  return `${year}-${month}-${day}`;
+}
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const calendars = new Map();
+
+/**
+ * A local time in numbers, the same in every language.
+ * @param {number} at
+ * @param {string} zone
+ * @returns {Record<string, string>}
+ */
+function fields(at, zone) {
+  let calendar = calendars.get(zone);
+  if (!calendar) {
+    const [two, hourCycle] = /** @type {const} */ (['2-digit', 'h23']);
+    calendar = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: zone, hourCycle, year: 'numeric' },
+      ...{ month: two, day: two, hour: two, minute: two },
+    });
+    calendars.set(zone, calendar);
+  }
+  return Object.fromEntries(calendar.formatToParts(at).map(({ type, value }) => [type, value]));
 }
 
 /**

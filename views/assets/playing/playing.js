@@ -8,6 +8,8 @@ import { openStream } from './stream.js';
 /** Lyrics move ten times a second, everything else once. */
 const FINE_MS = 100;
 const COARSE_MS = 1_000;
+/** A song that goes on for so long after its end has another length than was reported. */
+const OVERTIME_MS = 15_000;
 
 /**
  * @typedef {object} Track
@@ -136,11 +138,12 @@ export function hear(music, name, data, at) {
  * @param {number} staleMs
  * @returns {Scene}
  */
-export function sceneAt({ track, followed, lyrics, connected }, at, staleMs) {
+export function sceneAt({ track, followed, lyrics, connected, listening }, at, staleMs) {
   const nothing = { track: null, position: 0, lines: [], line: -1 };
   if (!track || !followed || at - Date.parse(track.startedAt) > staleMs) return nothing;
   const place = Math.max(0, position(followed, at));
-  if (!connected && track.durationMs && place > track.durationMs) return nothing;
+  const reported = connected && listening;
+  if (!reported && track.durationMs && place > track.durationMs) return nothing;
   const lines = lyrics.trackId === track.id ? lyrics.lines : [];
   return { track, position: place, lines, line: lineAt(lines, place) };
 }
@@ -168,8 +171,9 @@ export function clockOf(ms) {
  * @param {number} position
  */
 export function drawProgress({ durationMs }, position) {
-  part('progress').hidden = !durationMs;
-  if (!durationMs) return;
+  const known = durationMs && position < durationMs + OVERTIME_MS;
+  part('progress').hidden = !known;
+  if (!known) return;
   const seconds = Math.floor(Math.min(position, durationMs) / 1_000);
   setText(part('elapsed'), clockOf(seconds * 1_000));
   setText(part('length'), clockOf(durationMs));

@@ -3,13 +3,15 @@
 import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
 import { coverOf, drawProgress, followMusic, part } from '../playing/playing.js';
-import { contact, startLife } from './lifecycle.js';
-import { watchTakeover } from './takeover.js';
+import { onLayout, shrink } from './fit.js';
+import { contact, startLife, told } from './lifecycle.js';
+import { noticeShown, watchTakeover } from './takeover.js';
 
-/** How far a title and its artist shrink before they are cut. */
-const SIZES = [1, 0.86, 0.74, 0.63, 0.54];
+/** How far a title and its artist shrink. */
+const SIZES = [1, 0.86, 0.74, 0.63, 0.54, 0.46, 0.4, 0.35];
 
-const { stale = '600000' } = document.body.dataset;
+/** Without a device that was ever heard, nothing is missed. */
+const { stale = '600000', device } = document.body.dataset;
 const words = part('words');
 const cover = /** @type {HTMLImageElement} */ (part('cover'));
 const glow = /** @type {HTMLImageElement} */ (part('glow'));
@@ -18,7 +20,7 @@ const showLyrics = lyricsView(part('lyrics'));
 let shown;
 let withLyrics = false;
 
-startLife();
+startLife({ report: () => ({ showing: (noticeShown() || whatIsShown()).slice(0, 120) }) });
 const { opened, take, complete } = watchTakeover();
 followMusic(draw, {
   staleMs: Number(stale),
@@ -27,9 +29,9 @@ followMusic(draw, {
     complete();
   },
   opened,
-  others: { takeover: take },
+  others: { takeover: take, screens: told },
 });
-void document.fonts.ready.then(shrink);
+onLayout(part('song'), fitNames);
 
 /**
  * @param {import('../playing/playing.js').Music} music
@@ -41,14 +43,22 @@ function draw(music, { track, position, lines, line }) {
   document.body.dataset.state = visible === null ? 'idle' : sung ? 'lyrics' : 'song';
   part('song').hidden = visible === null;
   part('lyrics').hidden = !sung;
-  part('away').hidden = music.listening || !music.display;
+  part('away').hidden = device === undefined || music.listening || !music.display;
   if (sung) showLyrics(lines, line);
   if (visible) drawProgress(visible, position);
   if (visible?.id === shown?.id && sung === withLyrics) return;
   if (visible?.id !== shown?.id) drawSong(visible);
   shown = visible;
   withLyrics = sung;
-  shrink();
+  fitNames();
+}
+
+/** The longest names take the place of the cover too. */
+function fitNames() {
+  document.body.toggleAttribute('data-crowded', false);
+  if (shrink(words, SIZES)) return;
+  document.body.toggleAttribute('data-crowded', true);
+  shrink(words, SIZES);
 }
 
 /** @param {import('../playing/playing.js').Track | null} track */
@@ -85,10 +95,7 @@ async function drawCover(url) {
   glow.hidden = false;
 }
 
-/** Makes long names smaller until they fit; what is longer still ends in an ellipsis. */
-function shrink() {
-  for (const size of SIZES) {
-    words.style.setProperty('--fit', String(size));
-    if (words.scrollHeight <= words.clientHeight + 1) return;
-  }
+/** In a few words, for the list of screens. */
+function whatIsShown() {
+  return shown ? `${shown.title}, ${shown.artist}` : 'The sign and the time';
 }

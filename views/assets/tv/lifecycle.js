@@ -1,7 +1,7 @@
 // Keeps a TV page running for months: it sends a heartbeat each minute, whose answer has the time and the build; it
 // reloads itself for a new build, each night, and when it has failed, but only while the service answers.
 import { align, label, minuteOfDay, now, onSecond, setText, showClock } from '../playing/clock.js';
-import { drift, fitScreen, screenName, stayAwake } from './screen.js';
+import { drift, fitScreen, isNamed, isPreview, screenName, stayAwake, takeNames } from './screen.js';
 import { keep, kept } from './store.js';
 
 const BEAT_MS = 60_000;
@@ -46,7 +46,7 @@ export function startLife(options = {}) {
   if (options.report) report = options.report;
   fitScreen();
   drift();
-  stayAwake();
+  if (!isPreview) stayAwake();
   showClock(zone);
   addEventListener('error', ill);
   addEventListener('unhandledrejection', ill);
@@ -124,6 +124,7 @@ async function beat() {
     missed = 0;
     if (took < PROMPT_MS) align(answer.now + took / 2);
     contact();
+    takeNames(answer);
     registerWorker();
     const [ours, theirs] = [build, answer.build].map((name) => name.split('~'));
     otherBuild = ours?.[0] === theirs?.[0] ? 0 : otherBuild + 1;
@@ -134,11 +135,20 @@ async function beat() {
   const wait = missed === 0 ? BEAT_MS : Math.min(FIRST_RETRY_MS * 2 ** (missed - 1), BEAT_MS);
   timer = window.setTimeout(beat, wait * (0.9 + Math.random() * 0.2));
   beating = false;
+  if (answer?.reload) return loadAnew('the staff', { at: 'once' });
   const reason = reasonToReload();
   if (reason) await loadAnew(reason);
 }
 
-/** @returns {Promise<{ now: number, build: string } | undefined>} */
+/**
+ * Staff changed something of a screen: if it is this one, the answer to a heartbeat says what.
+ * @param {{ screen: string, page: string }} told
+ */
+export function told({ screen, page: of }) {
+  if (screen === screenName && of === page && !isPreview) void beat();
+}
+
+/** @returns {Promise<{ now: number, build: string, name?: string | null, groups?: string[], reload?: true } | undefined>} */
 async function sendHeartbeat() {
   const since = offlineSince() ?? staleSince;
   try {
@@ -151,6 +161,7 @@ async function sendHeartbeat() {
         version: build,
         uptime_s: Math.round(performance.now() / 1_000),
         viewport: `${innerWidth}x${innerHeight}`,
+        named: isNamed && !isPreview,
         ...(since !== undefined && { offlineSince: new Date(since).toISOString() }),
         ...report(),
       }),
@@ -186,13 +197,14 @@ function ill() {
  * Reloads the page at a good moment, at most once in ten minutes but for the settings, and only while the service answers: a page that
  * cannot be loaded again is worse than an old one.
  * @param {string} reason
+ * @param {{ at: 'once' }} [asked] by somebody who waits for it: at once, however short ago the last time was
  */
-async function loadAnew(reason) {
-  if (reloading || reloadedLately(reason === 'the settings' ? SETTINGS_MS : ILL_MS)) return;
+async function loadAnew(reason, asked) {
+  if (reloading || (!asked && reloadedLately(reason === 'the settings' ? SETTINGS_MS : ILL_MS))) return;
   reloading = true;
   try {
     if (!(await pageAnswers())) return;
-    await moment();
+    if (!asked) await moment();
     sessionStorage.setItem('tv:reloaded', JSON.stringify({ at: Date.now(), reason }));
     location.reload();
   } catch {
@@ -224,7 +236,7 @@ async function pageAnswers() {
 /** Again with every beat until it works: its own first requests may fail. */
 function registerWorker() {
   // Browsers have workers only under HTTPS, and on the machine itself.
-  if (isSecureContext && navigator.serviceWorker && !navigator.serviceWorker.controller)
+  if (!isPreview && isSecureContext && navigator.serviceWorker && !navigator.serviceWorker.controller)
     navigator.serviceWorker
       .register('/tv-sw.js', { scope: '/tv', updateViaCache: 'none' })
       .catch(() => undefined);

@@ -2,20 +2,26 @@
 import { notBefore, now, onSecond, setText } from '../playing/clock.js';
 import { openStream } from '../playing/stream.js';
 import { follow } from './feed.js';
-import { contact, offlineSince, setStale, startLife } from './lifecycle.js';
+import { fits, fontsLoaded, onLayout } from './fit.js';
+import { contact, offlineSince, setStale, startLife, told } from './lifecycle.js';
 import { screenModel } from './model.js';
-import { dim, screenName } from './screen.js';
+import { keepPictures } from './pictures.js';
+import { programmeView } from './programme.js';
+import { dim, screenNames } from './screen.js';
 import { watchShowing } from './showing.js';
 import { slideshow } from './slides.js';
-import { watchTakeover } from './takeover.js';
+import { noticeShown, watchTakeover } from './takeover.js';
 
 const EVERY_MS = 60_000;
 /** The content of the feed may be this old before the screen says so. */
 const STALE_MS = 10 * 60_000;
+const FOOT_SIZES = [1, 0.9, 0.8, 0.7];
 
 const { zone = 'UTC', club = '' } = document.body.dataset;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-stage]'));
 const show = slideshow(stage);
+const drawProgramme = programmeView(/** @type {HTMLElement} */ (document.querySelector('[data-day]')));
+const foot = /** @type {HTMLElement} */ (document.querySelector('[data-foot]'));
 
 /** @type {import('./model.js').Feed | undefined} */
 let feed;
@@ -26,10 +32,16 @@ let heardAt = Number.NaN;
 /** When the workspace gave what is in the feed, and whether the service knows that to be old. */
 let updated = 0;
 let stale = false;
-/** The programme as it was last drawn. */
-let drawn = '';
+/** What stood at the foot when it was last fitted. */
+let footFitted = '';
 
-startLife({ moment: show.boundary, report: () => ({ failedPictures: show.failedPictures() }) });
+startLife({
+  moment: show.boundary,
+  report: () => ({
+    failedPictures: show.failedPictures(),
+    showing: noticeShown() || titleOf(show.current()),
+  }),
+});
 follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
 onSecond(draw);
 const screen = watchShowing();
@@ -38,6 +50,7 @@ openStream({
   on: {
     takeover,
     screen,
+    screens: told,
     ping() {
       contact();
       complete();
@@ -45,8 +58,9 @@ openStream({
   },
   opened,
 });
-// Texts are measured to fit, which needs their fonts.
-void document.fonts.ready.then(show.run);
+void fontsLoaded().then(show.run);
+onLayout(stage, show.refit);
+onLayout(foot, fitFoot);
 
 /**
  * @param {import('./model.js').Feed & { lastUpdated: string, stale?: boolean }} answer
@@ -54,7 +68,9 @@ void document.fonts.ready.then(show.run);
  */
 function take(answer, { at, heard }) {
   if (!heard && feed) return;
-  feed = answer;
+  const linkSlides = reachable(answer.linkSlides);
+  feed = { ...answer, linkSlides };
+  if (heard) void keepPictures([...answer.slides, ...(answer.laterSlides ?? []), ...linkSlides]);
   updated = Date.parse(answer.lastUpdated);
   stale = answer.stale === true;
   notBefore(heard ? updated : at);
@@ -70,10 +86,10 @@ function draw() {
   const age = performance.now() - heardAt;
   const readAt = Number.isNaN(age) ? keptAt : now() - age;
   const fresh = age < STALE_MS && offlineSince() === undefined;
-  const model = screenModel(feed, now(), { zone, readAt, fresh, screen: screenName, club });
+  const model = screenModel(feed, now(), { zone, readAt, fresh, names: screenNames(), club });
   setStale(stale && now() - updated > STALE_MS ? updated : undefined);
   dim(model.closed);
-  drawProgramme(model);
+  drawProgramme(model, now());
   const { title, hours, note, who } = model.pub;
   put('pub', hours);
   put('pub-title', title);
@@ -81,50 +97,40 @@ function draw() {
   put('pub-note', hours && note);
   put('who', who);
   put('who-names', who);
+  if (footWords() !== footFitted) fitFoot();
   show.set(model.slides, model.welcome);
 }
 
-/** @param {ReturnType<typeof screenModel>} model */
-function drawProgramme({ today, coming, more, nothing }) {
-  const next = JSON.stringify([today, coming, more, nothing]);
-  if (next === drawn) return;
-  drawn = next;
-  put('nothing', nothing);
-  put('more', more > 0 ? `and ${more} more` : '');
-  drawRows('today', today);
-  const day = /** @type {HTMLElement} */ (document.querySelector('[data-day]'));
-  day.toggleAttribute('data-tight', false);
-  day.hidden = today.length + coming.length === 0;
-  // Of the days to come only what fits; then today's titles become smaller.
-  for (let rows = coming.length; rows >= 0; rows--) {
-    put('coming', rows > 0 ? 'Coming up' : '');
-    drawRows('coming', coming.slice(0, rows));
-    if (day.scrollHeight <= day.clientHeight) return;
+/** Makes long names at the foot smaller until none is cut. */
+function fitFoot() {
+  footFitted = footWords();
+  const lines = /** @type {NodeListOf<HTMLElement>} */ (foot.querySelectorAll('.tv-fact-main'));
+  for (const size of FOOT_SIZES) {
+    foot.style.setProperty('--fit', String(size));
+    if ([...lines].every(fits)) return;
   }
-  day.toggleAttribute('data-tight', true);
+}
+
+function footWords() {
+  return `${foot.textContent} ${foot.querySelectorAll('[hidden]').length}`;
 }
 
 /**
- * @param {string} list
- * @param {import('./model.js').Row[]} rows
+ * The codes of our own pages, with whole addresses. A screen that has its pages from its own machine knows no address
+ * that leads a phone anywhere.
+ * @param {import('./slide.js').Slide[]} [links]
  */
-function drawRows(list, rows) {
-  const place = /** @type {HTMLElement} */ (document.querySelector(`[data-rows=${list}]`));
-  place.dataset.count = String(rows.length);
-  for (const [index, line] of [...place.children].entries()) {
-    const row = rows[index];
-    if (!(line instanceof HTMLElement)) continue;
-    line.hidden = row === undefined;
-    if (!row) continue;
-    line.dataset.status = row.status;
-    line.toggleAttribute('data-lead', row.lead);
-    const [when, status, title, note] = line.querySelectorAll('span > span');
-    if (!when || !status || !title || !note) continue;
-    setText(when, row.when);
-    setText(status, row.status === 'Later' ? '' : row.status);
-    setText(title, row.title);
-    setText(note, row.note);
-  }
+function reachable(links = []) {
+  const { hostname, origin } = location;
+  const own = ['localhost', '[::1]'].includes(hostname) || hostname.startsWith('127.');
+  return links
+    .filter(({ url }) => !(own && url.startsWith('/')))
+    .map((link) => ({ ...link, url: new URL(link.url, origin).href }));
+}
+
+/** @param {import('./slide.js').Slide} [slide] */
+function titleOf({ type = '', name = '', title = '' } = { type: '' }) {
+  return (type === 'tender' ? name : title).slice(0, 120);
 }
 
 /**

@@ -3,15 +3,20 @@
 import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
 import { followMusic, part } from '../playing/playing.js';
-import { contact, startLife } from './lifecycle.js';
+import { onLayout, shrink } from './fit.js';
+import { contact, startLife, told } from './lifecycle.js';
 import { watchShowing } from './showing.js';
-import { watchTakeover } from './takeover.js';
+import { noticeShown, watchTakeover } from './takeover.js';
+
+const SIZES = [1, 0.86, 0.74, 0.63, 0.54, 0.46, 0.4];
 
 const { stale = '600000' } = document.body.dataset;
 const showing = /** @type {HTMLElement} */ (document.querySelector('[data-show=showing]'));
 const showLyrics = lyricsView(part('lyrics'));
 
-startLife();
+let fitted = '';
+
+startLife({ report: () => ({ showing: (noticeShown() || whatIsShown()).slice(0, 120) }) });
 const decided = watchShowing();
 const { opened, take, complete } = watchTakeover();
 followMusic(draw, {
@@ -21,8 +26,15 @@ followMusic(draw, {
     complete();
   },
   opened,
-  others: { takeover: take, screen: decided },
+  others: { takeover: take, screen: decided, screens: told },
 });
+
+onLayout(showing, fitCard);
+
+function fitCard() {
+  fitted = showing.textContent ?? '';
+  shrink(showing, SIZES);
+}
 
 /**
  * @param {import('../playing/playing.js').Music} music
@@ -32,9 +44,19 @@ function draw(music, { track, lines, line }) {
   const sung = music.wanted.projector && track !== null && lines.length > 0;
   document.body.dataset.state = sung ? 'lyrics' : showing.hidden ? 'idle' : 'showing';
   part('sung').hidden = !sung;
+  if (showing.textContent !== fitted) fitCard();
   if (sung) {
     setText(part('title'), track.title);
     setText(part('artist'), track.artist);
     showLyrics(lines, line);
   }
+}
+
+/** In a few words, for the list of screens. */
+function whatIsShown() {
+  return part('sung').hidden
+    ? showing.hidden
+      ? 'The sign and the time'
+      : showing.innerText.split('\n').slice(1).join(', ')
+    : `Lyrics: ${part('title').textContent}`;
 }

@@ -8,19 +8,32 @@ const OTHERS = 4;
 /** @typedef {import('./slide.js').Slide} Slide */
 
 /**
- * @param {{ slides: Slide[], laterSlides?: Slide[] }} feed
+ * @param {{ slides: Slide[], laterSlides?: Slide[], linkSlides?: Slide[] }} feed
  * @param {number} at milliseconds by the server's clock
- * @param {string} [screen] the name of this one
- * @returns {Slide[]}
+ * @param {readonly string[]} [names] of this screen: its own and its groups'
+ * @returns {{ slides: Slide[], own: number }} in turn, and how many of them are not the codes of our pages
  */
-export function slidesAt({ slides, laterSlides = [] }, at, screen) {
-  const mine = [...slides, ...laterSlides].filter((slide) => isHere(slide, screen) && isNow(slide, at));
-  return withUrgent(mine.sort((a, b) => rankOf(a) - rankOf(b)));
+export function slidesAt({ slides, laterSlides = [], linkSlides = [] }, at, names = []) {
+  const mine = [...slides, ...laterSlides].filter((slide) => isHere(slide, names) && isNow(slide, at));
+  const own = mine.sort((a, b) => rankOf(a) - rankOf(b));
+  const urgent = own.filter(isUrgent);
+  return {
+    slides: withUrgent(urgent, spread(own.slice(urgent.length), linkSlides)),
+    own: own.length,
+  };
 }
 
-/** @param {Slide} slide @param {string | undefined} screen */
-function isHere({ screens = [] }, screen) {
-  return screens.length === 0 || screens.includes(screen);
+/** Puts the others between the slides, at about equal distances. @param {Slide[]} slides @param {Slide[]} others */
+function spread(slides, others) {
+  const all = slides.map((slide, index) => ({ slide, place: index + 1 }));
+  const step = slides.length / (others.length || 1);
+  const between = others.map((slide, index) => ({ slide, place: (index + 1) * step + 0.5 }));
+  return [...all, ...between].sort((a, b) => a.place - b.place).map(({ slide }) => slide);
+}
+
+/** @param {Slide} slide @param {readonly string[]} names */
+function isHere({ screens = [] }, names) {
+  return screens.length === 0 || screens.some((/** @type {string} */ screen) => names.includes(screen));
 }
 
 /** @param {Slide} slide @param {number} at */
@@ -40,14 +53,16 @@ function rankOf({ type, priority }) {
   return rank < 0 ? PRIORITIES.length : rank;
 }
 
+/** @param {Slide} slide */
+const isUrgent = ({ type, priority }) => type === 'announcement' && priority === 'urgent';
+
 /**
- * Puts the urgent slides in again after every few others.
- * @param {Slide[]} slides the urgent ones first
+ * The urgent slides first, and again after every few others.
+ * @param {Slide[]} urgent
+ * @param {Slide[]} others
  */
-function withUrgent(slides) {
-  const urgent = slides.filter(({ type, priority }) => type === 'announcement' && priority === 'urgent');
-  const others = slides.slice(urgent.length);
-  if (urgent.length === 0 || others.length <= OTHERS) return slides;
+function withUrgent(urgent, others) {
+  if (urgent.length === 0 || others.length <= OTHERS) return [...urgent, ...others];
   const again = urgent.slice(0, URGENT);
   return others.flatMap((slide, index) =>
     index % OTHERS > 0 ? [slide] : [...(index === 0 ? urgent : again), slide],

@@ -9,13 +9,37 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 const query = new URLSearchParams(location.search);
 
-/** The name given as `?screen=`; without one, a name that this device keeps. */
-export const screenName = query.get('screen')?.trim().slice(0, 40) || ownName();
+/** The name given as `?screen=`; only a screen that has one is watched. */
+const given = query.get('screen')?.trim().slice(0, 40) ?? '';
+export const isNamed = given !== '';
+/** That name, else one that this device keeps. */
+export const screenName = given || ownName();
+
+/** A look at a screen from the desk: it does not count as that screen. */
+export const isPreview = query.has('preview');
 
 function ownName() {
   const name = kept('name') ?? `screen-${Math.random().toString(36).slice(2, 6)}`;
   keep('name', name);
   return String(name);
+}
+
+/** The names that notices and slides may mean this screen by: its own, and what staff call it and its groups. */
+let names = [screenName, ...keptNames()];
+
+export const screenNames = () => names;
+
+/** @param {{ name?: string | null, groups?: string[] }} told by the service, for this screen */
+export function takeNames({ name, groups = [] }) {
+  const more = [name ?? '', ...groups].filter((one) => one !== '' && one !== screenName);
+  names = [screenName, ...more];
+  keep(`names of ${screenName}`, more);
+}
+
+/** @returns {string[]} */
+function keptNames() {
+  const last = kept(`names of ${screenName}`);
+  return Array.isArray(last) ? last.map(String) : [];
 }
 
 /** Obeys `?inset=`, 0 to 8 per cent of each side. */

@@ -1,5 +1,6 @@
 // What the big screen shows, as a card of the main screen. A score that is not fresh is left out with its card.
-import { now, onSecond, setText } from '../playing/clock.js';
+import { gameNote } from '../../../src/pub/display/shared/game-note.js';
+import { label, now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 
 const EVERY_MS = 30_000;
@@ -18,6 +19,7 @@ const ANSWERED_WITHIN_MS = 10_000;
  * @returns {(card: Card) => void} what the stream has to call with each event `screen`
  */
 export function watchShowing() {
+  const { zone = 'UTC' } = document.body.dataset;
   const place = document.querySelector('[data-show=showing]');
   const title = document.querySelector('[data-show=showing-title]');
   const note = document.querySelector('[data-show=showing-note]');
@@ -39,7 +41,7 @@ export function watchShowing() {
   });
   /** @param {number} at */
   const draw = (at) => {
-    const words = card && performance.now() - heardAt < FRESH_MS ? cardWords(card, at) : undefined;
+    const words = card && performance.now() - heardAt < FRESH_MS ? cardWords(card, at, zone) : undefined;
     place.hidden = words === undefined;
     if (!words) return;
     setText(title, words.title);
@@ -58,12 +60,17 @@ export function watchShowing() {
  * The card in words; undefined while nothing is showing.
  * @param {Card} card
  * @param {number} at
+ * @param {string} [zone]
  */
-export function cardWords({ showing, title = '', subtitle, game, expiresAt }, at) {
+export function cardWords({ showing, title = '', subtitle, game, expiresAt }, at, zone = 'UTC') {
   if (!showing || (expiresAt && Date.parse(expiresAt) <= at)) return undefined;
   if (!game) return title ? { title, note: subtitle ?? '' } : undefined;
-  const { home, away, state, detail = '' } = game;
+  const { home, away, state, startIso = '' } = game;
+  const detail = gameNote(
+    game.detail ?? subtitle ?? '',
+    state === 'pre' && startIso ? label(Date.parse(startIso), zone) : '',
+  );
   const scored = state !== 'pre' && home.score !== null && away.score !== null;
   const sides = [away, home].map(({ abbr, name, score }) => `${abbr || name}${scored ? ` ${score}` : ''}`);
-  return { title: sides.join(scored ? '  –  ' : ' at '), note: detail || (subtitle ?? '') };
+  return { title: sides.join(scored ? '  –  ' : ' at '), note: detail };
 }

@@ -1,59 +1,144 @@
 // One slide and its place on the page. A picture that does not come is left out, and with it a slide that is nothing
-// but that picture.
+// but that picture. A text that is too long is shown in parts, one after the other.
+import { fits, shrink } from './fit.js';
+import { textPages } from './text-pages.js';
 
 const DECODE_WITHIN_MS = 10_000;
-/** How far words shrink before they are cut. */
-const SIZES = [1, 0.88, 0.78, 0.69, 0.61];
+/** How far words shrink before the text is divided. */
+const SIZES = [1, 0.9, 0.82, 0.75];
+/** How far a title shrinks when it leaves no space for the text. */
+const TITLE_SIZES = [0.75, 0.62, 0.5];
+
+/** A title that is longer stands above the first part alone. */
+const SHORT = 60;
 
 /** @typedef {{ type: string, [key: string]: any }} Slide */
+/** @typedef {{ text: string, page: number, pages: number }} Part what of a slide's text is shown, and how many parts there are */
 
 /**
  * Puts a slide into its place on the page.
  * @param {HTMLElement} node
  * @param {Slide} slide
- * @returns {Promise<{ fits: boolean, failed: boolean }>} whether it can be shown, and whether it has a picture that did
- * not come
+ * @param {number} [page] which part of its text, from 0 on
+ * @returns {Promise<{ part?: Part, failed: boolean }>} no part when it cannot be shown, and whether it has a picture that
+ * did not come
  */
-export async function fillSlide(node, slide) {
-  const { type, title = '', imageUrl = '', qrImageUrl = '' } = slide;
-  const tender = type === 'tender';
-  // An announcement without a text of its own repeats its name.
-  const body = slide.body?.trim() === title.trim() ? '' : (slide.body ?? '');
+export async function fillSlide(node, slide, page = 0) {
+  const { type, imageUrl = '', qrImageUrl = '' } = slide;
+  const coded = type === 'tender' || type === 'link';
   const [picture, code] = await Promise.all([
     load(image(node, 'image'), imageUrl),
-    load(image(node, 'qr'), tender ? qrImageUrl : ''),
+    load(image(node, 'qr'), coded ? qrImageUrl : ''),
   ]);
-  image(node, 'image').alt = tender ? '' : (slide.imageAlt ?? '');
-  const pictureOnly = type === 'announcement' && imageUrl !== '' && body === '';
   const failed = imageUrl !== '' && !picture;
-  if (pictureOnly && !picture) return { fits: false, failed };
+  if ((isPictureOnly(slide) && !picture) || (type === 'link' && !code)) return { failed };
 
-  const { naturalWidth: width, naturalHeight: height } = image(node, 'image');
-  const beside = picture && width > height * 1.15 ? 'above' : 'beside';
-  node.dataset.layout = tender
-    ? 'tender'
-    : type === 'welcome'
-      ? 'welcome'
-      : pictureOnly
-        ? 'picture'
-        : picture
-          ? beside
-          : 'words';
+  image(node, 'image').alt = type === 'tender' ? '' : (slide.imageAlt ?? '');
+  node.dataset.usual = layoutOf(node, slide, picture);
   node.dataset.priority = slide.priority ?? '';
   put(node, 'eyebrow', eyebrowOf(slide));
-  put(node, 'title', tender ? slide.name : pictureOnly ? '' : title);
-  put(node, 'body', body);
-  put(node, 'initials', tender && !picture ? initialsOf(slide.name ?? '') : '');
+  put(node, 'initials', type === 'tender' && !picture ? initialsOf(slide.name ?? '') : '');
+  put(node, 'address', type === 'link' ? addressWords(slide.url) : '');
+  put(node, 'hint', type === 'tender' && code ? 'Scan to say hello or leave a tip' : '');
   part(node, 'code').hidden = !code;
   fillWeek(part(node, 'week'), slide.week ?? []);
-  shrink(node);
-  return { fits: true, failed };
+  return { part: fitSlide(node, slide, page), failed };
+}
+
+/**
+ * Fits a slide that is in its place already, for a screen of another size.
+ * @param {HTMLElement} node
+ * @param {Slide} slide
+ * @param {number} page
+ * @returns {Part}
+ */
+export function fitSlide(node, slide, page) {
+  const body = bodyOf(slide);
+  const title = titleOf(slide);
+  const words = part(node, 'words');
+  node.dataset.layout = node.dataset.usual;
+  put(node, 'title', title);
+  put(node, 'body', body);
+  put(node, 'pages', '');
+  const whole = { text: body, page: 0, pages: 1 };
+  if (shrink(words, SIZES)) return whole;
+  // Beside its picture a text has more space than below.
+  if (node.dataset.layout === 'above') {
+    node.dataset.layout = 'beside';
+    if (shrink(words, SIZES)) return whole;
+  }
+  if (body === '') {
+    shrink(words, TITLE_SIZES);
+    return whole;
+  }
+  const { layout = 'words' } = node.dataset;
+  /** @param {string} text @param {number} index */
+  const write = (text, index) => {
+    // The first part has the picture and the whole title, the others the whole width.
+    const first = index === 0;
+    node.dataset.layout = first ? layout : 'words';
+    put(node, 'title', first || title.length <= SHORT ? title : '');
+    put(node, 'pages', `Part ${index + 1} of 9`);
+    put(node, 'body', text);
+    shrink(words, first ? TITLE_SIZES : [TITLE_SIZES[0] ?? 1]);
+    return fits(words);
+  };
+  const size = sizeOf(node);
+  const known = divided.get(slide);
+  const pages = known?.size === size ? known.pages : textPages(body, write);
+  divided.set(slide, { size, pages });
+  const shown = Math.min(page, pages.length - 1);
+  write(pages[shown] ?? body, shown);
+  put(node, 'pages', pages.length > 1 ? `Part ${shown + 1} of ${pages.length}` : '');
+  return { text: pages[shown] ?? body, page: shown, pages: pages.length };
+}
+
+/** Texts that were divided before, for a place of this size in these fonts. @type {WeakMap<Slide, { size: string, pages: string[] }>} */
+const divided = new WeakMap();
+
+/** @param {HTMLElement} node */
+function sizeOf({ clientWidth, clientHeight }) {
+  const faces = [...document.fonts].filter(({ status }) => status === 'loaded').length;
+  return `${clientWidth} ${clientHeight} ${faces}`;
+}
+
+/** An announcement without a text of its own repeats its name. @param {Slide} slide */
+function bodyOf({ body = '', title = '' }) {
+  return body.trim() === title.trim() ? '' : body;
+}
+
+/** @param {Slide} slide @returns {string} */
+function titleOf(slide) {
+  if (slide.type === 'tender') return slide.name;
+  return isPictureOnly(slide) ? '' : (slide.title ?? '');
+}
+
+/** @param {Slide} slide */
+function isPictureOnly(slide) {
+  return slide.type === 'announcement' && Boolean(slide.imageUrl) && bodyOf(slide) === '';
+}
+
+/** @param {HTMLElement} node @param {Slide} slide @param {boolean} picture */
+function layoutOf(node, slide, picture) {
+  node.toggleAttribute('data-wide', false);
+  if (['tender', 'welcome', 'link'].includes(slide.type)) return slide.type;
+  if (!picture) return 'words';
+  if (isPictureOnly(slide)) return 'picture';
+  const { naturalWidth: width, naturalHeight: height } = image(node, 'image');
+  node.toggleAttribute('data-wide', width > height * 1.15);
+  return width > height * 1.15 ? 'above' : 'beside';
 }
 
 /** @param {Slide} slide */
 function eyebrowOf({ type, title, eyebrow = '', priority }) {
   if (type === 'tender') return title;
+  if (type === 'link') return 'Scan with your phone';
   return priority === 'urgent' ? 'Please note' : eyebrow;
+}
+
+/** An address as one types it, to be broken behind its signs alone. @param {string} url */
+function addressWords(url) {
+  return url.replace(/^https?:\/\//, '').replace(/[/.-]/g, '$&\u200b');
 }
 
 /** @param {string} name */
@@ -107,25 +192,6 @@ async function load(place, url) {
   } finally {
     clearTimeout(late);
   }
-}
-
-/**
- * Makes long words smaller until they fit; what is longer still ends in an ellipsis.
- * @param {HTMLElement} node
- */
-function shrink(node) {
-  const words = part(node, 'words');
-  const body = part(node, 'body');
-  const tooLong = () => words.scrollHeight > words.clientHeight + 1;
-  body.style.removeProperty('-webkit-line-clamp');
-  for (const size of SIZES) {
-    node.style.setProperty('--fit', String(size));
-    if (!tooLong()) return;
-  }
-  const line = Number.parseFloat(getComputedStyle(body).lineHeight);
-  const over = words.scrollHeight - words.clientHeight;
-  const lines = Math.max(1, Math.floor((body.offsetHeight - over) / line));
-  body.style.setProperty('-webkit-line-clamp', String(lines));
 }
 
 /**

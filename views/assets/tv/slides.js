@@ -1,21 +1,33 @@
 // Two slides that take turns: the hidden one is filled and its pictures decoded before the two cross-fade.
-import { fillSlide } from './slide.js';
+import { fillSlide, fitSlide } from './slide.js';
 
 /** So long before its turn the next slide is made ready. */
 const PREPARE_MS = 3_000;
 
-/** @typedef {import('./slide.js').Slide} Slide */
+/**
+ * @typedef {import('./slide.js').Slide} Slide
+ * @typedef {import('./slide.js').Part} Part
+ */
 
 /**
- * How long a slide stands, in milliseconds: its own duration, else as long as it takes to read.
+ * How long a slide stands, in milliseconds: its own duration, else as long as it takes to read. Of a text in parts each
+ * stands its share of that duration, at least as long as it takes to read.
  * @param {Slide} slide
+ * @param {Part} [part]
  */
-export function holdFor({ type, durationMs, title = '', body = '', imageUrl }) {
-  if (durationMs > 0) return Math.min(Math.max(durationMs, 5_000), 120_000);
-  if (type !== 'announcement') return 15_000;
-  const words = `${title} ${body}`.trim().split(/\s+/).length;
-  return Math.min(Math.max(8_000 + words * 300, imageUrl ? 12_000 : 0), 120_000);
+export function holdFor({ type, durationMs, title = '', body = '', imageUrl }, part) {
+  const { text = body, pages = 1 } = part ?? {};
+  const words = `${title} ${text}`.trim().split(/\s+/).length;
+  const reading = (pages > 1 ? 4_000 : 8_000) + words * 300;
+  // A part that nobody can finish would be as bad as a text that is cut.
+  if (durationMs > 0 && pages > 1) return clamp((durationMs * text.length) / body.length, reading);
+  if (durationMs > 0) return clamp(durationMs, 5_000);
+  if (type === 'link') return 12_000;
+  return type === 'announcement' ? clamp(reading, imageUrl ? 12_000 : 0) : 15_000;
 }
+
+/** @param {number} ms @param {number} least */
+const clamp = (ms, least) => Math.min(Math.max(ms, least), 120_000);
 
 /**
  * A slideshow on a stage that holds two slides. Nothing moves until `run`.
@@ -31,7 +43,7 @@ export function slideshow(stage) {
   let slides = [];
   /** @type {Slide | undefined} Stands in when none of the others can be shown. */
   let fallback;
-  /** @type {Slide | undefined} What is on the screen. */
+  /** @type {{ slide: Slide, part: Part } | undefined} What is on the screen. */
   let shown;
   let index = -1;
   let wake = () => {};
@@ -41,7 +53,11 @@ export function slideshow(stage) {
   /** Pictures that did not come the last time, by their addresses. */
   const missing = new Set();
 
-  return { set, advance, run, boundary, failedPictures: () => missing.size };
+  return {
+    ...{ set, advance, run, refit, boundary },
+    current: () => shown?.slide,
+    failedPictures: () => missing.size,
+  };
 
   /**
    * Takes the slides as they are now. One that is no longer among them leaves the screen without delay.
@@ -54,21 +70,22 @@ export function slideshow(stage) {
     const shownNow = new Set(slides.map(({ imageUrl }) => imageUrl));
     for (const url of missing) if (!shownNow.has(url)) missing.delete(url);
     // An urgent slide stands there several times: its place in the round stays.
-    const at = isSame(slides[index], shown) ? index : slides.findIndex((slide) => isSame(slide, shown));
+    const now = shown?.slide;
+    const at = isSame(slides[index], now) ? index : slides.findIndex((slide) => isSame(slide, now));
     if (at >= 0) index = at;
-    else if (!shown || !isCurrent(shown)) wake();
+    else if (!isCurrent(now)) wake();
   }
 
   /** Shows the slides in turn, for ever. */
   async function run() {
     for (;;) {
-      await stand((shown ? holdFor(shown) : 0) - PREPARE_MS);
+      await stand((shown ? holdFor(shown.slide, shown.part) : 0) - PREPARE_MS);
       const next = await prepare();
       await stand(PREPARE_MS);
       const due = waiting;
       waiting = [];
       for (const resolve of due) resolve();
-      if (next && isCurrent(next)) flip(next);
+      if (next && isCurrent(next.slide)) flip(next);
     }
   }
 
@@ -78,7 +95,7 @@ export function slideshow(stage) {
    */
   function stand(ms) {
     const idle = slides.length === 0 && !fallback;
-    return (shown && isCurrent(shown)) || idle ? pause(ms) : pause(0);
+    return isCurrent(shown?.slide) || idle ? pause(ms) : pause(0);
   }
 
   /** Shows the next slide as soon as it is ready. */
@@ -92,37 +109,47 @@ export function slideshow(stage) {
     return /** @type {Promise<void>} */ (new Promise((resolve) => waiting.push(resolve)));
   }
 
+  /** Fits what is on the screen once more, for a screen of another size. */
+  function refit() {
+    if (shown) shown.part = fitSlide(front, shown.slide, shown.part.page);
+  }
+
   /**
-   * Fills the hidden slide with the next one that can be shown.
-   * @returns {Promise<Slide | undefined>} undefined when the one on the screen stays
+   * Fills the hidden slide with the next part of the text on the screen, else with the next slide that can be shown.
+   * @returns {Promise<{ slide: Slide, part: Part } | undefined>} undefined when the one on the screen stays
    */
   async function prepare() {
+    const now = shown;
+    if (now && isCurrent(now.slide) && now.part.page + 1 < now.part.pages) {
+      const { part } = await fillSlide(back, now.slide, now.part.page + 1);
+      if (part) return { slide: now.slide, part };
+    }
     const from = index;
     for (let step = 1; step <= slides.length; step++) {
       const at = (from + step) % slides.length;
       const slide = slides[at];
-      if (!slide || isSame(slide, shown)) continue;
-      const { fits, failed } = await fillSlide(back, slide);
+      if (!slide || (isSame(slide, now?.slide) && now?.part.pages === 1)) continue;
+      const { part, failed } = await fillSlide(back, slide);
       if (failed) missing.add(slide.imageUrl);
       else missing.delete(slide.imageUrl);
-      if (!fits) continue;
+      if (!part) continue;
       index = at;
-      return slide;
+      return { slide, part };
     }
-    if (!fallback || (shown && isCurrent(shown))) return undefined;
-    await fillSlide(back, fallback);
-    return fallback;
+    if (!fallback || isCurrent(now?.slide)) return undefined;
+    const { part } = await fillSlide(back, fallback);
+    return part && { slide: fallback, part };
   }
 
-  /** @param {Slide} slide */
+  /** @param {Slide | undefined} slide */
   function isCurrent(slide) {
-    return [fallback, ...slides].some((one) => one && isSame(one, slide));
+    return [fallback, ...slides].some((one) => isSame(one, slide));
   }
 
-  /** @param {Slide} slide */
-  function flip(slide) {
+  /** @param {{ slide: Slide, part: Part }} next */
+  function flip(next) {
     [front, back] = [back, front];
-    shown = slide;
+    shown = next;
     front.toggleAttribute('data-shown', true);
     front.removeAttribute('aria-hidden');
     back.toggleAttribute('data-shown', false);

@@ -2,13 +2,15 @@
 // knows when it is over, also without a network and after a restart.
 import { now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
-import { screenName } from './screen.js';
+import { onLayout, shrink } from './fit.js';
+import { screenNames } from './screen.js';
 import { keep, kept } from './store.js';
 
 /** Without a stream a notice is here within a minute. */
 const EVERY_MS = 50_000;
 /** An answer may have been on its way for so long: what the stream says meanwhile is newer. */
 const ANSWERED_WITHIN_MS = 10_000;
+const SIZES = [1, 0.88, 0.77, 0.67, 0.58, 0.5, 0.43];
 
 /**
  * @typedef {{ kind: string, title: string, text: string, screens: string[], startedAt: string, expiresAt: string,
@@ -31,16 +33,26 @@ export function watchTakeover() {
   let toldAt = Number.NEGATIVE_INFINITY;
   /** The stream is connected, and has not yet said whether anything runs. */
   let awaited = false;
+  /** What stands there, in letters of a size that fits. */
+  let fitted = '';
+  onLayout(place, () => {
+    fitted = '';
+    draw(now());
+  });
 
   /** @param {number} at */
   function draw(at) {
-    const notice = takeover ? noticeAt(takeover, screenName, at) : undefined;
+    const notice = takeover ? noticeAt(takeover, screenNames(), at) : undefined;
     place.hidden = notice === undefined;
     if (!notice || !title || !text) return;
     place.dataset.kind = notice.kind;
+    const said = `${notice.title}\n${notice.text}`;
+    if (said === fitted) return;
+    fitted = said;
     setText(title, notice.title);
     setText(text, notice.text);
     showCode(place, notice);
+    shrink(place, SIZES);
   }
 
   /** @param {unknown} next */
@@ -76,17 +88,23 @@ export function watchTakeover() {
   };
 }
 
+/** The title of the notice on this screen; empty while there is none. */
+export function noticeShown() {
+  const place = /** @type {HTMLElement} */ (document.querySelector('[data-takeover]'));
+  return place.hidden ? '' : (place.innerText.split('\n')[0] ?? '').slice(0, 120);
+}
+
 /**
  * The newest notice that this screen has to show.
  * @param {Takeover} takeover
- * @param {string} screen
+ * @param {readonly string[]} names of the screen and its groups
  * @param {number} at
  * @returns {Notice | undefined}
  */
-export function noticeAt({ earlier, ...newest }, screen, at) {
+export function noticeAt({ earlier, ...newest }, names, at) {
   return [newest, ...earlier].find(
     ({ screens, startedAt, expiresAt }) =>
-      (screens.length === 0 || screens.includes(screen)) &&
+      (screens.length === 0 || screens.some((screen) => names.includes(screen))) &&
       Date.parse(startedAt) <= at &&
       at < Date.parse(expiresAt),
   );

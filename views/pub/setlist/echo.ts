@@ -8,16 +8,21 @@ import { dayLabel, quoted, type SurfaceView, songList, songRow } from './view.ts
 
 const QUIET = 'Nothing old has come back this week.';
 
+/** What the page and the picture say first. */
+function sentenceOf({ comebacks: [back], onThisNight: [then], twins: [twin] }: Echo): string {
+  if (back) return `${quoted(back.title)} is back after ${count(back.gapDays)} days.`;
+  if (then) return `On this night ${yearsWords(then.yearsAgo)}: ${quoted(then.title)}.`;
+  if (!twin) return QUIET;
+  return `The evening sounds like ${dayLabel(twin.date)}, with ${formatPercent(twin.similarity)} in common.`;
+}
+
+const yearsWords = (years: number): string => (years === 1 ? 'a year ago' : `${count(years)} years ago`);
+
 export const echoView: SurfaceView<Echo> = {
   name: 'echo',
   title: 'Echo',
   about: 'Songs that came back, evenings that rhyme.',
-  sentence({ data: { comebacks, onThisNight, twins } }) {
-    if (comebacks[0])
-      return `${quoted(comebacks[0].title)} is back after ${count(comebacks[0].gapDays)} days.`;
-    if (onThisNight[0]) return `On this night a year ago: ${quoted(onThisNight[0].title)}.`;
-    return twins[0] ? `The evening sounds like ${dayLabel(twins[0].date)}.` : QUIET;
-  },
+  sentence: ({ data }) => sentenceOf(data),
   body({ data: { comebacks, onThisNight, twins }, range }) {
     return html`<section><h2>Comebacks</h2>
 ${
@@ -37,10 +42,7 @@ ${
     : songList(
         'What was played on this night in earlier years',
         onThisNight.map((song) =>
-          songRow(
-            song,
-            `${song.yearsAgo === 1 ? 'a year ago' : `${count(song.yearsAgo)} years ago`}, ${dayLabel(song.date, range.to)}`,
-          ),
+          songRow(song, `${yearsWords(song.yearsAgo)}, ${dayLabel(song.date, range.to)}`),
         ),
       )
 }</section>
@@ -54,18 +56,9 @@ ${
       )}`
 }</section>`;
   },
-  picture({ data: { comebacks, twins } }) {
-    const [first, ...others] = comebacks;
-    if (!first)
-      return [
-        words(
-          twins[0]
-            ? `Tonight sounds like ${dayLabel(twins[0].date)}, with ${formatPercent(twins[0].similarity)} in common`
-            : QUIET,
-          serif(52),
-          3,
-        ),
-      ];
+  picture({ data }) {
+    const [first, ...others] = data.comebacks;
+    if (!first) return [words(sentenceOf(data), serif(52), 3)];
     return [
       words('Back after', { fontSize: 28, color: PAINT.soft }),
       words(`${count(first.gapDays)} days`, { ...serif(84), color: PAINT.brass }),

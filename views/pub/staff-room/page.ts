@@ -72,7 +72,7 @@ export function staffRoomPage(props: StaffRoomProps): Html {
     ['displays', 'Displays', has.music && displaysPart(overview, may)],
     ['setlist', 'Setlist', overview.plays && setlistPart(overview.plays, overview.hiddenNames ?? [], moment)],
     ['films', 'Films', filmsPart(overview, moment)],
-    ['health', 'Devices', healthPart(overview, moment)],
+    ['health', 'Devices', healthPart(overview, moment, may)],
   ];
   const shown = parts.filter(([, , content]) => content);
   const body = html`${pageHeader({ title: 'Tonight' })}
@@ -148,10 +148,13 @@ const SOURCES = {
 const isMissed = ({ online, lastSeenAt }: ScreenJson, { now }: Moment) =>
   !online && now - Date.parse(lastSeenAt) < MISSED_FOR_MS;
 
-const nameOf = ({ screen, page }: ScreenJson) =>
-  screen === page ? SCREENS[page] : `${SCREENS[page]} “${screen}”`;
+const nameOf = ({ name, page }: ScreenJson) => (name === page ? SCREENS[page] : `${SCREENS[page]} “${name}”`);
 
-function healthPart({ listener: device, player, scrobbling, screens }: Overview, moment: Moment): Html {
+function healthPart(
+  { listener: device, player, scrobbling, screens }: Overview,
+  moment: Moment,
+  may: (permission: Permission) => boolean,
+): Html {
   const { lastSeenAt, online, verdict, id, version, uptimeS } = device;
   const heard = lastSeenAt === null ? 'never heard' : `heard ${ago(lastSeenAt, moment)}`;
   const listener: [string, Child][] = [
@@ -174,7 +177,14 @@ function healthPart({ listener: device, player, scrobbling, screens }: Overview,
     ...(scrobbling ? [['Sent on', sendingWords(scrobbling, moment)] as [string, Child]] : []),
     ...screens.map((screen): [string, Child] => [nameOf(screen), screenWords(screen, moment)]),
   ];
-  return part({ id: 'health', title: 'Devices', state: definitionList(facts) });
+  return part({
+    id: 'health',
+    title: 'Devices',
+    state: definitionList(facts),
+    controls:
+      may('now_showing:read') &&
+      html`<p><a class="button button-quiet" href="/admin/pub/screens">Screens: names, groups, what each shows</a></p>`,
+  });
 }
 
 function playerWords({ name, online, lastSeenAt }: NonNullable<Overview['player']>, moment: Moment): string {

@@ -1,6 +1,8 @@
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { gameNote } from '#pub/display/shared/game-note.js';
 import type { Overview } from '#pub/room/overview.ts';
+import type { Game } from '#pub/screen/games.ts';
 import { nextMorning, type Override } from '#pub/screen/override.ts';
 import type { ScreeningRecord } from '#pub/screen/screenings.ts';
 import { field } from '#views/components/forms.ts';
@@ -19,14 +21,14 @@ export function screenPart(
   const { card, override, games } = overview;
   if (!card || !override) return null;
   const says = card.showing
-    ? html`<p class="room-actual">The screens show <strong>${card.title}</strong>${card.subtitle && html`, ${card.subtitle}`}. <span class="small soft">${SOURCES[card.source]}</span></p>`
+    ? html`<p class="room-actual">The screens show <strong>${card.title}</strong>${card.subtitle && html`, ${card.game ? gameWords(card.game, moment) : card.subtitle}`}. <span class="small soft">${SOURCES[card.source]}</span></p>`
     : html`<p class="room-actual">The screens show <strong>no film or game</strong>.${card.source === 'override' && html` <span class="small soft">${SOURCES.override}</span>`}</p>`;
   const inFront = coverNote(overview, moment);
   return part({
     id: 'screen',
     title: 'Big screen',
     state: html`${says}${askedFor(override, moment)}${card.showing && inFront}`,
-    controls: may('now_showing:write') && screenControls(override, games ?? [], inFront),
+    controls: may('now_showing:write') && screenControls(override, games ?? [], { inFront, moment }),
   });
 }
 
@@ -61,10 +63,14 @@ function untilWords(expiresAt: string, moment: Moment): string {
   return morning ? `until closing, ${time} at the latest` : `until ${time}`;
 }
 
+function gameWords({ detail, state, startIso }: Pick<Game, 'detail' | 'state' | 'startIso'>, moment: Moment) {
+  return gameNote(detail, state === 'pre' ? clock(startIso, moment) : '');
+}
+
 function screenControls(
   { mode, gameId }: Override,
   games: NonNullable<Overview['games']>,
-  inFront: Html | null,
+  { inFront, moment }: { inFront: Html | null; moment: Moment },
 ): Html {
   const button = (value: 'automatic' | 'off'): ControlButton => ({
     ...{ name: 'mode', value, label: SHOWN[value] },
@@ -85,8 +91,8 @@ ${
     action: SHOWING,
     label: 'Games',
     hidden: { mode: 'game' },
-    buttons: games.map(({ id, shortName, detail }) => ({
-      ...{ name: 'gameId', value: id, label: shortName, note: detail },
+    buttons: games.map(({ id, shortName, ...game }) => ({
+      ...{ name: 'gameId', value: id, label: shortName, note: gameWords(game, moment) },
       state: mode === 'game' && gameId === id ? ('on' as const) : undefined,
     })),
   })}`

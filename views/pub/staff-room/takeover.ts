@@ -11,7 +11,7 @@ const ACTION = '/admin/pub/takeover';
 /** The notices that fill the screens, each with its end, and what can be put on them. */
 export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): Html | null {
   if (!takeovers) return null;
-  const names = [...new Set(screens.map(({ screen }) => screen))];
+  const names = [...new Set(screens.flatMap(({ name, groups }) => [name, ...groups]))];
   const running = html`<ul class="switches" role="list">${takeovers.map((one) => row(one, moment))}</ul>`;
   return part({
     id: 'takeover',

@@ -9,10 +9,12 @@ export interface MusicScreenProps {
   zone: string;
   /** Age in milliseconds at which a song is no longer the current one. */
   staleMs: number;
+  /** Whether music was ever reported. */
+  hasDevice: boolean;
 }
 
 /** The right TV: cover, artist, title, progress and lyrics; the sign and the time while nothing is playing. */
-export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html {
+export function barRightScreen({ build, zone, staleMs, hasDevice }: MusicScreenProps): Html {
   const body = (site: Site) => html`<img class="tv-glow" data-part="glow" alt="" hidden>
 <header class="tv-head">${tvClock()}${tvSign(site)}</header>
 <main class="tv-song" data-part="song" hidden>
@@ -30,9 +32,9 @@ export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html
     page: 'bar-right',
     build,
     zone,
-    styles: ['tv/styles/music.css', 'tv/styles/lyrics.css'],
+    styles: ['tv/styles/music.css', 'tv/styles/music-upright.css', 'tv/styles/lyrics.css'],
     scripts: ['tv/bar-right.js'],
-    settings: { stale: staleMs, state: 'idle' },
+    settings: { stale: staleMs, state: 'idle', ...(hasDevice && { device: 'known' }) },
     body,
   });
 }

@@ -4,7 +4,7 @@ import type { MusicScreenProps } from './bar-right.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 
 /** The projector: lyrics over the whole screen, or what is showing, or the sign and the time. */
-export function projectorScreen({ build, zone, staleMs }: MusicScreenProps): Html {
+export function projectorScreen({ build, zone, staleMs }: Omit<MusicScreenProps, 'hasDevice'>): Html {
   const body = (site: Site) => html`<header class="tv-head">${tvClock()}${tvSign(site)}</header>
 <main class="tv-sung" data-part="sung" hidden>
 <div class="tv-lyrics" data-part="lyrics"><ol></ol></div>
@@ -18,7 +18,7 @@ export function projectorScreen({ build, zone, staleMs }: MusicScreenProps): Htm
     page: 'projector',
     build,
     zone,
-    styles: ['tv/styles/music.css', 'tv/styles/lyrics.css'],
+    styles: ['tv/styles/music.css', 'tv/styles/music-upright.css', 'tv/styles/lyrics.css'],
     scripts: ['tv/projector.js'],
     settings: { stale: staleMs, state: 'idle' },
     body,

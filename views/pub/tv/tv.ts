@@ -8,9 +8,8 @@ export interface TvProps {
   zone: string;
 }
 
-/** Rows of today's programme that fit. */
-const TODAY = 5;
-const COMING = 3;
+/** Rows of the programme that are shown at a time, at most. */
+const ROWS = 8;
 const WEEK = 7;
 
 /**
@@ -58,12 +57,12 @@ function mainBody(site: Site, first: Html): Html {
 <section class="tv-day" aria-label="Programme" data-day>
 <h2 class="tv-heading" data-show="heading">Today</h2>
 <p class="tv-nothing" data-show="nothing" hidden></p>
-<ol class="tv-list" data-rows="today">${times(TODAY, row)}</ol>
-<p class="tv-more" data-show="more" hidden></p>
+<ol class="tv-list" data-rows="today">${times(ROWS, row)}</ol>
 <h2 class="tv-heading tv-heading-small" data-show="coming" hidden>Coming up</h2>
-<ol class="tv-list tv-list-small" data-rows="coming">${times(COMING, row)}</ol>
+<ol class="tv-list tv-list-small" data-rows="coming">${times(ROWS, row)}</ol>
+<p class="tv-turn" data-show="turn" hidden></p>
 </section>
-<footer class="tv-foot">
+<footer class="tv-foot" data-foot>
 <section class="tv-fact" data-show="pub" hidden><h2 data-show="pub-title"></h2><p class="tv-fact-main" data-show="pub-hours"></p><p class="tv-fact-note" data-show="pub-note" hidden></p></section>
 <section class="tv-fact" data-show="who" hidden><h2>Behind the bar</h2><p class="tv-fact-main" data-show="who-names"></p></section>
 <section class="tv-fact tv-showing" data-show="showing" hidden><h2>On the big screen</h2><p class="tv-fact-main" data-show="showing-title"></p><p class="tv-fact-note" data-show="showing-note" hidden></p></section>
@@ -81,9 +80,9 @@ function slideNode(shown: boolean, slide?: PreviewedSlide): Html {
 <div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span>${hangingSign()}</div>
 <div class="tv-words" data-part="words"><p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? 'Welcome to' : null}</p>
 <h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
-<dl class="tv-week" data-part="week" hidden>${times(WEEK, () => html`<div><dt></dt><dd></dd></div>`)}</dl>
-<div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""><p>Scan to say hello or leave a tip</p></div></div>
-</article>`;
+<p class="tv-address" data-part="address" hidden></p><p class="tv-pages" data-part="pages" hidden></p>
+<dl class="tv-week" data-part="week" hidden>${times(WEEK, () => html`<div><dt></dt><dd></dd></div>`)}</dl></div>
+<div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""><p data-part="hint" hidden></p></div></article>`;
 }
 
 function row(): Html {

@@ -36,20 +36,30 @@ export interface HiddenNamesTable {
   hidden_by: string | null;
 }
 
-/** The TVs that told that they are there. */
+/** The TVs with a name that told that they are there. */
 export interface ScreensTable {
-  /** Its name, from `?screen=`. */
+  id: string;
+  /** Its own name, from `?screen=`. */
   screen: string;
   page: 'tv' | 'bar-right' | 'projector';
+  /** What staff call it. */
+  name: string | null;
+  /** A list of names in JSON. */
+  groups: string;
   /** The build that made the page it shows. */
   version: string;
   viewport: string;
+  /** What it showed, as it last said. */
+  showing: string | null;
   /** When its page was loaded. */
   started_at: number;
   /** Since when it showed kept content, as it last said. */
   offline_since: number | null;
   first_seen_at: number;
   last_seen_at: number;
+  /** When staff last asked it to load its page again, and when they last changed anything of it. */
+  reload_at: number | null;
+  told_at: number | null;
 }
 
 /** The last good image of each workspace page, as it is sent. */

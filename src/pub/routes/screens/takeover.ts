@@ -3,35 +3,14 @@ import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { actorOf, originOf } from '#kernel/http/client.ts';
 import { type App, answerDone, noStore } from '#kernel/http/http.ts';
-import { rateLimit } from '#kernel/http/rate-limit.ts';
-import { siteOf } from '#kernel/http/site.ts';
 import { Id } from '#kernel/ids.ts';
-import { HeartbeatInput, listScreens, recordHeartbeat } from '#pub/room/screens.ts';
 import { TakeoverInput } from '#pub/takeover/input.ts';
 import { drawTakeoverQr } from '#pub/takeover/qr.ts';
 import { currentTakeover, endTakeover, listTakeovers, startTakeover } from '#pub/takeover/takeovers.ts';
-import { pageBuild } from '#views/assets.ts';
-import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
+import { redirectToRoomPage, refusedOnRoomPage } from '../room.ts';
 
-/** Many screens share one address; each sends one a minute. */
-const BEATS_A_MINUTE = 120;
-
-/** The heartbeats of the screens; the answer sets their clock and names the build. */
-export function screens(app: App, { ctx }: { ctx: Context }): void {
-  app.post(
-    '/api/screens/heartbeat',
-    {
-      bodyLimit: 2048,
-      onRequest: rateLimit(ctx.limiter, ctx.now, 'screens', BEATS_A_MINUTE),
-      schema: { summary: 'The heartbeat of a screen', body: HeartbeatInput },
-    },
-    async (request, reply) => {
-      await recordHeartbeat(ctx, request.body);
-      reply.header('cache-control', 'no-store');
-      return { ok: true, now: ctx.now(), build: pageBuild(ctx.version, siteOf(ctx).version) };
-    },
-  );
-
+/** The notice that fills the screens, for screens that have no stream. */
+export function takeover(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/takeover',
     { onRequest: noStore, schema: { summary: 'The notice that fills the screens, if there is one' } },
@@ -50,14 +29,8 @@ export function screens(app: App, { ctx }: { ctx: Context }): void {
 
 const params = z.object({ id: Id });
 
-/** The list of screens, and the notices that fill them, for staff. */
-export function staffScreens(app: App, { ctx }: { ctx: Context }): void {
-  app.get(
-    '/api/admin/screens',
-    { config: { permission: 'now_showing:read' }, schema: { summary: 'Screens: seen when, which build' } },
-    async () => listScreens(ctx, pageBuild(ctx.version, siteOf(ctx).version)),
-  );
-
+/** The notices that fill the screens, for staff. */
+export function staffTakeover(app: App, { ctx }: { ctx: Context }): void {
   const api = { permission: 'screens:takeover' } as const;
   const form = {
     config: { permission: 'screens:takeover', ...refusedOnRoomPage(ctx) },

@@ -1,0 +1,40 @@
+import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
+
+/** A feed, and how long it stays as it is. */
+export interface Made<Feed> {
+  feed: Feed;
+  /** From then on the feed has other content. */
+  until: number;
+}
+
+/** Serialised feeds by their key, valid while their sources are unchanged. */
+export class FeedCache<Key, Sources extends readonly unknown[]> {
+  readonly #make: (sources: Sources, key: Key) => Made<object>;
+  readonly #entries = new Map<
+    Key,
+    { sources: Sources; from: number; until: number; response: CachedResponse }
+  >();
+
+  constructor(make: (sources: Sources, key: Key) => Made<object>) {
+    this.#make = make;
+  }
+
+  /** For when what all feeds depend on has changed. */
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  get(key: Key, sources: Sources, now: number): CachedResponse {
+    const last = this.#entries.get(key);
+    if (last && now >= last.from && now < last.until && isSame(sources, last.sources)) return last.response;
+    const { feed, until } = this.#make(sources, key);
+    const response = cachedJson(feed);
+    this.#entries.set(key, { sources, from: now, until, response });
+    return response;
+  }
+}
+
+function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  for (let index = 0; index < some.length; index += 1) if (some[index] !== others[index]) return false;
+  return true;
+}

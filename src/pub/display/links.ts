@@ -1,0 +1,65 @@
+import type { Context } from '#kernel/context.ts';
+import { isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
+import { findLatestPlay } from '#pub/now-playing/current.ts';
+import { findDeviceRow } from '#pub/now-playing/device.ts';
+
+/** A slide with the code of a page for phones. */
+export interface LinkSlide {
+  id: `link-${LinkPage}`;
+  type: 'link';
+  title: string;
+  body: string;
+  imageUrl: '';
+  qrImageUrl: string;
+  /** Where the code leads; without BASE_URL a path, which belongs to the host that the screen was loaded from. */
+  url: string;
+}
+
+const PAGES = {
+  now: { path: '/now', title: 'What is this song?', body: 'What plays now, and what played before.' },
+  requests: { path: '/requests', title: 'Ask for a song', body: 'And vote for what others have asked for.' },
+  events: { path: '/events', title: 'What’s on', body: 'The next two weeks, and our hours.' },
+  calendar: {
+    path: '/subscribe-programs',
+    title: 'The programme in your calendar',
+    body: 'Every event on your phone, always up to date.',
+  },
+} as const;
+
+export type LinkPage = keyof typeof PAGES;
+
+/** What of the other domains decides about a code. */
+export interface LinkFacts {
+  /** Whether anybody can subscribe to the programme now. */
+  takesSubscribers: () => boolean;
+}
+
+/** The pages that have something to open: each part that is switched on and set up. */
+export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribers }: LinkFacts): LinkPage[] {
+  const { SETLIST_DB, SETLIST_REQUESTS_ENABLED } = ctx.config;
+  const music = SETLIST_DB && (findDeviceRow(ctx.db) !== undefined || findLatestPlay(ctx) !== undefined);
+  const isOn = (part: Part) => !isSwitchedOff(ctx, part);
+  const open = {
+    now: music && isOn('music'),
+    requests: music && SETLIST_REQUESTS_ENABLED && isOn('requests'),
+    events: hasEvents,
+    calendar: hasEvents && isOn('calendar') && takesSubscribers(),
+  };
+  return (Object.keys(PAGES) as LinkPage[]).filter((page) => open[page]);
+}
+
+/** Whether music was ever reported: without a device the part is switched on, but has nothing to show. */
+export const hasMusic = (ctx: Context): boolean =>
+  ctx.config.SETLIST_DB && (findDeviceRow(ctx.db) !== undefined || findLatestPlay(ctx) !== undefined);
+
+/** @param origin prefix of the address, empty for a relative one */
+export function linkSlide(page: LinkPage, origin: string): LinkSlide {
+  const { path, title, body } = PAGES[page];
+  const qrImageUrl = `/api/image/link-qr/${page}`;
+  return { id: `link-${page}`, type: 'link', title, body, imageUrl: '', qrImageUrl, url: origin + path };
+}
+
+/** The path that a code leads to; undefined for a name that no page has. */
+export function linkPath(page: string): string | undefined {
+  return Object.hasOwn(PAGES, page) ? PAGES[page as LinkPage].path : undefined;
+}

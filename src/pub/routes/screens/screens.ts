@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, answerDone } from '#kernel/http/http.ts';
+import { rateLimit } from '#kernel/http/rate-limit.ts';
+import { siteOf } from '#kernel/http/site.ts';
+import { Id } from '#kernel/ids.ts';
+import { forgetScreen, reloadScreen, renameScreen, ScreenInput } from '#pub/room/screen-admin.ts';
+import { findNames, HeartbeatInput, listScreens, recordHeartbeat } from '#pub/room/screens.ts';
+import type { Visitors } from '#pub/room/visitors.ts';
+import { pageBuild } from '#views/assets.ts';
+
+/** Many screens share one address; each sends one a minute. */
+const BEATS_A_MINUTE = 120;
+
+interface Deps {
+  ctx: Context;
+  visitors: Visitors;
+}
+
+/** The heartbeats of the screens; the answer sets their clock and says what staff call them. */
+export function screens(app: App, { ctx, visitors }: Deps): void {
+  app.post(
+    '/api/screens/heartbeat',
+    {
+      bodyLimit: 2048,
+      onRequest: rateLimit(ctx.limiter, ctx.now, 'screens', BEATS_A_MINUTE),
+      schema: { summary: 'The heartbeat of a screen', body: HeartbeatInput },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      if (!body.named) visitors.saw(body, ctx.now());
+      // A look from the desk is a visitor too, and shows what the screen of that name shows.
+      const own = body.named ? await recordHeartbeat(ctx, body) : findNames(ctx, body);
+      reply.header('cache-control', 'no-store');
+      return { ok: true, now: ctx.now(), build: pageBuild(ctx.version, siteOf(ctx).version), ...own };
+    },
+  );
+}
+
+/** The list of screens, and what staff do with each. */
+export function staffScreens(app: App, { ctx, visitors }: Deps): void {
+  const change = { permission: 'controls:write' } as const;
+  const params = z.object({ id: Id });
+  const LIST = '/admin/pub/screens';
+
+  app.get(
+    '/api/admin/screens',
+    { config: { permission: 'now_showing:read' }, schema: { summary: 'Screens: seen when, which build' } },
+    async () => ({
+      ...listScreens(ctx, pageBuild(ctx.version, siteOf(ctx).version)),
+      visitors: visitors.count(ctx.now()),
+    }),
+  );
+  app.patch(
+    '/api/admin/screens/:id',
+    { config: change, schema: { summary: 'Name and groups of a screen', params, body: ScreenInput } },
+    async (request, reply) => {
+      await renameScreen(ctx, request.params.id, request.body, actorOf(request, ctx.now));
+      return answerDone(request, reply, { ok: true }, LIST);
+    },
+  );
+  app.delete(
+    '/api/admin/screens/:id',
+    { config: change, schema: { summary: 'Forget a screen', params } },
+    async (request, reply) => {
+      await forgetScreen(ctx, request.params.id, actorOf(request, ctx.now));
+      return answerDone(request, reply, { ok: true }, LIST);
+    },
+  );
+  app.post(
+    '/api/admin/screens/:id/reload',
+    { config: change, schema: { summary: 'Have a screen load its page again', params } },
+    async (request, reply) => {
+      await reloadScreen(ctx, request.params.id, actorOf(request, ctx.now));
+      return answerDone(request, reply, { ok: true }, LIST);
+    },
+  );
+}

@@ -1,0 +1,98 @@
+// Measures what is to be read on a TV page: its size against the height of the screen, and whether it is cut.
+import type { Page } from 'playwright-core';
+
+/** A thirtieth of the height; of a portrait screen, of the height it would have if it lay. */
+const LEAST = 1 / 30;
+
+/**
+ * @returns a line for each text that is too small, cut by its box or by the screen; hidden ones do not count. Lines of
+ * lyrics that scroll are measured for their size alone.
+ */
+export function readingProblems(page: Page): Promise<string[]> {
+  return page.evaluate((least) => {
+    const { innerWidth: width, innerHeight: height } = window;
+    const lying = width > height ? Math.min(height, (width * 9) / 16) : Math.min(width, (height * 9) / 16);
+    const isShown = (element: Element) =>
+      element.checkVisibility() &&
+      element.closest('[data-slide]:not([data-shown])') === null &&
+      (element.closest('[data-takeover]') !== null) === covered;
+    const covered = document.querySelector('[data-takeover]:not([hidden])') !== null;
+    const problems: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      const words = node.textContent?.trim();
+      if (!element || !words || !isShown(element)) continue;
+      const say = (problem: string) => problems.push(`${problem}: ${words.slice(0, 40)}`);
+      const size = Number.parseFloat(getComputedStyle(element).fontSize) / lying;
+      if (size < least - 1e-4) say(`1/${Math.round(1 / size)} of the height`);
+      if (element.closest('.tv-lyrics')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      for (let box: Element | null = element; box; box = box.parentElement) {
+        const edge = box.getBoundingClientRect();
+        const clips = box === document.body || getComputedStyle(box).overflow !== 'visible';
+        // Letters of a serif stand a little out of a line that is set tight.
+        const slack = 0.25 * Number.parseFloat(getComputedStyle(element).fontSize);
+        if (
+          clips &&
+          (left < edge.left - 2 ||
+            right > edge.right + 2 ||
+            top < edge.top - slack ||
+            bottom > edge.bottom + slack)
+        ) {
+          say(`cut by ${box.className || box.tagName}`);
+          break;
+        }
+      }
+    }
+    return problems;
+  }, LEAST);
+}
+
+/**
+ * Shows every slide, every part of its text, and every page of the programme, and calls `look` for each.
+ * The page's own clock has to stand still; `startTurns` comes first.
+ */
+export async function everyTurn(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  const { slides, pages } = await page.evaluate<{ slides: number; pages: number }>('turns.count()');
+  for (let index = 0; index < pages; index++) {
+    await page.evaluate(`turns.programme(${index})`);
+    await look(`programme ${index + 1}`);
+  }
+  const seen = new Set<string>();
+  // Urgent slides come again, and a long text has several parts: the end is a whole round without anything new.
+  for (let old = 0; old <= slides; ) {
+    const shown = await page.evaluate<string>('turns.advance()');
+    old = seen.has(shown) ? old + 1 : 0;
+    if (old === 0) await look(shown);
+    seen.add(shown);
+  }
+}
+
+/** Takes slides and programme of the main screen over. */
+export const startTurns = (page: Page): Promise<void> => page.evaluate(START);
+
+const START = `(async () => {
+  const script = document.querySelector('script[src*="tv/main"]').src;
+  const of = (name) => import(script.replace('tv/main', 'tv/' + name));
+  const [{ slideshow }, { screenModel }, { programmeView }] = await Promise.all(['slides', 'model', 'programme'].map(of));
+  const feed = await (await fetch('/api/events')).json();
+  const at = Date.now();
+  const zone = document.body.dataset.zone;
+  const model = screenModel(feed, at, { zone, readAt: at, fresh: true });
+  const show = slideshow(document.querySelector('[data-stage]'));
+  const draw = programmeView(document.querySelector('[data-day]'));
+  show.set(model.slides, model.welcome);
+  draw(model, 0);
+  window.turns = {
+    count: () => ({ slides: model.slides.length, pages: Number(/of (\\d+)/.exec(document.querySelector('[data-show=turn]').textContent)?.[1] ?? 1) }),
+    programme: (index) => draw(model, index * 12_000),
+    async advance() {
+      await show.advance();
+      const shown = document.querySelector('[data-slide][data-shown]');
+      return ['pages', 'title', 'body'].map((name) => shown.querySelector('[data-part=' + name + ']').textContent).join(' ').slice(0, 150);
+    },
+  };
+})()`;

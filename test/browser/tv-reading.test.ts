@@ -1,0 +1,168 @@
+// What is on the TVs can be read from six metres, and nothing of it is cut: with an evening's usual content and with
+// the longest, on every size of screen.
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { SECOND } from '#kernel/clock.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { openTab } from '#test/support/browser-service.ts';
+import {
+  drawPictures,
+  extremeScreens,
+  fillScreens,
+  type Screens,
+  SPEECH,
+  switchDisplays,
+  usualScreens,
+} from './tv-fixtures.ts';
+import { everyTurn, readingProblems, startTurns } from './tv-measure.ts';
+
+const SIZES = [
+  { width: 1366, height: 768 },
+  { width: 1280, height: 720, inset: 8 },
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+  { width: 1080, height: 1920 },
+];
+/** For many slides on a slow machine. */
+const LONG = { timeout: 300_000 };
+/** Errors in the scripts of any screen. */
+const thrown: string[] = [];
+
+let browser: Browser;
+let usual: Screens;
+let extreme: Screens;
+
+beforeAll(async () => {
+  [browser, usual, extreme] = await Promise.all([sharedBrowser(), usualScreens(), extremeScreens()]);
+});
+afterEach(() => closePages(browser));
+afterEach(() => expect(thrown.splice(0)).toEqual([]));
+afterAll(async () => {
+  for (const { pub } of [usual, extreme]) await pub[Symbol.asyncDispose]();
+});
+
+/** A screen whose clock moves with the test alone. */
+async function hang({ origin, pub }: Screens, path: string): Promise<Page> {
+  const page = await openTab(browser, origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
+  page.on('pageerror', (error) => thrown.push(error.message));
+  await drawPictures(page);
+  await page.clock.install({ time: pub.service.clock.now - SECOND });
+  await page.clock.pauseAt(pub.service.clock.now);
+  await page.goto(path);
+  return page;
+}
+
+/** Makes the screen each of the sizes in turn, waits until what it shows fits, and looks at the rest. */
+async function onEverySize(
+  page: Page,
+  look: (size: string) => Promise<void> = async () => {},
+): Promise<void> {
+  for (const { width, height, inset = 5 } of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate((to) => document.documentElement.style.setProperty('--inset', to), String(inset));
+    await expect.poll(() => readingProblems(page), { message: `${width}x${height}` }).toEqual([]);
+    await look(`${width}x${height}`);
+  }
+}
+
+/** Waits for what the stream brings. */
+function shows(page: Page, selector: string) {
+  return expect.poll(async () => {
+    await page.clock.runFor(100);
+    return page.locator(selector).first().isVisible();
+  });
+}
+
+test.each([
+  ['the usual', () => usual],
+  ['the longest', () => extreme],
+])('every slide and every page of the programme can be read: %s', LONG, async (_name, screens) => {
+  const page = await hang(screens(), '/tv');
+  // The page's own slides wait for its clock: they would write into the same places.
+  await expect.poll(() => page.locator('[data-rows=today] li').first().isVisible()).toBe(true);
+  await startTurns(page);
+  const problems: string[] = [];
+  await onEverySize(page, async (size) => {
+    const events = new Set<string>();
+    const speech: string[] = [];
+    await everyTurn(page, async (name) => {
+      problems.push(...(await readingProblems(page)).map((problem) => `${size}, ${name}: ${problem}`));
+      const { rows, title, body, code } = await page.evaluate(READ);
+      for (const row of rows) events.add(row);
+      if (title === 'The annual meeting') speech.push(body);
+      // The code of a page or a tender is a third of the slide's height, and more.
+      if (code !== null && code < 1 / 3)
+        problems.push(`${size}, ${name}: the code has ${code} of the height`);
+    });
+    if (screens() === usual) {
+      expect([size, events.size]).toEqual([size, 8]);
+      expect(speech.join(' ').split(/\s+/)).toEqual(SPEECH.trim().split(/\s+/));
+    } else expect([size, events.size]).toEqual([size, 24]);
+  });
+  expect(problems).toEqual([]);
+});
+
+/** What the screen says just now. */
+const READ = (): { rows: string[]; title: string; body: string; code: number | null } => {
+  const shown = document.querySelector<HTMLElement>('[data-slide][data-shown]');
+  const code = shown?.querySelector<HTMLElement>('[data-part=qr]');
+  const height = document.querySelector<HTMLElement>('[data-stage]')?.clientHeight ?? 0;
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-day] li:not([hidden])')];
+  return {
+    rows: rows.map((row) => row.querySelector('.tv-what > :first-child')?.textContent ?? ''),
+    title: shown?.querySelector('h1')?.textContent ?? '',
+    body: shown?.querySelector('[data-part=body]')?.textContent ?? '',
+    code: code?.checkVisibility() ? code.clientHeight / height : null,
+  };
+};
+
+test.each([
+  ['the usual', () => usual],
+  ['the longest', () => extreme],
+])('the music, its lyrics, the card and a notice can be read: %s', LONG, async (_name, screens) => {
+  await switchDisplays(screens(), { barRightDisplay: true, barRightLyrics: false, projectorLyrics: false });
+  const bar = await hang(screens(), '/tv/bar-right');
+  await shows(bar, '[data-state=song] [data-part=title]').toBe(true);
+  await onEverySize(bar);
+  const projector = await hang(screens(), '/tv/projector');
+  await shows(projector, '[data-show=showing-title]').toBe(true);
+  await onEverySize(projector);
+
+  await switchDisplays(screens(), { barRightLyrics: true, projectorLyrics: true });
+  for (const page of [bar, projector]) {
+    await shows(page, '[data-state=lyrics] [aria-current]').toBe(true);
+    await onEverySize(page);
+  }
+  const end = await fillScreens(screens());
+  await shows(bar, '[data-takeover]').toBe(true);
+  await onEverySize(bar);
+  await end();
+});
+
+test('texts are fitted again when their fonts come late', async () => {
+  const page = await openTab(browser, usual.origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
+  const late: Route[] = [];
+  await page.route('**/fonts/**', (route) => void late.push(route));
+  await page.goto('/tv', { waitUntil: 'commit' });
+  await expect.poll(() => page.locator('[data-rows=today] li').first().isVisible()).toBe(true);
+  for (const route of late) await route.continue();
+  await page.unroute('**/fonts/**');
+  await expect
+    .poll(() => page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length))
+    .toBeGreaterThan(2);
+  await expect.poll(() => readingProblems(page)).toEqual([]);
+});
+
+test('seconds after its first load a screen has every code, so that it may lose its network', async () => {
+  const page = await openTab(browser, usual.origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
+  await drawPictures(page);
+  await page.goto('/tv');
+  const codes = () =>
+    page.evaluate(async () => {
+      const kept = await (await caches.open('tv-pictures')).keys();
+      return kept.map(({ url }) => new URL(url).pathname).filter((path) => path.includes('-qr/'));
+    });
+  // Of the music, the requests, the events and two tenders.
+  await expect.poll(async () => (await codes()).length).toBe(5);
+  expect(await codes()).toContain('/api/image/link-qr/now');
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { cardWords } from '#views/assets/tv/showing.js';
+
+const NOW = Temporal.Instant.from('2026-11-22T02:00:00Z').epochMilliseconds;
+const game = (more: object) => ({
+  ...{ state: 'in', detail: '4:15 - 3rd', startIso: '2026-11-22T03:10:00Z' },
+  ...{ home: { abbr: 'BOS', score: 2 }, away: { abbr: 'NYR', score: 1 }, ...more },
+});
+const words = (more: object, zone = 'America/New_York') =>
+  cardWords({ showing: true, title: 'Game', game: game(more) }, NOW, zone);
+
+test('a game that comes has its start in the time of the club, not of the source', () => {
+  const before = { state: 'pre', detail: '11/21 - 10:10 PM EST' };
+  expect(words(before)).toEqual({ title: 'NYR at BOS', note: 'Starts at 10:10 PM' });
+  expect(words(before, 'Europe/Berlin')?.note).toBe('Starts at 4:10 AM');
+  expect(words({ state: 'pre', detail: 'Postponed' })?.note).toBe('Postponed');
+});
+
+test('a game that is on has its score, and where it stands', () => {
+  expect(words({})).toEqual({ title: 'NYR 1  –  BOS 2', note: '4:15 - 3rd' });
+  expect(words({ detail: '11/21 - 10:10 PM EST' })?.note).toBe('');
+});

@@ -1,0 +1,109 @@
+// Whether the pub is open, by the openings in the last feed: right without a network too.
+
+import { label, localDate, minuteOfDay } from '../playing/clock.js';
+
+/** The minute of the day from which it is tonight. */
+const EVENING = 16 * 60;
+
+/**
+ * @typedef {{ date: string, open: boolean, hours: string | null, openings: [opens: string, closes: string][] }} Day
+ * @typedef {'active' | 'upcoming' | 'closed' | 'inactive'} State
+ * @typedef {{ title: string, start: string, end: string, startIso: string, endIso: string, date?: string }} FeedEvent
+ * @typedef {{ todayEvents: FeedEvent[], carryoverEvents?: FeedEvent[], weekEvents: FeedEvent[], slides: import('./slide.js').Slide[], laterSlides?: import('./slide.js').Slide[],
+ *   linkSlides?: import('./slide.js').Slide[], pubDays?: Day[], hoursKnown: boolean, nextWindowMin: number, pubTender: { name: string, hours: string, note: string, noteState: string } }} Feed
+ * @typedef {{ zone: string, readAt: number, fresh: boolean, names?: readonly string[], club?: string }} How `names` are those of this screen: its own and its groups'
+ */
+
+/**
+ * Tonight's hours and who is on. While the feed is recent the status in the feed counts; later the openings say whether
+ * it is open, and what is not known any more is left out.
+ * @param {Feed} feed
+ * @param {number} at
+ * @param {How} how
+ */
+export function pubAt({ pubTender, pubDays = [], hoursKnown: known }, at, { zone, readAt, fresh }) {
+  const today = localDate(at, zone);
+  const sameDay = localDate(readAt, zone) === today;
+  const day = pubDays.find(({ date }) => date === today);
+  const hours = (sameDay && pubTender.hours) || day?.hours || '';
+  const state = fresh ? pubTender.noteState : stateAt(pubDays, at, zone);
+  return {
+    known,
+    state,
+    closed: known && ['upcoming', 'closed', 'inactive'].includes(state),
+    title: hours && isEvening(pubDays, at, zone) ? 'Tonight' : 'Today',
+    hours: known ? spoken(hours) || 'Closed' : '',
+    note: fresh ? noteOf(pubTender, known ? day : undefined) : '',
+    who: sameDay && state !== 'closed' && state !== 'inactive' ? pubTender.name : '',
+  };
+}
+
+/**
+ * What the feed says of the pub. It calls it inactive after the last shift of a day and on a day without any.
+ * @param {{ note: string, noteState: string }} pubTender
+ * @param {Day | undefined} day
+ */
+function noteOf({ note, noteState }, day) {
+  if (noteState !== 'inactive') return spoken(note);
+  return day?.open ? 'Closed for tonight' : '';
+}
+
+/**
+ * A sentence that ends with a time of day, in words where that is midnight or noon.
+ * @param {string} sentence
+ */
+export const spoken = (sentence) =>
+  sentence.replace(/ (12:00 AM|00:00)$/, ' midnight').replace(/ 12:00( PM)?$/, ' noon');
+
+/**
+ * Whether the pub is open by its published openings.
+ * @param {Day[]} days
+ * @param {number} at
+ * @param {string} zone
+ * @returns {State}
+ */
+export function stateAt(days, at, zone) {
+  const openings = openingsOf(days);
+  if (openings.some(({ opens, closes }) => at >= opens && at < closes)) return 'active';
+  const today = localDate(at, zone);
+  const todays = openings.filter(({ date }) => date === today);
+  if (todays.length === 0) return 'inactive';
+  return todays.some(({ opens }) => at < opens) ? 'upcoming' : 'closed';
+}
+
+/**
+ * Whether all that is open today, and what still is of last night, begins in the evening.
+ * @param {Day[]} days
+ * @param {number} at
+ * @param {string} zone
+ */
+function isEvening(days, at, zone) {
+  const today = localDate(at, zone);
+  return openingsOf(days)
+    .filter(({ date, opens, closes }) => date === today || (at >= opens && at < closes))
+    .every(({ opens }) => minuteOfDay(opens, zone) >= EVENING);
+}
+
+/**
+ * `today at 5:00 PM`, `tomorrow at …`, `Wednesday at …`; empty when the days do not say.
+ * @param {Day[]} days
+ * @param {number} at
+ * @param {string} zone
+ */
+export function nextOpening(days, at, zone) {
+  const next = openingsOf(days).find(({ opens }) => opens > at);
+  if (!next) return '';
+  const time = label(next.opens, zone);
+  const today = localDate(at, zone);
+  if (next.date === today) return `today at ${time}`;
+  const noon = Date.parse(`${next.date}T12:00:00Z`);
+  const isTomorrow = localDate(noon - 24 * 3_600_000, 'UTC') === today;
+  return `${isTomorrow ? 'tomorrow' : label(noon, 'UTC', { weekday: 'long' })} at ${time}`;
+}
+
+/** @param {Day[]} days */
+function openingsOf(days) {
+  return days.flatMap(({ date, openings }) =>
+    openings.map(([opens, closes]) => ({ date, opens: Date.parse(opens), closes: Date.parse(closes) })),
+  );
+}

@@ -1,0 +1,34 @@
+// Pictures of slides are stored before their turn comes: a screen that loses its network soon after it was switched on
+// has them all, codes above all.
+
+/** The store of tv/worker.js. */
+const PICTURES = 'tv-pictures';
+/** @type {Set<string>} Addresses that were stored or are being stored. */
+const known = new Set();
+
+/**
+ * Stores what is not stored yet, one picture after the other.
+ * @param {readonly import('./slide.js').Slide[]} slides
+ */
+export async function keepPictures(slides) {
+  // Browsers have caches only under HTTPS, and on the machine itself.
+  if (!('caches' in window)) return;
+  const urls = [...slides.map(({ qrImageUrl }) => qrImageUrl), ...slides.map(({ imageUrl }) => imageUrl)];
+  const missing = [...new Set(urls)].filter((url) => url && !known.has(url));
+  for (const url of missing) if (url) known.add(url);
+  for (const url of missing) {
+    if (!url) continue;
+    try {
+      const pictures = await caches.open(PICTURES);
+      if (await pictures.match(url)) continue;
+      const response = await fetch(url);
+      // The answer is read in any case: an open one would keep its connection.
+      const bytes = await response.blob();
+      if (!response.ok) throw new Error(`it answered ${response.status}`);
+      await pictures.put(url, new Response(bytes, { headers: response.headers }));
+    } catch {
+      // With the next feed again.
+      known.delete(url);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// The programme of the main screen: today's events and those to come, as large as they fit. What does not fit at once
+// is shown in turn: first of the days to come alone, so that today stays; with a full day today's events too.
+import { setText } from '../playing/clock.js';
+import { fits, onLayout } from './fit.js';
+
+/** How long one part of it stands. */
+const TURN_MS = 12_000;
+/** Today stays if so many of the coming events have space below it. */
+const COMING_BESIDE = 2;
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+/**
+ * @typedef {import('./model.js').Row} Row
+ * @typedef {{ today: Row[], coming: Row[], nothing: string }} Programme
+ */
+
+/**
+ * @param {HTMLElement} day the place of the programme, whose lists have a fixed number of rows
+ * @returns {(programme: Programme, at: number) => void} to be called each second; it writes only what has changed
+ */
+export function programmeView(day) {
+  const lists = { today: rowsOf(day, 'today'), coming: rowsOf(day, 'coming') };
+  const most = lists.today.length;
+  /** @type {Programme | undefined} */
+  let programme;
+  /** @type {{ today: Row[], coming: Row[] }[]} */
+  let pages = [];
+  let measured = '';
+  let drawn = '';
+
+  let shownAt = 0;
+
+  onLayout(day, () => {
+    measured = '';
+    if (programme) show(programme, shownAt);
+  });
+  return show;
+
+  /** @param {Programme} next @param {number} at */
+  function show(next, at) {
+    programme = next;
+    shownAt = at;
+    const content = JSON.stringify(next);
+    if (content !== measured) {
+      measured = content;
+      drawn = '';
+      day.hidden = next.today.length + next.coming.length === 0;
+      pages = measure(next);
+    }
+    const index = Math.floor(at / TURN_MS) % pages.length;
+    const page = JSON.stringify([index, pages[index]]);
+    if (page === drawn) return;
+    const turned = drawn !== '' && pages.length > 1;
+    drawn = page;
+    write(
+      pages[index] ?? { today: [], coming: [] },
+      pages.length > 1 ? `${index + 1} of ${pages.length}` : '',
+    );
+    if (turned && !still.matches) day.animate({ opacity: [0.2, 1] }, { duration: 900, easing: 'ease-out' });
+  }
+
+  /** @param {Programme} all */
+  function measure({ today, coming }) {
+    // With few events the first is large enough to be read from afar.
+    for (const size of ['large', 'normal']) {
+      day.dataset.size = size;
+      if (size === 'large' && today.length > 2) continue;
+      const beside = Math.min(COMING_BESIDE, coming.length);
+      if (today.length <= most && hasSpace({ today, coming: coming.slice(0, beside) }))
+        return withToday(today, coming);
+    }
+    return [
+      ...split(today, (rows) => ({ today: rows, coming: [] })),
+      ...split(coming, (rows) => ({ today: [], coming: rows })),
+    ];
+  }
+
+  /** @param {Row[]} today @param {Row[]} coming */
+  function withToday(today, coming) {
+    return coming.length === 0 ? [{ today, coming }] : split(coming, (rows) => ({ today, coming: rows }));
+  }
+
+  /**
+   * As many rows at a time as fit, about equally many on each page.
+   * @param {Row[]} rows
+   * @param {(rows: Row[]) => { today: Row[], coming: Row[] }} pageOf
+   */
+  function split(rows, pageOf) {
+    const greedy = divide(rows, pageOf, most);
+    const even = divide(rows, pageOf, Math.ceil(rows.length / (greedy.length || 1)));
+    return even.length === greedy.length ? even : greedy;
+  }
+
+  /** @param {Row[]} rows @param {(rows: Row[]) => { today: Row[], coming: Row[] }} pageOf @param {number} limit */
+  function divide(rows, pageOf, limit) {
+    const made = [];
+    for (let from = 0; from < rows.length; ) {
+      let count = Math.min(limit, rows.length - from);
+      while (count > 1 && !hasSpace(pageOf(rows.slice(from, from + count)))) count--;
+      made.push(pageOf(rows.slice(from, from + count)));
+      from += count;
+    }
+    return made;
+  }
+
+  /** @param {{ today: Row[], coming: Row[] }} page */
+  function hasSpace(page) {
+    write(page, '1 of 9');
+    return fits(day);
+  }
+
+  /** @param {{ today: Row[], coming: Row[] }} page @param {string} turn */
+  function write({ today, coming }, turn) {
+    const nothing = programme && programme.today.length === 0 ? programme.nothing : '';
+    put(day, 'heading', today.length > 0 || nothing ? 'Today' : '');
+    put(day, 'nothing', nothing);
+    put(day, 'coming', coming.length > 0 ? 'Coming up' : '');
+    put(day, 'turn', turn);
+    drawRows(lists.today, today);
+    drawRows(lists.coming, coming);
+  }
+}
+
+/** @param {HTMLElement} day @param {string} name */
+function rowsOf(day, name) {
+  return /** @type {HTMLElement[]} */ ([...(day.querySelector(`[data-rows=${name}]`)?.children ?? [])]);
+}
+
+/** @param {HTMLElement[]} lines @param {Row[]} rows */
+function drawRows(lines, rows) {
+  for (const [index, line] of lines.entries()) {
+    const row = rows[index];
+    line.hidden = row === undefined;
+    if (!row) continue;
+    line.dataset.status = row.status;
+    line.toggleAttribute('data-lead', row.lead);
+    const [when, status, title, note] = line.querySelectorAll('span > span');
+    if (!when || !status || !title || !note) continue;
+    setText(when, row.when);
+    setText(status, row.status === 'Later' ? '' : row.status);
+    setText(title, row.title);
+    setText(note, row.note);
+  }
+}
+
+/** @param {HTMLElement} day @param {string} name @param {string} text */
+function put(day, name, text) {
+  const place = /** @type {HTMLElement} */ (day.querySelector(`[data-show=${name}]`));
+  place.hidden = text === '';
+  setText(place, text);
+}
