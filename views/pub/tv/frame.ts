@@ -51,7 +51,7 @@ function documentOf(
 <meta name="robots" content="noindex">
 ${siteIcons(site)}
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
-${stylesheets('base/fonts.css', 'tv/styles/tv.css', ...styles)}
+${stylesheets('base/fonts.css', 'tv/styles/tv.css', 'tv/styles/takeover.css', ...styles)}
 ${siteTheme(site)}
 ${isLive && html`<script async src="${asset('tv/guard.js')}"></script>`}
 ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
