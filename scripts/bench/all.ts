@@ -18,6 +18,7 @@ const BENCHES = [
   'sign-in',
   'rollups',
   'recurrence',
+  'content',
   'stream',
 ];
 const found: (Figure & { bench: string })[] = [];
