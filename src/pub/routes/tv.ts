@@ -81,7 +81,9 @@ function workerScript(site: Site, version: string): string {
     themeAddress(site.accent),
     site.logo === null ? iconAddress(site.accent) : logoAddress(site.logo, 'screen'),
   ].filter((address) => address !== undefined);
-  return `self.TV = ${JSON.stringify({ build, pages: PAGES, assets: [...ASSETS, ...own] })};
+  // A cache takes no list that names an address twice.
+  const assets = [...new Set([...ASSETS, ...own])];
+  return `self.TV = ${JSON.stringify({ build, pages: PAGES, assets })};
 importScripts(${JSON.stringify(asset('tv/worker.js'))});
 `;
 }

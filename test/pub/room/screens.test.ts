@@ -238,6 +238,7 @@ test('the worker names all that the screens are made of, and all of it is there'
   });
   const { pages, assets } = JSON.parse(/self\.TV = (.*);/.exec(worker.body)?.[1] ?? '');
   const [script = ''] = /"\/assets[^"]+worker\.js"/.exec(worker.body.split('\n')[1] ?? '') ?? [];
+  expect(new Set(assets).size).toBe(assets.length);
   for (const address of [...assets, JSON.parse(script)])
     expect([address, (await service.get(address)).statusCode]).toEqual([address, 200]);
 
