@@ -2,6 +2,7 @@
 // a vote waits beside twenty pictures, and what uploads that break off leave behind.
 // npm run bench:content -- photos uploads: these parts alone (start, read, calendar, photos, uploads). How to read it:
 // README.md.
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -190,9 +191,18 @@ async function voteBesidePictures(database: string): Promise<void> {
   await cast();
   const alone = await cast();
   await used(server.child, 'watch');
-  const sent = Array.from({ length: PICTURES }, (_, index) => sendPicture(server, photo, index));
+  const file = path.join(folder, 'photo.jpg');
+  fs.writeFileSync(file, photo);
+  const sender = fork(path.join(import.meta.dirname, 'content-photos.ts'), [
+    server.url,
+    String(PICTURES),
+    file,
+  ]);
+  running.add(sender);
+  await once(sender, 'message');
+  const sent = once(sender, 'message');
   const beside = await cast();
-  const statuses = await Promise.all(sent);
+  const [statuses] = (await sent) as [number[]];
   figure({
     name: `longest turn beside ${PICTURES} photos`,
     value: (await used(server.child)).longestTurnMs,
@@ -212,19 +222,6 @@ async function voteBesidePictures(database: string): Promise<void> {
     target: { atMost: 2 },
   });
   await stop(server);
-}
-
-async function sendPicture({ url }: Server, photo: Buffer, index: number): Promise<number> {
-  // Each another file: what is known already is not drawn again.
-  const bytes = Buffer.concat([photo, Buffer.from(String(index))]);
-  const form = await multipart({ alt: 'A photo' }, { picture: { bytes } });
-  const answer = await fetch(`${url}/api/admin/pictures`, {
-    method: 'POST',
-    headers: { ...form.headers, ...MANAGER },
-    body: new Uint8Array(form.payload),
-  });
-  await answer.arrayBuffer();
-  return answer.status;
 }
 
 /** Uploads that end in the middle, one after the other. */
