@@ -63,7 +63,7 @@ ${definitionList([
 ${image?.imageUrl && html`<p><img class="event-image" src="${image.imageUrl}" alt="${image.imageAlt}"></p>`}
 ${description && plainText(description)}
 ${url && html`<p><a class="link-alone" href="${url}" rel="noreferrer">More about it</a></p>`}
-${!program.cancelled && !over && html`<p class="toolbar"><a class="button" href="${eventPath(program.id)}/calendar.ics">${icon('board')}Add to my calendar</a>${canMail && html`<a class="button button-quiet" href="/subscribe-programs">All events in my calendar</a>`}</p>`}
+${!program.cancelled && !over && html`<p class="toolbar"><a class="button" href="${eventPath(program.id)}/calendar.ics">Add to my calendar</a>${canMail && html`<a class="button button-quiet" href="/subscribe-programs">All events in my calendar</a>`}</p>`}
 ${
   others.length > 0 &&
   html`<section class="panel"><h2>Also on</h2><ul class="dates" role="list">${others.map(

@@ -26,6 +26,8 @@ export interface FormParts {
   fields: (props: FieldsProps) => Html;
   /** It has a field for a picture, so it is sent as a form with files. */
   takesPicture?: boolean;
+  /** It has no times, so that the time zone is not named. */
+  timeless?: boolean;
   /** Browser modules of views/assets that its fields need, beside those of every form. */
   scripts?: readonly string[];
   /** The id of the field that a problem is about. */
@@ -115,10 +117,10 @@ export function step(path: string, name: string, version: number, label: string,
 }
 
 function form(props: EditorProps, action: string, record?: { id: string; version: number }): Html {
-  const { values, refused, tenders, picture, zone, fields, takesPicture } = props;
+  const { values, refused, tenders, picture, zone, fields, takesPicture, timeless } = props;
   const shown = { values, errors: refused?.errors ?? [], tenders, picture, record: record?.id };
   return html`<form class="card" method="post" action="${action}"${takesPicture && html` enctype="multipart/form-data"`}>${record && hiddenInputs({ version: String(record.version) })}
-<p class="hint">${zone}</p>${fields(shown)}
+${!timeless && html`<p class="hint">${zone}</p>`}${fields(shown)}
 <p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet" data-save aria-keyshortcuts="Control+Enter Meta+Enter">Save as a draft</button> <span class="hint" data-save-hint hidden>Ctrl+Enter saves the draft</span></p></form>`;
 }
 

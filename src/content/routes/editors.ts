@@ -101,6 +101,7 @@ export const EDITORS: readonly Editor[] = [
     form: tenderForm,
     fields: tenderFields,
     takesPicture: true,
+    timeless: true,
     // Faces are in the upper part of most photos.
     begin: () => ({ active: 'true', 'picture.focus': '2' }),
     idOf: (path) => path,

@@ -13,7 +13,7 @@ export function tenderFields(props: FieldsProps): Html {
 ${field({ name: 'bio', label: 'About', optional: true, rows: 4, value: enteredText(values, 'bio'), error: errorAt(errors, 'bio'), maxlength: 4_000 })}
 <div class="choices choices-plain">${tick('active', 'In the list of tenders', 'Everybody can see the name, the picture and what is written here')}
 ${tick('meet', 'Introduce on the screens', 'A slide “Meet your Tender” with a QR code')}
-${tick('show_profile', 'Show the profile while on duty', 'Picture and QR code beside the hours')}</div>
+${tick('show_profile', 'Show the profile while on duty', 'For displays of your own that read the feeds; our screens go by the ticks above')}</div>
 <div class="content-two">${entry(props, { name: 'payment_a', label: 'Tips, first way', hint: 'An address or a name to pay to' })}
 ${entry(props, { name: 'payment_b', label: 'Tips, second way' })}</div>
 ${entry(props, { name: 'page_url', label: 'Their own page', hint: 'An address that begins with https://' })}
