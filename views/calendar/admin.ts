@@ -72,7 +72,7 @@ ${disclosure('More figures', moreFigures(figures))}
 const noMail = (missing: readonly string[]): Html =>
   notice(
     'attention',
-    html`Set ${missing.join(', ')} and start the service again. Until then <a href="/subscribe-programs">the page to subscribe</a> has no form.`,
+    html`<p>Set ${missing.join(', ')} and start the service again. Until then <a href="/subscribe-programs">the page to subscribe</a> has no form.</p>`,
     'No mail can be sent, so nobody can subscribe',
   );
 

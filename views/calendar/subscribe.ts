@@ -15,7 +15,7 @@ export const SIGN_UP_ERRORS = {
 } as const;
 
 /** For visitors; who can mend it reads more on the officers' page. */
-const NO_MAIL = html`Nobody can subscribe yet, as the club sends no mails from here. Until then, <a href="/programme">the programme</a> says what is planned.`;
+const NO_MAIL = html`<p>Nobody can subscribe yet, as the club sends no mails from here. Until then, <a href="/programme">the programme</a> says what is planned.</p>`;
 
 export type SignUpError = keyof typeof SIGN_UP_ERRORS;
 
