@@ -19,6 +19,8 @@ beforeAll(async () => {
   const switches = Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on']));
   service = await listeningService({ ...switches, BASE_URL: 'https://club.example' });
   owner = await appoint(service, 'olga@club.example', 'owner');
+  const payload = { parts: { music: true, lights: true, sound: true } };
+  await service.request({ method: 'PUT', url: '/api/admin/settings', payload, headers: owner });
 });
 afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());

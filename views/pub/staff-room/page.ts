@@ -136,7 +136,8 @@ function troubles(
   ].filter(Boolean);
   if (found.length > 0) return notice('attention', html`<ul>${found}</ul>`, 'Needs a look');
   const on = screens.filter(({ online }) => online).length;
-  return html`<p class="small soft">All is well${needing.length > 0 && `: ${SOURCES[source ?? 'none']}`}${on > 0 && html`${needing.length > 0 ? ',' : ':'} ${on === 1 ? 'one screen is on' : `${on} screens are on`}`}.</p>`;
+  const listens = needing.length > 0 || source === 'player';
+  return html`<p class="small soft">All is well${listens && `: ${SOURCES[source ?? 'none']}`}${on > 0 && html`${listens ? ',' : ':'} ${on === 1 ? 'one screen is on' : `${on} screens are on`}`}.</p>`;
 }
 
 const SOURCES = {
