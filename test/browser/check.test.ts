@@ -28,6 +28,7 @@ describe.each(SCRIPT)('%s', (name, options) => {
     await service.post(`/admin/elections/${id}/close`);
 
     await page.getByRole('link', { name: 'check with it' }).click();
+    await page.waitForURL('**/check**');
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.method()} ${request.postData() ?? ''}`));
     const result = page.getByRole('status');
