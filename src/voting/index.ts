@@ -58,13 +58,10 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     );
     await officers.register(
       writing('elections:run', tokens, slips, invites, bulkInvites, distributionLists),
-      {
-        ctx,
-      },
+      { ctx },
     );
-    await officers.register(writing('elections:certify', results, manualResults, auditLogs, approvals), {
-      ctx,
-    });
+    await officers.register(writing('elections:certify', results, auditLogs, approvals), { ctx });
+    await officers.register(writing('elections:certify', manualResults), { ctx });
   });
 
   // Unknown addresses are guarded too: who is not signed in does not learn which ones exist.

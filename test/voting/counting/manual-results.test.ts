@@ -204,6 +204,20 @@ describe('a refusal of certified results', () => {
     ]);
   });
 
+  it('is that of these routes alone', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+
+    const answers = [
+      await service.get('/admin/audit-logs?limit=0'),
+      await service.get(`/admin/elections/${id}/export?format=nonsense`),
+      await service.get('/admin/elections/nowhere/results-preview'),
+    ];
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 404]);
+    for (const answer of answers) expect(Object.keys(answer.json())).not.toContain('code');
+  });
+
   it('is for strangers the same as everywhere', async () => {
     await using service = await testApp();
     const id = await addElection(service);
