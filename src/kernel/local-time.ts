@@ -1,11 +1,25 @@
 import { perLocale } from '#kernel/settings/locale.ts';
 
-/** An instant as people read it, in en-US `Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)`. */
+/**
+ * An instant as people read it, in en-US `Sat, Nov 21, 2026, 11:59 PM New York time`. A time that a clock change
+ * repeats says which of the two it is.
+ */
 export function formatWhen(at: number, zone: string): string {
-  return `${formatShort(at, zone)} (${zone}, ${utcOffset(at, zone)})`;
+  return `${formatShort(at, zone)} ${zoneName(zone)}${whichOfTwo(at, zone)}`;
 }
 
-/** The same without zone and offset, where the page has named them already. */
+/** A zone as people say it, `New York time`. */
+export function zoneName(zone: string): string {
+  const place = zone.split('/').at(-1) ?? zone;
+  return place === 'UTC' ? place : `${place.replaceAll('_', ' ')} time`;
+}
+
+/** The same with what programs call it and its offset at a moment, `New York time (America/New_York, UTC−5)`. */
+export function zoneInFull(at: number, zone: string): string {
+  return `${zoneName(zone)} (${zone}, ${utcOffset(at, zone)})`;
+}
+
+/** The same without the zone, where the page has named it already. */
 export function formatShort(at: number, zone: string): string {
   return formatLocal(at, zone, {
     weekday: 'short',
@@ -110,7 +124,17 @@ export function addDays(at: number, days: number, zone: string): number {
 function utcOffset(at: number, zone: string): string {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})/.exec(zoned(at, zone).offset) ?? [];
   if (hours === '00' && minutes === '00') return 'UTC';
-  return `UTC${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
+  // No line breaks at a minus sign (U+2212), unlike at a hyphen.
+  return `UTC${sign === '-' ? '−' : '+'}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
+}
+
+function whichOfTwo(at: number, zone: string): string {
+  const wall = zoned(at, zone).toPlainDateTime();
+  const [first, second] = (['earlier', 'later'] as const).map(
+    (disambiguation) => wall.toZonedDateTime(zone, { disambiguation }).epochMilliseconds,
+  );
+  if (first === second) return '';
+  return at <= (first ?? at) ? ', before the clocks go back' : ', after the clocks go back';
 }
 
 function zoned(at: number, zone: string): Temporal.ZonedDateTime {

@@ -18,8 +18,8 @@ describe.each(SCRIPT)('%s', (_, options) => {
     const { officer, voter } = await steps.people(browser, service, options);
 
     await steps.beginElection(officer, TITLE, /^Yes or no/);
-    await officer.getByLabel('Opens (America/New_York)').fill('2026-11-20T19:00');
-    await officer.getByLabel('Closes (America/New_York)').fill('2026-11-20T21:00');
+    await officer.getByLabel('Opens (New York time)').fill('2026-11-20T19:00');
+    await officer.getByLabel('Closes (New York time)').fill('2026-11-20T21:00');
     await steps.button(officer, 'Create the election').click();
     const problem = officer.getByRole('alert');
     await problem.getByText('The election was not made yet').waitFor();

@@ -7,18 +7,28 @@ import {
   parseTimestamp,
   timeInWords,
   toLocalInput,
+  zoneInFull,
 } from '#kernel/local-time.ts';
 
 const ZONE = 'America/New_York';
 const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
 
 test.each([
-  ['2026-11-22T04:59:00Z', ZONE, 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)'],
-  ['2026-07-01T16:00:00Z', ZONE, 'Wed, Jul 1, 2026, 12:00 PM (America/New_York, UTC-4)'],
-  ['2026-07-01T16:00:00Z', 'Asia/Kolkata', 'Wed, Jul 1, 2026, 9:30 PM (Asia/Kolkata, UTC+5:30)'],
-  ['2026-07-01T00:00:00Z', 'UTC', 'Wed, Jul 1, 2026, 12:00 AM (UTC, UTC)'],
+  ['2026-11-22T04:59:00Z', ZONE, 'Sat, Nov 21, 2026, 11:59 PM New York time'],
+  ['2026-07-01T16:00:00Z', ZONE, 'Wed, Jul 1, 2026, 12:00 PM New York time'],
+  ['2026-07-01T16:00:00Z', 'Asia/Kolkata', 'Wed, Jul 1, 2026, 9:30 PM Kolkata time'],
+  ['2026-07-01T00:00:00Z', 'UTC', 'Wed, Jul 1, 2026, 12:00 AM UTC'],
+  ['2026-11-01T05:30:00Z', ZONE, 'Sun, Nov 1, 2026, 1:30 AM New York time, before the clocks go back'],
+  ['2026-11-01T06:30:00Z', ZONE, 'Sun, Nov 1, 2026, 1:30 AM New York time, after the clocks go back'],
 ])('%s in %s reads %s', (iso, zone, text) => {
   expect(formatWhen(at(iso), zone)).toBe(text);
+});
+
+test.each([
+  ['2026-11-22T04:59:00Z', ZONE, 'New York time (America/New_York, UTC−5)'],
+  ['2026-07-01T16:00:00Z', 'Asia/Kolkata', 'Kolkata time (Asia/Kolkata, UTC+5:30)'],
+])('the zone in full at %s in %s', (iso, zone, text) => {
+  expect(zoneInFull(at(iso), zone)).toBe(text);
 });
 
 test.each([

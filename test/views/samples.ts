@@ -15,8 +15,8 @@ import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import type { RankedResult } from '#voting/shared/tally.ts';
 import { createTally } from '#voting/shared/tally.ts';
 
-export const opens = 'Mon, Nov 16, 2026, 9:00 AM (America/New_York, UTC-5)';
-export const closes = 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)';
+export const opens = 'Mon, Nov 16, 2026, 9:00 AM New York time';
+export const closes = 'Sat, Nov 21, 2026, 11:59 PM New York time';
 
 const settings = {
   hide_results_until_close: true,
@@ -129,8 +129,9 @@ export function everyPage(name: string): Record<string, Html> {
       elections: (['open', 'scheduled', 'closed'] as const).map((status) => ({
         ...{ id: 'e1', title: name, status, asked: name, opens, closes, results: result },
       })),
+      zone: 'New York time',
     }),
-    'home, empty': homePage({ elections: [] }),
+    'home, empty': homePage({ elections: [], zone: 'New York time' }),
     election: electionPage({
       election: election(name),
       ...about,

@@ -5,12 +5,12 @@ import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
-import { localDate } from '#kernel/local-time.ts';
+import { localDate, zoneName } from '#kernel/local-time.ts';
 import { shareTags, stylesheets } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
-import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
+import { definitionList, pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { column, PAINT, serif, sharePicture, words } from '#views/pub/share-picture.ts';
 import { calendarPage } from './subscribe.ts';
 import { formatLongDate, formatTimes } from './times.ts';
@@ -72,7 +72,7 @@ ${
   )}</ul></section>`
 }
 ${shareBar(props, title)}
-<p class="small soft">All times are those of ${zone}.</p>`;
+${zoneNote(zoneName(zone))}`;
   return calendarPage({
     title: program.cancelled ? `Cancelled: ${title}` : title,
     body,

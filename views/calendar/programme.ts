@@ -5,10 +5,10 @@ import { eventPath } from '#content/events/shown.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
-import { formatWhen, localDate } from '#kernel/local-time.ts';
+import { formatWhen, localDate, zoneName } from '#kernel/local-time.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
-import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
+import { disclosure, pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { calendarPage } from './subscribe.ts';
 import { formatLongDate, formatTimes } from './times.ts';
 
@@ -27,7 +27,7 @@ ${places.length > 0 && placeLinks(places, place)}
 ${days.length === 0 ? empty('Nothing is planned yet', 'As soon as something is, it will be here.') : null}
 ${days.map(({ day, programs }) => html`<section class="day"><h2>${formatLongDate(day, today)}</h2><ul class="day-list" role="list">${programs.map((program) => entry(program, day, zone))}</ul></section>\n`)}
 ${more > 0 && html`<p>And ${more} more later on; your calendar shows them all.</p>`}
-${days.length > 0 && html`<p class="small soft">All times are those of ${zone}.</p>`}`;
+${days.length > 0 && zoneNote(zoneName(zone))}`;
   return calendarPage({ title: 'Programme', body, nav: '/programme' });
 }
 

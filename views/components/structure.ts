@@ -38,6 +38,11 @@ export function statFigures(figures: readonly { label: string; value: Child }[])
   return html`<dl class="stats">${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
+/** Says once for a page whose clocks its times are of. @param zone in words, see `zoneName` */
+export function zoneNote(zone: string): Html {
+  return html`<p class="small soft">All times are ${zone}.</p>`;
+}
+
 /** Something to dig into for whoever wants. */
 export function disclosure(summary: Child, content: Child, open = false): Html {
   return html`<details${open && html` open`}><summary>${summary}</summary><div class="fold">${content}</div></details>`;

@@ -2,19 +2,22 @@ import { type Html, html } from '#kernel/html.ts';
 import type { OwnElection } from '#people/own-elections.ts';
 import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
+import { zoneNote } from '#views/components/structure.ts';
 
 export interface OwnElectionsProps {
   /** With times as ready strings. */
   elections: readonly (OwnElection & { opens: string; closes: string })[];
   /** Whether a link was asked for by mail just now. */
   mailed: boolean;
+  /** Whose clocks the times are of, in words. */
+  zone: string;
 }
 
 /** The elections of somebody who is signed in, with what can be done about each. */
-export function ownElectionsPart({ elections, mailed }: OwnElectionsProps): Html | null {
+export function ownElectionsPart({ elections, mailed, zone }: OwnElectionsProps): Html | null {
   if (elections.length === 0) return null;
   return html`<h2>Your elections</h2>${mailed && html`<div role="status">${notice('success', 'If your ballot waits, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}
-<ul class="action-list" role="list">${elections.map((election) => html`<li>${electionRow(election)}</li>\n`)}</ul>`;
+<ul class="action-list" role="list">${elections.map((election) => html`<li>${electionRow(election)}</li>\n`)}</ul>${zoneNote(zone)}`;
 }
 
 function electionRow(election: OwnElectionsProps['elections'][number]): Html {

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import { empty } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
@@ -25,10 +25,12 @@ export interface HomeElection {
 export interface HomeProps {
   /** Undefined where the club does not vote here. */
   elections?: readonly HomeElection[] | undefined;
+  /** Whose clocks the times are of, in words. */
+  zone: string;
 }
 
 /** All public elections: open ones first, then what comes, then the newest results; and what else there is. */
-export function homePage({ elections }: HomeProps): Html {
+export function homePage({ elections, zone }: HomeProps): Html {
   const header = elections
     ? pageHeader({
         title: 'Elections and results',
@@ -36,7 +38,7 @@ export function homePage({ elections }: HomeProps): Html {
       })
     : pageHeader({ title: 'Welcome', lede: 'What is on, and who is there.' });
   const body = (site: Site) => html`${header}
-${elections && board(elections)}
+${elections && board(elections)}${elections && elections.length > 0 && zoneNote(zone)}
 ${tonight(site)}`;
   return page({ title: elections ? 'Elections' : 'Welcome', body, nav: '/' });
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { MyElection } from '#voting/invitations/magic-links.ts';
@@ -24,15 +24,17 @@ export interface MyElectionsProps {
   token: string;
   /** The one that closes first on top. */
   elections: readonly MyElectionRow[];
+  /** Whose clocks the times are of, in words. */
+  zone: string;
 }
 
 /** The elections of one voter: what waits for a vote first, what is over last. */
-export function myElectionsPage({ email, token, elections }: MyElectionsProps): Html {
+export function myElectionsPage({ email, token, elections, zone }: MyElectionsProps): Html {
   const ready = elections.filter(({ ballot }) => ballot.state === 'ready');
   const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));
   const body = html`${pageHeader({ title: 'My elections', lede: ledeOf(ready.length, elections) })}
 <p class="small soft">For ${email}. The links on this page are yours: please do not pass them on.</p>
-<div class="board">${ordered.map((row) => card(row, { email, token }))}</div>`;
+<div class="board">${ordered.map((row) => card(row, { email, token }))}</div>${zoneNote(zone)}`;
   return page({ title: 'My elections', body });
 }
 

@@ -10,7 +10,7 @@ import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts
 import { type AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendHtml, sendHtmlWith, sendSharedPage } from '#kernel/http/pages.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { linksPage } from '#views/calendar/links.ts';
 import { programmePage } from '#views/calendar/programme.ts';
@@ -97,7 +97,7 @@ async function sendLinks(ctx: CalendarContext, reply: FastifyReply, token: strin
   }
   const { title } = await getCalendar(ctx, 'programs');
   const links = feedLinks(ensureBaseUrl(ctx.config), title, token);
-  const expires = formatShort(expiresAt, ctx.config.TIME_ZONE);
+  const expires = formatWhen(expiresAt, ctx.config.TIME_ZONE);
   const qr = QRCode.create(links.subscribeUrl, { errorCorrectionLevel: 'M' }).modules;
   return sendHtml(reply, linksPage({ links, token, expires, qr }));
 }

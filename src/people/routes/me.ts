@@ -17,7 +17,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { listLinks } from '#people/oidc/links.ts';
 import { type ListOwnElections, ownElectionJson } from '#people/own-elections.ts';
 import { listPasskeys } from '#people/passkeys/passkeys.ts';
@@ -48,14 +48,14 @@ export function me(
       const sent = { person: { ...person, addresses }, roles, permissions };
       return { ...sent, session: sessionJson(session, session), elections };
     }
-    const when = (iso: string) => formatWhen(Date.parse(iso), ctx.config.TIME_ZONE);
+    const when = (iso: string) => formatShort(Date.parse(iso), ctx.config.TIME_ZONE);
     const elections = own.map((one) => ({ ...one, opens: when(one.opens_at), closes: when(one.closes_at) }));
     return sendHtml(
       reply,
       mePage({
         ...{ person, roles, permissions, addresses },
         recoveryCodes: roles.length > 0 ? countRecoveryCodes(ctx.db, person.id) : null,
-        elections: { elections, mailed: request.query.mailed === '1' },
+        elections: { elections, mailed: request.query.mailed === '1', zone: zoneName(ctx.config.TIME_ZONE) },
         passkeys: { count: listPasskeys(ctx.db, person.id).length, offered: offersPasskeys(ctx) },
         accounts: showsAccounts(person.id),
       }),

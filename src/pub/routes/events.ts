@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
-import { formatShort, localDate } from '#kernel/local-time.ts';
+import { formatWhen, localDate } from '#kernel/local-time.ts';
 import { describeOpening, HOURS_DAYS, listDaysAhead } from '#pub/display/ahead.ts';
 import { listAnnouncementsNow } from '#pub/display/announcements.ts';
 import { pubEventsFrom } from '#pub/display/events.ts';
@@ -37,7 +37,7 @@ export function events(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds })
         const today = localDate(now, zone);
         return eventsPage({
           ...{ feed, now, today, zone },
-          readAt: formatShort(Date.parse(feed.lastUpdated), zone),
+          readAt: formatWhen(Date.parse(feed.lastUpdated), zone),
           opening: describeOpening(ctx, feed.pubTender.note),
           events: pubEventsFrom(ctx, today, PROGRAMME_DAYS + 1),
           days: listDaysAhead(ctx, HOURS_DAYS),

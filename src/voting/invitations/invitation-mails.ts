@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailContent } from '#kernel/mail/message.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
@@ -119,7 +119,7 @@ function mailedElection(ctx: Context, election: Election): MailedElection {
   const zone = ctx.config.TIME_ZONE;
   return {
     title: election.title,
-    opens: formatWhen(election.open_at, zone),
+    opens: formatShort(election.open_at, zone),
     closes: formatWhen(endTime(election), zone),
     isOpen: electionStatus(election, ctx.now()) === 'open',
   };

@@ -1,7 +1,7 @@
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { MailContent } from '#kernel/mail/message.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -102,11 +102,10 @@ async function mailLink(
   const ids = waiting.map(({ id }) => id);
   const path = await createMagicLink(ctx, { email, person_id }, ids);
   if (path === undefined) return;
-  const when = (at: number) => formatWhen(at, ctx.config.TIME_ZONE);
   const elections = waiting.map((election) => ({
     title: election.title,
-    opens: when(election.open_at),
-    closes: when(election.close_at),
+    opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
+    closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
     isOpen: electionStatus(election, ctx.now()) === 'open',
   }));
   const link = `${ctx.config.BASE_URL}${path}`;

@@ -3,7 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf, requiredText } from '#kernel/http/validation.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailContent } from '#kernel/mail/message.ts';
@@ -44,7 +44,7 @@ export async function sendTestMails(
   const { BASE_URL = '', TIME_ZONE: zone } = ctx.config;
   const data: TestMailData = {
     club: mailClub(ctx.config),
-    opens: formatWhen(ctx.now(), zone),
+    opens: formatShort(ctx.now(), zone),
     closes: formatWhen(ctx.now() + 7 * DAY, zone),
     link: BASE_URL,
   };

@@ -7,7 +7,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
@@ -171,7 +171,7 @@ function tokenState(ctx: Context, election: Election, token: string): TokenState
 
 function sendState(ctx: Context, reply: FastifyReply, election: Election, state: TokenState, status = 200) {
   const { open_at, close_at, closed_at } = election;
-  const opens = formatWhen(open_at, ctx.config.TIME_ZONE);
+  const opens = formatShort(open_at, ctx.config.TIME_ZONE);
   const closes = formatWhen(closed_at ?? close_at, ctx.config.TIME_ZONE);
   return sendHtml(reply, tokenStatePage({ election, state, opens, closes }), status);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { listDashboard } from '#voting/elections/dashboard.ts';
@@ -24,6 +24,7 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
         reply,
         dashboardPage({
           rows,
+          zone: zoneName(zone()),
           approvals: listApprovals(ctx).length,
           done: sentence,
           clockJumped: ctx.clockWatch.jumped,

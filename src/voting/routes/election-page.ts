@@ -5,7 +5,7 @@ import { originOf } from '#kernel/http/client.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
-import { formatShort, formatWhen, toLocalInput } from '#kernel/local-time.ts';
+import { formatShort, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
 import {
   type Ask,
   adminElectionPage,
@@ -58,7 +58,7 @@ export function renderElectionPage(
   const syncedAt = json.workspace_link?.synced_at ?? null;
   return adminElectionPage({
     election: json,
-    times: formatTimes(election, zone),
+    times: formatTimes(election, zone, ctx.now()),
     publicUrl: `${BASE_URL ?? originOf(request)}/e/${election.id}`,
     turnout: getOfficerTurnout(ctx.db, election.id),
     batches: listBatches(ctx.db, election.id, ctx.now(), mayReadRoll(request)).map((one) => ({
@@ -122,18 +122,18 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
   } satisfies Record<string, [sentence: string, at?: SectionId]>),
 );
 
-function formatTimes(election: Election, zone: string): ElectionPageProps['times'] {
+function formatTimes(election: Election, zone: string, now: number): ElectionPageProps['times'] {
   const { open_at, close_at } = election;
   const closedEarly = closedEarlyAt(election);
   return {
-    opens: formatWhen(open_at, zone),
-    closes: formatWhen(close_at, zone),
-    opensShort: formatShort(open_at, zone),
-    closesShort: formatShort(endTime(election), zone),
+    opens: formatShort(open_at, zone),
+    closes: formatShort(close_at, zone),
+    ends: formatShort(endTime(election), zone),
     opensInput: toLocalInput(open_at, zone),
     closesInput: toLocalInput(close_at, zone),
-    closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
-    zone,
+    closedEarly: closedEarly === null ? null : formatShort(closedEarly, zone),
+    zone: zoneName(zone),
+    zoneInFull: zoneInFull(now, zone),
   };
 }
 

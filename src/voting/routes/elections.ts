@@ -7,6 +7,7 @@ import { type App, answerDone, isForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { zoneName } from '#kernel/local-time.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
@@ -36,7 +37,7 @@ const pageQuery = z.object({
 
 /** The elections themselves: list, create, copy, close, delete, and the officers' page of each. */
 export function elections(app: App, { ctx }: { ctx: Context }): void {
-  const zone = () => ctx.config.TIME_ZONE;
+  const zone = () => zoneName(ctx.config.TIME_ZONE);
   const acts = graveActs(ctx);
 
   app.get('/admin/elections/new', { config: { permission: 'elections:write' } }, async (request, reply) =>

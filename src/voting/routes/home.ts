@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { whatIsAsked } from '#views/voting/election.ts';
 import { type HomeElection, homePage } from '#views/voting/home.ts';
@@ -11,7 +11,10 @@ import { listPublished } from '#voting/elections/publication.ts';
 export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/', { schema: { summary: 'Published elections and results' } }, async (request, reply) =>
     sendSharedPage(ctx, request, reply, ['/'], async () =>
-      homePage({ elections: shownParts(ctx).voting ? await listElections(ctx) : undefined }),
+      homePage({
+        elections: shownParts(ctx).voting ? await listElections(ctx) : undefined,
+        zone: zoneName(ctx.config.TIME_ZONE),
+      }),
     ),
   );
 }
@@ -27,8 +30,8 @@ async function listElections(ctx: Context): Promise<HomeElection[]> {
     title: election.title,
     status: json[index]!.status,
     asked: whatIsAsked(json[index]!),
-    opens: formatWhen(election.open_at, ctx.config.TIME_ZONE),
-    closes: formatWhen(endTime(election), ctx.config.TIME_ZONE),
+    opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
+    closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
     results: results ?? null,
   }));
 }

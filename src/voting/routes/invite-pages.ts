@@ -8,7 +8,7 @@ import { AppError, badField } from '#kernel/http/errors.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
@@ -56,6 +56,7 @@ export function bulkForm(
   );
   return bulkInvitesPage({
     elections: elections.map((election) => invitable(ctx, election)),
+    zone: zoneName(ctx.config.TIME_ZONE),
     lists: listDistributionLists(ctx.db),
     roll: rollChoice(ctx),
     entered,
@@ -156,6 +157,7 @@ export function checkPage(
     inviteCheckPage({
       single: single ? elections[0] : undefined,
       elections: elections.map((election) => ({ ...invitable(ctx, election), waits: waits(election) })),
+      zone: zoneName(ctx.config.TIME_ZONE),
       mode,
       queue,
       batch_name: body.batch_name || null,

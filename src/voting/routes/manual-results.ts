@@ -6,6 +6,7 @@ import { type AppError, badRequest } from '#kernel/http/errors.ts';
 import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { zoneName } from '#kernel/local-time.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
 import {
@@ -119,6 +120,6 @@ function manualForm(
 ) {
   const election = getElection(ctx.db, id);
   const stored = findManualResults(ctx.db, id) !== undefined;
-  const { TIME_ZONE: zone } = ctx.config;
+  const zone = zoneName(ctx.config.TIME_ZONE);
   return manualResultsFormPage({ election, entry, errors, zone, stored, viewer: request.viewer });
 }

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
@@ -29,11 +29,14 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
       id: election.id,
       title: election.title,
       status,
-      opens: formatWhen(election.open_at, ctx.config.TIME_ZONE),
-      closes: formatWhen(endTime(election), ctx.config.TIME_ZONE),
+      opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
+      closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
       ballot,
     }));
-    return sendHtml(reply, myElectionsPage({ email: email.trim(), token, elections: rows }));
+    return sendHtml(
+      reply,
+      myElectionsPage({ email: email.trim(), token, elections: rows, zone: zoneName(ctx.config.TIME_ZONE) }),
+    );
   });
 
   const body = query.extend({

@@ -83,14 +83,14 @@ async function page(
   const closedEarly = closedEarlyAt(election);
   return electionPage({
     election: electionJson(ctx, election),
-    opens: formatWhen(election.open_at, zone),
+    opens: formatShort(election.open_at, zone),
     closes,
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
     results,
     turnout: status === 'open' ? getTurnout(ctx.db, election.id) : null,
-    resultsWhen: `The result appears here when voting closes: ${closes}.`,
-    certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
+    resultsWhen: `The result appears here when voting closes: ${formatShort(election.close_at, zone)}.`,
+    certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     history: listHistory(ctx.db, election.id).map((event) => ({
       ...event,
       when: formatShort(event.at, zone),

@@ -115,7 +115,7 @@ test('with the workspace down both pages show what is known, and the programme s
   await pub.refresh();
 
   const words = await wordsOf(pub.service, '/events');
-  expect(words).toContain('This is how it stood on Sat, Nov 21, 2026, 12:00 PM.');
+  expect(words).toContain('This is how it stood on Sat, Nov 21, 2026, 12:00 PM New York time.');
   expect(words).toContain('Quiz night');
   expect(await wordsOf(pub.service, '/tenders/')).toContain('Ada');
 });

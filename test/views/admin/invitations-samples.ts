@@ -15,7 +15,7 @@ import {
 import { distributionListsPage } from '#views/voting/admin/invitations/distribution-lists.ts';
 import { type InviteCheckProps, inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { type MyElectionRow, myElectionsPage } from '#views/voting/my-elections.ts';
-import { electionProps } from './samples.ts';
+import { electionProps, ZONE } from './samples.ts';
 
 export function inviteRow(over: Partial<InviteRow> = {}): InviteRow {
   const row = { id: 'i1', email: 'ada@club.example', status: 'SENT', created: opens, sent: opens } as const;
@@ -60,6 +60,7 @@ export function bulk(over: Partial<BulkInvitesProps> = {}, name = 'Shall we?'): 
       { id: 'e1', title: name, status: 'open', opens, closes },
       { id: 'e2', title: name, status: 'scheduled', opens, closes },
     ],
+    zone: ZONE,
     lists: [{ id: 'l1', name, count: 3 }],
     roll: rollChoice(name),
     entered: {},
@@ -74,6 +75,7 @@ export function check(over: Partial<InviteCheckProps> = {}, name = 'ada@club.exa
   const emails = [name, 'bo@club.example'];
   return {
     elections: bulk({}, name).elections.map((one) => ({ ...one, waits: one.status === 'scheduled' })),
+    zone: ZONE,
     mode: 'individual',
     queue: true,
     batch_name: name,
@@ -132,7 +134,7 @@ export function mine(
   title = 'Budget',
 ): Html {
   const row = { id: 'e1', title, status, opens, closes, ballot };
-  return myElectionsPage({ email: title, token: title, elections: [row] });
+  return myElectionsPage({ email: title, token: title, elections: [row], zone: ZONE });
 }
 
 /** Every page and state, by name. */
@@ -181,6 +183,7 @@ export function everyInvitationPage(name: string): Record<string, Html> {
     'my elections, new link': mine({ state: 'ready', path: null }, 'open', name),
     'my elections': myElectionsPage({
       email: name,
+      zone: ZONE,
       token: name,
       elections: (['ready', 'waiting', 'voted', 'closed', 'gone'] as const).map((state) => ({
         id: 'e1',

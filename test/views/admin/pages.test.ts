@@ -52,7 +52,7 @@ test('the dashboard puts what is open first, the soonest on top, and what is pub
     row('Coming', { status: 'scheduled' }),
     row('Sooner', { status: 'open', close_at: '2026-12-01T00:00:00.000Z' }),
   ];
-  const titles = dashboardPage({ rows })
+  const titles = dashboardPage({ rows, zone: '' })
     .toString()
     .matchAll(/<h3><a [^>]*>([^<]*)/g);
 

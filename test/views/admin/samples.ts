@@ -15,7 +15,7 @@ import { slipsPage } from '#views/voting/admin/slips.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 
-const ZONE = 'America/New_York';
+export const ZONE = 'New York time';
 const qr = { size: 2, data: [1, 0, 0, 1] };
 
 /** An open election in the middle of its life; `over` replaces what a test is about. */
@@ -26,11 +26,11 @@ export function electionProps(over: Partial<ElectionPageProps> = {}, name = 'Sha
     times: {
       opens,
       closes,
-      opensShort: 'Mon, Nov 16, 2026, 9:00 AM',
-      closesShort: 'Sat, Nov 21, 2026, 11:59 PM',
+      ends: closes,
       opensInput: '2026-11-16T09:00',
       closesInput: '2026-11-21T23:59',
       zone: ZONE,
+      zoneInFull: `${ZONE} (America/New_York, UTC−5)`,
     },
     publicUrl: 'https://club.example/e/e1',
     turnout: { issued: 30, used: 12, invited: 2 },
@@ -72,8 +72,12 @@ export function everyOfficerPage(name: string): Record<string, Html> {
       ...{ isOn: false, couldBeOn: true, maySet: true, done: name, viewer: undefined },
     }),
     'approval asked for': askedPage({ act: name, viewer: undefined }),
-    dashboard: dashboardPage({ rows: [row, { ...row, election: closed, needs: [] }], done: name }),
-    'dashboard, empty': dashboardPage({ rows: [] }),
+    dashboard: dashboardPage({
+      rows: [row, { ...row, election: closed, needs: [] }],
+      zone: ZONE,
+      done: name,
+    }),
+    'dashboard, empty': dashboardPage({ rows: [], zone: ZONE }),
     'new election': electionFormPage({ entered: {}, errors: [], zone: ZONE }),
     'new election, refused': electionFormPage({
       entered: { title: name, description: name, options: name, candidates: name, ballot_type: 'POLL' },

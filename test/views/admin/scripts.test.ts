@@ -32,7 +32,7 @@ async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> 
       const body = new Html('{"error":"Authentication required","message":"Sign in"}');
       return { status: 401, headers: { 'content-type': 'application/json' }, body };
     }
-    if (at === '/admin') return dashboardPage({ rows: [row], viewer });
+    if (at === '/admin') return dashboardPage({ rows: [row], zone: '', viewer });
     if (at === '/admin/elections/new') return electionFormPage({ entered: {}, errors: [], zone: '', viewer });
     if (at === '/admin/elections/e1/tokens')
       return tokensOncePage({ election: election(), batch_name: null, count: 1, links, viewer });

@@ -7,8 +7,8 @@ import { reminderMail, votingLinkMail } from '#views/mail/voting-link.ts';
 import { TEST_TEMPLATES } from '#voting/invitations/test-mails.ts';
 import { clubNamed } from '../../support/mailer.ts';
 
-const OPENS = 'Fri, Nov 20, 2026, 9:00 AM (America/New_York, UTC-5)';
-const CLOSES = 'Sat, Nov 21, 2026, 11:59 PM (America/New_York, UTC-5)';
+const OPENS = 'Fri, Nov 20, 2026, 9:00 AM New York time';
+const CLOSES = 'Sat, Nov 21, 2026, 11:59 PM New York time';
 const LINK = 'https://votes.club.example/e/1/vote?t=abc&x=1';
 const HOSTILE =
   '</title><script>alert(1)</script><a href="https://evil.example">"O\'Hara" & co</a>\r\nBcc: evil';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { clubNamed } from '../../support/mailer.ts';
 
-const UNTIL = 'Sat, Nov 21, 2026, 12:30 PM (America/New_York, UTC-5)';
+const UNTIL = 'Sat, Nov 21, 2026, 12:30 PM New York time';
 const LINK = 'https://club.example/subscribe-programs/confirm?v=abc';
 const STOP = 'https://club.example/api/subs/unsubscribe?u=v1.x&y=1';
 const props = { club: clubNamed('The <b>Anchor</b>'), until: UNTIL, link: LINK, stop: STOP };

@@ -3,7 +3,7 @@ import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 import { adminElectionPath, BALLOT_TYPES, percent } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
@@ -23,6 +23,8 @@ export interface DashboardRow {
 /** The dashboard; its rows come in any order. */
 export interface DashboardProps extends OfficerProps {
   rows: readonly DashboardRow[];
+  /** Whose clocks the times are of, in words. */
+  zone: string;
   /** Grave acts that wait for a second person. */
   approvals?: number;
   /** A sentence on what has just been done. */
@@ -32,7 +34,7 @@ export interface DashboardProps extends OfficerProps {
 
 /** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
 export function dashboardPage(props: DashboardProps): Html {
-  const { rows, approvals = 0, done, clockJumped, viewer } = props;
+  const { rows, zone, approvals = 0, done, clockJumped, viewer } = props;
   const mayMake = mayDo(props, 'elections:write');
   const waiting = rows.filter(({ needs }) => needs.length > 0).length;
   const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
@@ -50,7 +52,7 @@ ${
         'Say what is asked and when, make tokens, hand them out: the house does the rest.',
         mayMake ? html`<p>${newElection}</p>` : undefined,
       )
-    : groupsOf(rows).map(([title, members]) => group(title, members))
+    : html`${groupsOf(rows).map(([title, members]) => group(title, members))}${zoneNote(zone)}`
 }
 ${mayDo(props, 'elections:certify') && html`<p class="small"><a class="link-alone" href="/admin/approvals">Acts that need two people</a></p>`}
 ${viewer?.permissions.size === 0 && otherPages}`;

@@ -22,7 +22,7 @@ export interface ElectionFormProps extends OfficerProps {
   /** What was entered, by field name. Without a title in it the form is a fresh one and proposes its defaults. */
   entered: Entered;
   errors: readonly FieldError[];
-  /** The zone of the times that are entered. */
+  /** Whose clocks the times are of, in words. */
   zone: string;
   /** The ballot as voters will see it, below the form. */
   preview?: Html | undefined;
@@ -52,7 +52,7 @@ ${pageHeader({
 })}
 <form method="post" action="/admin/elections" data-election-form>
 ${pageSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
-${pageSection({ id: 'window', title: 'When', about: `All times are local time in ${zone}. The server’s clock decides.`, work: windowFields(entered, errors, zone) })}
+${pageSection({ id: 'window', title: 'When', about: `All times are ${zone}. The clock of this service decides.`, work: windowFields(entered, errors, zone) })}
 ${pageSection({ id: 'handling', title: 'How it is handled', work: settingsFields({ entered, errors }) })}
 <div class="actions"><button class="button">Create the election</button>
 <button class="button button-quiet" formaction="/admin/elections/preview#preview" formnovalidate>Preview the ballot</button></div>

@@ -45,7 +45,7 @@ ${pageHeader({
   eyebrow: html`${statusBadge(stageOf(props))} ${BALLOT_TYPES[election.ballot_type].name}${props.manual && html` ${badge('Certified results')}`}`,
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
-${stageLine(stageOf(props), { open: props.times.opensShort, closed: props.times.closesShort })}
+${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends })}
 ${unsentNotice(props)}
 ${askPanel(props)}
 <div class="columns"><div class="stack">${nextStep(props)}${turnoutBoard(props)}</div>${facts(props)}</div>
@@ -209,6 +209,7 @@ function facts({ election, times, publicUrl }: ElectionPageProps): Html {
     times.closedEarly
       ? ['Closed by an officer', times.closedEarly]
       : [election.status === 'closed' ? 'Closed' : 'Closes', times.closes],
+    ['All times', times.zoneInFull],
     ['Ballot', BALLOT_TYPES[election.ballot_type].name],
   ];
   return html`<section aria-label="Facts">${definitionList(rows)}

@@ -106,18 +106,18 @@ export interface Invitations extends MailState {
 
 /** The times of an election as ready strings. */
 export interface ElectionTimes {
-  /** With zone and offset, for sentences. */
   opens: string;
   closes: string;
-  /** Without, for the line of stages; a close by hand counts. */
-  opensShort: string;
-  closesShort: string;
+  /** When voting ends or has ended; a close by hand counts. */
+  ends: string;
   /** For the fields that change them. */
   opensInput: string;
   closesInput: string;
   /** When an officer closed it before its time. */
   closedEarly?: string | null | undefined;
+  /** Whose clocks they are of, in words, and with what programs call it. */
   zone: string;
+  zoneInFull: string;
 }
 
 /** Everything an officer sees and does about one election. */

@@ -4,7 +4,7 @@ import { type Entered, errorAt, namedErrors } from '#views/components/entered.ts
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import { empty, errorSummary } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import {
   batchNameField,
@@ -33,6 +33,8 @@ export interface InvitableElection {
 export interface BulkInvitesProps extends OfficerProps, MailState {
   /** Those that are not closed. */
   elections: readonly InvitableElection[];
+  /** Whose clocks the times are of, in words. */
+  zone: string;
   lists: readonly ListChoice[];
   roll: RollChoice;
   /** What was entered, by field name; empty for a fresh form. */
@@ -66,11 +68,11 @@ ${
   return officerPage({ title, body, nav: '/admin/bulk-invites', viewer, scripts: ['admin/invitations.js'] });
 }
 
-function form({ elections, lists, roll, entered, errors, mailReady }: BulkInvitesProps): Html {
+function form({ elections, zone, lists, roll, entered, errors, mailReady }: BulkInvitesProps): Html {
   const shared = { entered, errors };
   const upcoming = elections.some(({ status }) => status === 'scheduled');
   return html`<form method="post" action="/admin/bulk-invites/check">
-${pageSection({ id: 'what', title: 'To what', work: electionChoices(elections, shared) })}
+${pageSection({ id: 'what', title: 'To what', work: html`${electionChoices(elections, shared)}${zoneNote(zone)}` })}
 ${pageSection({
   id: 'whom',
   title: 'Whom',

@@ -4,7 +4,7 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { badge, statusBadge } from '#views/components/status.ts';
-import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { definitionList, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
@@ -38,6 +38,8 @@ export interface InviteCheckProps extends OfficerProps, MailState {
   single?: { id: string; title: string } | undefined;
   /** Each with whether its invitations wait until it opens. */
   elections: readonly (InvitableElection & { waits: boolean })[];
+  /** Whose clocks the times are of, in words. */
+  zone: string;
   mode: 'individual' | 'batch';
   queue: boolean;
   batch_name: string | null;
@@ -77,7 +79,7 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
   })}
 ${mailNotice(props)}
 ${!some ? notice('attention', 'Nobody on this list is to be mailed. The table says why; “Change” leads back.', 'There is nobody to invite') : facts(props, added.length)}
-${added.length > 0 && sampleMails(props)}
+${zoneNote(props.zone)}${added.length > 0 && sampleMails(props)}
 ${left.length > 0 && leftOut(left)}
 ${added.some(isShown) && recipients(added.filter(isShown))}
 ${sending(props, some ? rows : [])}`;
