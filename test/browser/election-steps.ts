@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { expect } from 'vitest';
 import { DESK, type ListeningService, openTab, PHONE } from '#test/support/browser-service.ts';
 
-const ZONE = 'America/New_York';
+const ZONE = 'New York time';
 
 /** An officer at a desk and a voter with a phone. */
 export async function people(browser: Browser, service: ListeningService, options: BrowserContextOptions) {
