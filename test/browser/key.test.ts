@@ -61,11 +61,11 @@ test('an officer with the API key runs a whole election, and the browser stores 
 
   await page.getByLabel('How many').fill('0');
   await page.getByLabel('How many').evaluate((field) => field.removeAttribute('min'));
-  await button(page, 'Make tokens').click();
-  await page.getByRole('alert').getByText('No tokens were made').waitFor();
+  await button(page, 'Make voting codes').click();
+  await page.getByRole('alert').getByText('No voting codes were made').waitFor();
   await page.getByLabel('How many').fill('12');
-  await button(page, 'Make tokens').click();
-  await title(page, '12 new tokens').waitFor();
+  await button(page, 'Make voting codes').click();
+  await title(page, '12 new voting codes').waitFor();
 
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download as CSV').click()]);
   expect(file.suggestedFilename()).toMatch(/^voting-codes-.+\.csv$/);
@@ -132,8 +132,8 @@ test('the page asks before it is left with tokens that were not copied', async (
   await button(page, 'Create the election').click();
   await title(page, 'Shall we buy a piano?').waitFor();
   await page.getByLabel('How many').fill('3');
-  await button(page, 'Make tokens').click();
-  await title(page, '3 new tokens').waitFor();
+  await button(page, 'Make voting codes').click();
+  await title(page, '3 new voting codes').waitFor();
   // The script that asks comes with the page and says this once it runs.
   await page.getByText('Not kept yet.').waitFor();
   const asked: string[] = [];
@@ -142,8 +142,10 @@ test('the page asks before it is left with tokens that were not copied', async (
     void dialog.dismiss();
   });
   await link(page, 'Back to the election').click();
-  await expect.poll(() => asked).toEqual(['These tokens cannot be shown again. Leave without keeping them?']);
-  await title(page, '3 new tokens').waitFor();
+  await expect
+    .poll(() => asked)
+    .toEqual(['These voting codes cannot be shown again. Leave without keeping them?']);
+  await title(page, '3 new voting codes').waitFor();
   page.once('dialog', (dialog) => void dialog.accept());
   await link(page, 'Back to the election').click();
   await title(page, 'Shall we buy a piano?').waitFor();

@@ -69,8 +69,8 @@ test('an election is created, given tokens and shown on the home page', async ()
   await says('The election was created.');
 
   await typeInto(page, 'How many', '3');
-  await pressOn(page, 'Make tokens');
-  await title(page, '3 new tokens').waitFor();
+  await pressOn(page, 'Make voting codes');
+  await title(page, '3 new voting codes').waitFor();
   await pressOn(page, 'Back to the election');
   await title(page, 'Where does the summer trip go?').waitFor();
   await pressOn(page, 'Show it on the home page', 'Space');
@@ -88,7 +88,7 @@ test('an election is given another end, closed after a confirmation, certified a
   await says('The dates were changed.');
 
   await pressOn(page, 'Close …');
-  await page.getByText('2 voters could still vote').waitFor();
+  await page.getByText('2 people have not voted yet').waitFor();
   await pressOn(page, 'Close voting now');
   await says('Voting is closed.');
 
@@ -119,7 +119,7 @@ test('candidates are added and removed, a batch of tokens is deleted, and the el
 
   await pressOn(page, 'Delete … the unnamed batch');
   await page.getByText('Delete the unnamed batch?').waitFor();
-  await pressOn(page, 'Delete 3 tokens');
+  await pressOn(page, 'Delete 3 voting codes');
   await says('The batch was deleted.');
 
   await pressOn(page, 'Copy');

@@ -28,7 +28,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await officer.getByLabel('It is over already').check();
     await steps.button(officer, 'Create the election').click();
     await steps.title(officer, TITLE).waitFor();
-    expect(await steps.words(officer)).toContain('Voting has closed, so no more tokens can be made.');
+    expect(await steps.words(officer)).toContain('Voting has closed, so no more voting codes can be made.');
 
     await steps.link(officer, 'Enter certified results').click();
     const what = officer.getByLabel('What was voted on');

@@ -24,7 +24,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
       .getByLabel('Description')
       .fill('The treasurer asks for 48,200 dollars.\n\nQuestions welcome.');
     await steps.previewAndCreate(officer, TITLE, ['48,200 dollars', 'Yes', 'No', 'Abstain']);
-    expect(await steps.words(officer)).toContain('nobody can vote yet: there are no tokens');
+    expect(await steps.words(officer)).toContain('nobody can vote yet: there are no voting codes');
     const links = await steps.makeTokens(officer, 5);
 
     await voter.goto(links[0]!);
@@ -46,7 +46,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
       { choice: 'abstain' },
     ]);
     await steps.expectHidden(voter, TITLE, '4 of 5 voting links used (80%).', /2 yes|So far|Passed/);
-    await steps.closeVoting(officer, TITLE, '4 of 5 tokens were used. 1 voter could still vote until');
+    await steps.closeVoting(officer, TITLE, '4 of 5 voting codes were used. 1 person has not voted yet.');
     const result = await steps.expectResult(voter, TITLE, 'Passed: 2 yes to 1 no.');
     expect(await steps.barsOf(result, 'Votes')).toEqual(['Yes 2 50%', 'No 1 25%', 'Abstain 1 25%']);
     await steps.unfold(result, 'How it was counted');

@@ -52,7 +52,7 @@ function listNeeds(row: Election, election: ElectionJson, { issued, used }: Turn
   }
   const needs: string[] = [];
   if (election.candidates && election.candidates.length < 2) needs.push('It needs at least two candidates.');
-  if (issued === 0) needs.push('Nobody has a token yet.');
+  if (issued === 0) needs.push('Nobody has a voting code yet.');
   if (election.status === 'open' && row.close_at - now <= CLOSING_SOON_MS && used < issued) {
     const hours = Math.max(1, Math.round((row.close_at - now) / HOUR));
     const left = issued - used;

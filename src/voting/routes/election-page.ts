@@ -103,7 +103,7 @@ export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
 /** What the address says was just done: a sentence, and the section it was done in. */
 const DONE = new Map<string, [sentence: string, at?: SectionId]>(
   Object.entries({
-    created: ['The election was created. Nobody has a link yet: make tokens when you are ready.'],
+    created: ['The election was created. Nobody can vote yet: make voting codes when you are ready.'],
     cloned: ['This is the copy. It opens tomorrow unless you change its dates.'],
     closed: ['Voting is closed. The next ballot is refused.'],
     dates: ['The dates were changed.', 'dates'],

@@ -68,26 +68,28 @@ test('the dashboard puts what is open first, the soonest on top, and what is pub
 test.each([
   ['Hall', 'Hall'],
   [null, ''],
-])('deleting the batch %s says how many tokens go, and which', (batch_name, sent) => {
+])('deleting the batch %s says how many voting codes go, and which', (batch_name, sent) => {
   const page = adminElectionPage(
     electionProps({ batches: [batch(batch_name, 20, 0)], ask: { kind: 'batch', batch_name } }),
   ).toString();
 
-  expect(page).toContain('<strong>20 tokens</strong> go');
+  expect(page).toContain('<strong>20 voting codes</strong> go');
   expect(page).toContain(`<input type="hidden" name="batch_name" value="${sent}">`);
 });
 
 test('deleting an election names what goes, in numbers, and asks for its title', () => {
   const page = adminElectionPage(electionProps({ ask: { kind: 'delete' } })).toString();
 
-  expect(page).toContain('<strong>30 tokens, 12 ballots, 2 candidates and 2 invitations</strong>');
+  expect(page).toContain('<strong>30 voting codes, 12 ballots, 2 candidates and 2 invitations</strong>');
   expect(page).toContain('data-confirm="Shall we?"');
 });
 
 test('closing says how many can no longer vote', () => {
   const page = adminElectionPage(electionProps({ ask: { kind: 'close' } })).toString();
 
-  expect(page).toContain('12 of 30 tokens were used. 18 voters could still vote until');
+  expect(page).toContain(
+    '12 of 30 voting codes were used. 18 people have not voted yet. They will no longer be able to.',
+  );
 });
 
 test('nothing is destroyed without being asked for', () => {
@@ -102,7 +104,7 @@ test('a closed election offers no tokens and says that new dates open it again',
   const page = adminElectionPage(electionProps({ election: { ...election(), status: 'closed' } })).toString();
 
   expect(page).not.toContain('action="/admin/elections/e1/tokens"');
-  expect(page).toContain('no more tokens can be made');
+  expect(page).toContain('no more voting codes can be made');
   expect(page).toContain('open it again');
 });
 

@@ -94,11 +94,13 @@ test('new tokens are not left before they are kept, and a form’s answer is no 
   });
 
   await tab.getByLabel('How many').fill('1');
-  await tab.getByRole('button', { name: 'Make tokens' }).click();
-  await tab.getByRole('heading', { level: 1, name: '1 new token' }).waitFor();
+  await tab.getByRole('button', { name: 'Make voting codes' }).click();
+  await tab.getByRole('heading', { level: 1, name: '1 new voting code' }).waitFor();
   expect(new URL(tab.url()).pathname).toBe('/admin/elections/e1');
   await tab.getByRole('link', { name: 'Audit log' }).click();
-  await expect.poll(() => asked).toEqual(['These tokens cannot be shown again. Leave without keeping them?']);
+  await expect
+    .poll(() => asked)
+    .toEqual(['These voting codes cannot be shown again. Leave without keeping them?']);
 
   const download = tab.waitForEvent('download');
   await tab.getByRole('button', { name: 'Download as CSV' }).click();
@@ -150,7 +152,7 @@ test('the turnout of an open election stays fresh, says so, and survives a faili
 
   await timers.fire();
   expect(await used.textContent()).toBe('13');
-  expect(await news.textContent()).toBe('13 of 30 tokens used.');
+  expect(await news.textContent()).toBe('13 of 30 voting codes used.');
   expect(await closed.isVisible()).toBe(false);
 
   await timers.fire();

@@ -97,7 +97,7 @@ it('whoever comes by key, without a role, sees all of them', async () => {
   await using service = await testApp();
   const [, , , page = ''] = await fill(service);
   const { body } = await service.get(page, { accept: 'text/html' });
-  for (const words of ['Make tokens', 'Save the dates', 'Delete …', 'Enter certified results', 'Copy'])
+  for (const words of ['Make voting codes', 'Save the dates', 'Delete …', 'Enter certified results', 'Copy'])
     expect(body).toContain(words);
   expect(body).not.toContain('<fieldset disabled');
 });

@@ -34,7 +34,7 @@ addEventListener('beforeunload', (event) => {
 });
 // A page opened by key is left without unloading.
 document.addEventListener('main-leave', (event) => {
-  if (shownOnce() && !confirm('These tokens cannot be shown again. Leave without keeping them?'))
+  if (shownOnce() && !confirm('These voting codes cannot be shown again. Leave without keeping them?'))
     event.preventDefault();
 });
 document.addEventListener('main-replaced', start);

@@ -63,7 +63,7 @@ function show(board, { tokens, used, invited }) {
   const share = tokens === 0 ? 0 : Math.round(Math.min(1, used / tokens) * 1000) / 10;
   board.querySelector('.bar-fill')?.setAttribute('width', `${share}%`);
   const news = board.querySelector('[data-turnout-news]');
-  if (news) news.textContent = `${COUNT.format(used)} of ${COUNT.format(tokens)} tokens used.`;
+  if (news) news.textContent = `${COUNT.format(used)} of ${COUNT.format(tokens)} voting codes used.`;
 }
 
 /**

@@ -49,7 +49,7 @@ ${
   rows.length === 0
     ? empty(
         'No elections yet',
-        'Say what is asked and when, make tokens, hand them out: the house does the rest.',
+        'Say what is asked and when, make voting codes, hand them out: the service does the rest.',
         mayMake ? html`<p>${newElection}</p>` : undefined,
       )
     : html`${groupsOf(rows).map(([title, members]) => group(title, members))}${zoneNote(zone)}`
@@ -113,8 +113,8 @@ ${needs.length > 0 && html`<ul class="needs" role="list">${needs.map((need) => h
 `;
 }
 
-/** How many tokens were used, in words with a bar that repeats them. */
+/** How many voting codes were used, in words with a bar that repeats them. */
 function turnoutBar({ issued, used }: { issued: number; used: number }): Html {
-  if (issued === 0) return html`<p class="turnout soft">No tokens</p>`;
-  return html`<div class="turnout"><p><span class="turnout-figure">${percent(shareOf(used, issued))}</span> <span class="small">${count(used)} of ${count(issued)} tokens used</span></p>${barDrawing(shareOf(used, issued), true)}</div>`;
+  if (issued === 0) return html`<p class="turnout soft">No voting codes</p>`;
+  return html`<div class="turnout"><p><span class="turnout-figure">${percent(shareOf(used, issued))}</span> <span class="small">${count(used)} of ${count(issued)} codes used</span></p>${barDrawing(shareOf(used, issued), true)}</div>`;
 }

@@ -47,7 +47,7 @@ export function electionFormPage({ entered: given, errors, zone, preview, viewer
   const body = html`${errorSummary(namedErrors(errors, LABELS), idOf, 'The election was not made yet')}
 ${pageHeader({
   title: 'New election',
-  lede: 'Nothing is sent to anyone: you make the tokens afterwards.',
+  lede: 'Nothing is sent to anyone: you make the voting codes afterwards.',
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
 <form method="post" action="/admin/elections" data-election-form>

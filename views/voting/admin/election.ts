@@ -79,7 +79,7 @@ function sectionLinks(props: ElectionPageProps): Html {
   const { ballot_type, status } = election;
   const mayEnd = mayDo(props, 'elections:certify') || mayDo(props, 'elections:write');
   const links: [href: SectionId, label: string][] = [
-    ['tokens', 'Tokens'],
+    ['tokens', 'Voting codes'],
     ...(invitations ? [['invitations', 'Invitations'] as [SectionId, string]] : []),
     ...(ballot_type === 'POLL' ? [['options', 'Options'] as [SectionId, string]] : []),
     ...(ballot_type === 'RANKED_CONDORCET' ? [['candidates', 'Candidates'] as [SectionId, string]] : []),
@@ -140,21 +140,21 @@ function stepOf(props: ElectionPageProps): Step {
     return { say, action: { href: `#${kind}`, label: `Add ${kind}`, needs: 'elections:write' } };
   }
   if (!isReady(props)) {
-    const say = `${opening}, but nobody can vote yet: there are no tokens. Make some to hand out, or invite people by mail.`;
+    const say = `${opening}, but nobody can vote yet: there are no voting codes. Make some to hand out, or invite people by mail.`;
     const invite: Act = { href: '#invitations', label: 'Invite people', needs: 'elections:run' };
     return {
       say,
-      action: { href: '#tokens', label: 'Make tokens', needs: 'elections:run' },
+      action: { href: '#tokens', label: 'Make voting codes', needs: 'elections:run' },
       ...(props.invitations?.mailReady && { other: invite }),
     };
   }
   const voters = votersPage(props);
   if (election.status === 'scheduled') {
-    const say = `Everything is ready. ${opening}. Hand out the tokens you made, or make more.`;
+    const say = `Everything is ready. ${opening}. Hand out the voting codes you made, or make more.`;
     return {
       say,
       action: voters,
-      other: { href: '#tokens', label: 'Make more tokens', needs: 'elections:run' },
+      other: { href: '#tokens', label: 'Make more voting codes', needs: 'elections:run' },
     };
   }
   const close: Act = {
@@ -163,7 +163,11 @@ function stepOf(props: ElectionPageProps): Step {
     needs: 'elections:certify',
   };
   if (turnout.used >= turnout.issued)
-    return { say: 'Every token was used. You can close the vote now.', action: close, other: voters };
+    return {
+      say: 'Everybody with a voting code has voted. You can close the vote now.',
+      action: close,
+      other: voters,
+    };
   return { say: `Voting is open and closes by itself ${times.closes}.`, action: voters, other: close };
 }
 
@@ -192,8 +196,8 @@ function turnoutBoard({ election, turnout: { issued, used, invited } }: Election
   const figure = (name: string, value: number) => html`<span data-figure="${name}">${count(value)}</span>`;
   return html`<section class="turnout-board" aria-label="Turnout"${election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`}>
 ${statFigures([
-  { label: 'Tokens used', value: figure('used', used) },
-  { label: 'Tokens made', value: figure('tokens', issued) },
+  { label: 'Codes used', value: figure('used', used) },
+  { label: 'Codes made', value: figure('tokens', issued) },
   { label: 'Invitations', value: figure('invited', invited) },
 ])}
 ${issued > 0 && html`<div class="turnout">${barDrawing(shareOf(used, issued), true)}</div>`}

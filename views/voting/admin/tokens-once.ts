@@ -19,7 +19,7 @@ export interface TokensOnceProps extends OfficerProps {
 export function tokensOncePage({ election, batch_name, count, links, viewer }: TokensOnceProps): Html {
   const tokens = links.map(({ token }) => token);
   const body = html`${pageHeader({
-    title: `${counted(count, 'new token')}`,
+    title: `${counted(count, 'new voting code')}`,
     eyebrow: batch_name === null ? 'Unnamed batch' : `Batch “${batch_name}”`,
     lede: election.title,
     crumbs: [
@@ -27,7 +27,7 @@ export function tokensOncePage({ election, batch_name, count, links, viewer }: T
       { href: adminElectionPath(election.id), label: 'This election' },
     ],
   })}
-${notice('attention', html`<p>The house keeps only their fingerprints. Once you leave this page nobody can show them again, not even an officer: download, print or copy them first. Each lets one person vote once, so hand each to one person only.</p>`, 'Shown only now')}
+${notice('attention', html`<p>They are not stored. Once you leave this page nobody can show them again, not even an officer: download, print or copy them first. Each lets one person vote once, so hand each to one person only.</p>`, 'Shown only now')}
 <div class="toolbar keep" data-once>
 <form method="post" action="${adminElectionPath(election.id, 'tokens/csv')}" data-keeps>${hiddenInputs({ tokens })}<button class="button">Download as CSV</button></form>
 <form method="post" action="${adminElectionPath(election.id, 'tokens/print')}" target="_blank" data-keeps>${hiddenInputs({ tokens })}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
@@ -42,7 +42,7 @@ ${list(
 ${list('codes', 'Voting codes', 'For paper: voters type them on the voters’ page.', tokens)}
 <p><a class="button button-quiet" href="${adminElectionPath(election.id)}#tokens">Back to the election</a></p>`;
   return officerPage({
-    title: `New tokens: ${election.title}`,
+    title: `New voting codes: ${election.title}`,
     body,
     nav: '/admin',
     viewer,

@@ -19,7 +19,7 @@ export function endingSection(props: ElectionPageProps, said: Html | null): Html
     about: 'You are told what goes before anything does.',
     work: html`${said}<ul class="action-list" role="list">
 ${mayEnd && status !== 'closed' && html`<li><p>Close voting before its time.</p><a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`}
-${mayCopy && html`<li><p>Make a new election like this one, without tokens, ballots and results. It opens tomorrow; you can change that.</p><form method="post" action="${adminElectionPath(id, 'clone')}"><button class="button button-quiet">Copy</button></form></li>`}
+${mayCopy && html`<li><p>Make a new election like this one, without voting codes, ballots and results. It opens tomorrow; you can change that.</p><form method="post" action="${adminElectionPath(id, 'clone')}"><button class="button button-quiet">Copy</button></form></li>`}
 ${mayEnd && html`<li><p>Delete the election with everything in it.</p><a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li>`}
 </ul>`,
   });
@@ -58,13 +58,13 @@ function panelOf(props: ElectionPageProps, ask: Ask): Html {
 function closePanel({ election, turnout: { issued, used }, times }: ElectionPageProps): Html {
   if (election.status === 'closed') return notice('info', 'This election is closed already.');
   const without = issued - used;
-  const tokens = `${count(used)} of ${counted(issued, 'token')} ${used === 1 ? 'was' : 'were'} used`;
+  const codes = `${count(used)} of ${counted(issued, 'voting code')} ${used === 1 ? 'was' : 'were'} used`;
   const text =
     election.status === 'scheduled'
-      ? `Voting opens ${times.opens}. Closed now, it never opens: ${counted(issued, 'token')} will not work.`
+      ? `Voting opens ${times.opens}. Closed now, it never opens: ${counted(issued, 'voting code')} will not work.`
       : without > 0
-        ? `${tokens}. ${counted(without, 'voter')} could still vote until ${times.closes}, and no longer can.`
-        : `${tokens}; nobody is left who could vote.`;
+        ? `${codes}. ${counted(without, 'person has', 'people have')} not voted yet. They will no longer be able to.`
+        : `${codes}; nobody is left who could vote.`;
   return confirmPanel({
     title: 'Close this election now?',
     text: `${text} The next ballot is refused. New dates would open it again.`,
@@ -77,7 +77,7 @@ function deletePanel(props: ElectionPageProps): Html {
   const { election, turnout, ballots, options, manual } = props;
   const { id, title, ballot_type } = election;
   const goes = [
-    counted(turnout.issued, 'token'),
+    counted(turnout.issued, 'voting code'),
     counted(ballots, 'ballot'),
     ...(ballot_type === 'SIMPLE_TRIPLE'
       ? []
@@ -100,9 +100,9 @@ function batchPanel(props: ElectionPageProps, name: string | null): Html {
   const { count: total } = batch;
   return confirmPanel({
     title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
-    text: html`<strong>${counted(total, 'token')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. A batch of which a token was used stays.`,
+    text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. A batch of which a code was used stays.`,
     action: adminElectionPath(props.election.id, 'batches?_method=DELETE'),
-    button: `Delete ${counted(total, 'token')}`,
+    button: `Delete ${counted(total, 'voting code')}`,
     hidden: { batch_name: name ?? '' },
   });
 }

@@ -196,7 +196,7 @@ export function problemSummary({ problem }: ElectionPageProps): Html | null {
 }
 
 const PROBLEMS: Record<FormName, string> = {
-  tokens: 'No tokens were made',
+  tokens: 'No voting codes were made',
   batches: 'The batch was not deleted',
   candidates: 'The candidates were not changed',
   options: 'The options were not changed',

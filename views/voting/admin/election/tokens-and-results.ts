@@ -7,14 +7,14 @@ import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
-/** The election’s tokens by batch, and the form that makes more while voting is not over. */
+/** The election’s voting codes by batch, and the form that makes more while voting is not over. */
 export function tokensSection(props: ElectionPageProps, said: Html | null): Html {
   return pageSection({
     id: 'tokens',
-    title: 'Tokens',
-    about: 'Each token lets one person vote once. Voters know it as their voting code, or as their link.',
-    work: html`${said}${mayDo(props, 'elections:run') && (props.election.status === 'closed' ? html`<p class="soft">Voting has closed, so no more tokens can be made. <a href="#dates">New dates</a> would open it again.</p>` : makeForm(props))}
-${props.batches.length === 0 ? html`<p>There are no tokens yet.</p>` : batchTable(props)}`,
+    title: 'Voting codes',
+    about: 'Each lets one person vote once: on paper as a code to type, in a mail as a link.',
+    work: html`${said}${mayDo(props, 'elections:run') && (props.election.status === 'closed' ? html`<p class="soft">Voting has closed, so no more voting codes can be made. <a href="#dates">New dates</a> would open it again.</p>` : makeForm(props))}
+${props.batches.length === 0 ? html`<p>There are no voting codes yet.</p>` : batchTable(props)}`,
   });
 }
 
@@ -23,7 +23,7 @@ function batchTable(props: ElectionPageProps): Html {
   const mayDelete = mayDo(props, 'elections:run');
   const anyInvited = batches.some(({ emails }) => emails.length > 0);
   return table({
-    caption: 'Batches of tokens',
+    caption: 'Batches of voting codes',
     quietCaption: true,
     columns: [
       { label: 'Batch' },
@@ -59,13 +59,13 @@ function deleteLink(id: string, name: string | null): Html {
 function makeForm(props: ElectionPageProps): Html {
   const { errors, entered = {} } = problemOf(props, 'tokens');
   return html`<form class="card" method="post" action="${adminElectionPath(props.election.id, 'tokens')}">
-<h3>Make tokens</h3>
+<h3>Make voting codes</h3>
 <div class="field-row">
 ${field({ name: 'count', id: 'tokens-count', label: 'How many', hint: '1 to 1,000 at once.', type: 'number', min: 1, max: 1_000, value: enteredText(entered, 'count'), error: errorAt(errors, 'count') })}
 ${field({ name: 'batch_name', id: 'tokens-batch_name', label: 'Name of the batch', hint: 'Who gets them: “Hall, at the door”.', optional: true, maxlength: 200, value: enteredText(entered, 'batch_name'), error: errorAt(errors, 'batch_name') })}
 </div>
-<p><strong>They are shown once, on the next page.</strong> Only their fingerprints are kept, so nobody can look them up later.</p>
-<button class="button button-quiet">Make tokens</button></form>`;
+<p><strong>They are shown once, on the next page.</strong> They are not stored, so nobody can look them up later.</p>
+<button class="button button-quiet">Make voting codes</button></form>`;
 }
 
 /** Where the result comes from, who can see it, and what can be taken along. */

@@ -47,7 +47,7 @@ export function mailNotice({ mailReady, missing }: MailState): Html | null {
   const names = listed(missing);
   return notice(
     'attention',
-    html`<p>${missing.length === 0 ? 'The mail service is not set up.' : html`The configuration lacks <strong class="mono">${names}</strong>.`} Until whoever runs the server sets ${missing.length === 1 ? 'it' : 'them'}, nothing here can be sent. Voting with printed or copied tokens works as always.</p>`,
+    html`<p>${missing.length === 0 ? 'The mail service is not set up.' : html`The configuration lacks <strong class="mono">${names}</strong>.`} Until whoever runs the server sets ${missing.length === 1 ? 'it' : 'them'}, nothing here can be sent. Voting with printed or copied voting codes works as always.</p>`,
     'No mail can be sent',
   );
 }
@@ -201,7 +201,7 @@ export function batchNameField({ entered, errors, prefix = '' }: FieldsProps): H
     name: 'batch_name',
     id: `${prefix}batch_name`,
     label: 'Name of the batch',
-    hint: 'Their tokens are listed under it. Left empty: “Invited” and the date.',
+    hint: 'Their voting codes are listed under it. Left empty: “Invited” and the date.',
     optional: true,
     maxlength: 200,
     value: enteredText(entered, 'batch_name'),
