@@ -3,8 +3,6 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { expect } from 'vitest';
 import { DESK, type ListeningService, openTab, PHONE } from '#test/support/browser-service.ts';
 
-const ZONE = 'New York time';
-
 /** An officer at a desk and a voter with a phone. */
 export async function people(browser: Browser, service: ListeningService, options: BrowserContextOptions) {
   const officer = await openTab(browser, service.origin, { ...DESK, ...options });
@@ -30,8 +28,9 @@ export async function beginElection(officer: Page, name: string, type: RegExp): 
   await heading(officer, 'New election').waitFor();
   await officer.getByLabel('Title', { exact: true }).fill(name);
   await officer.getByRole('radio', { name: type }).check();
-  await officer.getByLabel(`Opens (${ZONE})`).fill('2026-11-21T09:00');
-  await officer.getByLabel(`Closes (${ZONE})`).fill('2026-11-21T20:00');
+  await officer.getByLabel('Open at once').uncheck();
+  await officer.getByLabel('Opens', { exact: true }).fill('2026-11-21T09:00');
+  await officer.getByLabel('Closes', { exact: true }).fill('2026-11-21T20:00');
   await officer.getByLabel('Show it on the home page').check();
   expect(await officer.getByLabel('Hide results until it closes').isChecked()).toBe(true);
 }

@@ -62,8 +62,9 @@ test('an election is created, given tokens and shown on the home page', async ()
   await page.keyboard.press('ArrowDown');
   expect(await focused(page)).toBe('Poll');
   await typeInto(page, 'Options of a poll', 'Cape May\nStay at home');
-  await typeTime(page, 'Opens (New York time)', '11212026', '0900AM');
-  await typeTime(page, 'Closes (New York time)', '11212026', '0800PM');
+  await pressOn(page, 'Open at once', 'Space');
+  await typeTime(page, 'Opens', '11212026', '0900AM');
+  await typeTime(page, 'Closes', '11212026', '0800PM');
   await pressOn(page, 'Create the election');
   await title(page, 'Where does the summer trip go?').waitFor();
   await says('The election was created.');
@@ -95,8 +96,7 @@ test('an election is given another end, closed after a confirmation, certified a
   await pressOn(page, 'Enter certified results');
   await title(page, 'Certified results').waitFor();
   await typeInto(page, 'What was voted on', 'The piano');
-  await typeInto(page, 'Item 1', 'Yes');
-  await typeInto(page, 'Votes of item 1', '61');
+  await typeInto(page, 'Votes for No', '20');
   await pressOn(page, 'Save the certified results');
   await says('The certified results were saved.');
 
@@ -122,7 +122,11 @@ test('candidates are added and removed, a batch of tokens is deleted, and the el
   await pressOn(page, 'Delete 3 voting codes');
   await says('The batch was deleted.');
 
-  await pressOn(page, 'Copy');
+  await pressOn(page, 'Copy …');
+  await title(page, 'Copy an election').waitFor();
+  await typeInto(page, 'Title', 'Captain of the darts team');
+  await pressOn(page, 'Make the copy');
+  await title(page, 'Captain of the darts team').waitFor();
   await says('This is the copy.');
   expect(await page.locator('#candidates').innerText()).toMatch(/Ada.*Linus/s);
 });

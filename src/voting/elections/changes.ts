@@ -6,10 +6,10 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import { flag, optionalText, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { addDays, parseTimestamp } from '#kernel/local-time.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { findSettledResult } from '#voting/counting/settled-result.ts';
-import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
+import { type Election, electionStatus, getElection } from './elections.ts';
 import { closeDueElections } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
 import { findFixed, readSettings, SettingsInput } from './settings.ts';
@@ -34,6 +34,8 @@ export const ElectionInput = z.object({
   description: optionalText(5_000),
   open_at: requiredText(64),
   close_at: requiredText(64),
+  /** In place of open_at: from now on. */
+  open_now: flag.optional(),
   allow_past_close: flag.optional(),
   ballot_type: z.enum(['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL'], {
     error: 'must be SIMPLE_TRIPLE, RANKED_CONDORCET or POLL',
@@ -99,36 +101,6 @@ export async function createElection(
     return id;
   });
 }
-
-/** Copies an election without tokens, ballots and results; it opens tomorrow at the same time of day as now. */
-export async function cloneElection(ctx: Context, id: string, actor: Actor): Promise<string> {
-  const source = getElection(ctx.db, id);
-  const options = listOptions(ctx.db, id);
-  const open_at = addDays(actor.at - (actor.at % 60_000), 1, ctx.config.TIME_ZONE);
-
-  return ctx.write((tx) => {
-    const copy = newId(actor.at);
-    const title = `Copy of ${source.title}`.slice(0, 500);
-    const close_at = open_at + (source.close_at - source.open_at);
-    tx.run(
-      build
-        .insertInto('elections')
-        .values({ ...source, ...NEVER_OPENED, id: copy, title, open_at, close_at, created_at: actor.at }),
-    );
-    insertOptions(tx, copy, options, actor.at);
-    recordAudit(tx, actor, { action: 'election.created', election_id: copy, metadata: { cloned_from: id } });
-    return copy;
-  });
-}
-
-const NEVER_OPENED = {
-  closed_at: null,
-  opened_at: null,
-  electors: null,
-  sealed_at: null,
-  tokens_deleted: 0,
-  used_tokens_deleted: 0,
-};
 
 /**
  * Moves the window. Dates in the future open a closed election again where that is asked for.
@@ -242,7 +214,8 @@ async function changeElection(
   await ctx.write((tx) => change(tx, getElection(tx, id)));
 }
 
-function readWindow(ctx: Context, input: { open_at: string; close_at: string }) {
+/** @throws 400 naming the field */
+export function readWindow(ctx: Context, input: { open_at: string; close_at: string }) {
   const read = (field: 'open_at' | 'close_at') => {
     const at = parseTimestamp(input[field], ctx.config.TIME_ZONE);
     if (at === undefined) throw badField(field, 'must be an ISO 8601 timestamp');

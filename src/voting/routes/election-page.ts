@@ -104,7 +104,7 @@ export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
 const DONE = new Map<string, [sentence: string, at?: SectionId]>(
   Object.entries({
     created: ['The election was created. Nobody can vote yet: make voting codes when you are ready.'],
-    cloned: ['This is the copy. It opens tomorrow unless you change its dates.'],
+    cloned: ['This is the copy. Nobody has a link to it yet.'],
     closed: ['Voting is closed. The next ballot is refused.'],
     dates: ['The dates were changed.', 'dates'],
     settings: ['The settings were changed.', 'settings'],

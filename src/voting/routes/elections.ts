@@ -1,26 +1,24 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { HOUR, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
-import { type App, answerDone, isForm, wantsHtml } from '#kernel/http/http.ts';
+import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { wholeNumber } from '#kernel/http/validation.ts';
+import { flag, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { zoneName } from '#kernel/local-time.ts';
+import { addDays, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
+import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { getOfficerTurnout } from '#voting/ballots/tokens.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
-import {
-  cloneElection,
-  closeElection,
-  createElection,
-  deleteElection,
-  ElectionInput,
-} from '#voting/elections/changes.ts';
+import { closeElection, createElection, deleteElection, ElectionInput } from '#voting/elections/changes.ts';
+import { CloneInput, cloneElection, proposeCopy } from '#voting/elections/clone.ts';
 import { electionJson, electionsJson, getElection, listElections } from '#voting/elections/elections.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
@@ -41,7 +39,13 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   const acts = graveActs(ctx);
 
   app.get('/admin/elections/new', { config: { permission: 'elections:write' } }, async (request, reply) =>
-    sendHtml(reply, electionFormPage({ entered: {}, errors: [], zone: zone(), viewer: request.viewer })),
+    sendHtml(
+      reply,
+      electionFormPage({
+        ...{ entered: {}, errors: [], zone: zone(), viewer: request.viewer },
+        proposed: proposeWindow(ctx),
+      }),
+    ),
   );
 
   app.post('/admin/elections/preview', async (request, reply) => {
@@ -76,10 +80,11 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
           electionFormPage({ entered, errors, zone: zone(), viewer: request.viewer }),
       },
       schema: { body: ElectionInput },
-      // The form has text areas with one name on each line.
+      // Open at once means from now on. The form has text areas with one name on each line.
       preValidation: async (request) => {
-        if (!request.entered) return;
-        const fields = request.body as Record<string, unknown>;
+        const fields = request.body as Record<string, unknown> | undefined;
+        if (flag.safeParse(fields?.open_now).data) fields!.open_at = isoTime(ctx.now());
+        if (!request.entered || !fields) return;
         for (const name of ['options', 'candidates'])
           if (typeof fields[name] === 'string') fields[name] = linesOf(fields[name]);
       },
@@ -130,11 +135,25 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
+  app.get(
+    '/admin/elections/:id/clone',
+    { config: { permission: 'elections:write' }, schema: { params } },
+    async (request, reply) => sendHtml(reply, renderCloneForm(ctx, request.params.id, request)),
+  );
+
   app.post(
     '/admin/elections/:id/clone',
-    { config: refusedOnElectionPage(ctx, 'clone'), schema: { params } },
+    {
+      config: {
+        refused: (request, refused) =>
+          renderCloneForm(ctx, (request.params as { id: string }).id, request, refused),
+      },
+      schema: { params, body: CloneInput },
+    },
     async (request, reply) => {
-      const id = await cloneElection(ctx, request.params.id, actorOf(request, ctx.now));
+      // An officer's copy is shown to members under the title that was typed.
+      if (isForm(request) && request.body.title === null) throw badField('title', 'is required');
+      const id = await cloneElection(ctx, request.params.id, request.body, actorOf(request, ctx.now));
       return answerDone(
         request,
         reply,
@@ -160,4 +179,34 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       return answerDone(request, reply, { success: true }, '/admin?done=deleted');
     },
   );
+}
+
+/** From the next full hour on, for a week. */
+function proposeWindow({ now, config: { TIME_ZONE: zone } }: Context) {
+  const open = Math.ceil(now() / HOUR) * HOUR;
+  return { open_at: toLocalInput(open, zone), close_at: toLocalInput(addDays(open, 7, zone), zone) };
+}
+
+/** The form for a copy, fresh or refused. @throws 404 */
+function renderCloneForm(
+  ctx: Context,
+  id: string,
+  request: FastifyRequest,
+  { errors, entered }: Pick<RefusedForm, 'errors' | 'entered'> = { errors: [], entered: {} },
+) {
+  const election = getElection(ctx.db, id);
+  const zone = ctx.config.TIME_ZONE;
+  const { open_at, close_at } = proposeCopy(ctx, election);
+  const proposed = {
+    title: election.title,
+    open_at: toLocalInput(open_at, zone),
+    close_at: toLocalInput(close_at, zone),
+  };
+  return cloneFormPage({
+    election,
+    entered: { ...proposed, ...entered },
+    errors,
+    zone: zoneName(zone),
+    viewer: request.viewer,
+  });
 }

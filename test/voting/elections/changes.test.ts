@@ -296,6 +296,47 @@ describe('cloning', () => {
     expect(await actions(service, copy)).toEqual(['election.created']);
   });
 
+  it('without a title is not on the home page', async () => {
+    await using service = await testApp();
+    const id = await addElection(service, { settings: { publish_results_to_home: true } });
+
+    const untitled = (await service.post(`/admin/elections/${id}/clone`)).json().id;
+    const titled = (await service.post(`/admin/elections/${id}/clone`, { title: 'A second piano' })).json()
+      .id;
+
+    expect((await shown(service, untitled)).settings.publish_results_to_home).toBe(false);
+    expect((await shown(service, titled)).settings.publish_results_to_home).toBe(true);
+  });
+
+  it('asks officers for its title and its dates', async () => {
+    await using service = await testApp();
+    const id = await addElection(service, { title: 'Committee 2026' });
+    const url = `/admin/elections/${id}/clone`;
+    const window = { open_at: '2027-11-20T09:00', close_at: '2027-11-20T21:00' };
+
+    const form = (await service.get(url, { accept: 'text/html' })).body;
+    const refused = await service.submit(url, { title: ' ', ...window });
+    const late = await service.submit(url, {
+      title: 'Committee 2027',
+      open_at: window.close_at,
+      close_at: window.open_at,
+    });
+    const made = await service.submit(url, { title: 'Committee 2027', ...window });
+
+    expect(form).toContain('value="Committee 2026"');
+    expect(form).toContain('value="2026-11-22T12:00"');
+    expect([refused.statusCode, late.statusCode, made.statusCode]).toEqual([400, 400, 303]);
+    expect(refused.body).toContain('Title: this is needed');
+    expect(refused.body).toContain('value="2027-11-20T09:00"');
+    expect(late.body).toContain('Closes: has to be after the opening');
+    const copy = /elections\/([^?]+)/.exec(String(made.headers.location))?.[1] ?? '';
+    expect(await shown(service, copy)).toMatchObject({
+      title: 'Committee 2027',
+      open_at: '2027-11-20T14:00:00.000Z',
+      close_at: '2027-11-21T02:00:00.000Z',
+    });
+  });
+
   it('keeps a title of 500 characters within its limit', async () => {
     await using service = await testApp();
     const id = await addElection(service, { title: 'x'.repeat(500) });

@@ -215,3 +215,41 @@ describe('the times of an election', () => {
     expect(seen).toEqual(['scheduled', 'scheduled', 'open', 'open', 'closed']);
   });
 });
+
+describe('the form for a new election', () => {
+  it('proposes to open at once and to close in a week, and names the zone once', async () => {
+    await using service = await testApp();
+    service.clock.now += 20 * MINUTE;
+
+    const { body } = await service.get('/admin/elections/new', { accept: 'text/html' });
+
+    expect(body).toMatch(/name="open_now" value="true"[^>]* checked/);
+    expect(body).toContain('value="2026-11-21T13:00"');
+    expect(body).toContain('value="2026-11-28T13:00"');
+    expect(body.match(/New York time/g)).toHaveLength(1);
+  });
+
+  it('opens at once in place of the time that stands there', async () => {
+    await using service = await testApp();
+    const fields = {
+      title: 'The piano',
+      ballot_type: 'SIMPLE_TRIPLE',
+      open_at: '2026-11-22T09:00',
+      close_at: '2026-11-28T09:00',
+    };
+
+    const now = await service.submit('/admin/elections', { ...fields, open_now: 'true' });
+    const later = await service.submit('/admin/elections', fields);
+    const refused = await service.submit('/admin/elections', { ...fields, title: '', open_now: 'true' });
+    const { id } = (await create(service, { open_at: undefined, open_now: true })).json();
+
+    const seen = async (url: unknown) => (await service.get(String(url).replace(/\?.*/, ''))).json().election;
+    expect(await seen(now.headers.location)).toMatchObject({
+      status: 'open',
+      open_at: isoTime(service.clock.now),
+    });
+    expect(await seen(later.headers.location)).toMatchObject({ status: 'scheduled' });
+    expect(await seen(`/admin/elections/${id}`)).toMatchObject({ status: 'open' });
+    expect(refused.body).toContain('value="2026-11-22T09:00"');
+  });
+});

@@ -21,6 +21,8 @@ import { SETTINGS_LABELS, settingsFields } from './settings-fields.ts';
 export interface ElectionFormProps extends OfficerProps {
   /** What was entered, by field name. Without a title in it the form is a fresh one and proposes its defaults. */
   entered: Entered;
+  /** The window that a fresh form proposes, as its fields take it. */
+  proposed?: { open_at: string; close_at: string } | undefined;
   errors: readonly FieldError[];
   /** Whose clocks the times are of, in words. */
   zone: string;
@@ -41,9 +43,18 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The page on which an election is made: what is asked, when, and how it is handled. */
-export function electionFormPage({ entered: given, errors, zone, preview, viewer }: ElectionFormProps): Html {
+export function electionFormPage({
+  entered: given,
+  errors,
+  zone,
+  proposed,
+  preview,
+  viewer,
+}: ElectionFormProps): Html {
   const fresh = !('title' in given);
-  const entered = fresh ? { 'settings.hide_results_until_close': 'true', ...given } : given;
+  const entered = fresh
+    ? { 'settings.hide_results_until_close': 'true', open_now: 'true', ...proposed, ...given }
+    : given;
   const body = html`${errorSummary(namedErrors(errors, LABELS), idOf, 'The election was not made yet')}
 ${pageHeader({
   title: 'New election',
@@ -52,7 +63,7 @@ ${pageHeader({
 })}
 <form method="post" action="/admin/elections" data-election-form>
 ${pageSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
-${pageSection({ id: 'window', title: 'When', about: `All times are ${zone}. The clock of this service decides.`, work: windowFields(entered, errors, zone) })}
+${pageSection({ id: 'window', title: 'When', about: `All times are ${zone}. The clock of this service decides.`, work: windowFields(entered, errors) })}
 ${pageSection({ id: 'handling', title: 'How it is handled', work: settingsFields({ entered, errors }) })}
 <div class="actions"><button class="button">Create the election</button>
 <button class="button button-quiet" formaction="/admin/elections/preview#preview" formnovalidate>Preview the ballot</button></div>
@@ -97,16 +108,17 @@ function typeField(entered: Entered, errors: readonly FieldError[]): Html {
   });
 }
 
-function windowFields(entered: Entered, errors: readonly FieldError[], zone: string): Html {
+function windowFields(entered: Entered, errors: readonly FieldError[]): Html {
   const time = (name: string, label: string) =>
     field({
       name,
-      label: `${label} (${zone})`,
+      label,
       type: 'datetime-local',
       value: enteredText(entered, name),
       error: errorAt(errors, name),
     });
-  return html`<div class="field-row">${time('open_at', 'Opens')}${time('close_at', 'Closes')}</div>
+  return html`<div class="choices choices-plain">${tickBox({ name: 'open_now', label: 'Open at once', note: 'Whoever has a voting code can vote immediately.', checked: isTicked(entered, 'open_now') })}</div>
+<div class="field-row"><div data-unless="open_now">${time('open_at', 'Opens')}</div><div>${time('close_at', 'Closes')}</div></div>
 <div class="choices choices-plain">${tickBox({ name: 'allow_past_close', label: 'It is over already', note: 'Lets the close lie in the past, to keep the record of a vote that was held elsewhere.', checked: isTicked(entered, 'allow_past_close') })}</div>`;
 }
 

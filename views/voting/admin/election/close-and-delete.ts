@@ -19,7 +19,7 @@ export function endingSection(props: ElectionPageProps, said: Html | null): Html
     about: 'You are told what goes before anything does.',
     work: html`${said}<ul class="action-list" role="list">
 ${mayEnd && status !== 'closed' && html`<li><p>Close voting before its time.</p><a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`}
-${mayCopy && html`<li><p>Make a new election like this one, without voting codes, ballots and results. It opens tomorrow; you can change that.</p><form method="post" action="${adminElectionPath(id, 'clone')}"><button class="button button-quiet">Copy</button></form></li>`}
+${mayCopy && html`<li><p>Make a new election like this one, without voting codes, ballots and results.</p><a class="button button-quiet" href="${adminElectionPath(id, 'clone')}">Copy …</a></li>`}
 ${mayEnd && html`<li><p>Delete the election with everything in it.</p><a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li>`}
 </ul>`,
   });

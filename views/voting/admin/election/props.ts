@@ -25,7 +25,6 @@ export type FormName =
   | 'attachments'
   | 'close'
   | 'delete'
-  | 'clone'
   | 'manual-results'
   | 'invite'
   | 'resend'
@@ -205,7 +204,6 @@ const PROBLEMS: Record<FormName, string> = {
   attachments: 'The document was not changed',
   close: 'The election was not closed',
   delete: 'The election was not deleted',
-  clone: 'The election was not copied',
   'manual-results': 'The certified results were not changed',
   invite: 'Nobody was invited yet',
   resend: 'The mail was not sent',
@@ -221,8 +219,6 @@ function sectionOf(form: FormName): SectionId | 'ask' {
     case 'close':
     case 'delete':
       return 'ask';
-    case 'clone':
-      return 'ending';
     case 'manual-results':
       return 'results';
     case 'invite':

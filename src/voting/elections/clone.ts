@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { optionalText } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { addDays } from '#kernel/local-time.ts';
+import { readWindow } from './changes.ts';
+import { type Election, getElection, listOptions } from './elections.ts';
+import { insertOptions } from './options.ts';
+
+export const CloneInput = z.object({
+  title: optionalText(500),
+  open_at: optionalText(64),
+  close_at: optionalText(64),
+});
+
+/**
+ * Copies an election without tokens, ballots and results. Without dates it opens tomorrow at the same time of day as
+ * now; without a title it is a “Copy of …” that the home page does not show. @throws 400, 404
+ */
+export async function cloneElection(
+  ctx: Context,
+  id: string,
+  { title, open_at, close_at }: z.output<typeof CloneInput>,
+  actor: Actor,
+): Promise<string> {
+  const source = getElection(ctx.db, id);
+  const options = listOptions(ctx.db, id);
+  const hasDates = open_at !== null || close_at !== null;
+  const window = hasDates
+    ? readWindow(ctx, { open_at: open_at ?? '', close_at: close_at ?? '' })
+    : proposeCopy(ctx, source);
+  if (window.close_at <= actor.at) throw badField('close_at', 'must be in the future');
+  const settings = JSON.parse(source.settings);
+  const named =
+    title !== null
+      ? { title }
+      : {
+          title: `Copy of ${source.title}`.slice(0, 500),
+          settings: JSON.stringify({ ...settings, publish_results_to_home: false }),
+        };
+
+  return ctx.write((tx) => {
+    const copy = newId(actor.at);
+    tx.run(
+      build
+        .insertInto('elections')
+        .values({ ...source, ...NEVER_OPENED, ...named, ...window, id: copy, created_at: actor.at }),
+    );
+    insertOptions(tx, copy, options, actor.at);
+    recordAudit(tx, actor, { action: 'election.created', election_id: copy, metadata: { cloned_from: id } });
+    return copy;
+  });
+}
+
+/** From tomorrow, for as long as the election that is copied. */
+export function proposeCopy(ctx: Context, source: Pick<Election, 'open_at' | 'close_at'>) {
+  const now = ctx.now();
+  const open_at = addDays(now - (now % 60_000), 1, ctx.config.TIME_ZONE);
+  return { open_at, close_at: open_at + (source.close_at - source.open_at) };
+}
+
+const NEVER_OPENED = {
+  closed_at: null,
+  opened_at: null,
+  electors: null,
+  sealed_at: null,
+  tokens_deleted: 0,
+  used_tokens_deleted: 0,
+};

@@ -1,0 +1,47 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { FieldError } from '#kernel/http/errors.ts';
+import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
+import { field } from '#views/components/forms.ts';
+import { errorSummary } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
+
+/** The form for a copy of an election. */
+export interface CloneFormProps extends OfficerProps {
+  /** What is copied. */
+  election: { id: string; title: string };
+  /** What was entered, or is proposed. */
+  entered: Entered;
+  errors: readonly FieldError[];
+  zone: string;
+}
+
+const LABELS = { title: 'Title', open_at: 'Opens', close_at: 'Closes' };
+
+/** Asks for what a copy has of its own: its title and its dates. */
+export function cloneFormPage({ election, entered, errors, zone, viewer }: CloneFormProps): Html {
+  const at = (name: keyof typeof LABELS) => ({
+    name,
+    label: LABELS[name],
+    value: enteredText(entered, name),
+    error: errorAt(errors, name),
+  });
+  const body = html`${errorSummary(namedErrors(errors, LABELS), (path) => path, 'The election was not copied')}
+${pageHeader({
+  title: 'Copy an election',
+  lede: 'Settings, candidates or options come along; voting codes, invitations, ballots and results do not.',
+  crumbs: [
+    { href: '/admin', label: 'Elections' },
+    { href: adminElectionPath(election.id), label: election.title },
+  ],
+})}
+<form class="card" method="post" action="${adminElectionPath(election.id, 'clone')}">
+${field({ ...at('title'), hint: 'Members see it. Is it still right for the new election?', maxlength: 500 })}
+<p class="hint">All times are ${zone}.</p>
+<div class="field-row">${field({ ...at('open_at'), type: 'datetime-local' })}${field({ ...at('close_at'), type: 'datetime-local' })}</div>
+<div class="actions"><button class="button">Make the copy</button>
+<a class="button button-quiet" href="${adminElectionPath(election.id)}">Back without a copy</a></div></form>`;
+  const title = `${errors.length > 0 ? 'Please check: ' : ''}Copy an election`;
+  return officerPage({ title, body, nav: '/admin', viewer });
+}
