@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { WorkspaceLinksTable } from '#kernel/db/schema.ts';
-import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.ts';
+import { AppError, badField, badRequest } from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
 import {
   ensureWorkspace,
@@ -81,7 +81,7 @@ export async function checkLink(
 ): Promise<CheckedLink> {
   ensureWorkspace(ctx.workspace);
   const database_id = ensureAllowed(ctx, input.database_id);
-  const { page, errors } = await examine(ctx, input.page_id, input.status_property_name);
+  const { page, errors } = await examine(ctx, input.page_id, input.status_property_name).catch(atPage);
   if (page.parentDatabaseId !== database_id) throw badField('page_id', 'is not in this database');
   if (errors.length > 0) throw badField('status_property_name', errors.join('; '));
   return { database_id, page_id: page.id, status_property_name: input.status_property_name };
@@ -225,7 +225,7 @@ function changesFor(
 async function examine(ctx: Context, pageId: string, property: string) {
   const workspace = ensureWorkspace(ctx.workspace);
   const page = await workspace.getPage(workspaceIdIn(pageId) ?? pageId);
-  ensureAllowed(ctx, page.parentDatabaseId);
+  ensureAllowed(ctx, page.parentDatabaseId, 'page_id');
   const columns = page.dataSourceId ? await workspace.listColumns(page.dataSourceId) : [];
   return { page, columns, errors: listFaults(columns, property) };
 }
@@ -240,11 +240,25 @@ function listFaults(columns: WorkspaceColumn[], property: string): string[] {
 }
 
 /** The id, spelt our way. @throws 403 unless it is on the allowlist */
-function ensureAllowed(ctx: Context, databaseId: string | null): string {
+function ensureAllowed(
+  ctx: Context,
+  databaseId: string | null,
+  path: 'database_id' | 'page_id' = 'database_id',
+): string {
   const id = workspaceIdIn(databaseId ?? '');
-  if (!id || !ctx.config.WORKSPACE_ALLOWED_DATABASE_IDS.includes(id))
-    throw forbidden('This workspace database is not in WORKSPACE_ALLOWED_DATABASE_IDS');
-  return id;
+  if (id && ctx.config.WORKSPACE_ALLOWED_DATABASE_IDS.includes(id)) return id;
+  const [what, other] =
+    path === 'page_id' ? ['the database of this page', 'a page of another'] : ['this database', 'another'];
+  const message = `the service may not use ${what}. Choose ${other}, or ask whoever runs the server to allow it`;
+  throw new AppError(403, 'This workspace database is not in WORKSPACE_ALLOWED_DATABASE_IDS', {
+    errors: [{ path, message }],
+  });
+}
+
+/** A page that cannot be found is a problem of the field that names it. */
+function atPage(error: Error): never {
+  if (!(error instanceof AppError) || error.statusCode !== 404) throw error;
+  throw new AppError(404, error.message, { errors: [{ path: 'page_id', message: error.message }] });
 }
 
 function getLink(reader: Reader, electionId: string): WorkspaceLink {

@@ -51,7 +51,10 @@ export function workspace(app: App, { ctx }: { ctx: Context }): void {
 
   app.post(
     '/admin/elections/:id/workspace/link',
-    { config, schema: { params, body: WorkspaceLinkInput } },
+    {
+      config: { ...config, refusedStatuses: [400, 403, 404, 409, 500, 502] },
+      schema: { params, body: WorkspaceLinkInput },
+    },
     async (request, reply) => {
       const { id } = request.params;
       const link = await linkElection(ctx, id, request.body, actorOf(request, ctx.now));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { id } from '#test/stand-ins/workspace-server.ts';
 import { testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
-import { MOTIONS, PIANO, startLinkedService } from '#test/support/linked-service.ts';
+import { MOTIONS, PAYROLL, PIANO, SECRETS, startLinkedService } from '#test/support/linked-service.ts';
 
 const html = { accept: 'text/html' };
 
@@ -36,6 +36,35 @@ test('a page that is refused keeps what was entered and names the field', async 
   expect(answer.body).toContain('The page was not linked');
   expect(answer.body).toContain('value="Nowhere"');
 });
+
+test.each([
+  ['database', { database_id: SECRETS, page_id: PAYROLL }, 403, 'The service may not use this database.'],
+  [
+    'page',
+    { database_id: MOTIONS, page_id: PAYROLL },
+    403,
+    'The service may not use the database of this page.',
+  ],
+  ['unknown page', { database_id: MOTIONS, page_id: id(0xe) }, 404, 'The workspace has no such page'],
+])(
+  'a wrong %s is said in words beside its field, with what was entered',
+  async (_what, fields, status, words) => {
+    await using linked = await startLinkedService();
+
+    const answer = await linked.service.submit(`/admin/elections/${linked.election}/workspace/link`, {
+      ...fields,
+      status_property_name: 'Status of the motion',
+    });
+
+    const field = status === 404 || fields.database_id === MOTIONS ? 'page_id' : 'database_id';
+    expect(answer.statusCode).toBe(status);
+    expect(answer.body).toMatch(new RegExp(`id="workspace-${field}-error">.*${words}`));
+    expect(answer.body).toContain(`value="${fields.database_id}"`);
+    expect(answer.body).toContain('value="Status of the motion"');
+    expect(answer.body).toContain('Link the page');
+    expect(answer.body).not.toContain('WORKSPACE_');
+  },
+);
 
 test('an election can be linked as it is made, and a close brings the page up to date', async () => {
   await using linked = await startLinkedService();
