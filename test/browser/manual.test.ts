@@ -18,8 +18,9 @@ describe.each(SCRIPT)('%s', (_, options) => {
     const { officer, voter } = await steps.people(browser, service, options);
 
     await steps.beginElection(officer, TITLE, /^Yes or no/);
-    await officer.getByLabel('Opens (New York time)').fill('2026-11-20T19:00');
-    await officer.getByLabel('Closes (New York time)').fill('2026-11-20T21:00');
+    await officer.getByLabel('Open at once').uncheck();
+    await officer.getByLabel('Opens', { exact: true }).fill('2026-11-20T19:00');
+    await officer.getByLabel('Closes', { exact: true }).fill('2026-11-20T21:00');
     await steps.button(officer, 'Create the election').click();
     const problem = officer.getByRole('alert');
     await problem.getByText('The election was not made yet').waitFor();
@@ -32,21 +33,22 @@ describe.each(SCRIPT)('%s', (_, options) => {
 
     await steps.link(officer, 'Enter certified results').click();
     const what = officer.getByLabel('What was voted on');
+    expect(await what.inputValue()).toBe(TITLE);
+    expect(await officer.getByLabel('Answer or name 2').inputValue()).toBe('No');
     await what.fill('President');
-    await officer.getByLabel('Item 1', { exact: true }).fill('Josephine Marlowe');
-    await officer.getByLabel('Votes of item 1').fill('61');
-    await officer.getByRole('button', { name: 'Another item' }).click();
-    await officer.getByLabel('Item 2', { exact: true }).fill('Arthur Pym');
-    await officer.getByLabel('Votes of item 2').fill('38');
-    await steps.button(officer, 'Another contest').click();
+    await officer.getByLabel('Answer or name 1').fill('Josephine Marlowe');
+    await officer.getByLabel('Votes for Yes').fill('61');
+    await officer.getByLabel('Answer or name 2').fill('Arthur Pym');
+    await officer.getByLabel('Votes for No').fill('38');
+    await steps.button(officer, 'Something else that was voted on').click();
     await what.nth(1).fill('Accounts of 2025');
-    const second = officer.getByRole('region', { name: 'Contest 2' });
-    await second.getByLabel('Item 1', { exact: true }).fill('Accepted');
+    const second = officer.getByRole('region', { name: 'What else was voted on (2)' });
+    await second.getByLabel('Answer or name 1').fill('Accepted');
     await officer.getByLabel('Certified by').fill('Ines Albrecht and Tom Varga');
     await steps.button(officer, 'Save the certified results').first().click();
     await problem.getByText('The certified results were not saved').waitFor();
-    expect(await problem.innerText()).toContain('Contest 2, votes of item 1: needs a whole number');
-    await second.getByLabel('Votes of item 1').fill('97');
+    expect(await problem.innerText()).toContain('Accounts of 2025, Accepted: votes: needs a whole number');
+    await officer.getByLabel('Votes for Accepted').fill('97');
     await steps.button(officer, 'Save the certified results').first().click();
     await officer.getByRole('status').getByText('The certified results were saved.').waitFor();
 

@@ -1,6 +1,8 @@
 import { nestForm } from '#kernel/http/form.ts';
 import { parseTimestamp, toLocalInput } from '#kernel/local-time.ts';
-import type { ManualResults } from './manual-results.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
+import { LABEL_AT_MOST, type ManualResults } from './manual-results.ts';
+import type { ComputedResultsJson } from './results.ts';
 
 /** Certified results as the editor holds them: texts, right or wrong. */
 export interface ManualResultsEntry {
@@ -10,17 +12,48 @@ export interface ManualResultsEntry {
   contests: { label: string; items: { label: string; votes: string }[] }[];
 }
 
-/** What is stored, for the editor; nothing stored is an empty entry. */
-export function toEntry(stored: ManualResults | undefined, zone: string): ManualResultsEntry {
-  const at = stored?.certified_at ? parseTimestamp(stored.certified_at, zone) : undefined;
+/** What is stored, for the editor. */
+export function toEntry(stored: ManualResults, zone: string): ManualResultsEntry {
+  const at = stored.certified_at ? parseTimestamp(stored.certified_at, zone) : undefined;
   return {
     certified_at: at === undefined ? '' : toLocalInput(at, zone),
-    certified_by: stored?.certified_by ?? '',
-    notes: stored?.notes ?? '',
-    contests: (stored?.results.contests ?? []).map(({ label, items }) => ({
+    certified_by: stored.certified_by ?? '',
+    notes: stored.notes ?? '',
+    contests: stored.results.contests.map(({ label, items }) => ({
       label,
       items: items.map((item) => ({ label: item.label, votes: String(item.votes) })),
     })),
+  };
+}
+
+/**
+ * Where nothing is stored: what was voted on, with a row for each answer. Votes are those that were counted here, where
+ * there are any and they can be seen. Ranked ballots have no votes for one candidate: first choices would make another
+ * one the winner.
+ */
+export function proposeEntry(
+  {
+    title,
+    ballot_type,
+    candidates = [],
+    options = [],
+  }: Pick<ElectionJson, 'title' | 'ballot_type' | 'candidates' | 'options'>,
+  counted: ComputedResultsJson | undefined,
+): ManualResultsEntry {
+  const tally = counted && counted.total_ballots > 0 ? counted.results : undefined;
+  const votesOf = (id: string) =>
+    tally?.method === 'plurality' ? tally.options.find((option) => option.id === id)?.count : undefined;
+  const named = [...candidates, ...options].map(({ id, name }) => ({ label: name, votes: votesOf(id) }));
+  const { yes, no } = tally?.method === 'majority' ? tally : {};
+  const yesAndNo = [
+    { label: 'Yes', votes: yes },
+    { label: 'No', votes: no },
+  ];
+  const rows = ballot_type === 'SIMPLE_TRIPLE' ? yesAndNo : named;
+  const items = rows.map(({ label, votes }) => ({ label, votes: votes === undefined ? '' : String(votes) }));
+  return {
+    ...{ certified_at: '', certified_by: '', notes: '' },
+    contests: [{ label: title.slice(0, LABEL_AT_MOST), items }],
   };
 }
 

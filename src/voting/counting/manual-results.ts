@@ -8,17 +8,18 @@ import { optionalText, rangeMessage, requiredText } from '#kernel/http/validatio
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { getElection } from '#voting/elections/elections.ts';
 
-const label = requiredText(300);
+/** Characters of what was voted on, and of each answer. */
+export const LABEL_AT_MOST = 300;
+
+const label = requiredText(LABEL_AT_MOST);
 const MOST_VOTES = 1_000_000_000;
 const error = rangeMessage(0, MOST_VOTES);
 const votes = z.int({ error }).min(0, { error }).max(MOST_VOTES, { error });
+const NOTHING_ENTERED = 'enter what was voted on and at least one result';
 const Item = z.object({ label, votes });
 const Contest = z.object({
   label,
-  items: z
-    .array(Item, { error: 'must be a list' })
-    .min(1, 'must have at least one')
-    .max(200, 'must have at most 200'),
+  items: z.array(Item, { error: 'must be a list' }).min(1, NOTHING_ENTERED).max(200, 'must have at most 200'),
 });
 
 export const ManualResultsInput = z.object({
@@ -29,7 +30,7 @@ export const ManualResultsInput = z.object({
     {
       contests: z
         .array(Contest, { error: 'must be a list' })
-        .min(1, 'must have at least one')
+        .min(1, NOTHING_ENTERED)
         .max(100, 'must have at most 100'),
     },
     { error: 'is required' },

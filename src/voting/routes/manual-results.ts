@@ -17,12 +17,20 @@ import {
 } from '#voting/counting/manual-results.ts';
 import {
   type ManualResultsEntry,
+  proposeEntry,
   readEntry,
   toEntry,
   toManualResultsBody,
   withMoreRows,
 } from '#voting/counting/manual-results-entry.ts';
-import { findElection, getElection } from '#voting/elections/elections.ts';
+import { computeResults } from '#voting/counting/results.ts';
+import {
+  type Election,
+  electionJson,
+  electionStatus,
+  findElection,
+  getElection,
+} from '#voting/elections/elections.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
@@ -57,9 +65,12 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
 
   const config = { permission: 'elections:certify' } as const;
   app.get('/admin/elections/:id/manual-results', { config, schema: { params } }, async (request, reply) => {
-    const { id } = getElection(ctx.db, request.params.id);
-    const stored = findManualResults(ctx.db, id);
-    return sendHtml(reply, manualForm(ctx, id, request, toEntry(stored, zone())));
+    const election = getElection(ctx.db, request.params.id);
+    const stored = findManualResults(ctx.db, election.id);
+    const entry = stored
+      ? toEntry(stored, zone())
+      : proposeEntry(electionJson(ctx, election), await countedSoFar(ctx, election));
+    return sendHtml(reply, manualForm(ctx, election.id, request, entry));
   });
 
   app.post('/admin/elections/:id/manual-results/edit', { schema: { params } }, async (request, reply) => {
@@ -110,6 +121,10 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 }
+
+/** What the form proposes: the count of a vote that is over. */
+const countedSoFar = async (ctx: Context, election: Election) =>
+  electionStatus(election, ctx.now()) === 'closed' ? computeResults(ctx, election) : undefined;
 
 function manualForm(
   ctx: Context,

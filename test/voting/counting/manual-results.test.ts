@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
+import { addElection, addPoll, addRanked, auditOf, castAll, page, send } from '#test/support/factories.ts';
 
 const urlOf = (id: string) => `/admin/elections/${id}/manual-results`;
 const put = (service: TestApp, id: string, body: object) => send(service, 'PUT', urlOf(id), body);
@@ -257,6 +257,42 @@ describe('the editor of certified results', () => {
     expect((await service.get(`/e/${id}/results`)).json().manual.results.contests).toEqual([
       contest('Chair', { Ann: 12 }),
     ]);
+  });
+
+  it('begins with what was voted on, and with the votes that were counted here', async () => {
+    await using service = await testApp();
+    const motion = await addElection(service, { title: 'The piano' });
+    await castAll(service, motion, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
+    const poll = await addPoll(service, ['Tea', 'Cake'], { title: 'Supper' });
+    const ranked = await addRanked(service, ['Ann', 'Bob'], { title: 'Chair' });
+    await castAll(service, poll.id, [{ selected_option: poll.ids.Cake }], 'vote/poll');
+    const rows = async (id: string) => {
+      const { body } = await page(service, urlOf(id));
+      const value = (name: string) =>
+        new RegExp(`name="results.contests.0.${name}"[^>]* value="([^"]*)"`).exec(body)?.[1];
+      const items = [0, 1].map((row) => [value(`items.${row}.label`), value(`items.${row}.votes`)]);
+      return [value('label'), ...items];
+    };
+
+    const whileOpen = await rows(motion);
+    for (const id of [motion, poll.id, ranked.id]) await service.post(`/admin/elections/${id}/close`);
+
+    expect(whileOpen).toEqual(['The piano', ['Yes', ''], ['No', '']]);
+    expect(await rows(motion)).toEqual(['The piano', ['Yes', '2'], ['No', '1']]);
+    expect(await rows(poll.id)).toEqual(['Supper', ['Tea', '0'], ['Cake', '1']]);
+    expect(await rows(ranked.id)).toEqual(['Chair', ['Ann', ''], ['Bob', '']]);
+  });
+
+  it('says in words that nothing was entered', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+
+    const nothing = await service.submit(`${urlOf(id)}?_method=PUT`, { certified_by: 'The tellers' });
+
+    expect(nothing.statusCode).toBe(400);
+    expect(nothing.body).toContain('Enter what was voted on and at least one result');
+    expect(nothing.body).toContain('value="The tellers"');
+    expect(nothing.body).not.toMatch(/Contest 1|Item 1/);
   });
 
   it('shows a refused entry again', async () => {

@@ -56,7 +56,7 @@ ${notice('info', 'Once saved, these figures are the result of this election, on 
 <form method="post" action="${adminElectionPath(election.id, 'manual-results?_method=PUT')}">
 ${/* The Enter key presses the first button of a form: it should save. */ html`<button hidden>Save the certified results</button>`}
 ${contests.map((contest, index) => contestSection(contest, index, errors, edit))}
-<p class="toolbar"><button class="button button-quiet" name="more" value="contest" formnovalidate formaction="${edit(`results.contests.${contests.length}.label`)}">Another contest</button></p>
+<p class="toolbar"><button class="button button-quiet" name="more" value="contest" formnovalidate formaction="${edit(`results.contests.${contests.length}.label`)}">Something else that was voted on</button></p>
 ${pageSection({ id: 'certification', title: 'Who certified it', about: 'Shown with the result.', work: certificationFields(entry, errors, zone) })}
 <div class="actions"><button class="button">Save the certified results</button>
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">${stored ? 'Leave them as they are' : 'Back without saving'}</a></div>
@@ -79,14 +79,14 @@ function contestSection(
       : items;
   return pageSection({
     id: `contest-${index + 1}`,
-    title: `Contest ${index + 1}`,
+    title: headingOf(label, index),
     about:
       index === 0 &&
       'What was voted on, and how many votes each answer or person had. Rows that stay empty are left out.',
     work: html`${openField({ name: `${name}.label`, label: 'What was voted on', value: label, error: errorAt(errors, `${name}.label`) })}
 ${errors.some(({ path }) => path === `${name}.items`) && html`<p class="error-text">${errorAt(errors, `${name}.items`)}</p>`}
 ${rows.map((item, row) => itemRow(item, `${name}.items.${row}`, row, errors))}
-<p><button class="button button-quiet button-small" name="more" value="item.${index}" formnovalidate formaction="${edit(`${name}.items.${rows.length}.label`)}">Another item<span class="visually-hidden"> in contest ${index + 1}</span></button></p>`,
+<p><button class="button button-quiet button-small" name="more" value="item.${index}" formnovalidate formaction="${edit(`${name}.items.${rows.length}.label`)}">Another row<span class="visually-hidden"> of ${headingOf(label, index)}</span></button></p>`,
   });
 }
 
@@ -97,8 +97,8 @@ function itemRow(
   errors: readonly FieldError[],
 ): Html {
   return html`<div class="item-row">
-${openField({ name: `${name}.label`, label: `Item ${row + 1}`, value: label, error: errorAt(errors, `${name}.label`) })}
-${openField({ name: `${name}.votes`, label: html`Votes<span class="visually-hidden"> of item ${row + 1}</span>`, value: votes, error: errorAt(errors, `${name}.votes`), type: 'number', min: 0 })}
+${openField({ name: `${name}.label`, label: html`Answer or name<span class="visually-hidden"> ${row + 1}</span>`, value: label, error: errorAt(errors, `${name}.label`) })}
+${openField({ name: `${name}.votes`, label: html`Votes<span class="visually-hidden"> for ${label === '' ? `row ${row + 1}` : label}</span>`, value: votes, error: errorAt(errors, `${name}.votes`), type: 'number', min: 0 })}
 </div>
 `;
 }
@@ -114,20 +114,25 @@ ${field({ ...at('certified_at', certified_at), label: `Certified on (${zone})`, 
 ${field({ ...at('notes', notes), label: 'Notes', rows: 4, maxlength: 5_000 })}`;
 }
 
+/** What a part of the form is called: what was voted on, as soon as it is known. */
+function headingOf(label: string, index: number): string {
+  if (label !== '') return label;
+  return index === 0 ? 'What was voted on' : `What else was voted on (${index + 1})`;
+}
+
 function labelsOf(contests: readonly ContestEntry[]): Record<string, string> {
   const labels: Record<string, string> = {
     certified_at: 'Certified on',
     certified_by: 'Certified by',
     notes: 'Notes',
-    'results.contests': 'Contests',
   };
-  contests.forEach(({ items }, index) => {
+  contests.forEach(({ label, items }, index) => {
     const contest = `results.contests.${index}`;
-    labels[`${contest}.label`] = `Contest ${index + 1}`;
-    labels[`${contest}.items`] = `Items of contest ${index + 1}`;
-    items.forEach((_, row) => {
-      labels[`${contest}.items.${row}.label`] = `Contest ${index + 1}, item ${row + 1}`;
-      labels[`${contest}.items.${row}.votes`] = `Contest ${index + 1}, votes of item ${row + 1}`;
+    labels[`${contest}.label`] = 'What was voted on';
+    items.forEach((item, row) => {
+      const what = `${headingOf(label, index)}, ${item.label || `row ${row + 1}`}`;
+      labels[`${contest}.items.${row}.label`] = what;
+      labels[`${contest}.items.${row}.votes`] = `${what}: votes`;
     });
   });
   return labels;
