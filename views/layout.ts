@@ -87,7 +87,7 @@ ${typeof body === 'function' ? body(site) : body}
 <div class="wrap">${houseLines(site)}${
     viewer
       ? html`<p>You are here as ${viewer.who}. <a href="/me">Your page</a> <a href="/">To the members’ pages</a></p>`
-      : html`<p><a href="/me">Your own page</a></p>`
+      : html`<p><a href="/me">Your own page</a> <a href="/admin">For officers</a></p>`
   }</div>
 </footer>
 </body>

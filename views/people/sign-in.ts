@@ -20,6 +20,7 @@ export function signInPage({
   email = '',
   errors = [],
   passkeyRefused = false,
+  needsSetUp = false,
 }: Refusable & {
   next: string;
   passkeys: boolean;
@@ -27,9 +28,12 @@ export function signInPage({
   provider?: string | undefined;
   email?: string;
   passkeyRefused?: boolean;
+  /** Whether nobody can sign in yet, because there is no owner. */
+  needsSetUp?: boolean;
 }): Html {
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `Your e-mail address ${message}.` })))}
 ${passkeyRefused && html`<div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`}
+${needsSetUp && notice('info', html`<p>Whoever runs it <a href="/set-up">makes the first owner</a> with the code that it printed at its start.</p>`, 'This service is not set up yet')}
 ${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Type the address that the club writes to. You get a code by mail; there is no password.' })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
 ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errors[0] && `Your e-mail address ${errors[0].message}.` })}

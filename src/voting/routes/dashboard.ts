@@ -4,6 +4,7 @@ import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
+import { isSetUp } from '#people/set-up.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { listDashboard } from '#voting/elections/dashboard.ts';
 
@@ -19,6 +20,7 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
         opens: formatShort(open_at, zone()),
         closes: formatShort(ends_at, zone()),
       }));
+      const missing = ctx.mailer.missing();
       const sentence = request.query.done === 'deleted' ? 'The election was deleted.' : undefined;
       return sendHtml(
         reply,
@@ -28,6 +30,8 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
           approvals: listApprovals(ctx).length,
           done: sentence,
           clockJumped: ctx.clockWatch.jumped,
+          mail: { mailReady: missing.length === 0, missing },
+          needsSetUp: !isSetUp(ctx),
           viewer: request.viewer,
         }),
       );

@@ -1,13 +1,14 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
-import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 import { adminElectionPath, BALLOT_TYPES, percent } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { clockNotice, mayDo, type OfficerProps, officerPage } from './frame.ts';
+import type { MailState } from './invitations/invite-fields.ts';
 
 /** An election on the dashboard. Times are ready strings. */
 export interface DashboardRow {
@@ -30,15 +31,19 @@ export interface DashboardProps extends OfficerProps {
   /** A sentence on what has just been done. */
   done?: string | undefined;
   clockJumped?: boolean | undefined;
+  mail?: MailState | undefined;
+  /** Whether nobody is an owner yet: pub, calendar and members open to people with a role alone. */
+  needsSetUp?: boolean | undefined;
 }
 
 /** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
 export function dashboardPage(props: DashboardProps): Html {
-  const { rows, zone, approvals = 0, done, clockJumped, viewer } = props;
+  const { rows, zone, approvals = 0, done, clockJumped, mail, needsSetUp, viewer } = props;
   const mayMake = mayDo(props, 'elections:write');
   const waiting = rows.filter(({ needs }) => needs.length > 0).length;
   const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
 ${clockJumped && clockNotice()}
+${mail?.mailReady === false && noMail(mail.missing)}
 ${approvals > 0 && notice('attention', html`<p><a href="/admin/approvals">See what was asked for</a></p>`, `${counted(approvals, 'act waits', 'acts wait')} for a second person`)}
 ${pageHeader({
   title: 'Elections',
@@ -55,14 +60,27 @@ ${
     : html`${groupsOf(rows).map(([title, members]) => group(title, members))}${zoneNote(zone)}`
 }
 ${mayDo(props, 'elections:certify') && html`<p class="small"><a class="link-alone" href="/admin/approvals">Acts that need two people</a></p>`}
-${viewer?.permissions.size === 0 && otherPages}`;
+${viewer?.permissions.size === 0 && (needsSetUp ? setUpFirst : otherPages)}`;
   return officerPage({ title: 'Elections', body, nav: '/admin', viewer });
 }
 
 const newElection = html`<a class="button" href="/admin/elections/new">New election</a>`;
 
+/** While nobody can sign in, those pages would lead nowhere. */
+const setUpFirst = html`<p class="small soft other-desks">The pub, its feedback, the calendar and the members open to people who sign in, and nobody is an owner yet. <a href="/set-up">Make the first owner</a> with the code that the service printed at its start.</p>`;
+
 /** For officers without a role there: the navigation leads only to where one may go. */
 const otherPages = html`<p class="small soft other-desks">The <a href="/admin/pub">pub</a>, its <a href="/admin/feedback">feedback</a> and the <a href="/admin/calendar">calendar</a> have desks of their own, for those with a role there.</p>`;
+
+/** Said at once: who finds out with the first invitation has no time left. */
+function noMail(missing: readonly string[]): Html {
+  const names = html`<strong class="mono">${listed(missing)}</strong>`;
+  return notice(
+    'attention',
+    html`<p>No invitation, reminder or sign-in code goes out. Whoever runs the server sets ${names} and starts it again; <span class="mono">.env.example</span> says how. Voting codes on paper work without mail.</p>`,
+    'No mail can be sent yet',
+  );
+}
 
 function ledeOf(waiting: number): string {
   if (waiting === 0) return 'Nothing needs you at the moment.';

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { mailTo, testApp } from '#test/support/app.ts';
+import { page } from '#test/support/factories.ts';
+
+it('the dashboard says at once that no mail can be sent, and what to set', async () => {
+  await using bare = await testApp({
+    NODE_ENV: 'production',
+    LOCAL_BYPASS: '',
+    ADMIN_API_KEY: 'k'.repeat(30),
+  });
+  await using ready = await testApp(mailTo('smtp://127.0.0.1:9'));
+
+  const { body } = await page(bare, '/admin', { authorization: `Bearer ${'k'.repeat(30)}` });
+
+  expect(body).toContain('No mail can be sent yet');
+  for (const name of ['MAILER_API_KEY', 'FROM_EMAIL', 'BASE_URL', 'MAILER_URL']) expect(body).toContain(name);
+  expect((await page(ready, '/admin')).body).not.toContain('No mail can be sent yet');
+});
+
+it('while nobody is an owner, the pages lead to the set-up and not to a sign-in for nobody', async () => {
+  await using service = await testApp();
+
+  const dashboard = (await page(service, '/admin')).body;
+  const signIn = (await page(service, '/sign-in')).body;
+
+  expect(dashboard).toContain('href="/set-up"');
+  expect(dashboard).not.toMatch(/<main.*href="\/admin\/pub".*<\/main>/s);
+  expect(signIn).toContain('This service is not set up yet');
+});
+
+it('the front page leads officers to their pages, at its foot', async () => {
+  await using service = await testApp();
+
+  expect((await page(service, '/')).body).toMatch(/<footer.*href="\/admin">For officers<\/a>.*<\/footer>/s);
+});
