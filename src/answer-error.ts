@@ -3,12 +3,14 @@ import { errorPage } from '#views/error.ts';
 import { askedPage } from '#views/people/approvals.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 import { sudoTarget } from './kernel/access/sudo.ts';
+import { MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import { isDiskError } from './kernel/db/writes.ts';
 import type { Html } from './kernel/html.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
 import { sendHtml } from './kernel/http/pages.ts';
+import { momentInWords } from './kernel/local-time.ts';
 import { waysToConfirm } from './people/sudo.ts';
 
 /** When a write that the disk refused may be tried again, in seconds. */
@@ -87,6 +89,12 @@ function setRetryAfter(reply: FastifyReply, error: Error): number | undefined {
   return retryAfter;
 }
 
+/** The first full minute at which it makes sense to try again. */
+function retryTime(ctx: Context, seconds: number): string {
+  const at = Math.ceil((ctx.now() + seconds * SECOND) / MINUTE) * MINUTE;
+  return momentInWords(at, ctx.now(), ctx.config.TIME_ZONE);
+}
+
 /** One place answers every error, as JSON or as a page. What was not expected is logged and shown as its id only. */
 export function answerError(
   ctx: Context,
@@ -120,7 +128,12 @@ export function answerError(
     const message = error instanceof AppError ? messageFor(error) : sentence;
     const { id: requestId, identity, viewer = identity } = request;
     const area = identity ? 'staff' : viewer ? 'officer' : 'voter';
-    return sendHtml(reply, errorPage({ status, message, requestId, retryAfter, area, viewer }), status);
+    const retryAt = retryAfter === undefined ? undefined : retryTime(ctx, retryAfter);
+    return sendHtml(
+      reply,
+      errorPage({ status, message, requestId, retryAfter, retryAt, area, viewer }),
+      status,
+    );
   }
   const errors = error instanceof AppError ? error.errors : undefined;
   return reply

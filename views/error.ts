@@ -14,6 +14,8 @@ export interface ErrorPageProps {
   requestId?: string | undefined;
   /** Seconds until it makes sense to try again. */
   retryAfter?: number | undefined;
+  /** The time of day at which that is, for whom nothing counts down. */
+  retryAt?: string | undefined;
   backHref?: string | undefined;
   area?: PageProps['area'];
   /** On pages of officers and staff. */
@@ -50,7 +52,7 @@ const FOR_PROGRAMS =
 
 /** A page for anything that is not the page that was asked for. */
 export function errorPage(props: ErrorPageProps): Html {
-  const { status, requestId, retryAfter, backHref, area, viewer } = props;
+  const { status, requestId, retryAfter, retryAt, backHref, area, viewer } = props;
   const [home] = adminLinks(viewer);
   const [usualTitle, usualMessage] = USUAL[status] ??
     USUAL[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
@@ -59,10 +61,11 @@ export function errorPage(props: ErrorPageProps): Html {
   const said = FOR_PROGRAMS.test(message) ? usualMessage : message;
   const body = html`${pageHeader({ title, eyebrow: `Error ${status}` })}
 <p class="said">${said}</p>
-${retryAfter !== undefined && html`<p>You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then; if your browser asks whether to send the form once more, say yes.</p>`}
+${retryAfter !== undefined && html`<p data-retry-after="${retryAfter}">You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then${retryAt && `, at ${retryAt}`}; if your browser asks whether to send the form once more, say yes.</p>`}
 <p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${home?.href ?? '/'}">${home ? `To the page “${home.label}”` : 'To the front page'}</a></p>
 ${requestId !== undefined && definitionList([['Number of this request', html`<code>${requestId}</code>`]])}`;
-  return page({ title, body, area, viewer });
+  const scripts = retryAfter === undefined ? [] : ['base/retry-after.js'];
+  return page({ title, body, area, viewer, scripts });
 }
 
 /** Seconds as people say them. */

@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { deriveKey } from '#kernel/secrets.ts';
 
 /** Crockford's base 32: no letter looks like a digit. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const TYPED_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUP = 4;
 
 /** A random code of `length` characters, five bits each. */
 export function newTypedCode(length: number): string {
-  return Array.from(randomBytes(length), (byte) => ALPHABET[byte % 32]).join('');
+  return Array.from(randomBytes(length), (byte) => TYPED_ALPHABET[byte % 32]).join('');
 }
 
 /** As it is shown: in groups of four, `K7P4-2MQX`. */
@@ -24,7 +24,9 @@ export function parseTypedCode(text: string, length: number): string | undefined
     .replace(/[\s\-–—_.]/g, '')
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1');
-  return code.length === length && [...code].every((char) => ALPHABET.includes(char)) ? code : undefined;
+  return code.length === length && [...code].every((char) => TYPED_ALPHABET.includes(char))
+    ? code
+    : undefined;
 }
 
 /** What is stored of a code: without SECRET_KEY nobody finds out which one it was. @param of what it belongs to */

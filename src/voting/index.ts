@@ -7,7 +7,6 @@ import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
-import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { advanceElections, isDue } from './elections/lifecycle.ts';
 import { approvals } from './routes/approvals/approvals.ts';
@@ -30,16 +29,21 @@ import { publicElections } from './routes/public.ts';
 import { results } from './routes/results.ts';
 import { tokens } from './routes/tokens.ts';
 import { verification } from './routes/verification.ts';
+import { voterLimit } from './routes/voters/limit.ts';
+import { typedCode } from './routes/voters/typed-code.ts';
 import { workspace } from './routes/workspace.ts';
 
 /** The voting domain: who may do what, and within which limits. */
 export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.addHook('onRequest', advance(ctx));
   await app.register(home, { ctx });
+  await app.register(async (typing: App) => {
+    typing.addHook('onRequest', noStore);
+    await typing.register(typedCode, { ctx });
+  });
 
   await app.register(async (voters: App) => {
-    const { RATE_LIMIT_GENERAL } = ctx.config;
-    voters.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'general', RATE_LIMIT_GENERAL));
+    voters.addHook('preValidation', voterLimit(ctx));
     // Pages and answers carry voting codes or depend on them.
     voters.addHook('onRequest', noStore);
     await voters.register(publicElections, { ctx });

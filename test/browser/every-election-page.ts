@@ -62,6 +62,7 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     check: `/e/${sample.dogs}/check`,
     'count the ballots': `/e/${sample.chair}/recount`,
     'mail me my link': '/vote/my-elections',
+    'type a code': '/vote',
     'election, wrong code': `/e/${sample.budget}?t=wrong`,
     'token missing': `/e/${sample.budget}/vote`,
     'token invalid': `/e/${sample.budget}/vote?t=wrong`,
@@ -83,6 +84,7 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
   const check = `/e/${sample.dogs}/check`;
   return [
     ...at(service, pages),
+    form(service, 'type a code, refused', '/vote', { code: 'K7P4-2MQX-9TDW-5HRD' }),
     form(service, 'check refused', check, { code: 'mine' }),
     form(service, 'check, not found', check, { code: '0'.repeat(32) }),
     ...toPrint(at(service, results)),

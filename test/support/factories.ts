@@ -43,6 +43,13 @@ export async function addTokens(
   return answer.json().tokens;
 }
 
+/** Generates short codes for printed slips. */
+export async function addSlips(service: TestApp, electionId: string, count: number): Promise<string[]> {
+  const answer = await service.post(`/admin/elections/${electionId}/tokens`, { count, format: 'short' });
+  if (answer.statusCode !== 200) throw new Error(`The codes were refused: ${answer.body}`);
+  return answer.json().tokens;
+}
+
 /** Casts ballots as JSON, each with the next token, and expects every one to be taken. */
 export async function castAll(
   service: TestApp,

@@ -60,8 +60,34 @@ test('a ballot is sent until the service answers, the same each time, and the vo
   expect(new URL(page.url()).pathname).toBe('/e/e1');
 });
 
+test('the time until the next attempt counts down', async () => {
+  const busy = { status: 429, headers: { 'retry-after': '45' }, body: errorPage({ status: 429 }) };
+  const { page } = await open([busy]);
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Cast my vote' }).click();
+  const status = page.getByRole('status');
+  await status.getByText('it tries again by itself in 45 seconds.').waitFor();
+  await page.clock.runFor(40 * SECOND);
+  await status.getByText('it tries again by itself in 5 seconds.').waitFor();
+  await page.clock.runFor(5 * SECOND);
+  await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
+});
+
+test('the page of a refusal counts down, and says when it can be loaded again', async () => {
+  const page = await openInterceptedTab(browser, (path) =>
+    path === '/busy' ? errorPage({ status: 429, retryAfter: 59, retryAt: '8:31 PM' }) : undefined,
+  );
+  await stopClock(page);
+  await page.goto(`${ORIGIN}/busy`);
+  await page.getByText('in 59 seconds. Load this page again then, at 8:31 PM; if').waitFor();
+  await page.clock.runFor(50 * SECOND);
+  await page.getByText('You can try again in 9 seconds.').waitFor();
+  await page.clock.runFor(9 * SECOND);
+  await page.getByText('You can try again now: load this page again.').waitFor();
+});
+
 test('a refusal is shown as the page it is, at once', async () => {
-  const used = tokenStatePage({ election: election(), state: 'used', opens, closes });
+  const used = tokenStatePage({ election: election(), state: 'used', code: '', opens, closes });
   const { page, bodies } = await open([{ status: 403, body: used }]);
   await page.getByRole('button', { name: 'Cast my vote' }).click();
   await page.getByRole('heading', { name: 'A ballot was already recorded with this link' }).waitFor();

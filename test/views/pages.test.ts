@@ -129,13 +129,13 @@ describe('the page of an election', () => {
   test('with a good link it leads straight to the ballot', () => {
     const text = String(electionPage({ ...about, results: null, token: { value: 'a&b', state: 'valid' } }));
     expect(text).toContain('href="/e/e1/vote?t=a%26b"');
-    expect(text).not.toContain('name="t"');
+    expect(text).not.toContain('name="code"');
   });
 
   test('without one it asks for the code', () => {
     const text = String(electionPage({ ...about, results: null }));
-    expect(text).toMatch(/<form method="get" action="\/e\/e1\/vote"/);
-    expect(text).toContain('name="t"');
+    expect(text).toMatch(/<form method="post" action="\/vote"/);
+    expect(text).toContain('name="code"');
   });
 
   test('a used link is told that the ballot counts', () => {

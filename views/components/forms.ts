@@ -24,12 +24,14 @@ export interface FieldProps extends Labelled {
   inputmode?: string | undefined;
   short?: boolean | undefined;
   spellcheck?: boolean | undefined;
+  /** Of what is not spell checked; `none` unless this is set. */
+  autocapitalize?: 'characters' | undefined;
 }
 
 /** Label, hint, error and input, tied together for screen readers. */
 export function field(props: FieldProps): Html {
   const { name, id = name, value, type = 'text', rows } = props;
-  const shared = html`class="input${props.short && ' input-short'}" id="${id}" name="${name}"${described(props)}${attribute('maxlength', props.maxlength)}${attribute('autocomplete', props.autocomplete)}${props.spellcheck === false && html` spellcheck="false" autocapitalize="none"`}${props.optional !== true && html` required`}`;
+  const shared = html`class="input${props.short && ' input-short'}" id="${id}" name="${name}"${described(props)}${attribute('maxlength', props.maxlength)}${attribute('autocomplete', props.autocomplete)}${props.spellcheck === false && html` spellcheck="false" autocapitalize="${props.autocapitalize ?? 'none'}"`}${props.optional !== true && html` required`}`;
   const input =
     rows === undefined
       ? html`<input ${shared} type="${type}" value="${value ?? ''}"${attribute('min', props.min)}${attribute('max', props.max)}${attribute('inputmode', props.inputmode)}>`

@@ -11,7 +11,8 @@ import { historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
 import { recountPath } from './recount.ts';
 import { resultsView, turnoutView } from './results.ts';
-import { codeForm, tokenAdvice, tokenHeading } from './token-state.ts';
+import { tokenAdvice, tokenHeading } from './token-state.ts';
+import { codeForm } from './typed-code.ts';
 
 /** The public page of an election. Times are ready strings. */
 export interface ElectionPageProps {
@@ -89,7 +90,7 @@ function voteAction({ election, token }: ElectionPageProps): Html | null {
   }
   return html`${token?.state === 'invalid' && tokenAdvice('invalid', tokenHeading('invalid'))}
 <section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">Vote</h2>
-<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm(id)}<p>Is the mail not there? <a href="/vote/my-elections">Have your link mailed once more</a>.</p>${secrecy(election.settings)}</section>`;
+<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm({ text: token?.state === 'invalid' ? token.value : '' })}<p>Is the mail not there? <a href="/vote/my-elections">Have your link mailed once more</a>.</p>${secrecy(election.settings)}</section>`;
 }
 
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {

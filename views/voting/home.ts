@@ -35,6 +35,7 @@ export function homePage({ elections, zone }: HomeProps): Html {
     ? pageHeader({
         title: 'Elections and results',
         lede: 'What the club is deciding, and what it has decided.',
+        actions: html`<a class="button" href="/vote">I have a voting code</a>`,
       })
     : pageHeader({ title: 'Welcome', lede: 'What is on, and who is there.' });
   const body = (site: Site) => html`${header}

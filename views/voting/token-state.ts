@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
-import { field } from '#views/components/forms.ts';
 import { type NoticeKind, notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { codeForm } from './typed-code.ts';
 
 /** Why there is no ballot to show. */
 export type TokenState = 'missing' | 'invalid' | 'used' | 'not_open' | 'closed' | 'no_candidates';
@@ -11,6 +11,8 @@ export type TokenState = 'missing' | 'invalid' | 'used' | 'not_open' | 'closed' 
 export interface TokenStateProps {
   election: { id: string; title: string };
   state: TokenState;
+  /** What the address carried for a code. */
+  code: string;
   /** When voting opens and closes, as ready strings. */
   opens: string;
   closes: string;
@@ -52,11 +54,11 @@ export function tokenHeading(state: TokenState): string {
 }
 
 /** What stands in the ballot's place: a form for the code, or what to do instead. */
-export function tokenStatePage({ election, state, opens, closes }: TokenStateProps): Html {
+export function tokenStatePage({ election, state, code, opens, closes }: TokenStateProps): Html {
   const heading = HEADINGS[state];
   const body = html`${pageHeader({ title: heading, lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
 ${tokenAdvice(state)}
-${(state === 'missing' || state === 'invalid') && codeForm(election.id)}
+${(state === 'missing' || state === 'invalid') && codeForm({ text: code })}
 ${definitionList([
   [state === 'closed' ? 'Voting opened' : 'Voting opens', opens],
   [state === 'closed' ? 'Voting closed' : 'Voting closes', closes],
@@ -69,11 +71,4 @@ ${definitionList([
 export function tokenAdvice(state: TokenState, title?: string): Html {
   const [kind, text] = ADVICE[state];
   return notice(kind, text, title);
-}
-
-/** The form that turns a code into the address of a ballot; it leads to the right page for any ballot type. */
-export function codeForm(electionId: string): Html {
-  return html`<form method="get" action="/e/${electionId}/vote" class="code-form">
-${field({ name: 't', label: 'Voting code', hint: 'It begins like this: 3f2b8c1e-41d7', autocomplete: 'off', spellcheck: false })}
-<button class="button">Open my ballot</button></form>`;
 }

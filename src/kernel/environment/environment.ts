@@ -112,7 +112,9 @@ export const Environment = z
       .max(1_000_000)
       .default(200)
       .describe('Requests of one address that wait for their answer at once, ballots aside; more get 429'),
-    RATE_LIMIT_GENERAL: perMinute.default(100).describe('Requests a minute and client under /e and /vote'),
+    RATE_LIMIT_GENERAL: perMinute
+      .default(100)
+      .describe('Requests a minute under /e and /vote, for each voting code or client'),
     RATE_LIMIT_VOTE: perMinute.default(5).describe('Refused voting codes a minute and client'),
     RATE_LIMIT_SIGN_IN: perMinute.default(30).describe('Asks for a code or a passkey a minute and client'),
     RATE_LIMIT_ADMIN: perMinute.default(50).describe('Officer look-ups a minute and client'),

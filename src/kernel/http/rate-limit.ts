@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import { type Clock, MINUTE } from '#kernel/clock.ts';
 import { type AppError, tooManyRequests } from './errors.ts';
 
@@ -98,15 +98,17 @@ export function rateLimit(
   name: string,
   limit: number,
 ): onRequestHookHandler {
-  return (request, reply, done) => {
-    const allowance = limiter.hit(name, request.client, limit);
-    if (allowance.allowed) {
-      showAllowance(reply, limit, allowance);
-      done();
-      return;
-    }
-    done(refuse(reply, allowance, now));
+  return ({ client }, reply, done) => {
+    countRequest(limiter, now, { name, client, limit }, reply);
+    done();
   };
+}
+
+/** Counts one request against a limit, and shows in the headers what is left. @throws 429 past the limit */
+export function countRequest(limiter: RateLimiter, now: Clock, of: Limit, reply: FastifyReply): void {
+  const allowance = limiter.hit(of.name, of.client, of.limit, of.window);
+  if (!allowance.allowed) throw refuse(reply, allowance, now);
+  showAllowance(reply, of.limit, allowance);
 }
 
 /**
@@ -127,8 +129,8 @@ export function rateLimitOfAll(
 }
 
 export interface FailureLimit {
-  /** For onRequest: the headers say what is left. Counts nothing. */
-  hook: onRequestHookHandler;
+  /** For onRequest or preValidation: the headers say what is left. Counts nothing. */
+  hook: onRequestHookHandler & preValidationHookHandler;
   /** Counts one failure. @throws 429 past the limit */
   count(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -141,9 +143,7 @@ export function failureLimit(limiter: RateLimiter, now: Clock, name: string, lim
       done();
     },
     count({ client }, reply) {
-      const allowance = limiter.hit(name, client, limit);
-      if (!allowance.allowed) throw refuse(reply, allowance, now);
-      showAllowance(reply, limit, allowance);
+      countRequest(limiter, now, { name, client, limit }, reply);
     },
   };
 }

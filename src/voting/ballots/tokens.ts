@@ -11,12 +11,15 @@ import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { areVotersHidden } from '#voting/elections/visibility.ts';
+import { newShortCode, readVotingCode } from './voting-code.ts';
 
 export const TOKENS_PER_CALL = 1_000;
 
 export const TokensInput = z.object({
   count: wholeNumber(1, TOKENS_PER_CALL),
   batch_name: optionalText(200),
+  /** `short` for slips that are printed: 16 characters to type. */
+  format: z.enum(['uuid', 'short']).optional(),
 });
 export const BatchInput = z.object({
   // The unnamed batch takes a null, so that a misspelt key deletes nothing.
@@ -35,10 +38,10 @@ export const BatchInput = z.object({
 export async function generateTokens(
   ctx: Context,
   electionId: string,
-  { count, batch_name }: z.output<typeof TokensInput>,
+  { count, batch_name, format }: z.output<typeof TokensInput>,
   actor: Actor,
 ) {
-  const tokens = Array.from({ length: count }, newRandomId);
+  const tokens = Array.from({ length: count }, format === 'short' ? newShortCode : newRandomId);
   await ctx.write((tx) => {
     const election = getElection(tx, electionId);
     if (electionStatus(election, actor.at) === 'closed') throw badRequest('Election is closed');
@@ -211,9 +214,10 @@ export const CodeQuery = z.object({
   t: z.union([z.string().trim(), z.array(z.string()).transform((codes) => codes.join(','))]).optional(),
 });
 
-/** The stored form of a token, as a voter sent it. */
+/** The stored form of a token, as a voter sent it: in any spelling. */
 export function hashToken(token: string): string {
-  return sha256(token.trim());
+  const read = readVotingCode(token);
+  return sha256('code' in read ? read.code : token.trim());
 }
 
 const tokenByHash = prepare((p: { election_id: string; token_hash: string }) =>
@@ -232,6 +236,23 @@ export function findToken(
 ): { used: boolean; submission_hash: string | null } | undefined {
   const row = reader.first(tokenByHash({ election_id: electionId, token_hash: tokenHash }));
   return row && { used: row.used_at !== null, submission_hash: row.submission_hash };
+}
+
+const electionOfToken = prepare((p: { token_hash: string }) =>
+  build
+    .selectFrom('elections')
+    .innerJoin('tokens', 'tokens.election_id', 'elections.id')
+    .select(['election_id', 'used_at'])
+    .where('token_hash', '=', p.token_hash),
+);
+
+/** The election that a token is of, for a voter who has typed nothing else. */
+export function findTokenAnywhere(
+  reader: Reader,
+  tokenHash: string,
+): { election_id: string; used: boolean } | undefined {
+  const row = reader.first(electionOfToken({ token_hash: tokenHash }));
+  return row && { election_id: row.election_id, used: row.used_at !== null };
 }
 
 /** @throws 400 unless every one is a token of the election: slips are printed only by who holds the tokens. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -35,6 +35,15 @@ export async function createMagicLink(
   });
   if (!made) return undefined;
   return `/vote/my-elections?email=${encodeURIComponent(email)}&token=${token}`;
+}
+
+const magicLink = prepare((p: { token_hash: string }) =>
+  build.selectFrom('magic_links').select('token_hash').where('token_hash', '=', p.token_hash),
+);
+
+/** The hash of a link's token; undefined where there is no such link. */
+export function findMagicLink(reader: Reader, token: string): string | undefined {
+  return reader.first(magicLink({ token_hash: sha256(token) }))?.token_hash;
 }
 
 export interface MyElection {

@@ -59,17 +59,17 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
         return reply.redirect(`/e/${election.id}/${right}${t ? `?t=${encodeURIComponent(t)}` : ''}`, 303);
       }
       const state = tokenState(ctx, election, t);
-      if (state) return sendState(ctx, reply, election, state);
+      if (state) return sendState(ctx, reply, election, state, t);
       return sendHtml(reply, ballotPage(ctx, election, { token: t, submission_id: newRandomId() }));
     });
 
     // The specification gives the vote limit to POST /e/:id/vote alone; polls have the general one.
     const limit = route === 'vote' ? refusals : undefined;
-    const onRequest = limit ? [limit.hook] : [];
+    const preValidation = limit ? [limit.hook] : [];
     app.post(
       address,
       {
-        ...{ validatorCompiler: readLater, bodyLimit, onRequest },
+        ...{ validatorCompiler: readLater, bodyLimit, preValidation },
         config: { admission: 'always', proofInBody: true },
         schema: { params, body: BallotBody },
       },
@@ -88,7 +88,7 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body);
     const form = readBallotForm(fields);
     const state = tokenState(ctx, election, form.token);
-    if (state) return sendState(ctx, reply, election, state);
+    if (state) return sendState(ctx, reply, election, state, form.token);
     if (fields.step === 'edit') return sendHtml(reply, ballotPage(ctx, election, form));
 
     const json = electionJson(ctx, election);
@@ -126,9 +126,10 @@ async function cast(ctx: Context, target: Target, request: FastifyRequest, reply
     // A voter who can't vote with this link reads why, with the status of the refusal.
     if (!(error instanceof AppError) || ![401, 403].includes(error.statusCode)) throw error;
     const election = getElection(ctx.db, id);
-    const state = tokenState(ctx, election, readToken(request.body));
+    const code = readToken(request.body);
+    const state = tokenState(ctx, election, code);
     if (!state) throw error;
-    return sendState(ctx, reply, election, state, error.statusCode);
+    return sendState(ctx, reply, election, state, code, error.statusCode);
   }
 }
 
@@ -169,11 +170,18 @@ function tokenState(ctx: Context, election: Election, token: string): TokenState
   return candidates?.length === 0 ? 'no_candidates' : undefined;
 }
 
-function sendState(ctx: Context, reply: FastifyReply, election: Election, state: TokenState, status = 200) {
+function sendState(
+  ctx: Context,
+  reply: FastifyReply,
+  election: Election,
+  state: TokenState,
+  code: string,
+  status = 200,
+) {
   const { open_at, close_at, closed_at } = election;
   const opens = formatShort(open_at, ctx.config.TIME_ZONE);
   const closes = formatWhen(closed_at ?? close_at, ctx.config.TIME_ZONE);
-  return sendHtml(reply, tokenStatePage({ election, state, opens, closes }), status);
+  return sendHtml(reply, tokenStatePage({ election, state, code, opens, closes }), status);
 }
 
 type ShownForm = Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>;

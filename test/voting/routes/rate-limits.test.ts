@@ -96,6 +96,7 @@ describe('the general limit', () => {
       'retry-after': '60',
     });
     expect(refused.body).toContain('You can try again in <strong>60 seconds</strong>');
+    expect(refused.body).toContain('Load this page again then, at 12:01 PM');
     expect(limitsOf(refused)).toEqual(NONE);
   });
 });
@@ -182,7 +183,7 @@ describe('the vote limit', () => {
     expect(answers[5]!.body).toContain('You can try again in <strong>60 seconds</strong>');
   });
 
-  it('is not the limit of polls, of reviews and of looks', async () => {
+  it('is not the limit of polls, of reviews and of looks, which count against the code', async () => {
     await using service = await testApp();
     const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
     const tokens = await addTokens(service, id, 6);
@@ -195,7 +196,7 @@ describe('the vote limit', () => {
     }
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
-    expect(limitsOf(answers.at(-1)!)).toMatchObject({ limit: '100', remaining: '88' });
+    expect(limitsOf(answers.at(-1)!)).toMatchObject({ limit: '100', remaining: '98' });
   });
 
   it('counts in the general limit too', async () => {

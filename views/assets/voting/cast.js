@@ -1,5 +1,6 @@
 // Sends the ballot until the service answers. Sending it again is safe: a second request with the same submission_id
 // casts no second ballot.
+import { countDown, inSeconds } from '../base/count-down.js';
 import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
 
 const LONGEST_WAIT_S = 30;
@@ -46,8 +47,12 @@ async function cast(form) {
     const answer = await send(form.action, new URLSearchParams(fields));
     if (answer?.page !== undefined) return show(answer.page, answer.address ?? form.dataset.after);
     const wait = answer?.retryAfter ?? Math.min(2 ** attempt, LONGEST_WAIT_S);
-    say(answer?.retryAfter === undefined ? 'Still sending …' : 'The house is busy …', wait);
+    const left = say(answer?.retryAfter === undefined ? 'Still sending …' : 'The house is busy …');
+    const stop = countDown(wait, (seconds) => {
+      left.textContent = ` ${inSeconds(seconds)}`;
+    });
     await pause(wait * 1000);
+    stop();
   }
 }
 
@@ -78,19 +83,17 @@ async function send(action, body) {
 
 /**
  * @param {string} lead
- * @param {number} seconds
+ * @returns {HTMLElement} where the seconds go that are left; they are not spoken each time
  */
-function say(lead, seconds) {
+function say(lead) {
+  const left = document.createElement('span');
+  left.setAttribute('aria-hidden', 'true');
   const status = document.querySelector('[data-cast-status]');
-  if (!status) return;
+  if (!status) return left;
   status.className = 'cast-status notice notice-attention';
-  const text = `${lead} Your choice is kept. Leave this page open: it tries again by itself ${inSeconds(seconds)}.`;
-  if (status.textContent !== text) status.textContent = text;
-}
-
-/** @param {number} seconds */
-function inSeconds(seconds) {
-  return seconds <= 1 ? 'in a second' : `in ${Math.ceil(seconds)} seconds`;
+  const text = `${lead} Your choice is kept. Leave this page open: it tries again by itself`;
+  status.replaceChildren(text, left, '.');
+  return left;
 }
 
 /**

@@ -1,0 +1,100 @@
+import { formatTypedCode, newTypedCode, TYPED_ALPHABET } from '#people/codes.ts';
+
+/** A short code: 15 random characters of five bits, then a check character. */
+const LENGTH = 16;
+/** A pasted link with everything that mail filters put round it is shorter. */
+const READ_AT_MOST = 4_000;
+/** Whoever types a code writes no more round it. */
+const TYPED_AT_MOST = 200;
+
+/** What is wrong with a text that holds no voting code. */
+export type CodeProblem = { state: 'empty' | 'misread' | 'unreadable' } | { state: 'length'; length: number };
+
+/** A random voting code for printed slips, as it is shown and hashed: `K7P4-2MQX-9TDW-5HRC`. 75 random bits. */
+export function newShortCode(): string {
+  const code = newTypedCode(LENGTH - 1);
+  // The last character makes the checksum zero; the step before it multiplies once more.
+  return formatTypedCode(code + TYPED_ALPHABET[times2(checksum(code))]);
+}
+
+/** Whether a code, as `readVotingCode` returns it, is a short one. */
+export const isShortCode = (code: string): boolean => code.length === LENGTH + 3;
+
+/**
+ * The voting code in a text as people type or paste it: letter case, spaces and dashes of any kind do not matter, O is
+ * 0, I and L are 1; a whole link or a sentence round it neither.
+ * @returns the code in its plain spelling, or why there is none
+ */
+export function readVotingCode(text: string): { code: string } | CodeProblem {
+  if (PLAIN_UUID.test(text)) return { code: text };
+  const decoded = decode(text.slice(0, READ_AT_MOST));
+  const parameters = Array.from(decoded.matchAll(/[?&]t=([^&#\s]*)/gi), ([, value = '']) => value);
+  for (const source of [...parameters, decoded]) {
+    const code = findCode(wordsOf(source));
+    if (code !== undefined) return { code };
+  }
+  // Of a link or a long text nobody can say how long the code in it was to be.
+  return /[/@]/.test(decoded) || decoded.length > TYPED_AT_MOST
+    ? { state: 'unreadable' }
+    : problemOf(wordsOf(decoded));
+}
+
+const PLAIN_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Links inside of links are encoded once more each time. */
+function decode(text: string): string {
+  let decoded = text;
+  for (let round = 0; round < 3 && decoded.includes('%'); round++)
+    decoded = decoded.replace(/%([0-7][0-9a-f])/gi, (_all, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  return decoded;
+}
+
+function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKC').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function findCode(words: readonly string[]): string | undefined {
+  const [uuid] = joinedWords(words, 32).filter((text) => /^[0-9A-F]{12}4[0-9A-F]{19}$/.test(text));
+  if (uuid !== undefined) return uuid.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  // Other words can add up to a code's length; four groups of four are the likeliest.
+  const groups = words.filter(({ length }) => length === 4);
+  const [code] = [...joinedWords(groups, LENGTH), ...joinedWords(words, LENGTH)].filter(isValid);
+  return code === undefined ? undefined : formatTypedCode(code);
+}
+
+/** Neighbouring words that have `length` characters together. */
+function joinedWords(words: readonly string[], length: number): string[] {
+  return words.flatMap((_, start) => {
+    let joined = '';
+    for (let at = start; at < words.length && joined.length < length; at++) joined += words[at];
+    return joined.length === length ? [joined] : [];
+  });
+}
+
+function problemOf(words: readonly string[]): CodeProblem {
+  const { length } = words.join('');
+  if (length === 0) return { state: 'empty' };
+  const isGrouped = words.some((_, at) => [0, 1, 2, 3].every((next) => words[at + next]?.length === 4));
+  if (length === LENGTH || isGrouped) return { state: 'misread' };
+  return length > 8 && length < 24 ? { state: 'length', length } : { state: 'unreadable' };
+}
+
+const isValid = (code: string): boolean =>
+  [...code].every((char) => TYPED_ALPHABET.includes(char)) && checksum(code) === 0;
+
+/**
+ * A weighted sum over GF(32): each character counts with another power of 2, none of them zero. So one wrong character,
+ * and any two that changed places, always show.
+ */
+function checksum(code: string): number {
+  return [...code].reduce((sum, char) => times2(sum) ^ TYPED_ALPHABET.indexOf(char), 0);
+}
+
+/** Multiplied by 2 in GF(32), modulo x^5 + x^2 + 1: 2 generates all 31 elements that are not zero. */
+function times2(value: number): number {
+  const doubled = value << 1;
+  return doubled & 32 ? doubled ^ 0b100101 : doubled;
+}

@@ -1,0 +1,40 @@
+import type { FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import { countRequest } from '#kernel/http/rate-limit.ts';
+import { tryCode } from '#voting/ballots/code-guesses.ts';
+import { findMagicLink } from '#voting/invitations/magic-links.ts';
+
+/**
+ * The general limit. A request with a valid voting code counts against that code instead of its address, so that a
+ * whole meeting on one network can vote, and goes through where the address is limited. The code may stand in the body:
+ * the limit is applied once that is read.
+ */
+export function voterLimit(ctx: Context): preValidationHookHandler {
+  return (request, reply, done) => {
+    const bearer = bearerOf(ctx, request);
+    const of =
+      bearer === undefined
+        ? { name: 'general', client: request.client }
+        : { name: 'general of a code', client: bearer };
+    countRequest(ctx.limiter, ctx.now, { ...of, limit: ctx.config.RATE_LIMIT_GENERAL }, reply);
+    done();
+  };
+}
+
+/** The hash of the voting code or link that a request carries; undefined without a valid one. @throws 429 */
+function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
+  const { client, routeOptions } = request;
+  const query = fieldsOf(request.query);
+  const body = fieldsOf(request.body);
+  if (routeOptions.url === '/vote/my-elections')
+    return findMagicLink(ctx.db, text(query.token ?? body.token));
+  const { id: electionId } = fieldsOf(request.params) as { id?: string };
+  const code = text(query.t ?? body.token ?? body.code);
+  return code === '' ? undefined : tryCode(ctx, { text: code, electionId, client });
+}
+
+/** Fields that nothing has validated yet. */
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { AppError, forbidden } from '#kernel/http/errors.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { failureLimit } from '#kernel/http/rate-limit.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { type CodeRefusal, typedCodePage } from '#views/voting/typed-code.ts';
+import { ballotPath } from '#voting/ballots/ballots.ts';
+import { findTokenAnywhere, hashToken } from '#voting/ballots/tokens.ts';
+import { readVotingCode } from '#voting/ballots/voting-code.ts';
+import { electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
+import { voterLimit } from './limit.ts';
+
+const body = z.object({ code: z.string({ error: 'is required' }).max(8_000, 'is too long') });
+
+/** The page for whoever has a printed slip: one field, which leads to the ballot that the code opens. */
+export function typedCode(app: App, { ctx }: { ctx: Context }): void {
+  const refusals = failureLimit(ctx.limiter, ctx.now, 'vote', ctx.config.RATE_LIMIT_VOTE);
+
+  app.get('/vote', { schema: { summary: 'Type a voting code' } }, async (_request, reply) =>
+    sendHtml(reply, typedCodePage({ text: '' })),
+  );
+
+  app.post(
+    '/vote',
+    {
+      config: { admission: 'voting', proofInBody: true },
+      bodyLimit: 16 * 1024,
+      preValidation: voterLimit(ctx),
+      schema: { body, summary: 'The ballot that a voting code opens' },
+    },
+    async (request, reply) => {
+      const { code: text } = request.body;
+      const link = myElectionsLink(text);
+      if (link !== undefined) return lead(request, reply, link);
+      const read = readVotingCode(text);
+      if (!('code' in read)) return refuse(request, reply, text, read);
+      const found = findTokenAnywhere(ctx.db, hashToken(read.code));
+      if (!found || found.used) refusals.count(request, reply);
+      if (!found) return refuse(request, reply, text, { state: 'unknown' });
+      const election = getElection(ctx.db, found.election_id);
+      const status = electionStatus(election, ctx.now());
+      const state = found.used ? 'used' : status === 'open' ? undefined : status;
+      if (state === undefined) return lead(request, reply, ballotPath(election, read.code));
+      const at = status === 'scheduled' ? election.open_at : endTime(election);
+      const when = formatWhen(at, ctx.config.TIME_ZONE);
+      return refuse(request, reply, text, { state, election, when });
+    },
+  );
+}
+
+/** The path of a batch invitation's link, where somebody pasted one. */
+function myElectionsLink(text: string): string | undefined {
+  const query = new URLSearchParams(/\/vote\/my-elections\?(\S+)/.exec(text)?.[1] ?? '');
+  const email = query.get('email');
+  const token = query.get('token');
+  return email && token ? `/vote/my-elections?${new URLSearchParams({ email, token })}` : undefined;
+}
+
+const lead = (request: FastifyRequest, reply: FastifyReply, path: string) =>
+  wantsHtml(request) ? reply.redirect(path, 303) : { path };
+
+/** The answers of POST /e/:id/vote for the same codes, and the same page with what was typed. */
+function refuse(request: FastifyRequest, reply: FastifyReply, text: string, refusal: CodeRefusal) {
+  const error = errorOf(refusal);
+  if (!wantsHtml(request)) throw error;
+  return sendHtml(reply, typedCodePage({ text, refusal }), error.statusCode);
+}
+
+function errorOf({ state }: CodeRefusal): AppError {
+  switch (state) {
+    case 'unknown':
+      return new AppError(401, 'Invalid token');
+    case 'used':
+      return forbidden('Token already used');
+    case 'scheduled':
+    case 'closed':
+      return forbidden('Election is not open for voting');
+    case 'misread':
+      return new AppError(400, 'code: one character was misread');
+    default:
+      return new AppError(400, 'code: is not a whole voting code');
+  }
+}

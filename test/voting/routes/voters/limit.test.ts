@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, addSlips, addTokens } from '#test/support/factories.ts';
+import { GUESSES_AN_HOUR } from '#voting/ballots/code-guesses.ts';
+import { newShortCode } from '#voting/ballots/voting-code.ts';
+
+const ROOM = { 'edge-connecting-ip': '198.51.100.7' };
+const PAGE = { ...ROOM, accept: 'text/html' };
+
+const guess = (service: TestApp, id: string, headers: Record<string, string> = ROOM) =>
+  service.post(`/e/${id}/vote`, { token: newShortCode(), choice: 'no' }, headers);
+
+describe('a meeting on one network', () => {
+  it('votes within two minutes, beside somebody who guesses', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const codes = [...(await addSlips(service, id, 100)), ...(await addTokens(service, id, 50))];
+
+    const seen = new Map<string, number>();
+    const note = (what: string, status: number) => {
+      const key = `${what} ${status}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+    };
+    for (const [at, code] of codes.entries()) {
+      service.clock.now += 0.8 * SECOND;
+      // Those with slips type them, the others open their links.
+      const led =
+        at < 100
+          ? (await service.submit('/vote', { code: code.toLowerCase() }, ROOM)).headers.location!
+          : `/e/${id}/vote?t=${code}`;
+      const page = await service.get(led, PAGE);
+      note('page', page.statusCode);
+      const again = await service.get(led, PAGE);
+      note('page', again.statusCode);
+      const form = { token: code, choice: 'yes', submission_id: `s${at}` };
+      note('review', (await service.submit(`/e/${id}/vote/review`, form, ROOM)).statusCode);
+      note('cast', (await service.submit(`/e/${id}/vote`, form, ROOM)).statusCode);
+      for (let time = 0; time < 3; time++) note('guess', (await guess(service, id)).statusCode);
+    }
+
+    const { turnout } = (await service.get(`/admin/elections/${id}`)).json();
+    expect(turnout).toMatchObject({ tokens: 150, used: 150 });
+    expect(Object.fromEntries(seen)).toEqual({
+      'page 200': 300,
+      'review 200': 150,
+      'cast 200': 150,
+      // Five in each of the minutes that began.
+      'guess 401': 10,
+      'guess 429': 440,
+    });
+  });
+
+  it('counts a valid code against itself alone', async () => {
+    await using service = await testApp({ RATE_LIMIT_GENERAL: '3' });
+    const id = await addElection(service);
+    const [mine, other] = await addSlips(service, id, 2);
+
+    const look = (code: string | undefined) => service.get(`/e/${id}/vote?t=${code}`, PAGE);
+    const own = [await look(mine), await look(mine), await look(mine), await look(mine)];
+    const others = await look(other);
+    const stranger = await look(newShortCode());
+
+    expect(own.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 429]);
+    expect(own[0]!.headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': '2' });
+    expect(others.headers['x-ratelimit-remaining']).toBe('2');
+    expect(stranger.headers['x-ratelimit-remaining']).toBe('2');
+  });
+
+  it('opens ballots at an address where the general limit is used up', async () => {
+    await using service = await testApp({ RATE_LIMIT_GENERAL: '2' });
+    const id = await addElection(service);
+    const [code] = await addSlips(service, id, 1);
+    for (let time = 0; time < 3; time++) await service.get(`/e/${id}`, PAGE);
+
+    const refused = await service.get(`/e/${id}/vote?t=${newShortCode()}`, PAGE);
+    const typed = await service.submit('/vote', { code: code! }, ROOM);
+    const cast = await service.submit(`/e/${id}/vote`, { token: code!, choice: 'yes' }, ROOM);
+
+    expect([refused.statusCode, typed.statusCode, cast.statusCode]).toEqual([429, 303, 200]);
+  });
+});
+
+describe('typing codes', () => {
+  it('lets five unknown ones a minute through, with the headers of that limit, and the right one after them', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [code] = await addSlips(service, id, 1);
+    const type = (text: string) => service.submit('/vote', { code: text }, ROOM);
+
+    const answers = [];
+    for (let time = 0; time < 6; time++) answers.push(await type(newShortCode()));
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(answers[0]!.headers).toMatchObject({ 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4' });
+    expect((await type(code!)).statusCode).toBe(303);
+    // What no slip can carry is no guess.
+    expect((await type('K7P4')).statusCode).toBe(400);
+  });
+});
+
+describe('guessing short codes', () => {
+  /** As if the whole hour's unknown codes of an election had been tried from many addresses. */
+  function useUp(service: TestApp, id: string) {
+    for (let time = 0; time < GUESSES_AN_HOUR; time++)
+      service.ctx.limiter.hit('guesses of an election', id, GUESSES_AN_HOUR, HOUR);
+  }
+
+  it('is counted for each election, wherever it comes from', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    for (let time = 0; time < 20; time++) {
+      await guess(service, id, { 'edge-connecting-ip': `203.0.113.${time}` });
+      await service.get(`/e/${id}/vote?t=${newShortCode()}`, PAGE);
+    }
+
+    const of = { name: 'guesses of an election', client: id, limit: GUESSES_AN_HOUR, window: HOUR };
+    expect(service.ctx.limiter.look(of).remaining).toBe(GUESSES_AN_HOUR - 40);
+  });
+
+  it('ends at the limit of an election for addresses that try many: not even the right code is read', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [code, other] = await addSlips(service, id, 2);
+    const [link] = await addTokens(service, id, 1);
+    useUp(service, id);
+    for (let time = 0; time < 5; time++) await guess(service, id);
+
+    const look = (token: string | undefined, headers: Record<string, string>) =>
+      service.get(`/e/${id}/vote?t=${token}`, headers);
+    const right = await look(code, PAGE);
+    const wrong = await look(newShortCode(), PAGE);
+    const cast = await service.post(`/e/${id}/vote`, { token: code, choice: 'yes' }, ROOM);
+
+    expect([right.statusCode, wrong.statusCode, cast.statusCode]).toEqual([429, 429, 429]);
+    expect(right.headers['retry-after']).toBe(wrong.headers['retry-after']);
+    // Links in mails cannot be guessed, and other addresses go on.
+    expect((await look(link, PAGE)).statusCode).toBe(200);
+    expect((await look(other, { ...PAGE, 'edge-connecting-ip': '203.0.113.9' })).statusCode).toBe(200);
+
+    service.clock.now += MINUTE;
+    expect((await look(code, PAGE)).statusCode).toBe(200);
+  });
+
+  it('is limited where the code alone names the election, too', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [code] = await addSlips(service, id, 1);
+    useUp(service, '*');
+    const type = (text: string) => service.submit('/vote', { code: text }, ROOM);
+    for (let time = 0; time < 5; time++) await type(newShortCode());
+
+    expect((await type(code!)).statusCode).toBe(429);
+    expect((await service.get(`/e/${id}/vote?t=${code}`, PAGE)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,59 @@
+import { type Html, html } from '#kernel/html.ts';
+import { field } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+
+/** Why a typed code leads to no ballot. Times are ready strings. */
+export type CodeRefusal =
+  | { state: 'empty' | 'misread' | 'unreadable' | 'unknown' }
+  | { state: 'length'; length: number }
+  | { state: 'used' | 'scheduled' | 'closed'; election: { id: string; title: string }; when: string };
+
+/** The page of one field for a voting code, with what was typed and what is wrong with it. */
+export function typedCodePage({ text, refusal }: { text: string; refusal?: CodeRefusal }): Html {
+  const heading = 'Type your voting code';
+  const body = html`${pageHeader({
+    title: heading,
+    lede: 'It is on your voting slip: sixteen letters and digits in four groups. Your ballot opens next.',
+  })}
+${codeForm({ text, error: refusal && errorText(refusal) })}
+${refusal && 'election' in refusal && html`<p><a class="button button-quiet" href="/e/${refusal.election.id}">About “${refusal.election.title}”</a></p>`}
+${notice('info', html`Have you a mail instead? Open its link, or paste it here. <a href="/vote/my-elections">Have your link mailed once more</a>.`)}`;
+  return page({ title: refusal ? `Please check: ${heading}` : heading, body });
+}
+
+/** The form that leads from a code, or anything that holds one, to its ballot. */
+export function codeForm({
+  text = '',
+  error,
+}: {
+  text?: string | undefined;
+  error?: string | undefined;
+}): Html {
+  return html`<form method="post" action="/vote" class="code-form">
+${field({ name: 'code', label: 'Voting code', hint: 'Capital letters, spaces and hyphens do not matter.', value: text, autocomplete: 'off', autocapitalize: 'characters', inputmode: 'text', spellcheck: false, maxlength: 8_000, error })}
+<button class="button">Open my ballot</button></form>`;
+}
+
+/** What is wrong with a code, and what to do. */
+function errorText(refusal: CodeRefusal): string {
+  switch (refusal.state) {
+    case 'empty':
+      return 'Type the code from your slip.';
+    case 'misread':
+      return 'One character was misread: please compare each one with your slip. Letters O, I and L do not occur, they are digits.';
+    case 'length':
+      return `A code has 16 letters and digits, and this has ${refusal.length}: please compare it with your slip.`;
+    case 'unreadable':
+      return 'There is no voting code in this. It looks like K7P4-2MQX-9TDW-5HRC; in a mail it is the end of the link.';
+    case 'unknown':
+      return 'No election knows this code. Compare it with your slip; if it is the same, ask an officer for a new one.';
+    case 'used':
+      return `A ballot was already recorded with this code, for “${refusal.election.title}”. If that was you, all is well. If it was not, tell an officer before voting closes.`;
+    case 'scheduled':
+      return `Your code is good. Voting on “${refusal.election.title}” opens ${refusal.when}: come back then.`;
+    case 'closed':
+      return `Voting on “${refusal.election.title}” closed ${refusal.when}. No more ballots are taken.`;
+  }
+}
