@@ -13,7 +13,7 @@ describe('an unknown address', () => {
     '/e/x/nowhere',
     '/admin/nowhere',
     '/admin/elections/x/nowhere',
-    '/vote',
+    '/vote/nowhere',
     '/index.php',
   ])('is a 404 in JSON or as a page, and in JSON for every change: %s', async (url) => {
     await using service = await testApp();
