@@ -22,6 +22,7 @@ import { logTrust } from './kernel/access/trust.ts';
 import type { Context } from './kernel/context.ts';
 import { type CachedResponse, cachedJson, commonHeaders, sendCached } from './kernel/http/cached-response.ts';
 import { clientOf } from './kernel/http/client.ts';
+import { closeConnectionsAtStop } from './kernel/http/closing.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { markFormBody } from './kernel/http/form.ts';
 import { health } from './kernel/http/health.ts';
@@ -75,6 +76,8 @@ export async function buildApp(
     },
     requestTimeout: 30_000,
     bodyLimit: 1024 * 1024,
+    // What still comes on a connection that is kept is answered; the answer closes the connection.
+    return503OnClosing: false,
     exposeHeadRoutes: true,
     rewriteUrl: rewriteRequest,
     // The id of a passkey has up to 1,023 bytes, in base64url.
@@ -120,7 +123,7 @@ export async function buildApp(
     answerError(ctx, new AppError(404, 'Not found'), request, reply),
   );
   acceptBodies(app);
-  closeIdleConnectionsAtStop(app);
+  closeConnectionsAtStop(app);
 
   overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
@@ -201,15 +204,6 @@ function listWorkspacePages(ctx: Context): WorkspacePart[] | undefined {
 function oneLogger(log: Logger): Logger {
   const one: Logger = Object.create(log, { child: { value: () => one } });
   return one;
-}
-
-/** A stop waits for requests, not for connections that clients keep for later ones. */
-function closeIdleConnectionsAtStop(app: App): void {
-  app.addHook('preClose', async () => {
-    if (!app.server.listening) return;
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50);
-    app.server.once('close', () => clearInterval(timer));
-  });
 }
 
 function requestLine({ id, method, url, status, ms }: Answered) {

@@ -140,6 +140,24 @@ it('both proxy files deal with every header that the service reads about a clien
   expect(names.filter((name) => !covers(name))).toEqual([]);
 });
 
+it.each(['publichouse.service', 'publichouse-backup.service'])('deploy/%s starts what there is', (unit) => {
+  const [, command = '', script = ''] =
+    /^ExecStart=\/opt\/publichouse\/(\S+) (\S+)$/m.exec(read(`deploy/${unit}`)) ?? [];
+
+  // The runtime is another package on other platforms.
+  expect(JSON.parse(read('package.json')).optionalDependencies).toHaveProperty(command.split('/')[1] ?? '');
+  expect(fs.existsSync(path.join(ROOT, script))).toBe(true);
+  expect(read(`deploy/${unit}`)).toContain('DATABASE_URL=file:/var/lib/publichouse/');
+});
+
+it('the socket that systemd opens is the one that the proxies reach', () => {
+  const [, address = ''] = /^ListenStream=(\S+)$/m.exec(read('deploy/publichouse.socket')) ?? [];
+
+  expect(read('deploy/nginx.conf')).toContain(`proxy_pass http://${address};`);
+  expect(read('deploy/Caddyfile')).toContain(`reverse_proxy ${address} `);
+  expect(read('deploy/publichouse.service')).toContain('Requires=publichouse.socket');
+});
+
 /** Names in the source of headers that a proxy sets; `via` is only looked at as a sign of one. */
 function headersRead(): string[] {
   const files = fs.globSync('src/**/*.ts', { cwd: ROOT });

@@ -39,3 +39,28 @@ export function readConfig(
     parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
   );
 }
+
+/** The first socket that systemd hands over: sd_listen_fds(3), SD_LISTEN_FDS_START. */
+const FIRST_SOCKET = 3;
+
+/** Where a server listens: an address of its own, or a socket that the parent opened. */
+export type ListenAt = { host: string; port: number } | { host: string; fd: number };
+
+/**
+ * The socket of the parent where it hands one over (systemd socket activation, sd_listen_fds(3)), else HOST and PORT.
+ * The parent keeps that socket open while the service restarts, so that connections wait in it instead of being
+ * refused. Its variables are taken out of the environment: they are meant for this process alone.
+ * @throws ConfigError when more than one is handed over
+ */
+export function listenAt(
+  { HOST: host, PORT: port }: { HOST: string; PORT: number },
+  environment: Record<string, string | undefined> = process.env,
+): ListenAt {
+  const { LISTEN_PID, LISTEN_FDS } = environment;
+  for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete environment[name];
+  if (LISTEN_FDS === undefined || Number(LISTEN_PID) !== process.pid) return { host, port };
+  if (LISTEN_FDS !== '1')
+    throw new ConfigError(`LISTEN_FDS: must be 1, but the parent hands over ${LISTEN_FDS} sockets`);
+  // With `localhost` Fastify would open the other family's address as well.
+  return { host: '127.0.0.1', fd: FIRST_SOCKET };
+}

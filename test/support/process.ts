@@ -49,12 +49,31 @@ export async function startService(
   throw new Error('It ended before it listened');
 }
 
-/** Starts the process and waits until it ends by itself. */
+/** Starts the process, whatever it does then; `line` waits for the next line of its output that matches. */
+export function startProcess(folder: string, env: Record<string, string> = {}) {
+  const child = run(folder, env);
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  return {
+    process: child,
+    ended: endOf(child),
+    async line(wanted: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error(`It ended before it wrote ${wanted}`);
+        const found = wanted.exec(value);
+        if (found) return found;
+      }
+    },
+  };
+}
+
+/** Starts the process and waits until it ends by itself. @param under a command that runs it */
 export async function runToEnd(
   folder: string,
   env: Record<string, string> = {},
+  under: string[] = [],
 ): Promise<{ code: number | null; stderr: string }> {
-  const child = run(folder, env);
+  const child = run(folder, env, under);
   child.stdout!.resume();
   let stderr = '';
   child.stderr!.on('data', (chunk) => {
@@ -63,8 +82,9 @@ export async function runToEnd(
   return { code: await endOf(child), stderr };
 }
 
-function run(folder: string, env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, ['--import', MOVED_CLOCK, MAIN], {
+function run(folder: string, env: Record<string, string>, under: string[] = []): ChildProcess {
+  const [command = '', ...args] = [...under, process.execPath, '--import', MOVED_CLOCK, MAIN];
+  const child = spawn(command, args, {
     cwd: folder,
     env: {
       ...INHERITED,

@@ -95,6 +95,9 @@ export const Environment = z
     SETUP_ANEW: switchedBy(false).describe(
       'on starts with an empty database beside the key of an earlier one',
     ),
+    STANDBY: switchedBy(false).describe(
+      'on waits while another process serves the database, and takes over when it is gone',
+    ),
     ADMIN_API_KEY: text.describe('Key that opens the officer pages'),
     OVERLOAD_DELAY_MS: z.coerce
       .number()

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { INHERITED, runToEnd, startProcess, startService, tempFolder } from './support/process.ts';
+
+const MAIN = path.join(import.meta.dirname, '../src/main.ts');
+
+/** A parent that keeps one listening socket and runs the service in it twice, as systemd does. */
+const PARENT = `for run in 1 2; do
+  LISTEN_FDS=1 sh -c 'echo "pid $$"; LISTEN_PID=$$ exec "$0" "$1"' "$0" "$1"
+done`;
+
+test('a restart under requests refuses none: they wait in the socket that the parent keeps', async () => {
+  const { parent, port } = await socketParent(tempFolder());
+  const lines = createInterface({ input: parent.stdout! })[Symbol.asyncIterator]();
+  const first = await nextPid(lines);
+  await listening(lines);
+  const answers: Promise<number>[] = [];
+  let waiting = 0;
+  const asking = setInterval(() => {
+    // The socket holds 511 connections; a start takes long on a busy machine.
+    if (waiting >= 300) return;
+    waiting += 1;
+    answers.push(ask(port).finally(() => (waiting -= 1)));
+  }, 5);
+  await ask(port);
+
+  process.kill(first, 'SIGTERM');
+  const second = await nextPid(lines);
+  await listening(lines);
+  await ask(port);
+  clearInterval(asking);
+  const statuses = await Promise.all(answers);
+  process.kill(second, 'SIGTERM');
+
+  expect(second).not.toBe(first);
+  expect(statuses.length).toBeGreaterThan(20);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(await once(parent, 'exit')).toEqual([0, null]);
+});
+
+test('more than one socket of the parent stops the start with one line', async () => {
+  const { code, stderr } = await runToEnd(tempFolder(), {}, [
+    'sh',
+    '-c',
+    'LISTEN_PID=$$ LISTEN_FDS=2 exec "$@"',
+    'sh',
+  ]);
+
+  expect(code).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^LISTEN_FDS: must be 1/)]);
+});
+
+test('a socket that is meant for another process is left alone', async () => {
+  const service = await startService(tempFolder(), { LISTEN_PID: '1', LISTEN_FDS: '1' });
+
+  expect((await fetch(`${service.url}/health`)).status).toBe(200);
+});
+
+test('a standby says so, and takes over what the first one acknowledged when that is gone', async () => {
+  const folder = tempFolder();
+  const first = await startService(folder);
+  const standby = startProcess(folder, { STANDBY: 'on', PORT: String(await freePort()) });
+  const waits = await standby.line(/^Standby: .* waiting at (http:.*)$/);
+  const url = waits[1] ?? '';
+
+  const health = await fetch(`${url}/health`);
+  const page = await fetch(`${url}/events`);
+  const played = await play(first.url, 'Before');
+  first.process.kill('SIGKILL');
+  await standby.line(/Server listening at/);
+
+  expect([health.status, page.status, page.headers.get('retry-after')]).toEqual([503, 503, '5']);
+  expect(await health.json()).toMatchObject({ service: 'publichouse', status: 'standby' });
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  expect((await play(url, 'After')) - played).toBe(1);
+});
+
+test('a standby that is stopped ends, and never touched the database', async () => {
+  const folder = tempFolder();
+  const first = await startService(folder);
+  const standby = startProcess(folder, { STANDBY: 'on' });
+  await standby.line(/^Standby:/);
+
+  standby.process.kill('SIGTERM');
+
+  expect(await standby.ended).toBe(0);
+  expect((await fetch(`${first.url}/health`)).status).toBe(200);
+});
+
+async function socketParent(folder: string): Promise<{ parent: ChildProcess; port: number }> {
+  const socket = net.createServer().listen(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address() as AddressInfo;
+  const env = {
+    ...INHERITED,
+    DATABASE_URL: `file:${folder}/service.db`,
+    OVERLOAD_DELAY_MS: '0',
+    REQUESTS_IN_FLIGHT_PER_CLIENT: '100000',
+  };
+  // Node has no public name for the descriptor of a socket that listens.
+  const { fd } = (socket as unknown as { _handle: { fd: number } })._handle;
+  const parent = spawn('sh', ['-c', PARENT, process.execPath, MAIN], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit', fd],
+  });
+  socket.close();
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  return { parent, port };
+}
+
+type Lines = AsyncIterator<string>;
+
+async function nextMatch(lines: Lines, wanted: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('It ended');
+    const found = wanted.exec(value);
+    if (found) return found;
+  }
+}
+
+const nextPid = async (lines: Lines) => Number((await nextMatch(lines, /^pid (\d+)$/))[1]);
+const listening = (lines: Lines) => nextMatch(lines, /Server listening at/);
+
+/** The status of one request over a connection of its own; rejects when it is refused or cut. */
+function ask(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    http
+      .get({ port, host: '127.0.0.1', path: '/health', agent: false }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+        answer.once('error', reject);
+      })
+      .once('error', reject);
+  });
+}
+
+async function play(url: string, title: string): Promise<number> {
+  const answer = await fetch(`${url}/api/now-playing/ingest`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ artist: 'The Anchors', title }),
+  });
+  return ((await answer.json()) as { id: number }).id;
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
