@@ -18,6 +18,8 @@ export const browserArgs = [
   '--in-process-gpu',
   '--disable-site-isolation-trials',
   '--renderer-process-limit=1',
+  // What a page optimizes is gone with the page.
+  '--js-flags=--no-opt --no-maglev',
 ];
 
 /** Unpacks once per package version into node_modules/.cache; atomic (rename), so parallel test runs cannot see half a binary. */
