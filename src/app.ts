@@ -25,6 +25,7 @@ import { clientOf } from './kernel/http/client.ts';
 import { closeConnectionsAtStop } from './kernel/http/closing.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { markFormBody } from './kernel/http/form.ts';
+import { answerHead, sentMethod } from './kernel/http/head.ts';
 import { health } from './kernel/http/health.ts';
 import { type App, isForm } from './kernel/http/http.ts';
 import { type Answered, metrics } from './kernel/http/metrics.ts';
@@ -78,8 +79,13 @@ export async function buildApp(
     bodyLimit: 1024 * 1024,
     // What still comes on a connection that is kept is answered; the answer closes the connection.
     return503OnClosing: false,
-    exposeHeadRoutes: true,
-    rewriteUrl: rewriteRequest,
+    exposeHeadRoutes: false,
+    rewriteUrl: (request) => {
+      takeHead(request);
+      return rewriteRequest(request);
+    },
+    // Nothing that is registered waits for something outside.
+    pluginTimeout: 0,
     // The id of a passkey has up to 1,023 bytes, in base64url.
     routerOptions: { maxParamLength: 1_400 },
     frameworkErrors: (error, request, reply) => {
@@ -95,6 +101,7 @@ export async function buildApp(
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('client', '');
   app.decorate('site', () => siteOf(ctx));
+  const takeHead = answerHead(app);
   onMade?.(app);
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -108,9 +115,10 @@ export async function buildApp(
     count(answer);
     if (verbose) ctx.log.info(requestLine(answer), 'request');
   };
-  const logAnswer = ({ id, method, url, routeOptions }: FastifyRequest, reply: FastifyReply) => {
+  const logAnswer = (request: FastifyRequest, reply: FastifyReply) => {
+    const { id, url, routeOptions } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
-    answered({ id, method, url, route: routeOptions.url ?? 'none', status, ms });
+    answered({ id, method: sentMethod(request), url, route: routeOptions.url ?? 'none', status, ms });
   };
   app.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply);

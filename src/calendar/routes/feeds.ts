@@ -9,6 +9,7 @@ import { type CheckedToken, checkToken } from '#calendar/subscriptions/tokens.ts
 import { SECOND } from '#kernel/clock.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
+import { sentMethod } from '#kernel/http/head.ts';
 import type { App } from '#kernel/http/http.ts';
 
 const CACHE_CONTROL = 'private, max-age=300';
@@ -49,8 +50,8 @@ export function feeds(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
   );
 
   function sendFeed(request: FastifyRequest, reply: FastifyReply, feed: Feed, checked: CheckedToken) {
-    const { method, headers, client } = request;
-    if (method === 'GET') accesses.note(checked, headers['user-agent'] ?? '', client);
+    const { headers, client } = request;
+    if (sentMethod(request) === 'GET') accesses.note(checked, headers['user-agent'] ?? '', client);
     if (headers['if-none-match'] === undefined && isSince(feed, headers['if-modified-since'])) {
       const { etag, lastModified } = feed;
       const validators = { etag, 'last-modified': lastModified, 'cache-control': CACHE_CONTROL };
