@@ -20,18 +20,18 @@ export async function calendar(
   app.addHook('onClose', () => accesses.flush());
   warnOfRisks(ctx);
 
-  await app.register(feeds, { ctx, accesses });
+  feeds(app, { ctx, accesses });
   await app.register(subscriptions, { ctx });
-  await app.register(pages, { ctx });
-  await app.register(eventPages, { ctx, findPubEvent });
-  await app.register(gone);
+  await pages(app, { ctx });
+  eventPages(app, { ctx, findPubEvent });
+  gone(app);
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
     staff.addHook('preValidation', sudoGuard(ctx));
     staff.addHook('onRequest', noStore);
-    await staff.register(admin, { ctx, accesses });
-    await staff.register(goneForStaff);
+    admin(staff, { ctx, accesses });
+    goneForStaff(staff);
   });
 }
 

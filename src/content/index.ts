@@ -36,7 +36,7 @@ export async function content(
   app.addHook('preClose', () => importer.stop());
   readAgainInNewZone(ctx);
   ctx.mailer.logo = async () => (await getLogo(ctx, ctx.config.club.logo ?? '', LOGO_SIZES.mail)).body;
-  await app.register(logo, { ctx });
+  logo(app, { ctx });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
@@ -44,21 +44,21 @@ export async function content(
     staff.addHook('onRequest', noStore);
     await staff.register(eventDates, { ctx });
     await acceptPictures(staff, ctx);
-    await staff.register(records, { ctx });
-    await staff.register(pictures, { ctx });
-    await staff.register(picturePages, { ctx });
-    await staff.register(overview, { ctx, display });
-    await staff.register(rosterPages, { ctx, display });
-    await staff.register(preview, { ctx, display });
-    await staff.register(eventCheck, { ctx });
-    await staff.register(eventDatePages, { ctx });
-    await staff.register(importRoutes, { ctx, display, importer });
-    await staff.register(listPages, { ctx, display });
-    await staff.register(recordPages, { ctx, display });
-    await staff.register(ical, { ctx });
-    await staff.register(icalPages, { ctx });
-    await staff.register(icalEvents, { ctx });
-    await staff.register(settings, { ctx });
-    await staff.register(settingsPages, { ctx });
+    records(staff, { ctx });
+    pictures(staff, { ctx });
+    picturePages(staff, { ctx });
+    overview(staff, { ctx, display });
+    rosterPages(staff, { ctx, display });
+    preview(staff, { ctx, display });
+    eventCheck(staff, { ctx });
+    eventDatePages(staff, { ctx });
+    importRoutes(staff, { ctx, display, importer });
+    listPages(staff, { ctx, display });
+    recordPages(staff, { ctx, display });
+    ical(staff, { ctx });
+    icalPages(staff, { ctx });
+    icalEvents(staff, { ctx });
+    settings(staff, { ctx });
+    settingsPages(staff, { ctx });
   });
 }

@@ -43,34 +43,34 @@ export async function people(
     const { RATE_LIMIT_GENERAL } = ctx.config;
     pages.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'general', RATE_LIMIT_GENERAL));
     pages.addHook('onRequest', noStore);
-    await pages.register(signIn, { ctx });
-    await pages.register(setUpRoutes, { ctx, code: setUpCode });
-    await pages.register(me, { ctx, listOwnElections });
-    await pages.register(passkeySignIn, { ctx });
-    await pages.register(passkeys, { ctx });
-    await pages.register(sudo, { ctx });
-    await pages.register(firstSteps, { ctx });
-    await pages.register(ownData, { ctx });
+    signIn(pages, { ctx });
+    setUpRoutes(pages, { ctx, code: setUpCode });
+    me(pages, { ctx, listOwnElections });
+    passkeySignIn(pages, { ctx });
+    passkeys(pages, { ctx });
+    sudo(pages, { ctx });
+    firstSteps(pages, { ctx });
+    ownData(pages, { ctx });
     if (provider) {
-      await pages.register(oidc, { ctx, provider });
-      await pages.register(sudoOidc, { ctx, provider });
+      oidc(pages, { ctx, provider });
+      sudoOidc(pages, { ctx, provider });
     }
-    await pages.register(meOidc, { ctx, ...(provider && { provider }) });
+    meOidc(pages, { ctx, ...(provider && { provider }) });
   });
   await app.register(async (staff: App) => {
     staff.addHook('onRoute', demandPermission);
     staff.addHook('onRequest', permissionGuard(ctx));
     staff.addHook('onRequest', noStore);
     staff.addHook('preValidation', sudoGuard(ctx));
-    await staff.register(kinds, { ctx });
-    await staff.register(groups, { ctx });
-    await staff.register(roll, { ctx });
-    await staff.register(peoplePages, { ctx });
-    await staff.register(devices, { ctx });
-    await staff.register(kindsPages, { ctx });
+    kinds(staff, { ctx });
+    groups(staff, { ctx });
+    roll(staff, { ctx });
+    peoplePages(staff, { ctx });
+    devices(staff, { ctx });
+    kindsPages(staff, { ctx });
     await staff.register(rollImport, { ctx });
     await staff.register(importPages, { ctx });
-    await staff.register(rollExport, { ctx });
-    await staff.register(erase, { ctx });
+    rollExport(staff, { ctx });
+    erase(staff, { ctx });
   });
 }

@@ -36,21 +36,21 @@ import { workspace } from './routes/workspace.ts';
 /** The voting domain: who may do what, and within which limits. */
 export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.addHook('onRequest', advance(ctx));
-  await app.register(home, { ctx });
+  await home(app, { ctx });
   await app.register(async (typing: App) => {
     typing.addHook('onRequest', noStore);
-    await typing.register(typedCode, { ctx });
+    typedCode(typing, { ctx });
   });
 
   await app.register(async (voters: App) => {
     voters.addHook('preValidation', voterLimit(ctx));
     // Pages and answers carry voting codes or depend on them.
     voters.addHook('onRequest', noStore);
-    await voters.register(publicElections, { ctx });
-    await voters.register(ballots, { ctx });
-    await voters.register(verification, { ctx });
-    await voters.register(myElections, { ctx });
-    await voters.register(ownElections, { ctx });
+    await publicElections(voters, { ctx });
+    await ballots(voters, { ctx });
+    await verification(voters, { ctx });
+    await myElections(voters, { ctx });
+    ownElections(voters, { ctx });
   });
 
   await app.register(async (officers: App) => {
