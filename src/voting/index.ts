@@ -24,7 +24,8 @@ import { home } from './routes/home.ts';
 import { invites } from './routes/invites.ts';
 import { manualResults } from './routes/manual-results.ts';
 import { myElections } from './routes/my-elections.ts';
-import { options } from './routes/options.ts';
+import { candidatePictures } from './routes/options/candidate-pictures.ts';
+import { options } from './routes/options/options.ts';
 import { publicElections } from './routes/public.ts';
 import { results } from './routes/results.ts';
 import { tokens } from './routes/tokens.ts';
@@ -41,6 +42,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     typing.addHook('onRequest', noStore);
     typedCode(typing, { ctx });
   });
+  await app.register(candidatePictures, { ctx });
 
   await app.register(async (voters: App) => {
     voters.addHook('preValidation', voterLimit(ctx));

@@ -55,6 +55,8 @@ export function candidates(names: readonly string[]): OptionJson[] {
     name,
     display_order: index + 1,
     is_none_of_the_above: name === 'None of the above',
+    text: null,
+    picture: null,
   }));
 }
 

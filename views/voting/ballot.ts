@@ -1,7 +1,8 @@
-import type { Child, Html } from '#kernel/html.ts';
+import { type Child, type Html, html } from '#kernel/html.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotFrame } from './ballot-frame.ts';
+import { aboutOption } from './options/about.ts';
 
 /** A yes-or-no ballot; `value` is what was chosen before, if anything. */
 export interface SimpleBallotProps extends BallotFrameProps {
@@ -42,9 +43,11 @@ export function simpleBallotPage(props: SimpleBallotProps): Html {
 export function pollBallotPage(props: PollBallotProps): Html {
   const { options, multiple, values = [], errors } = props;
   const name = multiple ? 'selected_options' : 'selected_option';
-  const rows = options.map(({ id, name: label }, index) =>
-    row(multiple ? 'checkbox' : 'radio', name, index, { value: id, label, checked: values.includes(id) }),
-  );
+  const rows = options.map((option, index) => {
+    const { id, name: label } = option;
+    const type = multiple ? 'checkbox' : 'radio';
+    return html`${row(type, name, index, { value: id, label, checked: values.includes(id) })}${aboutOption(option)}`;
+  });
   return ballotFrame(props, {
     ask: null,
     choices: choiceGroup({

@@ -9,6 +9,7 @@ import type { ElectionJson, PublicElectionJson } from '#voting/elections/electio
 import { secrecy } from './ballot-frame.ts';
 import { historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
+import { aboutOption } from './options/about.ts';
 import { recountPath } from './recount.ts';
 import { resultsView, turnoutView } from './results.ts';
 import { tokenAdvice, tokenHeading } from './token-state.ts';
@@ -94,7 +95,9 @@ function voteAction({ election, token }: ElectionPageProps): Html | null {
 }
 
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {
-  const names = [...candidates, ...options].map(({ name }) => html`<li>${name}</li>`);
+  const names = [...candidates, ...options].map(
+    (option) => html`<li>${option.name}${aboutOption(option)}</li>`,
+  );
   if (names.length === 0) return null;
   const list = html`<ul>${names}</ul>`;
   const title = candidates.length > 0 ? 'The candidates' : 'The options';

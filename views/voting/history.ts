@@ -54,6 +54,8 @@ function describe({ action, by, metadata }: ShownEvent): Child {
       return html`Voting opened with ${counted(Number(metadata.electors), 'voting code')}. Fingerprint of the codes: ${hashText(String(metadata.electors_sha256))}`;
     case 'electors.added':
       return `${counted(Number(metadata.count), 'elector of the roll was', 'electors of the roll were')} ${metadata.late ? `added after opening, by ${by ?? 'an officer'}` : 'invited'}.`;
+    case 'election.text_changed':
+      return 'The title or the description was corrected.';
     case 'election.dates_changed':
       return 'The dates were changed.';
     case 'election.settings_changed':

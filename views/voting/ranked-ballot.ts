@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotFrame } from './ballot-frame.ts';
+import { aboutOption } from './options/about.ts';
 
 /** A ranked ballot; `ranks` holds what was entered before, by candidate id. */
 export interface RankedBallotProps extends BallotFrameProps {
@@ -33,12 +34,13 @@ ${hasNone && html`<p class="hint">Whoever you rank below “none of the above”
   });
 }
 
-function rankRow({ id, name }: OptionJson, places: number, value: string, error: string | undefined): Html {
+function rankRow(option: OptionJson, places: number, value: string, error: string | undefined): Html {
+  const { id, name } = option;
   const field = `rank_${id}`;
   return html`<li class="rank-row" data-rank-row>
 <div class="rank-name"><label for="${field}">${name}</label>${error && html`<p class="error-text" id="${field}-error">${icon('warning')}${error}</p>`}</div>
 <div class="rank-tools"><select class="input" id="${field}" name="${field}"${error && html` aria-invalid="true" aria-describedby="${field}-error"`}>
-<option value="">–</option>${Array.from({ length: places }, (_, index) => rankOption(String(index + 1), value))}</select></div></li>
+<option value="">–</option>${Array.from({ length: places }, (_, index) => rankOption(String(index + 1), value))}</select></div>${aboutOption(option)}</li>
 `;
 }
 

@@ -122,6 +122,13 @@ export async function deletePicture(ctx: Context, id: string, actor: Actor): Pro
   announcePictures(ctx);
 }
 
+/** Deletes a picture with what showed it, unless something else does. Announced like every change: `announcePictures`. */
+export function deletePictureUnlessUsed(tx: Tx, id: string, actor: Actor): void {
+  if (listUses(tx, id, actor.at).length > 0) return;
+  const deleted = tx.run(build.deleteFrom('pictures').where('id', '=', id));
+  if (deleted) recordAudit(tx, actor, { action: 'picture.removed', metadata: { picture: id } });
+}
+
 function inUse(used: PictureUse[]): AppError {
   const names = used.slice(0, 5).map(({ title }) => title);
   const message = `It is used by ${names.join(', ')}${used.length > names.length ? ' and others' : ''}.`;

@@ -22,6 +22,8 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
     for (const { picture } of ctx.db.all(picturesOf(id))) if (picture !== null) unused.delete(picture);
     await ctx.queue.turn();
   }
+  for (const { picture } of ctx.db.all(build.selectFrom('options').select('picture').distinct()))
+    if (picture !== null) unused.delete(picture);
   const deleted = await ctx.write((tx) => {
     let count = 0;
     for (const id of unused) {
@@ -29,7 +31,8 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
       if (findSettings(tx).logo === id) continue;
       const named = sql<boolean>`NOT EXISTS (SELECT 1 FROM content_records AS record
         JOIN content_revisions AS revision ON revision.record_id = record.id AND revision.version = record.version
-        WHERE revision.body ->> '$.picture' = pictures.id)`;
+        WHERE revision.body ->> '$.picture' = pictures.id)
+        AND NOT EXISTS (SELECT 1 FROM options WHERE options.picture = pictures.id)`;
       count += tx.run(
         build
           .deleteFrom('pictures')

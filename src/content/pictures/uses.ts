@@ -5,7 +5,7 @@ import { KINDS } from '../kinds.ts';
 import { readBody } from '../records/kind.ts';
 import { RESTORABLE } from '../records/reading.ts';
 
-/** A record that shows a picture, or would show it once its newest version is published. */
+/** A record or an election that shows a picture, or would show it once its newest version is published. */
 export interface PictureUse {
   kind: string;
   id: string;
@@ -15,7 +15,11 @@ export interface PictureUse {
 /** The records that name a picture in their newest version or in the one that is shown, removed ones while they can be restored. */
 export function listUses(reader: Reader, picture: string, now: number): PictureUse[] {
   const rows = reader.all(namingRows(now).where(PICTURE, '=', picture));
-  return [...logoUse(reader, picture), ...new Map(rows.map((row) => [row.id, useOf(row)])).values()];
+  return [
+    ...logoUse(reader, picture),
+    ...new Map(rows.map((row) => [row.id, useOf(row)])).values(),
+    ...reader.all(electionsShowing().where('option.picture', '=', picture)).map(electionUse),
+  ];
 }
 
 /** The settings of the club show its logo. */
@@ -31,6 +35,8 @@ export function listAllUses(reader: Reader, now: number): ReadonlyMap<string, Pi
     const known = uses.getOrInsertComputed(row.picture ?? '', () => []);
     if (!known.some(({ id }) => id === row.id)) known.push(useOf(row));
   }
+  for (const row of reader.all(electionsShowing().where('option.picture', 'is not', null)))
+    uses.getOrInsertComputed(row.picture ?? '', () => []).push(electionUse(row));
   const { logo } = findSettings(reader);
   if (logo) uses.getOrInsertComputed(logo, () => []).push(LOGO_USE);
   return uses;
@@ -40,6 +46,19 @@ function useOf({ id, kind: name, body }: { id: string; kind: string; body: strin
   const kind = KINDS.find((known) => known.name === name);
   return { kind: name, id, title: kind ? kind.title(readBody(kind, body)) : name };
 }
+
+/** Candidates and options have pictures of their own. */
+const electionsShowing = () =>
+  build
+    .selectFrom('options as option')
+    .innerJoin('elections as election', 'election.id', 'option.election_id')
+    .select(['election.id', 'election.title', 'option.picture'])
+    .distinct()
+    .orderBy('election.id');
+
+const electionUse = ({ id, title }: { id: string; title: string }): PictureUse => ({
+  ...{ kind: 'election', id, title: `the election “${title}”` },
+});
 
 const PICTURE = sql<string | null>`revision.body ->> '$.picture'`;
 

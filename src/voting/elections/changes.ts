@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deletePictureUnlessUsed } from '#content/pictures/pictures.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -9,7 +10,7 @@ import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { findSettledResult } from '#voting/counting/settled-result.ts';
-import { type Election, electionStatus, getElection } from './elections.ts';
+import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { closeDueElections } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
 import { findFixed, readSettings, SettingsInput } from './settings.ts';
@@ -200,7 +201,9 @@ export async function closeElection(ctx: Context, id: string, actor: Actor): Pro
 /** Deletes it with its options, tokens, ballots, results and invites. Its audit entries stay. */
 export async function deleteElection(ctx: Context, id: string, actor: Actor): Promise<void> {
   await changeElection(ctx, id, (tx, { title }) => {
+    const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
     tx.run(build.deleteFrom('elections').where('id', '=', id));
+    for (const picture of pictures) if (picture !== null) deletePictureUnlessUsed(tx, picture, actor);
     recordAudit(tx, actor, { action: 'election.deleted', election_id: id, metadata: { title } });
   });
 }

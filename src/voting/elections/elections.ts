@@ -66,8 +66,11 @@ export function listOptions(reader: Reader, electionId: string): OptionRow[] {
   return reader.all(optionsByElection({ election_id: electionId }));
 }
 
-export function optionJson({ id, name, display_order, is_none_of_the_above }: OptionRow) {
-  return { id, name, display_order, is_none_of_the_above: is_none_of_the_above === 1 };
+export function optionJson({ id, name, display_order, is_none_of_the_above, text, picture }: OptionRow) {
+  return {
+    ...{ id, name, display_order, is_none_of_the_above: is_none_of_the_above === 1, text },
+    picture: picture === null ? null : { id: picture, url: `/assets/candidates/${picture}` },
+  };
 }
 
 /** The link as the wire shows it; `synced_at` in milliseconds. */

@@ -7,6 +7,7 @@ export const HISTORY_ACTIONS = [
   'election.created',
   'election.opened',
   'electors.added',
+  'election.text_changed',
   'election.dates_changed',
   'election.settings_changed',
   'election.closed',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { deletePictureUnlessUsed } from '#content/pictures/pictures.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, badRequest, notFound } from '#kernel/http/errors.ts';
-import { flag, requiredText, wholeNumber } from '#kernel/http/validation.ts';
+import { atMost, flag, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { getElection, listOptions, type OptionRow, optionJson } from './elections.ts';
@@ -18,6 +19,26 @@ export const OptionInput = z.object({
     wholeNumber(-1_000_000, 1_000_000).optional(),
   ),
   is_none_of_the_above: flag.optional(),
+});
+
+/** Characters of what is said of a candidate: it is read on a ballot. */
+export const OPTION_TEXT_AT_MOST = 600;
+
+const optionText = z
+  .string({ error: 'must be a text or null' })
+  .transform((text) => text.replaceAll('\r\n', '\n').trim())
+  .pipe(z.string().max(OPTION_TEXT_AT_MOST, atMost(OPTION_TEXT_AT_MOST)))
+  .transform((text) => text || null)
+  .nullable();
+
+/** What is absent stays. `picture` is the id of one that is stored; a file that comes along takes its place. */
+export const OptionChange = z.object({
+  name: requiredText(300).optional(),
+  display_order: OptionInput.shape.display_order,
+  text: optionText.optional(),
+  picture: z.string({ error: 'must be the id of a picture, or null' }).nullable().optional(),
+  /** A form's way to send `picture: null`. */
+  remove_picture: flag.optional(),
 });
 
 /** Options an election may have: a longer ranking is not practical, and the matrix would not fit a page. */
@@ -57,6 +78,7 @@ export async function addOption(
       display_order:
         input.display_order ?? Math.max(0, ...options.map(({ display_order }) => display_order)) + 1,
       is_none_of_the_above: none ? 1 : 0,
+      ...{ text: null, picture: null },
     };
     tx.run(build.insertInto('options').values(row));
     recordAudit(tx, actor, {
@@ -78,16 +100,23 @@ export async function removeOption(
 ) {
   await ctx.write((tx) => {
     const options = ensureChangeable(tx, kind, electionId);
-    const option = options.find(({ id }) => id === optionId);
-    if (!option) throw notFound(kind === 'option' ? 'Option not found' : 'Candidate not found');
+    const option = ensureOption(options, kind, optionId);
     if (kind === 'option' && options.length <= 2) throw badRequest('A poll needs at least two options');
     tx.run(build.deleteFrom('options').where('id', '=', optionId));
+    if (option.picture !== null) deletePictureUnlessUsed(tx, option.picture, actor);
     recordAudit(tx, actor, {
       action: `${kind}.removed`,
       election_id: electionId,
       metadata: { name: option.name },
     });
   });
+}
+
+/** One of the options, by its id. @throws 404 */
+export function ensureOption(options: OptionRow[], kind: OptionKind, id: string): OptionRow {
+  const option = options.find((one) => one.id === id);
+  if (!option) throw notFound(kind === 'option' ? 'Option not found' : 'Candidate not found');
+  return option;
 }
 
 /** 409 for what the first ballot has fixed; `field` names it. */
@@ -100,16 +129,13 @@ export const ballotsExist = (field?: string) =>
 export function insertOptions(
   tx: Tx,
   electionId: string,
-  options: Pick<OptionRow, 'name' | 'is_none_of_the_above'>[],
+  options: (Pick<OptionRow, 'name' | 'is_none_of_the_above'> &
+    Partial<Pick<OptionRow, 'text' | 'picture'>>)[],
   now: number,
 ) {
-  options.forEach(({ name, is_none_of_the_above }, index) => {
-    const place = { number: index + 1, display_order: index + 1 };
-    tx.run(
-      build
-        .insertInto('options')
-        .values({ id: newId(now), election_id: electionId, name, is_none_of_the_above, ...place }),
-    );
+  options.forEach(({ name, is_none_of_the_above, text = null, picture = null }, index) => {
+    const place = { id: newId(now), election_id: electionId, number: index + 1, display_order: index + 1 };
+    tx.run(build.insertInto('options').values({ ...place, name, is_none_of_the_above, text, picture }));
   });
 }
 
@@ -117,7 +143,7 @@ export function insertOptions(
  * The options of an election, when they may be changed.
  * @throws 404, 400 when its type has no such options, 409 when a ballot was cast
  */
-function ensureChangeable(tx: Tx, kind: OptionKind, electionId: string): OptionRow[] {
+export function ensureChangeable(tx: Reader, kind: OptionKind, electionId: string): OptionRow[] {
   if (getElection(tx, electionId).ballot_type !== BALLOT_TYPE_WITH[kind])
     throw badRequest(kind === 'option' ? 'Only polls have options' : 'Only ranked elections have candidates');
   if (hasBallots(tx, electionId)) throw ballotsExist();

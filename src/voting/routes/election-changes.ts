@@ -15,11 +15,12 @@ import {
   SettingsPatch,
 } from '#voting/elections/changes.ts';
 import { type Election, electionJson, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { changeWording, WordingInput } from '#voting/elections/wording.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
-/** Dates, settings and the document of an election. */
+/** Title, description, dates, settings and the document of an election. */
 export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
   const acts = graveActs(ctx);
   app.patch(
@@ -36,6 +37,16 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
       await changeDates(ctx, id, request.body, actorOf(request, ctx.now));
       told?.();
       return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=dates#dates`);
+    },
+  );
+
+  app.patch(
+    '/admin/elections/:id',
+    { config: refusedOnElectionPage(ctx, 'wording'), schema: { params, body: WordingInput } },
+    async (request, reply) => {
+      const { id } = request.params;
+      await changeWording(ctx, id, request.body, actorOf(request, ctx.now));
+      return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=wording#text`);
     },
   );
 

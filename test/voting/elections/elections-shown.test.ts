@@ -23,8 +23,22 @@ describe('the election listing', () => {
 
     expect(elections.map(({ id }: { id: string }) => id)).toEqual([poll.id, ranked.id, simple]);
     expect(elections[0].options).toEqual([
-      { id: poll.ids.Tea, name: 'Tea', display_order: 1, is_none_of_the_above: false },
-      { id: poll.ids.Milk, name: 'Milk', display_order: 2, is_none_of_the_above: false },
+      {
+        id: poll.ids.Tea,
+        name: 'Tea',
+        display_order: 1,
+        is_none_of_the_above: false,
+        text: null,
+        picture: null,
+      },
+      {
+        id: poll.ids.Milk,
+        name: 'Milk',
+        display_order: 2,
+        is_none_of_the_above: false,
+        text: null,
+        picture: null,
+      },
     ]);
     expect(elections[1].candidates.map(({ name }: { name: string }) => name)).toEqual([
       'Ann',

@@ -4,7 +4,7 @@ import { copyField } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge, type Stage, stageLine, statusBadge } from '#views/components/status.ts';
-import { definitionList, pageHeader, plainText, statFigures } from '#views/components/structure.ts';
+import { definitionList, pageHeader, statFigures } from '#views/components/structure.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 import { adminElectionPath, BALLOT_TYPES } from '#views/voting/words.ts';
 import { askPanel, endingSection } from './election/close-and-delete.ts';
@@ -18,6 +18,7 @@ import {
   workspaceSection,
 } from './election/settings.ts';
 import { resultsSection, tokensSection } from './election/tokens-and-results.ts';
+import { wordingSection } from './election/wording.ts';
 import { clockNotice, mayDo, officerPage } from './frame.ts';
 
 export type {
@@ -35,7 +36,7 @@ export type {
 /** One election with everything an officer does about it. */
 export function adminElectionPage(props: ElectionPageProps): Html {
   const { election, problem, done, doneAt, viewer } = props;
-  const { title, description } = election;
+  const { title } = election;
   const said = (id: SectionId) => (done !== undefined && doneAt === id ? doneNotice(done) : null);
   const options = election.ballot_type === 'POLL' ? 'options' : 'candidates';
   const body = html`${props.clockJumped && clockNotice()}${problemSummary(props)}
@@ -49,10 +50,10 @@ ${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends 
 ${unsentNotice(props)}
 ${askPanel(props)}
 <div class="columns"><div class="stack">${nextStep(props)}${turnoutBoard(props)}</div>${facts(props)}</div>
-${description && html`<details><summary>Description</summary><div class="fold">${plainText(description)}</div></details>`}
 ${sectionLinks(props)}
 ${tokensSection(props, said('tokens'))}
 ${invitationsSection(props, said('invitations'))}
+${wordingSection(props, said('text'))}
 ${optionsSection(props, said(options))}
 ${datesSection(props, said('dates'))}
 ${settingsSection(props, said('settings'))}
@@ -81,6 +82,7 @@ function sectionLinks(props: ElectionPageProps): Html {
   const links: [href: SectionId, label: string][] = [
     ['tokens', 'Voting codes'],
     ...(invitations ? [['invitations', 'Invitations'] as [SectionId, string]] : []),
+    ['text', 'Title and description'],
     ...(ballot_type === 'POLL' ? [['options', 'Options'] as [SectionId, string]] : []),
     ...(ballot_type === 'RANKED_CONDORCET' ? [['candidates', 'Candidates'] as [SectionId, string]] : []),
     ['dates', 'Dates'],

@@ -50,6 +50,10 @@ export interface OptionsTable {
   name: string;
   display_order: number;
   is_none_of_the_above: 0 | 1;
+  /** What voters can read about it; plain text. */
+  text: string | null;
+  /** The id of a picture. */
+  picture: string | null;
 }
 
 export interface TokensTable {

@@ -18,6 +18,7 @@ import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 export type FormName =
   | 'tokens'
   | 'batches'
+  | 'wording'
   | 'candidates'
   | 'options'
   | 'dates'
@@ -36,6 +37,7 @@ export type FormName =
 export type SectionId =
   | 'tokens'
   | 'invitations'
+  | 'text'
   | 'candidates'
   | 'options'
   | 'dates'
@@ -163,6 +165,8 @@ export function isReady({ turnout, options, election }: ElectionPageProps): bool
 }
 
 const LABELS: Readonly<Record<string, string>> = {
+  title: 'Title',
+  description: 'Description',
   count: 'How many',
   batch_name: 'Name of the batch',
   name: 'Name',
@@ -197,6 +201,7 @@ export function problemSummary({ problem }: ElectionPageProps): Html | null {
 const PROBLEMS: Record<FormName, string> = {
   tokens: 'No voting codes were made',
   batches: 'The batch was not deleted',
+  wording: 'Title and description were not changed',
   candidates: 'The candidates were not changed',
   options: 'The options were not changed',
   dates: 'The dates were not changed',
@@ -219,6 +224,8 @@ function sectionOf(form: FormName): SectionId | 'ask' {
     case 'close':
     case 'delete':
       return 'ask';
+    case 'wording':
+      return 'text';
     case 'manual-results':
       return 'results';
     case 'invite':

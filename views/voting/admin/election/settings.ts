@@ -41,14 +41,25 @@ ${
 
 function optionTable({ election, options }: ElectionPageProps, kind: Kind, editable: boolean): Html {
   const removable = editable && (kind === 'candidate' || options.length > 2);
-  const columns = [{ label: kind === 'option' ? 'Option' : 'Candidate' }, { label: 'Order', number: true }];
+  const columns = [
+    { label: kind === 'option' ? 'Option' : 'Candidate' },
+    { label: 'Text and picture' },
+    { label: 'Order', number: true },
+    ...(editable ? [{ label: 'Change', quiet: true }] : []),
+  ];
   return table({
     caption: kind === 'option' ? 'Options' : 'Candidates',
     quietCaption: true,
     columns: removable ? [...columns, { label: 'Remove', quiet: true }] : columns,
-    rows: options.map(({ id, name, display_order, is_none_of_the_above }) => [
+    rows: options.map(({ id, name, display_order, is_none_of_the_above, text, picture }) => [
       html`${name}${is_none_of_the_above && name.toLowerCase() !== 'none of the above' && html` ${badge('None of the above')}`}`,
+      [text !== null && 'Text', picture !== null && 'Picture'].filter(Boolean).join(', ') || '–',
       display_order,
+      ...(editable
+        ? [
+            html`<a class="button button-quiet button-small" href="${adminElectionPath(election.id, `${kind}s/${id}`)}">Change<span class="visually-hidden"> ${name}</span></a>`,
+          ]
+        : []),
       ...(removable
         ? [
             html`<form method="post" action="${adminElectionPath(election.id, `${kind}s/${id}?_method=DELETE`)}"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form>`,

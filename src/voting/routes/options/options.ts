@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acceptPictures } from '#content/pictures/accept.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone } from '#kernel/http/http.ts';
@@ -11,7 +12,8 @@ import {
   OptionInput,
   removeOption,
 } from '#voting/elections/options.ts';
-import { refusedOnElectionPage } from './election-page.ts';
+import { refusedOnElectionPage } from '../election-page.ts';
+import { optionPages } from './option-pages.ts';
 
 const params = z.object({ id: Id });
 
@@ -21,7 +23,12 @@ const ADDRESSES = {
 } as const;
 
 /** The same routes for the candidates of ranked elections and the options of polls. */
-export function options(app: App, { ctx }: { ctx: Context }): void {
+export async function options(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  await app.register(async (scope: App) => {
+    await acceptPictures(scope, ctx);
+    for (const kind of ['candidate', 'option'] as const)
+      optionPages(scope, { ctx, kind, address: ADDRESSES[kind][1] });
+  });
   for (const kind of ['candidate', 'option'] as const) {
     const plural = `${kind}s` as const;
     const [list, one] = ADDRESSES[kind];

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import type { z } from 'zod';
+import {
+  addPicture,
+  deletePictureUnlessUsed,
+  findPicture,
+  findPictureOf,
+} from '#content/pictures/pictures.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { type OptionRow, optionJson } from './elections.ts';
+import { ensureChangeable, ensureOption, type OptionChange, type OptionKind } from './options.ts';
+
+type Change = z.output<typeof OptionChange>;
+
+/** The columns that a change may set. */
+const COLUMNS = ['name', 'display_order', 'text', 'picture'] as const;
+
+/**
+ * Corrects a candidate or an option, which keeps its id. @param upload a picture as it came, in the place of any other
+ * @throws 400 naming the field, 404, 409 when a ballot was cast or there is no room for the picture
+ */
+export async function changeOption(
+  ctx: Context,
+  { kind, electionId, optionId }: { kind: OptionKind; electionId: string; optionId: string },
+  { change, upload }: { change: Change; upload: Buffer | undefined },
+  actor: Actor,
+) {
+  const read = (reader: Reader) => {
+    const options = ensureChangeable(reader, kind, electionId);
+    const option = ensureOption(options, kind, optionId);
+    if (options.some(({ id, name }) => id !== optionId && name === change.name))
+      throw badField('name', 'is there already');
+    return option;
+  };
+  // Before a picture is stored for nothing.
+  const { name } = read(ctx.db);
+  const picture = await readPicture(ctx, change, upload, change.name ?? name, actor);
+  return ctx.write((tx) => {
+    const before = read(tx);
+    const after: OptionRow = {
+      ...before,
+      name: change.name ?? before.name,
+      display_order: change.display_order ?? before.display_order,
+      text: change.text === undefined ? before.text : change.text,
+      picture: picture === undefined ? before.picture : picture,
+    };
+    const changed = COLUMNS.filter((column) => before[column] !== after[column]);
+    if (changed.length === 0) return optionJson(after);
+    tx.run(build.updateTable('options').set(after).where('id', '=', optionId));
+    if (before.picture !== null && before.picture !== after.picture)
+      deletePictureUnlessUsed(tx, before.picture, actor);
+    const valuesOf = (row: OptionRow) => Object.fromEntries(changed.map((column) => [column, row[column]]));
+    const metadata = { id: optionId, from: valuesOf(before), to: valuesOf(after) };
+    recordAudit(tx, actor, { action: `${kind}.changed`, election_id: electionId, metadata });
+    return optionJson(after);
+  });
+}
+
+/** The id of the picture that an option gets; null for none, undefined where it keeps its own. */
+async function readPicture(
+  ctx: Context,
+  { picture, remove_picture }: Change,
+  upload: Buffer | undefined,
+  name: string,
+  actor: Actor,
+): Promise<string | null | undefined> {
+  if (upload) {
+    // A picture that the club shows elsewhere keeps its words.
+    const alt = findPictureOf(ctx.db, hash('sha256', upload, 'hex')) ? '' : name.slice(0, 200);
+    return (await addPicture(ctx, { bytes: upload, alt, decorative: false, focus: 5 }, actor)).id;
+  }
+  if (remove_picture) return null;
+  if (!picture) return picture;
+  const known = findPicture(ctx.db, picture);
+  if (!known) throw badField('picture', 'is no picture of this service');
+  return known.id;
+}

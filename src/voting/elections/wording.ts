@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { optionalText, requiredText } from '#kernel/http/validation.ts';
+import { hasBallots } from '#voting/ballots/ballot-store.ts';
+import { getElection } from './elections.ts';
+import { ballotsExist } from './options.ts';
+
+/** What is absent stays; an empty description is none. */
+export const WordingInput = z.object({
+  title: requiredText(500).optional(),
+  description: z.union([z.undefined(), optionalText(5_000)]),
+});
+
+/** Corrects what is asked, until the first ballot. @throws 404, 409 naming the field that ballots have fixed */
+export async function changeWording(
+  ctx: Context,
+  id: string,
+  input: z.output<typeof WordingInput>,
+  actor: Actor,
+): Promise<void> {
+  await ctx.write((tx) => {
+    const before = getElection(tx, id);
+    const changed = (['title', 'description'] as const).filter(
+      (field) => input[field] !== undefined && input[field] !== before[field],
+    );
+    const [first] = changed;
+    if (first === undefined) return;
+    if (hasBallots(tx, id)) throw ballotsExist(first);
+    const pick = (of: { title?: string | undefined; description?: string | null | undefined }) =>
+      Object.fromEntries(changed.map((field) => [field, of[field]]));
+    tx.run(build.updateTable('elections').set(pick(input)).where('id', '=', id));
+    const metadata = { from: pick(before), to: pick(input) };
+    recordAudit(tx, actor, { action: 'election.text_changed', election_id: id, metadata });
+  });
+}
