@@ -42,7 +42,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     typing.addHook('onRequest', noStore);
     typedCode(typing, { ctx });
   });
-  await app.register(candidatePictures, { ctx });
+  candidatePictures(app, { ctx });
 
   await app.register(async (voters: App) => {
     voters.addHook('preValidation', voterLimit(ctx));
