@@ -1,7 +1,7 @@
 // Every page of the elections, each with the steps that open it.
 import type { Page } from 'playwright-core';
 import { type ListeningService, listeningService, sendForm } from '#test/support/browser-service.ts';
-import { addTokens } from '#test/support/factories.ts';
+import { addSlips, addTokens } from '#test/support/factories.ts';
 import { addElections, type SampleElections } from './election-fixtures.ts';
 import { type AuditedPage, at, form, toPrint } from './page-audit.ts';
 
@@ -254,7 +254,10 @@ function writingPages(service: ListeningService, sample: SampleElections): Audit
       name: 'slips',
       printed: true,
       async open(page) {
-        const tokens = await addTokens(service, sample.budget, 10);
+        const tokens = [
+          ...(await addSlips(service, sample.budget, 8)),
+          ...(await addTokens(service, sample.budget, 2)),
+        ];
         await sendForm(page, `${service.origin}${desk(sample.budget, '/tokens/print')}`, { tokens });
       },
     },

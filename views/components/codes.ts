@@ -31,20 +31,24 @@ export interface Slip {
   /** Until when, and that it works once. */
   text: string;
   code: string;
-  url: string;
+  /** The voting link, where the code is too long to be typed. */
+  url?: string | undefined;
   qr: QrModules;
 }
 
-/** Voting slips in the grid of a printed sheet. */
-export function slipGrid(club: string, slips: readonly Slip[]): Html {
-  return html`<ul class="slips" role="list">${slips.map(
-    ({
-      title,
-      text,
-      code,
-      url,
-      qr,
-    }) => html`<li class="slip"><div><p class="slip-club">${club}</p><p class="slip-title">${title}</p><p class="slip-text">${text}</p></div>
-${qrCode(qr, 'QR code of the voting link')}<p class="slip-code">${code}</p><p class="slip-url">${url}</p></li>\n`,
-  )}</ul>`;
+/** Slips on a sheet of A4. */
+export const SLIPS_A_SHEET = 8;
+
+/** Voting slips in the grids of printed sheets. */
+export function slipSheets(club: string, slips: readonly Slip[]): Html[] {
+  const sheets = Math.ceil(slips.length / SLIPS_A_SHEET);
+  return Array.from({ length: sheets }, (_, at) => {
+    const own = slips.slice(at * SLIPS_A_SHEET, (at + 1) * SLIPS_A_SHEET);
+    return html`<ul class="slips" role="list" aria-label="Sheet ${at + 1} of ${sheets}">${own.map((slip) => html`${slipOf(club, slip)}\n`)}</ul>\n`;
+  });
+}
+
+function slipOf(club: string, { title, text, code, url, qr }: Slip): Html {
+  return html`<li class="slip"><div><p class="slip-club">${club}</p><p class="slip-title">${title}</p></div>
+${qrCode(qr, 'QR code of the voting link')}<p class="slip-text">${text}</p><p class="slip-code${url !== undefined && ' slip-code-long'}">${code}</p>${url !== undefined && html`<p class="slip-url">${url}</p>`}</li>`;
 }

@@ -5,6 +5,7 @@ import { badRequest } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { findToken, hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { addElector } from '#voting/electors/electors.ts';
@@ -205,7 +206,8 @@ function storeInvite(
         .where('token_hash', '=', earlier.token_hash ?? ''),
     );
   }
-  const token = newRandomId();
+  // Whoever has no address types the code from a slip.
+  const token = recipient.email === '' ? newShortCode() : newRandomId();
   const token_hash = hashToken(token);
   const invite: Invite = {
     ...{ ...set, ...recipient },

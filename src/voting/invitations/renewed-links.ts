@@ -3,6 +3,7 @@ import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
+import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openToken, sealToken } from './invites.ts';
 
@@ -20,7 +21,7 @@ export async function ensureToken(ctx: Context, inviteId: string): Promise<strin
     const { election_id } = invite;
     if (electionStatus(getElection(tx, election_id), ctx.now()) === 'closed') return undefined;
 
-    const token = newRandomId();
+    const token = invite.email === '' ? newShortCode() : newRandomId();
     const token_hash = hashToken(token);
     // The claim: a ballot that comes first has used the token, and nothing is replaced.
     const replaced = tx.run(

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import QRCode from 'qrcode';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
@@ -8,9 +7,6 @@ import { type App, answerDone, sendFile, wantsHtml } from '#kernel/http/http.ts'
 import { sendHtml } from '#kernel/http/pages.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen } from '#kernel/local-time.ts';
-import { clubName } from '#kernel/mail/message.ts';
-import { slipsPage } from '#views/voting/admin/slips.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import {
@@ -25,6 +21,7 @@ import {
 import { getElection } from '#voting/elections/elections.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { refusedOnElectionPage } from './election-page.ts';
+import { sendSlips } from './electors/printed-slips.ts';
 
 const params = z.object({ id: Id });
 const HeldTokens = z.object({
@@ -66,21 +63,8 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     { schema: { params, body: HeldTokens } },
     async (request, reply) => {
       const { election, links } = held(request);
-      const slips = links.map(({ token, url }) => ({
-        token,
-        url,
-        qr: QRCode.create(url, { errorCorrectionLevel: 'M' }).modules,
-      }));
-      return sendHtml(
-        reply,
-        slipsPage({
-          club: clubName(ctx.config),
-          election,
-          closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
-          slips,
-          viewer: request.viewer,
-        }),
-      );
+      const codes = links.map(({ token }) => ({ token }));
+      return sendSlips(ctx, request, reply, { election, codes, kept: false });
     },
   );
 

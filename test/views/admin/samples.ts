@@ -117,7 +117,13 @@ export function everyOfficerPage(name: string): Record<string, Html> {
       count: 2,
       links: ['t1', name].map((token) => ({ token, url: `https://club.example/e/e1/vote?t=${token}` })),
     }),
-    slips: slipsPage({ club: 'The Anchor', election: its, closes, slips: [{ token: name, url: name, qr }] }),
+    slips: slipsPage({
+      club: 'The Anchor',
+      address: name,
+      election: its,
+      closes,
+      slips: [{ token: name, url: name, qr }],
+    }),
     'results, hidden': resultsPreviewPage({
       election: its,
       results: null,

@@ -145,7 +145,7 @@ describe('who is invited from the roll', () => {
     const page = (await print()).body;
     expect(page).toContain('For Ann Doe.');
     expect(page).not.toContain('Bob');
-    const [, token] = /\/vote\?t=([\w-]+)/.exec(page)!;
+    const [, token] = /slip-code">([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})</.exec(page)!;
     expect((await print()).body).toContain(token);
     expect((await cast(club.service, id, { token, choice: 'yes' })).statusCode).toBe(200);
     expect((await print()).body).not.toContain('For Ann Doe.');

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { type QrModules, slipGrid } from '#views/components/codes.ts';
+import { type QrModules, SLIPS_A_SHEET, slipSheets } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -13,15 +13,25 @@ export interface SlipsProps extends OfficerProps {
   election: { id: string; title: string };
   /** When voting closes, as a ready string. */
   closes: string;
-  /** Each with its full voting link, and the QR code of it. */
-  slips: readonly { name?: string; token: string; url: string; qr: QrModules }[];
+  /** Where codes are typed, as people write it: `club.example/vote`. */
+  address: string;
+  /** Each with the QR code of its voting link; the link itself where its code is too long to be typed. */
+  slips: readonly { name?: string; token: string; url?: string | undefined; qr: QrModules }[];
   /** Whether they can be printed again. */
   kept?: boolean;
 }
 
 /** Voting slips, eight on a sheet of A4. */
-export function slipsPage({ club, election, closes, slips, kept = false, viewer }: SlipsProps): Html {
-  const sheets = Math.ceil(slips.length / 8);
+export function slipsPage({
+  club,
+  election,
+  closes,
+  address,
+  slips,
+  kept = false,
+  viewer,
+}: SlipsProps): Html {
+  const sheets = Math.ceil(slips.length / SLIPS_A_SHEET);
   const body = html`${pageHeader({
     title: 'Voting slips',
     lede: `${counted(slips.length, 'slip')} on ${counted(sheets, 'sheet')} of A4, to cut along the lines.`,
@@ -32,11 +42,11 @@ export function slipsPage({ club, election, closes, slips, kept = false, viewer 
     actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
   })}
 <div class="screen-only">${kept ? notice('attention', 'Whoever has a slip can cast its ballot. Hand each to the person whose name is on it.', 'Each slip is somebody’s vote') : notice('attention', 'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. Without the button, use your browser’s own print command.', 'Shown only now')}</div>
-${slipGrid(
+${slipSheets(
   club,
   slips.map(({ name, token, url, qr }) => ({
     title: election.title,
-    text: `${name === undefined ? '' : `For ${name}. `}Vote until ${closes}. Scan the square, or type the code. It works once; your vote is secret.`,
+    text: `${name === undefined ? '' : `For ${name}. `}Vote until ${closes}. Scan the square, or open ${address} and type the code. It works once; your vote is secret.`,
     code: token,
     url,
     qr,

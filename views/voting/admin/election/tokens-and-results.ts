@@ -58,7 +58,7 @@ function deleteLink(id: string, name: string | null): Html {
 
 function makeForm(props: ElectionPageProps): Html {
   const { errors, entered = {} } = problemOf(props, 'tokens');
-  return html`<form class="card" method="post" action="${adminElectionPath(props.election.id, 'tokens')}">
+  return html`<form class="card" method="post" action="${adminElectionPath(props.election.id, 'tokens')}">${hiddenInputs({ format: 'short' })}
 <h3>Make voting codes</h3>
 <div class="field-row">
 ${field({ name: 'count', id: 'tokens-count', label: 'How many', hint: '1 to 1,000 at once.', type: 'number', min: 1, max: 1_000, value: enteredText(entered, 'count'), error: errorAt(errors, 'count') })}
