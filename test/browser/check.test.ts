@@ -111,8 +111,8 @@ describe('the page that counts the ballots', () => {
     const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
     await page.goto(`/e/${id}/recount`);
 
-    expect(await page.getByRole('status').innerText()).toContain('Your browser runs no script here');
-    expect(await page.getByRole('link', { name: 'Download them as JSON' }).count()).toBe(1);
+    expect(await page.getByRole('status').innerText()).toContain('This page cannot count');
+    expect(await page.getByRole('link', { name: 'Download them for a program (JSON)' }).count()).toBe(1);
   });
 
   async function closedElection(service: ListeningService, type: (typeof CASES)[number]): Promise<string> {

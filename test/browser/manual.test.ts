@@ -54,7 +54,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
 
     const result = await steps.expectResult(voter, TITLE, 'Certified results of 2 contests.');
     const text = await result.innerText();
-    expect(text).toContain('Josephine Marlowe wins: 61 of 99 votes.');
+    expect(text).toContain('Josephine Marlowe: 61 of 99.');
     expect(text).toContain('Ines Albrecht and Tom Varga');
     expect(await steps.barsOf(result, 'Accounts of 2025')).toEqual(['Accepted Winner 97 100%']);
     expect(text).not.toContain('Turnout');

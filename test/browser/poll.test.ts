@@ -40,7 +40,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     const ids = await steps.idsOf(service, links[0]!);
     const others = ['Hudson Valley', 'Mystic Seaport'].map((name) => ({ selected_option: ids[name] }));
     await steps.castOthers(service, links.slice(1), others);
-    await steps.expectHidden(voter, ONE, '3 of 4 voting links used (75%).', /66\.7%|So far|leads/);
+    await steps.expectHidden(voter, ONE, '3 of 4 voting codes were used (75%).', /66\.7%|So far|leads/);
     await steps.closeVoting(officer, ONE, '3 of 4 voting codes were used.');
     expect(await steps.words(officer)).toContain('3 ballots are in, so this list is fixed');
     const result = await steps.expectResult(voter, ONE, 'Hudson Valley wins: 2 of 3 ballots.');
@@ -79,7 +79,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
 
     const ids = await steps.idsOf(service, links[0]!);
     await steps.castOthers(service, links.slice(1), [{ selected_options: [ids.Thursday] }]);
-    await steps.expectHidden(voter, SEVERAL, '2 of 3 voting links used (66.7%).', /100%|So far|most/);
+    await steps.expectHidden(voter, SEVERAL, '2 of 3 voting codes were used (66.7%).', /100%|So far|most/);
     await steps.closeVoting(officer, SEVERAL, '2 of 3 voting codes were used.');
     const result = await steps.expectResult(voter, SEVERAL, 'Thursday was chosen most: 2 of 2 ballots.');
     expect(await steps.barsOf(result, 'Votes')).toEqual([

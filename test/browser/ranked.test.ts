@@ -59,7 +59,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
       [CY, ADA, BO],
     ].map((order) => ({ ranking: [...order, NONE].map((name) => ids[name]) }));
     await steps.castOthers(service, links.slice(1), [...circle, ...circle]);
-    await steps.expectHidden(voter, TITLE, '7 of 8 voting links used (87.5%).', /So far|leads|chain/);
+    await steps.expectHidden(voter, TITLE, '7 of 8 voting codes were used (87.5%).', /So far|leads|chain/);
     await steps.closeVoting(officer, TITLE, '7 of 8 voting codes were used.');
 
     const sentence = `${ADA} wins: by the strongest chain of preferences.`;

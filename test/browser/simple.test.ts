@@ -45,7 +45,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
       { choice: 'no' },
       { choice: 'abstain' },
     ]);
-    await steps.expectHidden(voter, TITLE, '4 of 5 voting links used (80%).', /2 yes|So far|Passed/);
+    await steps.expectHidden(voter, TITLE, '4 of 5 voting codes were used (80%).', /2 yes|So far|Passed/);
     await steps.closeVoting(officer, TITLE, '4 of 5 voting codes were used. 1 person has not voted yet.');
     const result = await steps.expectResult(voter, TITLE, 'Passed: 2 yes to 1 no.');
     expect(await steps.barsOf(result, 'Votes')).toEqual(['Yes 2 50%', 'No 1 25%', 'Abstain 1 25%']);

@@ -71,7 +71,7 @@ test('ballots that were added, altered or deleted behind the service end it with
   expect(altered.said).toMatch(
     /“Piano” .*: the 3 ballots give another result than the 3 that were settled\./,
   );
-  expect(altered.said).toContain('the ballots are not those whose fingerprint was published');
+  expect(altered.said).toContain('the ballots are not those whose check number was published');
   expect(deleted.code).toBe(2);
   expect(deleted.said).toContain('0 ballots, but 3 voting codes were used and the log has 3 votes');
 });

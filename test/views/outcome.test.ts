@@ -63,7 +63,7 @@ describe('the outcome in a sentence', () => {
     ['ranked', CONDORCET, 'Ada wins: preferred to every other candidate.'],
     ['ranked, one candidate without ballots', ranked(['Ada'], []), 'No ballots were cast.'],
     ['ranked, tied', TIED, 'Tied between Ada and Bo.'],
-    ['certified', manual('Ada'), 'Ada wins: 3 of 3 votes.'],
+    ['certified', manual('Ada'), 'Ada: 3 of 3.'],
   ])('%s', (_name, results, sentence) => {
     expect(outcomeSentence(results)).toBe(sentence);
   });

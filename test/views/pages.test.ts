@@ -146,7 +146,7 @@ describe('the page of an election', () => {
 
   test('hidden results show turnout and when they appear, and nothing else', () => {
     const text = String(electionPage({ ...about, results: null, turnout: { issued: 60, used: 18 } }));
-    expect(text).toContain('18 of 60 voting links used (30%).');
+    expect(text).toContain('18 of 60 voting codes were used (30%).');
     expect(text).toContain('Results appear at the close.');
     expect(text).not.toContain('How it was counted');
   });

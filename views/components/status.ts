@@ -9,7 +9,7 @@ const STAGES: Record<Stage, { sign: IconName; word: string }> = {
   scheduled: { sign: 'clock', word: 'Scheduled' },
   open: { sign: 'door', word: 'Open' },
   closed: { sign: 'lock', word: 'Closed' },
-  published: { sign: 'board', word: 'Published' },
+  published: { sign: 'board', word: 'On the home page' },
 };
 
 /** The stage of an election as a word with a sign. */

@@ -1,7 +1,7 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { counted } from '#views/components/numbers.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
-import { forLine, forWhom } from './voting-link.ts';
+import { ballotLabel, datesOf, forLine, forWhom } from './voting-link.ts';
 
 export interface MyElectionsMailProps {
   club: MailClub;
@@ -34,17 +34,19 @@ export function myElectionsParts({ club, elections, link, ...whom }: MyElections
     heading: single ? first.title : counted(elections.length, 'election'),
     body: [
       ...forLine(whom),
-      {
-        kind: 'list',
-        items: elections.map(({ title, opens, closes, isOpen }) => ({
-          title,
-          note: isOpen
-            ? `Voting is open and closes ${closes}.`
-            : `Voting opens ${opens} and closes ${closes}.`,
-        })),
-      },
+      single
+        ? datesOf(first)
+        : {
+            kind: 'list',
+            items: elections.map(({ title, opens, closes, isOpen }) => ({
+              title,
+              note: isOpen
+                ? `Voting is open and closes ${closes}.`
+                : `Voting opens ${opens} and closes ${closes}.`,
+            })),
+          },
     ],
-    link: { label: single ? 'See my ballot' : 'See my ballots', href: link },
+    link: { label: single ? ballotLabel(first) : 'See my ballots', href: link },
     advice:
       'This link is yours alone: whoever has it can cast your ballots, so please do not forward this mail. Each ballot counts once, and nobody can look up how you voted.',
     why: `You get this mail because you were invited to vote in ${single ? 'this election' : 'these elections'}.`,

@@ -53,14 +53,14 @@ function proofBlocks({
   return [
     {
       kind: 'text',
-      text: 'Keep this mail: if a ballot were changed later the fingerprint would be another one, and if the audit log were cut or written anew its entry would be missing.',
+      text: 'Keep this mail: if a ballot were changed later, the check number would be a different one, and if the log of the election were cut or written anew, its newest entry would be missing.',
     },
     {
       kind: 'facts',
       facts: [
         ['Ballots counted', String(ballots)],
-        ['Fingerprint of the ballots', ballotSet],
-        ['Newest entry of the audit log', head],
+        ['Check number of the ballots', ballotSet],
+        ['Newest entry of the log', head],
       ],
     },
   ];

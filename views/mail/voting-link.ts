@@ -43,16 +43,25 @@ export function votingLinkParts({
     body: [
       ...forLine(whom),
       ...(description ? [{ kind: 'text', text: excerpt(description) } as const] : []),
-      {
-        kind: 'facts',
-        facts: [[isOpen ? 'Open since' : 'Voting opens', opens] as const, ['Voting closes', closes] as const],
-      },
+      datesOf({ opens, closes, isOpen }),
     ],
-    link: { label: isOpen ? 'Vote now' : 'Open my ballot', href: link },
+    link: { label: ballotLabel({ isOpen }), href: link },
     advice: isOpen ? LINK_ADVICE : `The link works from the time voting opens. ${LINK_ADVICE}`,
     why: `You get this mail because you were invited to vote in this election.`,
   };
 }
+
+/** When voting opens and closes. */
+export function datesOf({ opens, closes, isOpen }: Pick<BallotMailProps, 'opens' | 'closes' | 'isOpen'>) {
+  return {
+    kind: 'facts',
+    facts: [[isOpen ? 'Open since' : 'Voting opens', opens] as const, ['Voting closes', closes] as const],
+  } as const;
+}
+
+/** The words on the button that leads to one ballot. */
+export const ballotLabel = ({ isOpen }: Pick<BallotMailProps, 'isOpen'>): string =>
+  isOpen ? 'Vote now' : 'Open my ballot';
 
 interface Whom {
   forName?: string | null | undefined;

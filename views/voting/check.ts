@@ -60,7 +60,7 @@ function checkForm({ election: { id }, covers, listed, state }: CheckPageProps):
 ${field({ name: 'code', label: 'Your code', hint: '32 letters and digits. Spaces and capital letters do not matter.', value: entered, autocomplete: 'off', spellcheck: false, maxlength: 200, error: error && `Your code ${error}.` })}
 <button class="button">Look for my ballot</button></form>
 <template data-check-found>${checkResult(covers ? { found: true, ballot: [] } : { found: true })}</template><template data-check-missing>${checkResult({ found: false })}</template>
-<p class="small soft">The service keeps only the SHA-256 of each code. It hashes what you type and forgets it${source && '; where script runs, your browser does that itself and sends nothing'}. ${note}</p>`;
+<p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten at once${source && '; usually it does not even leave your device'}. ${note}</p>`;
 }
 
 function checkResult({ found, ballot, altered = false }: CheckedCode): Html {

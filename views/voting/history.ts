@@ -28,7 +28,7 @@ function reopenedNotice({ when, by, metadata }: ShownEvent): Html {
     'attention',
     html`${when}, by ${by ?? 'an officer'}: “${reason}”. ${
       set_aside
-        ? html`The result that was set aside had ${counted(set_aside.total_ballots, 'ballot')} and the fingerprint ${hashText(set_aside.ballot_set_sha256)}.`
+        ? html`The result that was set aside had ${counted(set_aside.total_ballots, 'ballot')} and the check number ${hashText(set_aside.ballot_set_sha256)}.`
         : 'No result was settled before.'
     }`,
     'Voting was opened again after it had closed',
@@ -51,7 +51,7 @@ function describe({ action, by, metadata }: ShownEvent): Child {
     case 'election.created':
       return 'The election was made.';
     case 'election.opened':
-      return html`Voting opened with ${counted(Number(metadata.electors), 'voting code')}. Fingerprint of the codes: ${hashText(String(metadata.electors_sha256))}`;
+      return html`Voting opened with ${counted(Number(metadata.electors), 'voting code')}. Check number of the codes: ${hashText(String(metadata.electors_sha256))}`;
     case 'electors.added':
       return `${counted(Number(metadata.count), 'elector of the roll was', 'electors of the roll were')} ${metadata.late ? `added after opening, by ${by ?? 'an officer'}` : 'invited'}.`;
     case 'election.text_changed':
@@ -67,7 +67,7 @@ function describe({ action, by, metadata }: ShownEvent): Child {
     case 'batch.deleted':
       return `A batch of ${counted(Number(metadata.deleted), 'voting code')} was deleted, ${metadata.deleted_used} of them used.`;
     case 'results.settled':
-      return html`The result was settled: ${counted(Number(metadata.total_ballots), 'ballot')}, fingerprint ${hashText(String(metadata.ballot_set_sha256))}`;
+      return html`The result was settled: ${counted(Number(metadata.total_ballots), 'ballot')}, check number ${hashText(String(metadata.ballot_set_sha256))}`;
     case 'election.sealed':
       return 'The election was sealed: nothing in its file tells any more in what order the ballots came.';
     case 'results.manual_set':

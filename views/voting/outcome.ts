@@ -84,5 +84,5 @@ export function contestOutcome({ items, winner, total_votes }: ManualDisplay['co
   if (total_votes === 0) return 'No votes were recorded.';
   if (winner === null)
     return `Tied between ${listed(leading.map((item) => item.label))}, with ${counted(most, 'vote')} each.`;
-  return `${winner} wins: ${count(most)} of ${counted(total_votes, 'vote')}.`;
+  return `${winner}: ${count(most)} of ${count(total_votes)}.`;
 }

@@ -31,13 +31,13 @@ export function recountPage({ election, published }: RecountPageProps): Html {
   const body = html`${pageHeader({
     title: 'Count the ballots yourself',
     eyebrow: election.title,
-    lede: `This page loads ${total_ballots === 1 ? 'the ballot' : `all ${counted(total_ballots, 'ballot')}`} and counts them in your browser, with the program the service used.`,
+    lede: `This page loads ${total_ballots === 1 ? 'the ballot' : `all ${counted(total_ballots, 'ballot')}`} and counts them again on your device.`,
     crumbs: [{ href: path, label: 'The election' }],
   })}
 ${warnings(published)}
 <div data-recount data-ballots="${path}/ballots.json" data-results="${path}/results">
 <div role="status" data-recount-result><p data-recount-waiting hidden>Counting…</p>
-<noscript>${notice('info', 'Download the ballots, and count them on your own machine as it is told below.', 'Your browser runs no script here')}</noscript></div>
+<noscript>${notice('info', 'It needs JavaScript, which is switched off here. Download the ballots, and count them on your own machine as it is told below.', 'This page cannot count')}</noscript></div>
 ${table({
   caption: 'What was published, and what was counted here',
   columns: [{ label: 'What' }, { label: 'Published' }, { label: 'Counted here' }],
@@ -49,7 +49,7 @@ ${table({
       results.method === 'Schulze' ? 'Every pair and the order' : 'All figures',
       'See the result',
     ),
-    row('fingerprint', 'Fingerprint of the ballots', hashText(ballot_set_sha256)),
+    row('fingerprint', 'Check number of the ballots', hashText(ballot_set_sha256)),
   ],
 })}
 <template data-recount-agrees>${notice('success', 'The ballots in the list give the result that was published.', 'Everything agrees')}</template>
@@ -59,9 +59,9 @@ ${table({
 <template data-recount-unknown>${badge('Not computed here: this page did not come over https')}</template></div>
 <h2>The ballots</h2>
 <div data-ballot-list hidden>${disclosure('Read them', html`<p class="soft">Best first where candidates were ranked, in the order of the list.</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`)}</div>
-<p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">Download them as JSON</a></p>
+<p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">Download them for a program (JSON)</a></p>
 <p><a class="link-alone" href="${path}/ballots.csv">Download them as a table (CSV)</a></p>
-${disclosure('Count on your own machine', html`<p>Whoever does not trust this server trusts its pages no more than its numbers. Take the program from where it is published, not from here, and let it count the file:</p><p><code>npm run recount -- ballots.json</code></p><p>Compare the fingerprint it prints with the one in the mail with the results.</p>`)}
-${disclosure('What this shows, and what not', html`<p>That the ballots in the list give the published result, and that the list has not changed since the fingerprint was mailed. With a code you can check that your own ballot is in it. Whether every ballot came from a member the list cannot show: the number of voting codes that were used stands beside the result.</p><p>The ballots stand in the order of their hashes, which tells nothing of when they were cast or by whom.</p>`)}`;
+${disclosure('Count on your own machine', html`<p>Whoever does not trust this server trusts its pages no more than its numbers. Take the program from where it is published, not from here, and let it count the file:</p><p><code>npm run recount -- ballots.json</code></p><p>Compare the check number (SHA-256) that it prints with the one in the mail with the results.</p>`)}
+${disclosure('What this shows, and what not', html`<p>That the ballots in the list give the published result, and that the list has not changed since the check number was mailed. With a code you can check that your own ballot is in it. Whether every ballot came from a member the list cannot show: the number of voting codes that were used stands beside the result.</p><p>The ballots stand in an order that tells nothing of when they were cast or by whom.</p>`)}`;
   return page({ title: `Count the ballots: ${election.title}`, body, scripts: ['voting/recount.js'] });
 }

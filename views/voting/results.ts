@@ -71,12 +71,12 @@ function recountLink({ recountPath }: ResultsContext): Html | null {
   return html`<p><a class="button button-quiet" href="${recountPath}">Count the ballots yourself</a></p>`;
 }
 
-/** How many of the links were used, with a bar. */
+/** How many of the voting codes were used, with a bar. */
 export function turnoutView({ issued, used }: { issued: number; used: number }): Html {
   const share = shareOf(used, issued);
-  if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting links.</p>`;
-  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting links used (${percent(share)}).</p>
-${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Links used', value: used, strong: true }] })}`;
+  if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
+  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting codes were used (${percent(share)}).</p>
+${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: used, strong: true }] })}`;
 }
 
 function tallyParts(results: ComputedResultsJson, { matrixPath }: ResultsContext): ResultParts {
@@ -150,16 +150,16 @@ export function warnings({ books, result_matches, total_ballots }: ComputedResul
 
 /** What was published at the close, and how anyone can check it. */
 function published(results: ComputedResultsJson, context: ResultsContext): Html | null {
-  const { ballot_set_sha256: fingerprint, inclusion_hashes: hashes } = results;
-  if (fingerprint === undefined && hashes === undefined) return null;
-  return html`${fingerprint !== undefined && disclosure('What was published', html`${fingerprintText(fingerprint, context.exportHref)}${anchorText(results)}`)}
+  const { ballot_set_sha256: checkNumber, inclusion_hashes: hashes } = results;
+  if (checkNumber === undefined && hashes === undefined) return null;
+  return html`${checkNumber !== undefined && disclosure('What was published', html`${checkNumberText(checkNumber, context.exportHref)}${anchorText(results)}`)}
 ${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(results.election_id, hashes, context.codesCover === true))}`;
 }
 
-function fingerprintText(fingerprint: string, exportHref: string | undefined): Html {
-  return html`<p>At the close the ballots were sorted and sealed with a fingerprint. If a single ballot were added, removed or changed later, it would be a different one. Write it down, or keep the mail that carries it.</p>
-<p>${hashText(fingerprint)}</p>
-<p class="small soft">SHA-256 of the sorted ballot set. Anyone who holds the export of the ballots can count it again on another machine.</p>
+function checkNumberText(checkNumber: string, exportHref: string | undefined): Html {
+  return html`<p>At the close the ballots were sealed with a check number. If a single ballot were added, removed or changed later, it would be a different one. Write it down, or keep the mail with the result.</p>
+<p>${hashText(checkNumber)}</p>
+<p class="small soft">It is the SHA-256 of the sorted ballots. Anyone who has them can work it out again on another machine.</p>
 ${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}">Download the ballots</a></p>`}`;
 }
 
@@ -176,19 +176,25 @@ ${definitionList([
     `${count(books.tokens_made)}, ${count(books.tokens_mailed)} of them mailed, ${count(books.tokens_deleted)} deleted`,
   ],
 ])}
-${electors_sha256 !== undefined && html`<p class="small soft">Fingerprint of the voting codes at the close: it says who could vote.</p><p>${hashText(electors_sha256)}</p>`}`;
+${electors_sha256 !== undefined && html`<p class="small soft">Check number of the voting codes at the close: it says who could vote.</p><p>${hashText(electors_sha256)}</p>`}`;
 }
 
 /** Codes that a page lists: more would be megabytes on a phone. */
 const HASHES_AT_MOST = 2_000;
 
 function inclusionText(id: string, hashes: readonly string[], covers: boolean): Html {
-  const list = covers
-    ? 'The SHA-256 of it and your choice is in this list if your ballot was counted as you cast it. Whoever has your code can find out how you voted: keep it to yourself.'
-    : 'Its SHA-256 is in this list if your ballot is in the box. The list says nothing about choices, so it cannot show how anyone voted. Keep your code to yourself.';
-  return html`<p>When you voted you were shown a code. ${list}</p>
+  const about = covers
+    ? 'With it you find out whether your ballot was counted as you cast it. Whoever has your code can find out how you voted: keep it to yourself.'
+    : 'With it you find out whether your ballot is in the box. It cannot show how anyone voted. Keep your code to yourself.';
+  return html`<p>When you voted you were shown a code. ${about}</p>
 <p><a class="link-alone" href="/e/${id}/check">Look for my ballot by its code</a></p>
-<p>To do it by hand, on a Mac or on Linux type this in a terminal, with your code without spaces in place of the word${covers && ', and your choice: yes, no or abstain, or the numbers of the options as the list of ballots gives them, best first, like [3,1,2]'}; look for what it prints in the list:</p>
+${disclosure('Look for it by hand', byHand(id, hashes, covers))}`;
+}
+
+function byHand(id: string, hashes: readonly string[], covers: boolean): Html {
+  const what = covers ? 'your code and your choice' : 'your code';
+  return html`<p>This list holds the SHA-256 of ${what} if your ballot was counted${covers && ' as you cast it'}.</p>
+<p>To find it, on a Mac or on Linux type this in a terminal, with your code without spaces in place of the word${covers && ', and your choice: yes, no or abstain, or the numbers of the options as the list of ballots gives them, best first, like [3,1,2]'}; look for what it prints in the list:</p>
 <p><code>printf %s ${covers ? "'your-code:your-choice'" : 'your-code'} | shasum -a 256</code></p>
 <p><strong>${counted(hashes.length, 'ballot')} in the list</strong></p>
 ${

@@ -14,17 +14,18 @@ export type SimpleChoice = keyof typeof CHOICE_WORDS;
 
 /** The secrecy of the ballot in a few plain sentences; a ballot with a code is a little less bare. */
 export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): string {
-  const apart = 'The service notes that your link was used, and keeps the ballot apart from it.';
-  const bare = 'no name, no address, no link and no time';
+  const recorded = 'We record that you voted, not how.';
+  const bare = 'no name, no address and no time';
+  const coded = `Your ballot holds your choice and a mark that fits a code which only you are shown: ${bare}. So nobody without your code can tell which ballot is yours.`;
   const holds = {
-    off: `A ballot holds the choice and nothing else: ${bare}, so nobody can look up how you voted.`,
-    included: `A ballot holds the choice and the fingerprint of a code that only you are shown: ${bare}, so nobody without your code can tell which ballot is yours.`,
-    content: `A ballot holds the choice and the fingerprint of a code that only you are shown: ${bare}, so nobody without your code can tell which ballot is yours. Whoever sees your code can find out how you voted.`,
+    off: `Your ballot holds your choice and nothing else: ${bare}. So nobody can look up how you voted.`,
+    included: coded,
+    content: `${coded} Whoever sees your code can find out how you voted.`,
   };
   const list = publish_ballots
     ? ' If there are ten ballots or more, all are listed after the close for everybody to count, in an order that tells nothing.'
     : '';
-  return `${apart} ${holds[receipts]}${list}`;
+  return `${recorded} ${holds[receipts]}${list}`;
 }
 
 /** What of an election's settings its voters are told about secrecy. */

@@ -17,7 +17,11 @@ export type ReadAddress = { ok: true; email: string } | { ok: false; reason: str
 export function normalizeAddress(text: string): ReadAddress {
   const trimmed = text.trim();
   if (trimmed === '') return refused('No address');
-  if (/[\p{Cc}\u2028\u2029]/u.test(trimmed)) return refused('Contains a control character or line break');
+  if (/[\p{Cc}\u2028\u2029]/u.test(trimmed))
+    return refused(
+      // A row of a table, such as its header.
+      trimmed.includes('@') ? 'Contains a line break or an invisible character' : 'No address in this row',
+    );
   const [, inner] = /^[^<>]*<([^<>]*)>$/.exec(trimmed) ?? [];
   const address = (inner ?? trimmed).trim();
   if (address.length > LONGEST) return refused(`Longer than ${LONGEST} characters`);

@@ -44,7 +44,7 @@ export async function listDifferences(
   // As the stored one has been: what JSON leaves out is no difference.
   const results = JSON.parse(JSON.stringify(counted.results));
   const { total_ballots, ballot_set_sha256 } = settled;
-  const fingerprint = await hashBallots(ctx, election);
+  const checkNumber = await hashBallots(ctx, election);
   return [
     ...(balanced
       ? []
@@ -56,8 +56,8 @@ export async function listDifferences(
       : [
           `the ${counted.total_ballots} ballots give another result than the ${total_ballots} that were settled`,
         ]),
-    ...(fingerprint === ballot_set_sha256
+    ...(checkNumber === ballot_set_sha256
       ? []
-      : ['the ballots are not those whose fingerprint was published']),
+      : ['the ballots are not those whose check number was published']),
   ];
 }

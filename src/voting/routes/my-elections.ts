@@ -18,13 +18,19 @@ const SENT = 'If a ballot waits for this address, a mail with its link is on its
 /** What cannot be read opens nothing, like a wrong pair. */
 const query = z.object({ email: z.string().max(254).catch(''), token: z.string().max(200).catch('') });
 
-/** The page behind a batch invitation's link. It consumes nothing, however often and by whomever it is opened. */
+/**
+ * The page behind a batch invitation's link; to a single ballot that waits it leads at once. It consumes nothing,
+ * however often and by whomever it is opened.
+ */
 export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const page = { config: { admission: 'voting' }, schema: { querystring: query } } as const;
   app.get('/vote/my-elections', page, async (request, reply) => {
     const { email, token } = request.query;
     if (email === '' && token === '') return sendHtml(reply, ownLinkPage({}));
     const elections = openMagicLink(ctx, email, token);
+    const [only] = elections;
+    if (elections.length === 1 && only?.ballot.state === 'ready' && only.ballot.path !== null)
+      return reply.redirect(only.ballot.path, 303);
     const rows = elections.map(({ election, status, ballot }) => ({
       id: election.id,
       title: election.title,
@@ -63,7 +69,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
   function mailLink(request: FastifyRequest, reply: FastifyReply, text: string) {
     const address = normalizeAddress(text);
     if (!address.ok) {
-      const error = `Your e-mail address ${address.reason}.`;
+      const error = 'Please check your e-mail address. It looks like this: name@example.org.';
       if (wantsHtml(request)) return sendHtml(reply, ownLinkPage({ email: text, error }), 400);
       throw badField('email', address.reason);
     }

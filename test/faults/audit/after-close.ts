@@ -44,7 +44,7 @@ async function reopen(): Promise<Outcome> {
   const words = [
     'Voting was opened again after it had closed',
     '“Three links came late”',
-    `The result that was set aside had 3 ballots and the fingerprint`,
+    `The result that was set aside had 3 ballots and the check number`,
   ];
   const hash: string = first.ballot_set_sha256;
   const bare = (text: string) => text.replace(/\s/g, '');

@@ -167,7 +167,7 @@ async function ghosts(): Promise<Outcome> {
         page,
         '8 voting codes made after opening.',
         'A batch of 3 voting codes was deleted, 0 of them used.',
-        '9 of 9 voting links used',
+        '9 of 9 voting codes were used',
       ),
     ],
   };

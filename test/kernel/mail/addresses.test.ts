@@ -42,8 +42,9 @@ test.each([
   [`jane@${'a'.repeat(64)}.example`, 'Not an e-mail address'],
   ['jane@club.example,evil@x.example', 'More than one address'],
   ['jane@club.example evil@x.example', 'More than one address'],
-  ['jane@club.example\r\nBcc: evil', 'Contains a control character or line break'],
-  ['ja\u0000ne@club.example', 'Contains a control character or line break'],
+  ['jane@club.example\r\nBcc: evil', 'Contains a line break or an invisible character'],
+  ['Name\tE-mail', 'No address in this row'],
+  ['ja\u0000ne@club.example', 'Contains a line break or an invisible character'],
   [`jane@${'a.'.repeat(125)}example`, 'Longer than 254 characters'],
 ])('%j is no address: %s', (text, reason) => {
   expect(normalizeAddress(text)).toEqual({ ok: false, reason });

@@ -68,7 +68,7 @@ describe('the books of an election', () => {
     expect((await page(service, `/e/${id}`)).body).toContain(
       'The stored ballots no longer give the result that was settled, of 3 ballots.',
     );
-    expect(service.logged.join()).toContain('the ballots are not those whose fingerprint was published');
+    expect(service.logged.join()).toContain('the ballots are not those whose check number was published');
   });
 
   it('stand in the audit log with the result, which its anchor follows', async () => {

@@ -46,7 +46,7 @@ describe('results hidden until close', () => {
     expect([json.statusCode, json.json()]).toEqual([403, HIDDEN]);
     expect(html.headers).toMatchObject({ vary: 'Accept', 'content-type': 'text/html; charset=utf-8' });
     expect(html.body).toContain(HIDDEN.error);
-    expect(html.body).toContain('2 of 2 voting links used');
+    expect(html.body).toContain('2 of 2 voting codes were used');
     expect(html.body).not.toMatch(/tied|1 yes/i);
     expect((await page(service, `/admin/elections/${id}`)).body).not.toContain(preview);
 

@@ -107,7 +107,7 @@ describe('an election that was opened again', () => {
     const { body } = await page(service, `/e/${id}`);
     expect(body).toContain('Voting was opened again after it had closed');
     expect(body).toContain('“The links came &lt;late&gt;.”');
-    expect(body).toContain(`3 ballots and the fingerprint <code class="hash">${first.ballot_set_sha256}`);
+    expect(body).toContain(`3 ballots and the check number <code class="hash">${first.ballot_set_sha256}`);
     const second = await resultsOf(service, id);
     expect(second.total_ballots).toBe(6);
     expect(second.ballot_set_sha256).not.toBe(first.ballot_set_sha256);

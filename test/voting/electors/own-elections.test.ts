@@ -133,7 +133,7 @@ it('mails the own link again, once in ten minutes; it opens the ballot', async (
 
   const { pathname, search } = linkIn(club.mails.mails.at(-1)!);
   const page = await club.service.request({ url: pathname + search, headers: { accept: 'text/html' } });
-  expect(page.body).toContain(`/e/${id}/vote?t=`);
+  expect(page.headers.location).toContain(`/e/${id}/vote?t=`);
 });
 
 it('is closed to others: without a session, for another’s election, from another site', async () => {

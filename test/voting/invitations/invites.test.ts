@@ -130,7 +130,7 @@ describe('who is mailed', () => {
       true,
       'Not an e-mail address',
       'More than one address',
-      'Contains a control character or line break',
+      'Contains a line break or an invisible character',
       'No address',
     ]);
     expect(to(service.server)).toEqual(['ann@club.example']);

@@ -99,7 +99,7 @@ test('a wrong pair of address and token opens the same page that reveals nothing
   expect(new Set(bodies).size).toBe(1);
   for (const word of ['piano', 'club.example', '/e/', tokenOf(ann)]) expect(bodies[0]).not.toContain(word);
   for (const path of [pathOf(ANN.toUpperCase(), tokenOf(ann)), pathOf(` ${ANN} `, tokenOf(ann))])
-    expect((await page(service, path)).statusCode).toBe(200);
+    expect((await page(service, path)).headers.location).toMatch(/^\/e\/.*\?t=/);
 });
 
 test('a link opens until seven days after the last of its elections closed, also when old links were deleted', async () => {
@@ -134,7 +134,7 @@ test('a close by hand counts for the seven days', async () => {
 test('looking consumes nothing, however often and by whichever method', async () => {
   await using service = await mailing();
   const id = await addElection(service, { title: 'The piano' });
-  const [path = ''] = await inviteTo(service, [id]);
+  const [path = ''] = await inviteTo(service, [id, await addElection(service)]);
   const stored = async () =>
     JSON.stringify(service.ctx.db.all(build.selectFrom('magic_links').selectAll())) +
     JSON.stringify(service.ctx.db.all(build.selectFrom('tokens').selectAll()));
@@ -146,6 +146,23 @@ test('looking consumes nothing, however often and by whichever method', async ()
   expect(await stored()).toBe(before);
   const { token } = await cardOf(service, path, 'The piano');
   expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
+});
+
+test('a link to a single ballot leads there at once, and to the page again after the vote', async () => {
+  await using service = await mailing();
+  const id = await addElection(service, { title: 'The piano' });
+  const [path = ''] = await inviteTo(service, [id]);
+  const [mail] = service.mails;
+  const opened = await page(service, path);
+  const ballot = String(opened.headers.location);
+  const token = new URL(ballot, 'http://localhost').searchParams.get('t');
+
+  expect(mail!.text).toContain('Vote now:');
+  expect(mail!.text.split('The piano')).toHaveLength(2);
+  expect([opened.statusCode, opened.headers['cache-control']]).toEqual([303, 'no-store']);
+  expect((await page(service, ballot)).body).toContain('How do you vote?');
+  expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
+  expect((await cardOf(service, path, 'The piano')).words).toContain('You have voted.');
 });
 
 test('a link whose elections were all deleted opens nothing', async () => {

@@ -23,8 +23,8 @@ const ask = (email: string) => service.post('/vote/my-elections', { email });
 const mailsTo = (email: string) => mails.mails.filter(({ recipients }) => recipients.includes(email));
 const ballotOf = async (text: string) => {
   const [, path = ''] = /https:\/\/votes\.club\.example(\/vote\/my-elections\?\S+)/.exec(text) ?? [];
-  const { body } = await service.get(path, { accept: 'text/html' });
-  return /\/vote\?t=([-0-9a-f]+)/.exec(body)?.[1];
+  const { headers } = await service.get(path, { accept: 'text/html' });
+  return /\/vote\?t=([-0-9a-f]+)/.exec(String(headers.location))?.[1];
 };
 
 it('a member gets the link once more, to the address that was invited', async () => {
@@ -67,5 +67,6 @@ it('whoever has voted, and whose election is over, gets no mail', async () => {
 it('what is no address is refused beside its field', async () => {
   const form = await service.submit('/vote/my-elections', { email: 'ann at club' });
   expect([form.statusCode, form.body.includes('value="ann at club"')]).toEqual([400, true]);
+  expect(form.body).toContain('Please check your e-mail address. It looks like this: name@example.org.');
   expect((await ask('')).json().errors[0].path).toBe('email');
 });

@@ -59,7 +59,7 @@ ${
       })}${pages(entries.length, total, query, path)}`
 }
 <div class="panel"><h2>Nothing is changed unseen</h2>
-<p>Each entry carries the fingerprint of the one before it, so an entry that was changed or taken out breaks the chain. Run <code>npm run audit:verify</code> on the server to walk it; it names the first entry that does not fit.</p></div>`;
+<p>Each entry carries the check number of the one before it, so an entry that was changed or taken out breaks the chain. Run <code>npm run audit:verify</code> on the server to walk it; it names the first entry that does not fit.</p></div>`;
 }
 
 function filterForm(

@@ -58,7 +58,7 @@ function whoSees({
       'Everyone can see this',
     );
   return published
-    ? notice('success', 'The result is on the home page.', 'Published')
+    ? notice('success', 'Everybody who looks there sees the result.', 'On the home page')
     : notice(
         'info',
         'Whoever has the address of the voters’ page sees the result. It is not on the home page yet.',
