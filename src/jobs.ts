@@ -1,4 +1,5 @@
 import { invitationMail } from '#views/mail/invitation.ts';
+import { resultsMail } from '#views/mail/results.ts';
 import { renewalMail } from '#views/mail/subscription.ts';
 import type { CalendarContext } from './calendar/context.ts';
 import { refreshFeed } from './calendar/feed/feed.ts';
@@ -33,11 +34,19 @@ import { syncChangedElections } from './voting/elections/workspace-link.ts';
 import { sendQueuedInvites } from './voting/invitations/invite-delivery.ts';
 import { deleteClosedLinks } from './voting/invitations/invites.ts';
 import { deleteOldMagicLinks } from './voting/invitations/magic-links.ts';
+import { continueInvitations } from './voting/mailings/invitation-runs.ts';
+import { sendWaitingMailings } from './voting/mailings/send-mailing.ts';
 
 /** Everything the service does by itself. */
 export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
     { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
+    {
+      name: 'send to many',
+      every: SECOND,
+      run: () => sendWaitingMailings(ctx, { invitation: invitationMail, results: resultsMail }),
+    },
+    { name: 'go on inviting', every: 2 * SECOND, run: () => continueInvitations(ctx) },
     { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'seal closed elections', every: 10 * SECOND, run: () => sealElections(ctx) },

@@ -21,6 +21,8 @@ import { elections } from './routes/elections.ts';
 import { ownElections } from './routes/electors/own-elections.ts';
 import { slips } from './routes/electors/slips.ts';
 import { home } from './routes/home.ts';
+import { inviteList } from './routes/invitations/invite-list.ts';
+import { mailings } from './routes/invitations/mailings.ts';
 import { invites } from './routes/invites.ts';
 import { manualResults } from './routes/manual-results.ts';
 import { myElections } from './routes/my-elections.ts';
@@ -63,7 +65,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
       { ctx },
     );
     await officers.register(
-      writing('elections:run', tokens, slips, invites, bulkInvites, distributionLists),
+      writing('elections:run', tokens, slips, invites, inviteList, mailings, bulkInvites, distributionLists),
       { ctx },
     );
     await officers.register(writing('elections:certify', results, auditLogs, approvals), { ctx });

@@ -111,7 +111,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     ]);
 
     await castYes(voter, linkFor(service.server, service.origin, 'ada@club.example'));
-    await officer.goto(`/admin/elections/${id}`);
+    await officer.goto(`/admin/elections/${id}/invitations`);
     const listed = (await rowsOf(officer, '3 invitations')).map(([email, state, voted]) => [
       email,
       state?.split(' ')[0],

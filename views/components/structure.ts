@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { count } from './numbers.ts';
 
 /** A link with its words. */
 export interface Crumb {
@@ -57,11 +58,52 @@ export function pagination(props: {
   of: string;
   previous?: string | undefined;
   next?: string | undefined;
+  /** The pages by their numbers, where these can be chosen. */
+  pages?: { current: number; last: number; href: (page: number) => string } | undefined;
 }): Html {
-  const { from, to, total, of, previous, next } = props;
-  return html`<nav class="pages" aria-label="Pages"><p class="numbers">${total === 0 ? `No ${of}` : `${from} to ${to} of ${total} ${of}`}</p><div class="toolbar">
+  const { from, to, total, of, previous, next, pages } = props;
+  return html`<nav class="pages" aria-label="Pages"><p class="numbers">${total === 0 ? `No ${of}` : `${count(from)} to ${count(to)} of ${count(total)} ${of}`}</p>${pages && pageNumbers(pages)}<div class="toolbar">
 ${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">Previous</a>`}${next && html`<a class="button button-quiet" href="${next}" rel="next">Next</a>`}
 </div></nav>`;
+}
+
+/** A list in pages that are chosen by their numbers. `page` counts from 1. */
+export function numberedPages(props: {
+  page: number;
+  pageSize: number;
+  total: number;
+  of: string;
+  href: (page: number) => string;
+}): Html | null {
+  const { page, pageSize, total, of, href } = props;
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  return pagination({
+    from: total === 0 ? 0 : (page - 1) * pageSize + 1,
+    to: Math.min(total, page * pageSize),
+    total,
+    of,
+    previous: page > 1 ? href(page - 1) : undefined,
+    next: page < last ? href(page + 1) : undefined,
+    pages: last > 1 ? { current: page, last, href } : undefined,
+  });
+}
+
+/** The first, the last, and those around the present one; what is left out shows as a gap. */
+function pageNumbers({
+  current,
+  last,
+  href,
+}: {
+  current: number;
+  last: number;
+  href: (page: number) => string;
+}) {
+  const near = [1, current - 2, current - 1, current, current + 1, current + 2, last];
+  const shown = [...new Set(near)].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);
+  return html`<ol class="page-numbers" role="list">${shown.map(
+    (page, index) =>
+      html`${index > 0 && page - shown[index - 1]! > 1 && html`<li aria-hidden="true">…</li>`}<li><a href="${href(page)}"${page === current && html` aria-current="page"`}><span class="visually-hidden">Page </span>${count(page)}</a></li>`,
+  )}</ol>`;
 }
 
 /** Plain text as it was written: line breaks stay, an empty line starts a paragraph. */

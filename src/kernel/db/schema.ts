@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { CalendarTables } from './schema/calendar.ts';
 import type { ContentTables } from './schema/content.ts';
 import type { IcalSourcesTable } from './schema/ical.ts';
+import type { MailingTables } from './schema/mailings.ts';
 import type { PeopleTables } from './schema/people.ts';
 import type { PubTables } from './schema/pub.ts';
 import type { RollTables } from './schema/roll.ts';
@@ -10,6 +11,7 @@ import type { VotingTables } from './schema/voting.ts';
 export type * from './schema/calendar.ts';
 export type * from './schema/content.ts';
 export type * from './schema/ical.ts';
+export type * from './schema/mailings.ts';
 export type * from './schema/people.ts';
 export type * from './schema/pub.ts';
 export type * from './schema/roll.ts';
@@ -26,6 +28,7 @@ export interface Database
     RollTables,
     ContentTables,
     VotingTables,
+    MailingTables,
     PubTables,
     CalendarTables {
   audit_log: AuditLogTable;

@@ -2,17 +2,19 @@ import { domainToASCII } from 'node:url';
 
 const LONGEST = 254;
 const LONGEST_LOCAL_PART = 64;
+const LONGEST_NAME = 200;
 
 /** What may stand before the @ without quotes (RFC 5322 atext), and letters and digits of any script. */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN = /^[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u;
 const ASCII_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-export type ReadAddress = { ok: true; email: string } | { ok: false; reason: string };
+/** `name` is what stood before the address, as in `Ada Lovelace <ada@club.example>`. */
+export type ReadAddress = { ok: true; email: string; name?: string } | { ok: false; reason: string };
 
 /**
  * One e-mail address as it is compared and stored: trimmed and in lower case, an international domain kept as
- * written. Of the form `Name <a@b.c>` the address alone is kept.
+ * written. Of the form `Name <a@b.c>` both are read.
  */
 export function normalizeAddress(text: string): ReadAddress {
   const trimmed = text.trim();
@@ -22,7 +24,7 @@ export function normalizeAddress(text: string): ReadAddress {
       // A row of a table, such as its header.
       trimmed.includes('@') ? 'Contains a line break or an invisible character' : 'No address in this row',
     );
-  const [, inner] = /^[^<>]*<([^<>]*)>$/.exec(trimmed) ?? [];
+  const [, before = '', inner] = /^([^<>]*)<([^<>]*)>$/.exec(trimmed) ?? [];
   const address = (inner ?? trimmed).trim();
   if (address.length > LONGEST) return refused(`Longer than ${LONGEST} characters`);
   if ((address.match(/@/g)?.length ?? 0) > 1) return refused('More than one address');
@@ -31,9 +33,18 @@ export function normalizeAddress(text: string): ReadAddress {
   const local = folded(name, 'NFC');
   const host = folded(domain, 'NFKC');
   return isLocalPart(local) && isDomain(host)
-    ? { ok: true, email: `${local}@${host}` }
+    ? { ok: true, email: `${local}@${host}`, ...namedBefore(before) }
     : refused('Not an e-mail address');
 }
+
+function namedBefore(text: string): { name?: string } {
+  const name = unquote(text.trim()).replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
+  return name === '' || name.includes('@') ? {} : { name };
+}
+
+/** `Name <address>`, so that both are read again. */
+export const namedAddress = (email: string, name: string | null | undefined): string =>
+  name ? `${name.replaceAll(/[<>"]/g, '')} <${email}>` : email;
 
 /** One spelling for all that mean the same; letters that lower case takes apart are put together again. */
 function folded(text: string, form: 'NFC' | 'NFKC'): string {
@@ -54,6 +65,7 @@ export interface AddressRow {
   input: string;
   /** Of addresses, also repeated ones. */
   email?: string;
+  name?: string;
   status: 'added' | 'repeated' | 'invalid';
   reason?: string;
 }
@@ -78,10 +90,10 @@ function rowOf(row: number, entry: string, seen: Set<string>): AddressRow {
   const input = entry.slice(0, LONGEST);
   const address = normalizeAddress(entry);
   if (!address.ok) return { row, input, status: 'invalid', reason: address.reason };
-  const { email } = address;
-  if (seen.has(email)) return { row, input, email, status: 'repeated' };
-  seen.add(email);
-  return { row, input, email, status: 'added' };
+  const { ok: _, ...read } = address;
+  if (seen.has(read.email)) return { row, input, ...read, status: 'repeated' };
+  seen.add(read.email);
+  return { row, input, ...read, status: 'added' };
 }
 
 interface TextRecord {

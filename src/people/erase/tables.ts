@@ -69,6 +69,7 @@ const TABLES = {
   electors: (tx, { id }) =>
     tx.run(build.updateTable('electors').set({ name: '', email: null }).where('person_id', '=', id)),
   invites: eraseInvites,
+  mailing_mails: deleteByEmail('mailing_mails'),
   feedback: (tx, { emails }) =>
     tx.run(
       build
@@ -97,6 +98,7 @@ export const ACTOR_COLUMNS = [
   'song_requests.decided_by',
   'addresses.added_by',
   'electors.added_by',
+  'mailings.started_by',
   'person_roles.granted_by',
   'approvals.asked_by',
   'approvals.decided_by',
@@ -175,7 +177,7 @@ function deleteFeedAccesses(tx: Tx, { emails }: ErasedPerson): void {
 
 /** That somebody was invited stays, and whether their code was used: the turnout is what it was. */
 function eraseInvites(tx: Tx, { id, emails }: ErasedPerson): void {
-  const erased = { token_plaintext: null, error: null };
+  const erased = { token_plaintext: null, error: null, recipient_name: null };
   tx.run(
     build
       .updateTable('invites')

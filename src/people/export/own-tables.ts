@@ -107,7 +107,7 @@ export const OWN_TABLES = {
               .onRef('tokens.election_id', '=', 'invites.election_id')
               .onRef('tokens.token_hash', '=', 'invites.token_hash'),
           )
-          .select(['title', 'email', 'mailed_at', 'used_at', 'closed_at', 'close_at'])
+          .select(['title', 'email', 'recipient_name', 'mailed_at', 'used_at', 'closed_at', 'close_at'])
           .where((is) =>
             is.or([
               is('person_id', '=', id),
@@ -116,11 +116,24 @@ export const OWN_TABLES = {
           )
           .orderBy('invites.created_at'),
       )
-      .map(({ title, email, mailed_at, used_at, closed_at, close_at }) => ({
-        ...{ election: title, email, mailed_at: time(mailed_at) },
+      .map(({ title, email, recipient_name: name, mailed_at, used_at, closed_at, close_at }) => ({
+        ...{ election: title, email, ...(name !== null && { name }), mailed_at: time(mailed_at) },
         // Whether, never when. With live results nobody may learn who has voted, so it is told once voting is over.
         voted: closed_at !== null || close_at <= now ? used_at !== null : null,
       })),
+  mailing_mails: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('mailing_mails')
+          .innerJoin('mailings', 'mailings.id', 'mailing_id')
+          .innerJoin('elections', 'elections.id', 'mailings.election_id')
+          .select(['title', 'email', 'mailing_mails.sent_at'])
+          .where('email', 'in', emails)
+          .where('kind', '=', 'results')
+          .orderBy('mailings.started_at'),
+      )
+      .map(({ title, email, sent_at }) => ({ result_of: title, email, mailed_at: time(sent_at) })),
   magic_links: (reader: Reader, { emails }: Owner) =>
     reader
       .all(build.selectFrom('magic_links').select(['email', 'created_at']).where('email', 'in', emails))
@@ -130,9 +143,9 @@ export const OWN_TABLES = {
       build
         .selectFrom('distribution_list_emails')
         .innerJoin('distribution_lists', 'distribution_lists.id', 'list_id')
-        .select(['email', 'name as list'])
+        .select(['email', 'distribution_list_emails.name', 'distribution_lists.name as list'])
         .where('email', 'in', emails)
-        .orderBy('name'),
+        .orderBy('list'),
     ),
   sign_ins: (reader: Reader, { emails }: Owner) =>
     reader

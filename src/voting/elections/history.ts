@@ -51,7 +51,7 @@ export function listHistory(reader: Reader, electionId: string): HistoryEvent[] 
 }
 
 /** The name behind the audit log's `person:<id>`; null once it was erased. */
-function nameOf(reader: Reader, by: string): string | null {
+export function nameOf(reader: Reader, by: string): string | null {
   const [, id] = /^person:(.+)$/.exec(by) ?? [];
   if (id === undefined) return by;
   const person = reader.first(build.selectFrom('persons').select(['name', 'erased_at']).where('id', '=', id));

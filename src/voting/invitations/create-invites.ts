@@ -24,6 +24,8 @@ export interface InvitePlan {
   /** Whether the service sends them by itself after the answer: whole rolls take long. */
   inBackground: boolean;
   batch_name: string | null;
+  /** The mailing that shows how far their sending is. */
+  mailing_id?: string | undefined;
 }
 
 export interface CreatedInvites {
@@ -89,7 +91,7 @@ function inviteSlice(
   const leave = wait || inBackground;
   const state: InviteState = {
     ...{ mode, status: 'QUEUED', wait_for_open: wait ? 1 : 0, claimed_by: leave ? null : ctx.run },
-    ...{ sent_at: null, error: null },
+    ...{ sent_at: null, error: null, mailing_id: plan.mailing_id ?? null },
   };
   const created: CreatedInvites = { now: [], queued: [], before: [], unaddressed: [] };
   const known = new KnownInvites(tx, electionId);
@@ -102,7 +104,8 @@ function inviteSlice(
       created.before.push(earlier);
       continue;
     }
-    const unaddressed = { ...state, status: 'FAILED', claimed_by: null, error: NO_ADDRESS } as const;
+    const slip = { status: 'FAILED', claimed_by: null, error: NO_ADDRESS, mailing_id: null } as const;
+    const unaddressed = { ...state, ...slip };
     const set = invitee.email === null ? unaddressed : state;
     const invite = storeInvite(ctx, tx, { electionId, invitee, earlier, batch_name, set }, actor);
     known.add(invite);
@@ -168,7 +171,10 @@ function isInvited(tx: Tx, earlier: Invite): boolean {
   return earlier.status !== 'FAILED' || tokenState(tx, earlier) === 'used';
 }
 
-type InviteState = Pick<Invite, 'mode' | 'status' | 'wait_for_open' | 'claimed_by' | 'sent_at' | 'error'>;
+type InviteState = Pick<
+  Invite,
+  'mode' | 'status' | 'wait_for_open' | 'claimed_by' | 'sent_at' | 'error' | 'mailing_id'
+>;
 
 interface NewInvite {
   electionId: string;
@@ -187,6 +193,7 @@ function storeInvite(
   const recipient = {
     person_id: invitee.person?.id ?? earlier?.person_id ?? null,
     email: invitee.email ?? '',
+    recipient_name: invitee.name ?? earlier?.recipient_name ?? null,
   };
   if (earlier?.token_plaintext && tokenState(tx, earlier) === 'unused') {
     tx.run(

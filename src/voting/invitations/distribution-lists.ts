@@ -22,7 +22,8 @@ export interface DistributionListJson {
   name: string;
   description: string | null;
   count: number;
-  emails: { id: string; email: string }[];
+  /** `name` where one stood before the address. */
+  emails: { id: string; email: string; name?: string }[];
 }
 
 /** Every list with its addresses, by name. */
@@ -31,7 +32,7 @@ export function listDistributionLists(reader: Reader): DistributionListJson[] {
   const entries = reader.all(build.selectFrom('distribution_list_emails').selectAll().orderBy('email'));
   const byList = Map.groupBy(entries, (entry) => entry.list_id);
   return lists.map(({ id, name, description }) => {
-    const emails = (byList.get(id) ?? []).map((entry) => ({ id: entry.id, email: entry.email }));
+    const emails = (byList.get(id) ?? []).map(entryJson);
     return { id, name, description, count: emails.length, emails };
   });
 }
@@ -47,12 +48,18 @@ export function getDistributionList(reader: Reader, id: string): DistributionLis
   const emails = reader.all(
     build
       .selectFrom('distribution_list_emails')
-      .select(['id', 'email'])
+      .select(['id', 'email', 'name'])
       .where('list_id', '=', id)
       .orderBy('email'),
   );
-  return { id, name: list.name, description: list.description, count: emails.length, emails };
+  const { name, description } = list;
+  return { id, name, description, count: emails.length, emails: emails.map(entryJson) };
 }
+
+const entryJson = ({ id, email, name }: { id: string; email: string; name: string | null }) => ({
+  ...{ id, email },
+  ...(name !== null && { name }),
+});
 
 /** @returns the new list's id. @throws 400 when the name is taken */
 export async function createDistributionList(
@@ -115,7 +122,7 @@ export async function addAddresses(
   const invalid = read.flatMap((one) =>
     one.ok ? [] : [{ email: one.email.slice(0, 254), reason: one.reason }],
   );
-  const good = new Set(read.flatMap((one) => (one.ok ? [one.email] : [])));
+  const good = new Map(read.flatMap((one) => (one.ok ? [[one.email, one.name ?? null] as const] : [])));
 
   return changeList(ctx, id, (tx) => {
     const known = new Set(
@@ -123,14 +130,13 @@ export async function addAddresses(
         .all(build.selectFrom('distribution_list_emails').select('email').where('list_id', '=', id))
         .map((row) => row.email),
     );
-    const fresh = [...good].filter((email) => !known.has(email));
+    const fresh = [...good].filter(([email]) => !known.has(email));
     if (known.size + fresh.length > ADDRESSES_PER_LIST) {
       throw badRequest(`A list holds at most ${formatNumber(ADDRESSES_PER_LIST)} addresses`);
     }
-    for (const email of fresh) {
-      tx.run(
-        build.insertInto('distribution_list_emails').values({ id: newId(actor.at), list_id: id, email }),
-      );
+    for (const [email, name] of fresh) {
+      const entry = { id: newId(actor.at), list_id: id, email, name };
+      tx.run(build.insertInto('distribution_list_emails').values(entry));
     }
     if (fresh.length > 0)
       recordAudit(tx, actor, { action: 'list.changed', metadata: { list_id: id, added: fresh.length } });
@@ -149,10 +155,9 @@ export async function removeAddress(ctx: Context, id: string, emailId: string, a
   });
 }
 
-/** The addresses of several lists. @throws 404 for an unknown list */
-export function listAddresses(reader: Reader, listIds: string[]): string[] {
-  const lists = listIds.map((id) => getDistributionList(reader, id));
-  return lists.flatMap(({ emails }) => emails.map(({ email }) => email));
+/** The addresses of several lists, with their names. @throws 404 for an unknown list */
+export function listAddresses(reader: Reader, listIds: string[]): { email: string; name?: string }[] {
+  return listIds.flatMap((id) => getDistributionList(reader, id).emails);
 }
 
 function changeList<T>(ctx: Context, id: string, change: (tx: Tx, name: string) => T): Promise<T> {

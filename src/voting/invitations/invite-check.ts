@@ -8,12 +8,14 @@ import { todayOf } from '#people/roll/people.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';
 import { listAddresses } from './distribution-lists.ts';
 import type { InviteMode } from './invites.ts';
-import { ensureNotTooMany, type Invitee, identify } from './recipients.ts';
+import { ensureNotTooMany, type Invitee, identify, RECIPIENTS_PER_FORM } from './recipients.ts';
 
 export interface CheckRow {
   email: string;
   /** Of somebody from the roll. */
   name?: string;
+  /** What stood before the address. */
+  given?: string;
   /**
    * `invited`: has an invitation to every one of the elections already. `unaddressed`: of the roll, to get a printed
    * slip.
@@ -49,17 +51,18 @@ export function checkInvites(ctx: Context, elections: Election[], input: CheckIn
       ? badField('roll', 'nobody on the roll has a vote on that day and is chosen')
       : badField('emails', 'name at least one recipient or distribution list');
 
-  const pasted: CheckRow[] = entered.map(({ email, input: text, status, reason }) => ({
+  const pasted: CheckRow[] = entered.map(({ email, name, input: text, status, reason }) => ({
     email: email ?? text,
     state: status,
+    ...(name && { given: name }),
     ...(reason && { reason }),
   }));
   const known = new Set(pasted.flatMap(({ email, state }) => (state === 'added' ? [email] : [])));
-  for (const email of listed) {
-    pasted.push({ email, state: known.has(email) ? 'repeated' : 'added' });
+  for (const { email, name } of listed) {
+    pasted.push({ email, state: known.has(email) ? 'repeated' : 'added', ...(name && { given: name }) });
     known.add(email);
   }
-  ensureNotTooMany(known.size);
+  ensureNotTooMany(known.size, RECIPIENTS_PER_FORM);
   const invited = findInvited(ctx.db, elections);
   const chosen: Candidate[] = members.map(({ email, ...person }) => ({
     invitee: { email, person },

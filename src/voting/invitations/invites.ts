@@ -51,7 +51,8 @@ export function listInvites(reader: Reader, electionId: string, now: number, sho
       .select([
         'id',
         'invites.email',
-        'name',
+        'electors.name as elector_name',
+        'recipient_name',
         'standing',
         'as_of',
         'status',
@@ -61,18 +62,39 @@ export function listInvites(reader: Reader, electionId: string, now: number, sho
         'used_at',
         'mailed_at',
         'wait_for_open',
+        'mailing_id',
       ])
       .where('invites.election_id', '=', electionId)
       .orderBy('invites.created_at', 'desc')
       .orderBy('invites.email'),
   );
-  return rows.map(({ used_at, as_of, ...row }) => ({
+  return rows.map(({ used_at, as_of, elector_name, recipient_name, ...row }) => ({
     ...row,
     email: showRoll || as_of === null ? row.email : '',
-    name: showRoll ? row.name : null,
+    name: (showRoll ? elector_name : null) ?? (as_of === null ? recipient_name : null),
     standing: showRoll ? row.standing : null,
     used: hidden ? null : used_at !== null,
   }));
+}
+
+/** How many invitations were sent, wait, or failed. */
+export function countByStatus(
+  reader: Reader,
+  electionId: string,
+): { queued: number; sent: number; failed: number } {
+  const counts = new Map(
+    reader
+      .all(
+        build
+          .selectFrom('invites')
+          .select((of) => ['status', of.fn.countAll<number>().as('invites')])
+          .where('election_id', '=', electionId)
+          .groupBy('status'),
+      )
+      .map(({ status, invites }) => [status, invites]),
+  );
+  const of = (status: Invite['status']) => counts.get(status) ?? 0;
+  return { queued: of('QUEUED'), sent: of('SENT'), failed: of('FAILED') };
 }
 
 /** Unused codes of people who have no address. */

@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { namedAddress, normalizeAddress } from '#kernel/mail/addresses.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { findMembers, MembersInput } from '#people/roll/members.ts';
 import { listAddresses } from './distribution-lists.ts';
 
 export const RECIPIENTS_PER_REQUEST = 2_000;
+/** A form is taken up by the service, which sends by itself: it may name more. */
+export const RECIPIENTS_PER_FORM = 20_000;
 
 /** Whom a mail goes to: addresses, lists, or both. */
 export const RecipientsInput = z.object({
@@ -16,8 +18,11 @@ export const RecipientsInput = z.object({
   distribution_list_ids: listOf(z.string(), 100).optional(),
 });
 
-/** Whom an invitation goes to: those, and members of the roll. */
-export const InvitedInput = RecipientsInput.extend({ roll: MembersInput.optional() });
+/** Whom an invitation goes to: those, and members of the roll. A form may name more than a request. */
+export const InvitedInput = RecipientsInput.extend({
+  emails: listOf(z.string(), RECIPIENTS_PER_FORM).optional(),
+  roll: MembersInput.optional(),
+});
 
 export interface MailResult {
   email: string;
@@ -32,6 +37,8 @@ export interface MailResult {
 /** Addresses in the order they were named, each once, and a row for each that is not an address. */
 export interface Recipients {
   emails: string[];
+  /** What stood before the addresses. */
+  names: ReadonlyMap<string, string>;
   invalid: MailResult[];
 }
 
@@ -41,6 +48,8 @@ export interface Invitee {
   email: string | null;
   /** Null where the address is nobody's on the roll, or that of several. */
   person: InvitedPerson | null;
+  /** What stood before the address where it was named. */
+  name?: string | undefined;
 }
 
 export interface InvitedPerson {
@@ -52,25 +61,31 @@ export interface InvitedPerson {
 }
 
 /** @throws 400 without any recipient or past the limit, 404 for an unknown list */
-export function readRecipients(reader: Reader, input: z.output<typeof RecipientsInput>): Recipients {
-  const given = [...(input.emails ?? []), ...listAddresses(reader, input.distribution_list_ids ?? [])];
+export function readRecipients(
+  reader: Reader,
+  input: z.output<typeof RecipientsInput>,
+  most = RECIPIENTS_PER_REQUEST,
+): Recipients {
+  const listed = listAddresses(reader, input.distribution_list_ids ?? []);
+  const given = [...(input.emails ?? []), ...listed.map(({ email, name }) => namedAddress(email, name))];
   const emails = new Set<string>();
+  const names = new Map<string, string>();
   const invalid: MailResult[] = [];
   for (const text of given) {
     const read = normalizeAddress(text);
-    if (read.ok) emails.add(read.email);
-    else invalid.push({ email: text.trim().slice(0, 254), success: false, error: read.reason });
+    if (read.ok) {
+      emails.add(read.email);
+      if (read.name && !names.has(read.email)) names.set(read.email, read.name);
+    } else invalid.push({ email: text.trim().slice(0, 254), success: false, error: read.reason });
   }
   if (given.length === 0) throw badField('emails', 'name at least one recipient or distribution list');
-  ensureNotTooMany(emails.size + invalid.length);
-  return { emails: [...emails], invalid };
+  ensureNotTooMany(emails.size + invalid.length, most);
+  return { emails: [...emails], names, invalid };
 }
 
 /** @throws 400 past the limit of addresses in a request */
-export function ensureNotTooMany(count: number): void {
-  if (count <= RECIPIENTS_PER_REQUEST) return;
-  const most = formatNumber(RECIPIENTS_PER_REQUEST);
-  throw badField('emails', `at most ${most} recipients in one request`);
+export function ensureNotTooMany(count: number, most: number): void {
+  if (count > most) throw badField('emails', `at most ${formatNumber(most)} recipients in one request`);
 }
 
 /**
@@ -83,13 +98,18 @@ export function readInvitees(
   reader: Reader,
   { roll, ...named }: z.output<typeof InvitedInput>,
   today: string,
+  most = RECIPIENTS_PER_REQUEST,
 ): { invitees: Invitee[]; invalid: MailResult[] } {
   const members = roll ? membersToInvite(reader, roll, today) : [];
   const anyNamed = (named.emails?.length ?? 0) + (named.distribution_list_ids?.length ?? 0) > 0;
-  const { emails, invalid } = roll && !anyNamed ? { emails: [], invalid: [] } : readRecipients(reader, named);
+  const { emails, names, invalid } =
+    roll && !anyNamed
+      ? { emails: [], names: new Map<string, string>(), invalid: [] }
+      : readRecipients(reader, named, most);
   if (members.length + emails.length + invalid.length === 0)
     throw badField('roll', 'nobody on the roll has a vote on that day and is chosen');
-  return { invitees: [...members, ...othersThan(members, identify(reader, emails))], invalid };
+  const others = identify(reader, emails).map((one) => ({ ...one, name: names.get(one.email) }));
+  return { invitees: [...members, ...othersThan(members, others)], invalid };
 }
 
 function membersToInvite(reader: Reader, roll: z.output<typeof MembersInput>, today: string): Invitee[] {
@@ -97,7 +117,7 @@ function membersToInvite(reader: Reader, roll: z.output<typeof MembersInput>, to
 }
 
 /** Addresses with the person whose they are, where exactly one on the roll has it. */
-export function identify(reader: Reader, emails: readonly string[]): Invitee[] {
+export function identify(reader: Reader, emails: readonly string[]): (Invitee & { email: string })[] {
   const among = sql<string>`(SELECT value FROM json_each(${JSON.stringify(emails)}))`;
   const rows = reader.all(
     build

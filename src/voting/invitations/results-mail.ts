@@ -1,71 +1,138 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
-import { formatWhen } from '#kernel/local-time.ts';
-import { type MailClub, mailClub } from '#kernel/mail/club.ts';
-import type { MailContent } from '#kernel/mail/message.ts';
-import { getResults, type ResultsJson } from '#voting/counting/results.ts';
-import { endTime, getElection } from '#voting/elections/elections.ts';
+import { flag } from '#kernel/http/validation.ts';
+import { getResults } from '#voting/counting/results.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { createMailing, lastMailing } from '#voting/mailings/mailings.ts';
+import { type Composers, SENT_AT_ONCE, sendMailing } from '#voting/mailings/send-mailing.ts';
 import { ensureMailConfigured } from './invite-delivery.ts';
-import { type MailResult, type RecipientsInput, readRecipients } from './recipients.ts';
+import { type MailResult, RecipientsInput, readRecipients } from './recipients.ts';
 
-export interface ResultsMailData {
-  club: MailClub;
-  title: string;
-  results: ResultsJson;
-  /** When voting closed, formatted. */
-  closed: string;
-  /** To the public page of the election. */
-  link: string;
+/** Who of those that had the result gets it again: nobody, those of whom it is not known, or everybody. */
+export type Again = 'new' | 'unsure' | 'all';
+
+export const ResultsMailInput = RecipientsInput.extend({
+  again: z
+    .union([z.enum(['new', 'unsure', 'all']), flag.transform((all): Again => (all ? 'all' : 'new'))], {
+      error: 'must be true or false',
+    })
+    .optional(),
+  /** The newest mailing that a form knows of: whoever presses twice sends once. */
+  after: z.string().max(64).optional(),
+});
+
+type Input = z.output<typeof ResultsMailInput>;
+
+/** Whom the result goes to, and who has it already. */
+export interface ResultsRecipients {
+  fresh: string[];
+  had: string[];
+  /** The service ended while their mails were under way. */
+  unsure: string[];
+  invalid: MailResult[];
 }
 
-/** Mails the result to the recipients named, or to everyone who was invited. @throws 404, 403 while it is hidden */
+export interface MailedResults {
+  success: boolean;
+  summary: { total: number; sent: number; failed: number; skipped: number };
+  results: MailResult[];
+  /** Absent where nobody was to be mailed. */
+  mailing_id?: string;
+}
+
+/**
+ * Mails the result to the recipients named, or to everyone who was invited; who has it already gets it again only
+ * where `again` says so.
+ * @param wait whether all is sent before this ends; without it, only a mailing that is soon done
+ * @throws 404, 403 while it is hidden, 400 without recipients
+ */
 export async function mailResults(
   ctx: Context,
   electionId: string,
-  input: z.output<typeof RecipientsInput>,
+  input: Input,
   actor: Actor,
-  compose: (data: ResultsMailData) => MailContent,
-) {
-  const election = getElection(ctx.db, electionId);
-  const results = await getResults(ctx, election);
+  composers: Composers,
+  wait: boolean,
+): Promise<MailedResults> {
+  await getResults(ctx, getElection(ctx.db, electionId));
   ensureMailConfigured(ctx);
+  const started = await ctx.write((tx) => {
+    const last = lastMailing(tx, electionId, 'results');
+    if (input.after !== undefined && input.after !== (last?.id ?? '')) return undefined;
+    const recipients = findResultsRecipients(tx, electionId, input);
+    const mailed = chosen(recipients, input.again ?? 'new');
+    const all = recipients.fresh.length + recipients.had.length + recipients.unsure.length;
+    const mails = mailed.map((email) => ({ email }));
+    const of = { kind: 'results', election_id: electionId, skipped: all - mailed.length } as const;
+    const id = mailed.length > 0 ? createMailing(tx, of, mails, actor) : undefined;
+    return { id, recipients, left: all - mailed.length, count: mailed.length };
+  });
+  const nothing = { success: true, summary: { total: 0, sent: 0, failed: 0, skipped: 0 }, results: [] };
+  if (!started) return nothing;
+  const { id, recipients, left, count } = started;
+  const now = id !== undefined && (wait || count <= SENT_AT_ONCE);
+  const sent = now ? await sendMailing(ctx, id, composers, actor) : [];
+  const results = [...sent, ...skippedRows(recipients, input.again ?? 'new'), ...recipients.invalid];
+  const ok = sent.filter(({ success }) => success).length;
+  const failed = sent.length - ok + recipients.invalid.length;
+  return {
+    success: ok > 0 || count === 0,
+    summary: { total: results.length, sent: ok, failed, skipped: left },
+    results,
+    ...(id !== undefined && { mailing_id: id }),
+  };
+}
+
+/** @throws 404 for an unknown list, 400 without recipients */
+export function findResultsRecipients(
+  reader: Reader,
+  electionId: string,
+  input: Pick<Input, 'emails' | 'distribution_list_ids'> = {},
+): ResultsRecipients {
   const named = (input.emails?.length ?? 0) + (input.distribution_list_ids?.length ?? 0) > 0;
   const { emails, invalid } = named
-    ? readRecipients(ctx.db, input)
-    : { emails: listInvited(ctx.db, electionId), invalid: [] };
+    ? readRecipients(reader, input)
+    : { emails: listInvited(reader, electionId), invalid: [] };
   if (emails.length + invalid.length === 0) throw badRequest('Nobody was invited: name recipients');
+  const before = findMailed(reader, electionId);
+  const of = (state: 'had' | 'unsure' | undefined) => emails.filter((email) => before.get(email) === state);
+  return { fresh: of(undefined), had: of('had'), unsure: of('unsure'), invalid };
+}
 
-  const mail = compose({
-    club: mailClub(ctx.config),
-    title: election.title,
-    results,
-    closed: formatWhen(endTime(election), ctx.config.TIME_ZONE),
-    link: `${ctx.config.BASE_URL}/e/${election.id}`,
-  });
-  const sent = await Promise.all(
-    emails.map(async (to, index): Promise<MailResult> => {
-      const answer = await ctx.mailer.send({
-        to,
-        id: `results-${election.id}-${ctx.now()}-${index}`,
-        ...mail,
-      });
-      return answer.ok ? { email: to, success: true } : { email: to, success: false, error: answer.error };
-    }),
+function chosen({ fresh, had, unsure }: ResultsRecipients, again: Again): string[] {
+  if (again === 'new') return fresh;
+  return again === 'unsure' ? [...fresh, ...unsure] : [...fresh, ...unsure, ...had].sort();
+}
+
+function skippedRows({ had, unsure }: ResultsRecipients, again: Again): MailResult[] {
+  const row = (error: string) => (email: string) => ({ email, success: false, error });
+  return [
+    ...(again === 'all' ? [] : had.map(row('Already mailed'))),
+    ...(again === 'new' ? unsure.map(row('It is not known whether it was mailed')) : []),
+  ];
+}
+
+/** Who has had this result: what was mailed before an election closed, or before it was opened again, is another one. */
+function findMailed(reader: Reader, electionId: string): Map<string, 'had' | 'unsure'> {
+  const { closed_at } = getElection(reader, electionId);
+  const rows = reader.all(
+    build
+      .selectFrom('mailing_mails')
+      .innerJoin('mailings', 'mailings.id', 'mailing_id')
+      .select(['email', 'state'])
+      .where('election_id', '=', electionId)
+      .where('kind', '=', 'results')
+      .where('started_at', '>=', closed_at ?? 0)
+      .where('state', 'in', ['WAITING', 'SENDING', 'SENT', 'UNSURE']),
   );
-  const rows = [...sent, ...invalid];
-  const ok = sent.filter(({ success }) => success).length;
-  const summary = { total: rows.length, sent: ok, failed: rows.length - ok, skipped: 0 };
-  await ctx.write((tx) =>
-    recordAudit(tx, actor, {
-      action: 'results.emailed',
-      election_id: electionId,
-      metadata: { sent: ok, failed: summary.failed },
-    }),
-  );
-  return { success: ok > 0, summary, results: rows };
+  const mailed = new Map<string, 'had' | 'unsure'>();
+  for (const { email, state } of rows)
+    if (state !== 'UNSURE') mailed.set(email, 'had');
+    else if (!mailed.has(email)) mailed.set(email, 'unsure');
+  return mailed;
 }
 
 function listInvited(reader: Reader, electionId: string): string[] {

@@ -33,13 +33,14 @@ export function planInvites(
   electionIds: string[],
   input: z.output<typeof InviteInput>,
   defaultMode: (elections: Election[]) => InviteMode,
+  most?: number,
 ): InvitePlan {
   const elections = [...new Set(electionIds)].map((id) => getElection(ctx.db, id));
   if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
     throw badRequest('Election is closed');
   return {
     elections,
-    ...readInvitees(ctx.db, input, todayOf(ctx)),
+    ...readInvitees(ctx.db, input, todayOf(ctx), most),
     mode: input.invite_mode ?? defaultMode(elections),
     queue: input.queue ?? false,
     inBackground: input.roll !== undefined,

@@ -2,19 +2,18 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { BulkInviteInput } from '#voting/invitations/invites.ts';
-import { planInvites } from '#voting/invitations/send-invitations.ts';
 import {
   bulkForm,
   checkPage,
   ensureMayInvite,
   InviteForm,
-  inviteByPlan,
-  sendResult,
+  inviteWhomItNames,
+  LONG_FORM,
   sendSample,
 } from './invite-pages.ts';
 
@@ -32,12 +31,12 @@ export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
       sendHtml(reply, bulkForm(ctx, request, { election_ids: request.query.election_ids ?? [] })),
   );
 
-  app.post('/admin/bulk-invites/edit', async (request, reply) =>
+  app.post('/admin/bulk-invites/edit', { bodyLimit: LONG_FORM }, async (request, reply) =>
     sendHtml(reply, bulkForm(ctx, request, request.entered ?? {})),
   );
   app.post(
     '/admin/bulk-invites/check',
-    { config: { refused }, schema: { body: InviteForm } },
+    { bodyLimit: LONG_FORM, config: { refused }, schema: { body: InviteForm } },
     async (request, reply) => {
       if (request.body.election_ids.length === 0)
         throw badField('election_ids', 'choose at least one election');
@@ -46,18 +45,15 @@ export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
       return checkPage(ctx, request, reply, elections, request.body);
     },
   );
-  app.post('/admin/bulk-invites/preview', { schema: { body: InviteForm } }, async (request, reply) => {
+  const preview = { bodyLimit: LONG_FORM, schema: { body: InviteForm } };
+  app.post('/admin/bulk-invites/preview', preview, async (request, reply) => {
     const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
     return sendSample(ctx, reply, elections, request.body);
   });
 
   app.post(
     '/admin/bulk-invites',
-    { config: { refused }, schema: { body: BulkInviteInput } },
-    async (request, reply) => {
-      const plan = planInvites(ctx, request.body.election_ids, request.body, () => 'batch');
-      const invited = await inviteByPlan(ctx, request, plan);
-      return wantsHtml(request) ? sendResult(ctx, request, reply, plan, invited, false) : invited;
-    },
+    { bodyLimit: LONG_FORM, config: { refused }, schema: { body: BulkInviteInput } },
+    async (request, reply) => inviteWhomItNames(ctx, request, reply, request.body),
   );
 }

@@ -7,7 +7,7 @@ import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kern
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { readAddressList } from '#kernel/mail/addresses.ts';
+import { namedAddress, readAddressList } from '#kernel/mail/addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';
 import { distributionListsPage } from '#views/voting/admin/invitations/distribution-lists.ts';
@@ -142,7 +142,9 @@ export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
         const fields = request.entered;
         if (typeof fields?.emails !== 'string') return;
         const rows = readAddressList(fields.emails);
-        request.body = { emails: rows.map(({ email, input }) => email ?? input) } as never;
+        request.body = {
+          emails: rows.map(({ email, name, input }) => (email ? namedAddress(email, name) : input)),
+        } as never;
       },
     },
     async (request, reply) => {
@@ -187,7 +189,10 @@ function listPage(
   { q = '', page = 1, ask, done, report, problem }: Shown,
 ) {
   const list = getDistributionList(ctx.db, id);
-  const matching = list.emails.filter(({ email }) => email.includes(q.toLowerCase()));
+  const words = q.toLowerCase();
+  const matching = list.emails.filter(
+    ({ email, name = '' }) => email.includes(words) || name.toLowerCase().includes(words),
+  );
   const last = Math.max(1, Math.ceil(matching.length / PAGE_SIZE));
   const shown = Math.min(page, last);
   return distributionListPage({

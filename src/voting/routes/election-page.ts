@@ -11,7 +11,6 @@ import {
   adminElectionPage,
   type ElectionPageProps,
   type FormProblem,
-  type Invitations,
   type SectionId,
 } from '#views/voting/admin/election.ts';
 import { countBallots } from '#voting/ballots/ballot-store.ts';
@@ -34,13 +33,11 @@ interface Asked {
   batch?: string | undefined;
   done?: string | undefined;
   problem?: FormProblem | undefined;
-  /** Filter and page of the invitations. */
-  invites?: string | undefined;
-  invites_page?: number | undefined;
+  /** The mailing that was just asked for, or that nobody was to be mailed. */
+  mailing?: string | undefined;
+  said?: string | undefined;
   /** What was entered to invite people, on the way back from the check page. */
   enteredInvitation?: Record<string, unknown> | undefined;
-  /** What became of mails that were just sent. */
-  mailed?: Invitations['mailed'];
 }
 
 /** The officer's page of one election, with everything on it read. */
@@ -48,7 +45,7 @@ export function renderElectionPage(
   ctx: Context,
   election: Election,
   request: FastifyRequest,
-  { ask, batch, done, problem, invites, invites_page, enteredInvitation, mailed }: Asked,
+  { ask, batch, done, problem, mailing, said, enteredInvitation }: Asked,
 ): Html {
   const { BASE_URL, TIME_ZONE: zone } = ctx.config;
   const [sentence, doneAt] = DONE.get(done ?? '') ?? [];
@@ -69,13 +66,7 @@ export function renderElectionPage(
     ballots: countBallots(ctx.db, election.id),
     publication: publishedStatus(ctx, election),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
-    invitations: loadInvitations(
-      ctx,
-      election,
-      { filter: invites, page: invites_page },
-      mailed,
-      mayReadRoll(request),
-    ),
+    invitations: loadInvitations(ctx, election, { mailing, said }),
     enteredInvitation,
     workspace: ctx.workspace && { synced: syncedAt === null ? null : formatShort(syncedAt, zone) },
     ask: readAsk(ask, batch),

@@ -7,7 +7,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
 import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { flag, wholeNumber } from '#kernel/http/validation.ts';
+import { flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { addDays, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
@@ -29,8 +29,8 @@ const pageQuery = z.object({
   done: z.string().max(40).optional(),
   ask: z.string().max(40).optional(),
   batch: z.string().max(200).optional(),
-  invites: z.string().max(20).optional(),
-  invites_page: wholeNumber(1, 1_000_000).optional(),
+  mailing: z.string().max(64).optional(),
+  said: z.string().max(20).optional(),
 });
 
 /** The elections themselves: list, create, copy, close, delete, and the officers' page of each. */

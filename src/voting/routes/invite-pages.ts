@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { demand } from '#kernel/access/guards.ts';
 import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
-import type { RefusedForm } from '#kernel/http/http.ts';
+import { type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
@@ -21,7 +23,11 @@ import type { InvitePlan } from '#voting/invitations/create-invites.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { sampleInvitation } from '#voting/invitations/invitation-mails.ts';
 import { checkInvites } from '#voting/invitations/invite-check.ts';
-import { type Invited, inviteAll } from '#voting/invitations/send-invitations.ts';
+import type { BulkInviteInput, InviteMode } from '#voting/invitations/invites.ts';
+import { RECIPIENTS_PER_FORM, RECIPIENTS_PER_REQUEST } from '#voting/invitations/recipients.ts';
+import { type Invited, inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
+import { startInvitations } from '#voting/mailings/invitation-runs.ts';
+import { SENT_AT_ONCE } from '#voting/mailings/send-mailing.ts';
 import { goesOut, mailState, rollChoice } from './election-invitations.ts';
 
 /** What the form was sent with, read leniently: the check page says what is wrong with it. */
@@ -81,12 +87,40 @@ export async function ensureMayInvite(
   ensureSudo(ctx, request);
 }
 
-/** Invites everyone of a plan; whoever may not read the roll gets the rows that they named themselves, and all counts. */
-export async function inviteByPlan(
+/** Bytes of a form that names thousands of addresses. */
+export const LONG_FORM = 4 * 1024 * 1024;
+
+/** Scripts name at most 2,000 recipients in a request; long forms are taken up by the service, which sends by itself. */
+export async function inviteWhomItNames(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { election_ids, ...input }: z.output<typeof BulkInviteInput>,
+  usual?: (elections: Election[]) => InviteMode,
+) {
+  const isPage = wantsHtml(request);
+  if (!isPage && (input.emails?.length ?? 0) > RECIPIENTS_PER_REQUEST)
+    throw badField('emails', `must have at most ${formatNumber(RECIPIENTS_PER_REQUEST)} entries`);
+  const most = isPage ? RECIPIENTS_PER_FORM : RECIPIENTS_PER_REQUEST;
+  const plan = planInvites(ctx, election_ids, input, usual ?? (() => 'batch'), most);
+  const invite = (actor: Actor) => inviteAll(ctx, plan, actor, invitationMail);
+  if (!isPage) return withShownRows(ctx, request, plan, await recordLate(ctx, request, plan, invite));
+  if (plan.inBackground || plan.invitees.length > SENT_AT_ONCE) {
+    const start = (actor: Actor) => startInvitations(ctx, plan, actor);
+    const id = await recordLate(ctx, request, plan, start);
+    return reply.redirect(`/admin/mailings/${id}`, 303);
+  }
+  const invited = withShownRows(ctx, request, plan, await recordLate(ctx, request, plan, invite));
+  return sendResult(ctx, request, reply, plan, invited, usual !== undefined);
+}
+
+/** Invites where it is allowed; of late electors the other officers are told. */
+async function recordLate<T>(
   ctx: Context,
   request: FastifyRequest,
   plan: InvitePlan,
-): Promise<Invited> {
+  invite: (actor: Actor) => Promise<T>,
+): Promise<T> {
   await ensureMayInvite(ctx, request, plan.elections);
   const opened = plan.elections.filter(({ opened_at }) => opened_at !== null);
   const titles = opened.map(({ title }) => `“${title}”`).join(', ');
@@ -94,8 +128,13 @@ export async function inviteByPlan(
     opened.length > 0
       ? await graveActs(ctx).about(request, `Add electors to ${titles}, which is open`)
       : undefined;
-  const invited = await inviteAll(ctx, plan, actorOf(request, ctx.now), invitationMail);
+  const invited = await invite(actorOf(request, ctx.now));
   told?.();
+  return invited;
+}
+
+/** Whoever may not read the roll gets the rows that they named themselves, and all counts. */
+function withShownRows(ctx: Context, request: FastifyRequest, plan: InvitePlan, invited: Invited): Invited {
   const ids = plan.elections.map(({ id }) => id);
   const named = plan.invitees.flatMap(({ email, person }) =>
     email === null || (person !== null && person.as_of !== null) ? [] : [email],
@@ -104,7 +143,7 @@ export async function inviteByPlan(
 }
 
 /** What became of invitations that a form sent. */
-export function sendResult(
+function sendResult(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,

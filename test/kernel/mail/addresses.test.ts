@@ -2,18 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mailboxOf, normalizeAddress, readAddressList } from '#kernel/mail/addresses.ts';
 
-test.each([
+test.each<[text: string, email: string, name?: string]>([
   ['  Jane.Doe@Club.Example ', 'jane.doe@club.example'],
   ['o’hara@club.example'.replace('’', "'"), "o'hara@club.example"],
   ['jane+votes@mail.club.example', 'jane+votes@mail.club.example'],
   ['JÖRG@Bücher.example', 'jörg@bücher.example'],
   ['jane@xn--bcher-kva.example', 'jane@xn--bcher-kva.example'],
-  ['Jane Doe <Jane@club.example>', 'jane@club.example'],
-  ['"Doe, Jane" <jane@club.example>', 'jane@club.example'],
+  ['Jane Doe <Jane@club.example>', 'jane@club.example', 'Jane Doe'],
+  ['"Doe, Jane" <jane@club.example>', 'jane@club.example', 'Doe, Jane'],
+  ['jane@club.example <jane@club.example>', 'jane@club.example'],
   ['<jane@club.example>', 'jane@club.example'],
   [`${'a'.repeat(64)}@club.example`, `${'a'.repeat(64)}@club.example`],
-])('%s is the address %s', (text, email) => {
-  expect(normalizeAddress(text)).toEqual({ ok: true, email });
+])('%s is the address %s', (text, email, name) => {
+  expect(normalizeAddress(text)).toEqual({ ok: true, email, ...(name && { name }) });
 });
 
 test.each([

@@ -2,7 +2,7 @@
 
 import type { Html } from '#kernel/html.ts';
 import { closes, election, opens } from '#test/views/samples.ts';
-import { adminElectionPage, type Invitations, type InviteRow } from '#views/voting/admin/election.ts';
+import { adminElectionPage, type Invitations } from '#views/voting/admin/election.ts';
 import { type BulkInvitesProps, bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import {
   type InviteResultProps,
@@ -14,12 +14,45 @@ import {
 } from '#views/voting/admin/invitations/distribution-list.ts';
 import { distributionListsPage } from '#views/voting/admin/invitations/distribution-lists.ts';
 import { type InviteCheckProps, inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
+import {
+  type InviteListProps,
+  type InviteRow,
+  inviteListPage,
+} from '#views/voting/admin/invitations/invite-list.ts';
+import { mailingPage, resultsAgainPage, type ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { type MyElectionRow, myElectionsPage } from '#views/voting/my-elections.ts';
 import { electionProps, ZONE } from './samples.ts';
 
 export function inviteRow(over: Partial<InviteRow> = {}): InviteRow {
   const row = { id: 'i1', email: 'ada@club.example', status: 'SENT', created: opens, sent: opens } as const;
-  return { ...row, name: null, standing: null, used: false, error: null, ...over };
+  const rest = { name: null, standing: null, mailed_at: 1, remailed: null, used: false, error: null };
+  return { ...row, ...rest, ...over };
+}
+
+/** The list of an election's invitations. */
+export function inviteList(over: Partial<InviteListProps> = {}, name = 'ada@club.example'): InviteListProps {
+  return {
+    election: { id: 'e1', title: name, status: 'open' },
+    rows: [
+      inviteRow({ email: name }),
+      inviteRow({ id: 'i2', name, standing: name, used: true, remailed: opens }),
+      inviteRow({ id: 'i3', status: 'QUEUED', sent: null }),
+      inviteRow({ id: 'i4', status: 'FAILED', sent: null, error: name }),
+    ],
+    ...{ total: 1_120, all: 1_500, showVoters: true, pageSize: 4, zone: 'America/New_York' },
+    query: { q: name, filter: 'sent', sort: 'name', page: 2 },
+    said: { kind: 'success', sentence: name },
+    ...{ mailReady: true, missing: [] },
+    ...over,
+  };
+}
+
+export function mailing(over: Partial<ShownMailing> = {}, name = 'Olga'): ShownMailing {
+  return {
+    ...{ id: 'm1', kind: 'results', when: opens, by: name, finished: true, note: name },
+    ...{ total: 30, skipped: 1, waiting: 0, sent: 27, failed: 2, unsure: 1 },
+    ...over,
+  };
 }
 
 const rollChoice = (name: string) => ({
@@ -30,22 +63,13 @@ const rollChoice = (name: string) => ({
 
 export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.example'): Invitations {
   return {
-    rows: [
-      inviteRow({ email: name }),
-      inviteRow({ id: 'i2', name, standing: name, used: true }),
-      inviteRow({ id: 'i3', status: 'QUEUED', sent: null }),
-      inviteRow({ id: 'i4', status: 'FAILED', sent: null, error: name }),
-    ],
-    total: 120,
     counts: { queued: 1, sent: 118, failed: 1, used: 40, notVoted: 78 },
     showVoters: true,
-    filter: 'all',
-    page: 2,
-    pageSize: 4,
     goesOut: opens,
     lists: [{ id: 'l1', name, count: 3 }],
     roll: rollChoice(name),
     unaddressed: 1,
+    mailings: [mailing({}, name)],
     mailReady: true,
     missing: [],
     ...over,
@@ -140,14 +164,12 @@ export function mine(
 /** Every page and state, by name. */
 export function everyInvitationPage(name: string): Record<string, Html> {
   const closed = { ...election(name), status: 'closed' as const };
-  const mailed = { title: name, summary: name, rows: result({}, name).results };
+  const said = { mailing: mailing({}, name) };
   const problem = { message: name, entered: { emails: [name, name] } };
   const entered = { emails: name, batch_name: name, distribution_list_ids: 'l1', invite_mode: 'batch' };
   const errors = [{ path: 'emails.0', message: name }];
   return {
-    'invitations, open': adminElectionPage(
-      electionProps({ invitations: invitations({ mailed }, name) }, name),
-    ),
+    'invitations, open': adminElectionPage(electionProps({ invitations: invitations({ said }, name) }, name)),
     'invitations, refused': adminElectionPage(
       electionProps({ invitations: invitations(), problem: { form: 'invite', ...problem, errors } }),
     ),
@@ -158,9 +180,27 @@ export function everyInvitationPage(name: string): Record<string, Html> {
       electionProps({
         election: closed,
         publication: { published: false, results_visible: true },
-        invitations: invitations({ rows: [] }),
+        invitations: invitations(),
       }),
     ),
+    'invitations, searched': inviteListPage(inviteList({}, name)),
+    'invitations, none': inviteListPage(inviteList({ rows: [], total: 0, all: 0, said: undefined })),
+    'mailing, finished': mailingPage({
+      mailing: mailing({}, name),
+      election: { id: 'e1', title: name },
+      failures: [{ email: name, error: name }],
+      mailReady: true,
+    }),
+    'mailing, under way': mailingPage({
+      mailing: mailing({ kind: 'invitations', finished: false, waiting: 9 }, name),
+      election: { id: 'e1', title: name },
+      failures: [],
+      mailReady: false,
+    }),
+    'result, again': resultsAgainPage({
+      election: { id: 'e1', title: name },
+      ...{ fresh: 3, had: 27, unsure: 1, when: opens, after: 'm1', mailReady: true },
+    }),
     bulk: bulkInvitesPage(bulk({ entered, errors }, name)),
     'bulk, no mail': bulkInvitesPage(bulk({ mailReady: false, missing: ['FROM_EMAIL'], lists: [] })),
     'bulk, none': bulkInvitesPage(bulk({ elections: [] })),

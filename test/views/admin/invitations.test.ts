@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { election } from '#test/views/samples.ts';
-import { adminElectionPage, type InviteRow } from '#views/voting/admin/election.ts';
+import { adminElectionPage } from '#views/voting/admin/election.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
+import { type InviteRow, inviteListPage } from '#views/voting/admin/invitations/invite-list.ts';
 import {
   bulk,
   check,
   everyInvitationPage,
   invitations,
+  inviteList,
   inviteRow,
   list,
   mine,
@@ -53,7 +55,7 @@ test.each([
   ['closed', { ...NONE_UNSENT, failed: 3 }, undefined],
 ] as const)('%s with %o: unsent invitations are loud: %s', (status, counts, loud) => {
   const page = adminElectionPage(
-    electionProps({ election: its(status), invitations: invitations({ counts, rows: [] }) }),
+    electionProps({ election: its(status), invitations: invitations({ counts }) }),
   ).toString();
 
   expect(page.includes('notice-danger')).toBe(loud !== undefined);
@@ -75,32 +77,33 @@ test.each<['scheduled' | 'open' | 'closed', Partial<InviteRow>, string[]]>([
   ['scheduled', FAILED, ['resend']],
   ['closed', FAILED, []],
 ])('%s, %o: can be mailed again by %o', (status, row, deeds) => {
-  const given = invitations({ rows: [inviteRow(row)] });
-  const page = adminElectionPage(electionProps({ election: its(status), invitations: given })).toString();
+  const listed = inviteList({ rows: [inviteRow(row)], election: { id: 'e1', title: 'The piano', status } });
+  const page = inviteListPage(listed).toString();
   const found = [...page.matchAll(/action="\/admin\/elections\/e1\/invites\/i1\/(\w+)"/g)];
 
   expect(found.map(([, deed]) => deed)).toEqual(deeds);
 });
 
 test('the text of a failure stands beside the address, and when a queue goes out beside its number', () => {
-  const given = invitations({ rows: [inviteRow(FAILED)] });
-  const page = adminElectionPage(
-    electionProps({ election: its('scheduled'), invitations: given }),
-  ).toString();
+  const given = { election: its('scheduled'), invitations: invitations() };
+  const page = adminElectionPage(electionProps(given)).toString();
+  const listed = inviteListPage(inviteList({ rows: [inviteRow(FAILED)] })).toString();
 
-  expect(page).toContain('550 User unknown');
+  expect(listed).toContain('550 User unknown');
   expect(page).toMatch(/<strong>Queued: 1\.<\/strong> It goes out [A-Z][a-z]{2}, /);
 });
 
-test('filters and pages are addresses that keep each other', () => {
-  const page = adminElectionPage(
-    electionProps({ invitations: invitations({ filter: 'not-voted', page: 2, pageSize: 4, total: 78 }) }),
+test('search, order and pages are addresses that keep each other', () => {
+  const page = inviteListPage(
+    inviteList({ query: { q: 'a&b', filter: 'failed', sort: 'name', page: 2 } }),
   ).toString();
+  const third = 'href="/admin/elections/e1/invitations?q=a%26b&amp;filter=failed&amp;sort=name&amp;page=3"';
 
-  expect(page).toContain('href="/admin/elections/e1?invites=failed#invitations"');
-  expect(page).toContain('href="/admin/elections/e1?invites=not-voted#invitations" aria-current="true"');
-  expect(page).toContain('href="/admin/elections/e1?invites=not-voted&amp;invites_page=3#invitations"');
-  expect(page).toContain('5 to 8 of 78 invitations');
+  expect(page).toContain('5 to 8 of 1,120 invitations');
+  expect(page).toContain(`${third} rel="next"`);
+  expect(page).toMatch(/page=2" aria-current="page"><span class="visually-hidden">Page <\/span>2</);
+  expect(page).toContain('page=280"');
+  expect(page).toMatch(/name="back_q" value="a&amp;b"/);
 });
 
 test('only the scheduled may queue, only the open are reminded, only a visible result is mailed', () => {
@@ -120,7 +123,8 @@ test('only the scheduled may queue, only the open are reminded, only a visible r
   expect(offers(page('scheduled'))).toEqual(['invite/check']);
   expect(offers(page('open'))).toEqual(['invite/check', 'reminders/send']);
   expect(offers(page('closed'))).toEqual([]);
-  expect(offers(page('closed', true))).toEqual(['results-email']);
+  expect(offers(page('closed', true))).toEqual([]);
+  expect(page('closed', true)).toContain('href="/admin/elections/e1/results-email">Send it to those');
   expect(page('scheduled')).toContain('name="queue"');
   expect(page('open')).not.toContain('name="queue"');
 });
@@ -133,7 +137,8 @@ test('without mail every form is there, out of order, and says what is missing',
 
   expect(page).toContain('<strong class="mono">MAILER_API_KEY and BASE_URL</strong>');
   expect(page).toMatch(/<fieldset class="off" disabled>.*invite\/check.*reminders\/send.*<\/fieldset>/s);
-  expect(page).toMatch(/invites\/i1\/resend"><button class="[^"]*" disabled>/);
+  const listed = inviteListPage(inviteList({ mailReady: false, missing })).toString();
+  expect(listed).toMatch(/invites\/i1\/resend">.*?<button class="[^"]*" disabled>/);
   expect(bulkInvitesPage(bulk({ mailReady: false, missing })).toString()).toContain(
     '<button class="button" disabled>Check before sending',
   );

@@ -89,7 +89,8 @@ class Sending {
       if (!success && error !== ALREADY_INVITED) this.failed.set(email, error ?? 'Not sent');
     }
     for (const email of slice)
-      if (results.every((row) => row.email !== email)) this.failed.set(email, 'No answer about it');
+      if (results.every((row) => row.email !== addressIn(email)))
+        this.failed.set(addressIn(email), 'No answer about it');
   }
 
   /** @param {'running' | 'stopped' | 'broken' | 'done'} state */
@@ -98,6 +99,9 @@ class Sending {
     this.panel.show({ state, done, total: this.total, counts: this.counts, failed: this.failed });
   }
 }
+
+/** Of `Ada <ada@club.example>` the address. @param {string} recipient */
+const addressIn = (recipient) => (/<([^<>]*)>$/.exec(recipient)?.[1] ?? recipient).trim();
 
 class Refusal extends Error {}
 

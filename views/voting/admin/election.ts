@@ -29,7 +29,6 @@ export type {
   FormProblem,
   Invitations,
   InviteFilter,
-  InviteRow,
   SectionId,
 } from './election/props.ts';
 

@@ -28,13 +28,15 @@ export function officerPage(props: {
   nav: string;
   viewer: Viewer | undefined;
   scripts?: readonly string[] | undefined;
+  /** Further elements for the head. */
+  head?: Html | undefined;
 }): Html {
-  const { scripts = [], ...rest } = props;
+  const { scripts = [], head, ...rest } = props;
   return page({
     ...rest,
     area: 'officer',
     scripts: ['base/copy.js', 'admin/admin.js', ...scripts],
-    head: stylesheets('admin/invitations.css', 'admin/admin.css', 'admin/records.css'),
+    head: html`${stylesheets('admin/invitations.css', 'admin/admin.css', 'admin/records.css')}${head}`,
   });
 }
 

@@ -39,6 +39,8 @@ export interface ElectionsTable {
   /** Of deleted batches: tokens, and those of them that were used. */
   tokens_deleted: Generated<number>;
   used_tokens_deleted: Generated<number>;
+  /** JSON list of the hints that officers have dismissed. */
+  dismissed_hints: Generated<string>;
 }
 
 /** Candidates of ranked elections and options of polls. */
@@ -130,6 +132,10 @@ export interface InvitesTable {
   /** Sealed under SECRET_KEY; erased once the token is used or the election has closed. */
   token_plaintext: string | null;
   error: string | null;
+  /** What stood before the address when it was named: `Ada Lovelace <ada@club.example>`. */
+  recipient_name: Generated<string | null>;
+  /** The mailing in which it is sent, where that has a page. */
+  mailing_id: Generated<string | null>;
 }
 
 /** A link to /vote/my-elections: the person it was mailed to; its elections are in the table after it. */
@@ -157,6 +163,7 @@ export interface DistributionListEmailsTable {
   id: string;
   list_id: string;
   email: string;
+  name: Generated<string | null>;
 }
 
 /** The workspace page that shows how an election stands. */

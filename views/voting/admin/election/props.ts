@@ -9,7 +9,7 @@ import {
   type MailState,
   type RollChoice,
 } from '#views/voting/admin/invitations/invite-fields.ts';
-import type { MailedRow } from '#views/voting/admin/invitations/mail-results.ts';
+import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { SETTINGS_LABELS } from '#views/voting/admin/settings-fields.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
@@ -65,45 +65,25 @@ export type Ask =
 /** Which invitations are shown. */
 export type InviteFilter = 'all' | 'queued' | 'sent' | 'failed' | 'not-voted';
 
-/** An invitation on the page. Times are ready strings. */
-export interface InviteRow {
-  id: string;
-  /** Empty for somebody without an address, and where the roll may not be read. */
-  email: string;
-  /** Of somebody on the roll, with their kind of membership. */
-  name: string | null;
-  standing: string | null;
-  status: 'QUEUED' | 'SENT' | 'FAILED';
-  created: string;
-  sent: string | null;
-  /** Whether its token was used, never what for; null while nobody is told who has voted. */
-  used: boolean | null;
-  error: string | null;
-}
-
-/** Everything about the invitations of one election. */
+/** Everything about the invitations of one election, without the invitations themselves. */
 export interface Invitations extends MailState {
-  /** Those of this page, under the filter. */
-  rows: readonly InviteRow[];
-  /** How many there are under the filter. */
-  total: number;
   /** Of all invitations; `notVoted` are those sent whose token is unused. */
   counts: { queued: number; sent: number; failed: number; used: number; notVoted: number };
   /** Whether it is told who has voted. */
   showVoters: boolean;
-  filter: InviteFilter;
-  /** Counted from 1. */
-  page: number;
-  pageSize: number;
   /** When those that wait go out, as a ready string. */
   goesOut?: string | undefined;
   lists: readonly ListChoice[];
   roll: RollChoice;
   /** Electors whose codes are printed, for they have no address. */
   unaddressed: number;
-  /** What became of mails that were just sent: reminders, the result, one invitation. */
-  mailed?: { title: string; summary: string; rows: readonly MailedRow[] } | undefined;
+  /** What was mailed to many, the newest first. */
+  mailings: readonly ShownMailing[];
+  /** What was just asked for: one of the mailings, or that nobody was to be mailed. */
+  said?: SaidOfMailing | undefined;
 }
+
+export type SaidOfMailing = { mailing: ShownMailing } | { nobody: 'reminders' | 'results' };
 
 /** The times of an election as ready strings. */
 export interface ElectionTimes {

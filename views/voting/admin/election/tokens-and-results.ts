@@ -4,6 +4,7 @@ import { field, hiddenInputs } from '#views/components/forms.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
+import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
@@ -40,15 +41,18 @@ function batchTable(props: ElectionPageProps): Html {
       batch.used_count === null ? '–' : count(batch.used_count),
       batch.unused_count === null ? '–' : count(batch.unused_count),
       html`<span class="cell-when">${batch.created}</span>`,
-      ...(anyInvited ? [invited(batch.emails)] : []),
+      ...(anyInvited ? [invited(batch.emails, election.id)] : []),
       ...(mayDelete ? [deleteLink(election.id, batch.batch_name)] : []),
     ]),
   });
 }
 
-function invited(emails: readonly string[]): Child {
+/** Addresses of a batch that the page shows; the list of invitations has all. */
+const SHOWN = 20;
+
+function invited(emails: readonly string[], electionId: string): Child {
   if (emails.length === 0) return '–';
-  return html`<details class="fold-small"><summary>${counted(emails.length, 'address', 'addresses')}</summary><ul class="fold">${emails.map((email) => html`<li>${email}</li>`)}</ul></details>`;
+  return html`<details class="fold-small"><summary>${counted(emails.length, 'address', 'addresses')}</summary><ul class="fold">${emails.slice(0, SHOWN).map((email) => html`<li>${email}</li>`)}${emails.length > SHOWN && html`<li><a href="${invitesPath(electionId)}">and ${count(emails.length - SHOWN)} more</a></li>`}</ul></details>`;
 }
 
 function deleteLink(id: string, name: string | null): Html {

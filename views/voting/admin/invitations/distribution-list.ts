@@ -15,7 +15,7 @@ import { addressFile } from './invite-fields.ts';
 export interface DistributionListProps extends OfficerProps {
   list: { id: string; name: string; description: string | null; count: number };
   /** Those of this page, in order. */
-  emails: readonly { id: string; email: string }[];
+  emails: readonly { id: string; email: string; name?: string | undefined }[];
   /** Counted from 1. */
   page: number;
   pageSize: number;
@@ -156,8 +156,8 @@ ${
           ? `${counted(found, 'address', 'addresses')} with “${search}”`
           : counted(found, 'address', 'addresses'),
         columns: [{ label: 'Address' }, ...(mayRun ? [{ label: 'Remove', quiet: true }] : [])],
-        rows: emails.map(({ id, email }) => [
-          html`<span class="address">${email}</span>`,
+        rows: emails.map(({ id, email, name }) => [
+          html`${name && html`${name}<br>`}<span class="address">${email}</span>`,
           ...(mayRun
             ? [
                 html`<form method="post" action="${listPath(list.id, `emails/${encodeURIComponent(id)}`)}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${email}</span></button></form>`,

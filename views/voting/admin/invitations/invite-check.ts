@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { namedAddress } from '#kernel/mail/addresses.ts';
 import type { Entered } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -16,6 +17,8 @@ export interface CheckRow {
   email: string;
   /** Of somebody from the roll. */
   name?: string | undefined;
+  /** What stood before the address. */
+  given?: string | undefined;
   /**
    * `added` is mailed; `repeated` came before in this list; `invited` has an invitation to all of these elections;
    * `unaddressed` is from the roll and gets a printed slip.
@@ -159,37 +162,41 @@ function leftOut(rows: readonly CheckRow[]): Html {
 ${table({
   caption: `${counted(rows.length, 'row')} of what you entered`,
   columns: [{ label: 'Row' }, { label: 'Found' }, { label: 'Why' }],
-  rows: sorted.map(({ email, name, state, reason }) => {
+  rows: sorted.map(({ email, name, given, state, reason }) => {
     const { sign, say } = STATES[state as keyof typeof STATES];
-    return [recipientOf({ email, name }), sign, reason ?? say];
+    return [recipientOf({ email, name, given }), sign, reason ?? say];
   }),
 })}</section>`;
 }
 
-function recipientOf({ email, name }: Pick<CheckRow, 'email' | 'name'>): Html {
+function recipientOf({ email, name, given }: Pick<CheckRow, 'email' | 'name' | 'given'>): Html {
   const address = html`<span class="address">${email || '(empty)'}</span>`;
-  if (name === undefined) return address;
-  return email === '' ? html`${name}` : html`${name} ${address}`;
+  const who = name ?? given;
+  if (who === undefined) return address;
+  return email === '' ? html`${who}` : html`${who} ${address}`;
 }
 
 function recipients(rows: readonly CheckRow[]): Html {
   return html`<section aria-labelledby="added-title"><h2 id="added-title">Mailed</h2>
 <details${rows.length <= 30 && html` open`}><summary>${counted(rows.length, 'address', 'addresses')}</summary>
-<ol class="fold recipients" tabindex="0" aria-label="Everyone who is mailed">${rows.map(({ email, name, reason }) => html`<li>${recipientOf({ email, name })}${reason && html` <span class="small soft">${reason}</span>`}</li>`)}</ol></details></section>`;
+<ol class="fold recipients" tabindex="0" aria-label="Everyone who is mailed">${rows.map(({ reason, ...row }) => html`<li>${recipientOf(row)}${reason && html` <span class="small soft">${reason}</span>`}</li>`)}</ol></details></section>`;
 }
+
+/** More than these the service sends by itself, whatever becomes of the page. */
+const MOST_BY_SLICES = 500;
 
 /** Whoever is chosen from the roll is sent their mail by the service itself; addresses go in slices, by a script. */
 function sending(props: InviteCheckProps, rows: readonly CheckRow[]): Html {
   const { single, elections, mode, queue, batch_name, entered, roll, mails, mailReady } = props;
   const { send, edit } = pathsOf(single);
   const named = rows.filter(({ name, state }) => name === undefined && state === 'added');
-  const bySlices = roll === undefined && rows.length > 0;
+  const bySlices = roll === undefined && rows.length > 0 && named.length <= MOST_BY_SLICES;
   return html`<div class="actions${rows.length > 0 && ' check-actions'}">
 ${
   rows.length > 0 &&
   html`<form method="post" action="${send}"${bySlices && html` data-slices data-mode="${mode}"`}>${rollInputs(roll)}${hiddenInputs(
     {
-      emails: named.map(({ email }) => email),
+      emails: named.map(({ email, given }) => namedAddress(email, given)),
       election_ids: single ? [] : elections.map(({ id }) => id),
       invite_mode: mode,
       queue: String(queue),

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import type { Election } from '#voting/elections/elections.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
+import { listInvites } from './invites.ts';
+
+export const INVITES_A_PAGE = 100;
+
+const text = (max: number) => z.string().trim().max(max).optional().catch(undefined);
+
+/** What the list of invitations is asked for; what makes no sense is taken as absent. */
+export const InvitesQuery = z.object({
+  q: text(254),
+  filter: text(20),
+  sort: text(20),
+  page: wholeNumber(1, 1_000_000).optional().catch(undefined),
+});
+
+type Row = ReturnType<typeof listInvites>[number];
+
+const FILTERS = {
+  all: () => true,
+  queued: ({ status }) => status === 'QUEUED',
+  sent: ({ status }) => status === 'SENT',
+  failed: ({ status }) => status === 'FAILED',
+  'not-voted': ({ status, used }) => status === 'SENT' && used === false,
+} as const satisfies Record<string, (row: Row) => boolean>;
+
+export type InviteFilter = keyof typeof FILTERS;
+
+/** `member97` stands before `member979`. */
+const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+const SORTS = {
+  address: (a, b) => natural.compare(a.email, b.email) || natural.compare(a.name ?? '', b.name ?? ''),
+  name: (a, b) =>
+    natural.compare(a.name ?? '\uffff', b.name ?? '\uffff') || natural.compare(a.email, b.email),
+  newest: (a, b) =>
+    (b.sent_at ?? b.created_at) - (a.sent_at ?? a.created_at) || natural.compare(a.email, b.email),
+} as const satisfies Record<string, (a: Row, b: Row) => number>;
+
+export type InviteSort = keyof typeof SORTS;
+
+/** One page of an election's invitations, as officers look for somebody. */
+export function searchInvites(
+  ctx: Context,
+  election: Election,
+  { q = '', filter, sort, page = 1 }: z.output<typeof InvitesQuery>,
+  showRoll: boolean,
+) {
+  const showVoters = !areVotersHidden(election, ctx.now());
+  const all = listInvites(ctx.db, election.id, ctx.now(), showRoll);
+  const chosen = isKey(FILTERS, filter) && (showVoters || filter !== 'not-voted') ? filter : 'all';
+  const sorted = isKey(SORTS, sort) ? sort : 'address';
+  const words = q.toLowerCase();
+  const matching = all
+    .filter(FILTERS[chosen])
+    .filter(({ email, name }) => email.includes(words) || (name ?? '').toLowerCase().includes(words))
+    .sort(SORTS[sorted]);
+  const shown = Math.min(page, Math.max(1, Math.ceil(matching.length / INVITES_A_PAGE)));
+  const from = (shown - 1) * INVITES_A_PAGE;
+  return {
+    rows: matching.slice(from, from + INVITES_A_PAGE),
+    total: matching.length,
+    all: all.length,
+    showVoters,
+    query: { q, filter: chosen, sort: sorted, page: shown },
+    /** Any of them, also where the search does not find it. */
+    recipient: (id: string | undefined) => all.find((row) => row.id === id),
+  };
+}
+
+function isKey<T extends object>(of: T, text: string | undefined): text is Extract<keyof T, string> {
+  return text !== undefined && Object.hasOwn(of, text);
+}

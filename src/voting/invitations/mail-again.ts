@@ -1,0 +1,133 @@
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { badRequest, notFound } from '#kernel/http/errors.ts';
+import { findToken } from '#voting/ballots/tokens.ts';
+import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
+import type { ComposeInvitation } from './invitation-mails.ts';
+import { ensureMailConfigured, sendAgain } from './invite-delivery.ts';
+import type { Invite } from './invites.ts';
+import type { MailResult } from './recipients.ts';
+
+export interface Remailed {
+  email: string;
+  success: boolean;
+  status: Invite['status'];
+  error?: string;
+}
+
+/** How one mail is sent again. */
+export interface AgainOptions {
+  actor: Actor;
+  compose: ComposeInvitation;
+  /** The time of the last mail that a form knows of, 0 for none: whoever presses twice sends once. */
+  after?: number | undefined;
+}
+
+/**
+ * Sends the voting link once more: the same, or after the restore of a backup a new one. While nobody is told who has
+ * voted the answer is the same for those who have; they get no mail.
+ * @returns undefined where a mail went out since the form was made
+ * @throws 404; 400 once the token was used or the election has closed
+ */
+export async function resendInvite(
+  ctx: Context,
+  electionId: string,
+  inviteId: string,
+  options: AgainOptions,
+): Promise<Remailed | undefined> {
+  const usable = getUsableInvite(ctx, electionId, inviteId);
+  const { invite } = usable;
+  const result = await mailOnce(ctx, usable, 'resend', options);
+  if (!result) return undefined;
+  const { success, error } = result;
+  // Who had the first mail still has it when a second one fails, and goes on being reminded.
+  const status = success || invite.status === 'SENT' ? 'SENT' : 'FAILED';
+  await ctx.write((tx) => {
+    const now = ctx.now();
+    const state = { status, claimed_by: null, error: error ?? null } as const;
+    const set = success
+      ? { ...state, sent_at: now, mailed_at: now }
+      : { ...state, mailed_at: invite.mailed_at };
+    tx.run(build.updateTable('invites').set(set).where('id', '=', inviteId));
+    // Opening the kept link is what an officer could misuse, so it is recorded whether the mail went out or not.
+    recordAudit(tx, options.actor, {
+      action: 'invite.resent',
+      election_id: electionId,
+      metadata: { invite_id: inviteId, success },
+    });
+  });
+  return { email: invite.email, success, status, ...(error && { error }) };
+}
+
+/**
+ * Reminds one person who has not voted.
+ * @returns undefined where a mail went out since the form was made
+ * @throws 404; 400 unless the election is open and the invitation went out
+ */
+export async function remindInvite(
+  ctx: Context,
+  electionId: string,
+  inviteId: string,
+  options: AgainOptions,
+): Promise<Remailed | undefined> {
+  const usable = getUsableInvite(ctx, electionId, inviteId);
+  const { invite } = usable;
+  if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
+    throw badRequest('Election is not open for voting');
+  if (invite.status !== 'SENT') throw badRequest('The invitation has not been sent yet');
+  const result = await mailOnce(ctx, usable, 'reminder', options);
+  if (!result) return undefined;
+  const { success, error } = result;
+  await ctx.write((tx) => {
+    const now = ctx.now();
+    const set = { mailed_at: success ? now : invite.mailed_at, error: error ?? null };
+    tx.run(build.updateTable('invites').set(set).where('id', '=', invite.id));
+    const metadata = { invite_id: invite.id };
+    if (success)
+      recordAudit(
+        tx,
+        { ...options.actor, at: now },
+        { action: 'reminder.sent', election_id: electionId, metadata },
+      );
+  });
+  return { email: invite.email, success, status: invite.status, ...(error && { error }) };
+}
+
+/** Sends it unless another mail went out since the form was made. It counts as sent before it is. */
+async function mailOnce(
+  ctx: Context,
+  { invite, voted }: UsableInvite,
+  kind: 'resend' | 'reminder',
+  { compose, after }: AgainOptions,
+): Promise<MailResult | undefined> {
+  if (after !== undefined) {
+    const isFirst = await ctx.write((tx) => {
+      const own = build.updateTable('invites').set({ mailed_at: ctx.now() }).where('id', '=', invite.id);
+      return tx.run(own.where((is) => is.fn.coalesce('mailed_at', is.val(0)), '=', after)) > 0;
+    });
+    if (!isFirst) return undefined;
+  }
+  return voted ? { email: invite.email, success: true } : sendAgain(ctx, invite, kind, compose);
+}
+
+interface UsableInvite {
+  invite: Invite;
+  voted: boolean;
+}
+
+/** An invite whose link can still be voted with; `voted` where that must not be told. */
+function getUsableInvite(ctx: Context, electionId: string, inviteId: string): UsableInvite {
+  ensureMailConfigured(ctx);
+  const election = getElection(ctx.db, electionId);
+  const invite = ctx.db.first(
+    build.selectFrom('invites').selectAll().where('id', '=', inviteId).where('election_id', '=', electionId),
+  );
+  if (!invite) throw notFound('Invite not found');
+  if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
+  const found = findToken(ctx.db, electionId, invite.token_hash ?? '');
+  if (!found) throw badRequest('Its voting link was deleted');
+  if (found.used && !areVotersHidden(election, ctx.now())) throw badRequest('Token already used');
+  return { invite, voted: found.used };
+}

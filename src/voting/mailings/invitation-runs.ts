@@ -1,0 +1,93 @@
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { createInvites, type InvitePlan } from '#voting/invitations/create-invites.ts';
+import { ensureMailConfigured } from '#voting/invitations/invite-delivery.ts';
+import { createMailing, type Mailing, progressOf } from './mailings.ts';
+
+/** Whom to invite to what, as it is stored until the invitations themselves are. */
+type StoredPlan = Pick<InvitePlan, 'invitees' | 'mode' | 'queue' | 'batch_name'> & {
+  election_ids: string[];
+  actor: Actor;
+};
+
+/**
+ * Invites everyone of a plan by the service itself: the plan is stored first, so a restart goes on with it.
+ * @returns the id of the mailing that shows how far it is
+ */
+export async function startInvitations(ctx: Context, plan: InvitePlan, actor: Actor): Promise<string> {
+  ensureMailConfigured(ctx);
+  const { elections, invitees, mode, queue, batch_name } = plan;
+  const election_ids = elections.map(({ id }) => id);
+  const stored: StoredPlan = { invitees, mode, queue, batch_name, election_ids, actor };
+  const total = invitees.length * elections.length;
+  const id = await ctx.write((tx) => {
+    const of = { kind: 'invitations', election_id: election_ids[0]!, total } as const;
+    const mailing = createMailing(tx, { ...of, plan: JSON.stringify(stored) }, [], actor);
+    claim(tx, mailing, ctx.run);
+    return mailing;
+  });
+  await storeInvitations(ctx, id, stored);
+  return id;
+}
+
+/** The job behind them: goes on with what a process had begun when it ended, and finishes what is sent. */
+export async function continueInvitations(ctx: Context): Promise<void> {
+  const running = ctx.db.all(
+    build
+      .selectFrom('mailings')
+      .selectAll()
+      .where('finished_at', 'is', null)
+      .where('kind', '=', 'invitations')
+      .orderBy('started_at'),
+  );
+  for (const mailing of running) {
+    if (mailing.plan === null) await finishIfSent(ctx, mailing);
+    else if (mailing.claimed_by !== ctx.run) {
+      await ctx.write((tx) => claim(tx, mailing.id, ctx.run));
+      const stored = JSON.parse(mailing.plan) as StoredPlan;
+      await storeInvitations(ctx, mailing.id, { ...stored, actor: { ...stored.actor, at: ctx.now() } });
+    }
+  }
+}
+
+function claim(tx: Tx, id: string, run: string): void {
+  tx.run(build.updateTable('mailings').set({ claimed_by: run }).where('id', '=', id));
+}
+
+/** Who was stored before a restart is known then, and is not invited twice. */
+async function storeInvitations(ctx: Context, id: string, stored: StoredPlan): Promise<void> {
+  const { election_ids, actor, ...plan } = stored;
+  let note: string | null = null;
+  try {
+    const elections = election_ids.map((election) => getElection(ctx.db, election));
+    const whole = { ...plan, elections, invalid: [], inBackground: true, mailing_id: id };
+    await createInvites(ctx, whole, actor);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    note = error.message;
+  }
+  await ctx.write((tx) => {
+    const { count } = tx.first(
+      build
+        .selectFrom('invites')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .where('mailing_id', '=', id),
+    )!;
+    const planned = plan.invitees.length * election_ids.length;
+    const set = { plan: null, total: count, skipped: Math.max(0, planned - count), note };
+    tx.run(build.updateTable('mailings').set(set).where('id', '=', id));
+  });
+}
+
+/** An invitation that is sent again later is another mailing's: the counts stay as they were. */
+async function finishIfSent(ctx: Context, mailing: Mailing): Promise<void> {
+  await ctx.write((tx) => {
+    const { waiting, sent, failed } = progressOf(tx, mailing);
+    if (waiting > 0) return;
+    const set = { sent, failed, finished_at: ctx.now() };
+    tx.run(build.updateTable('mailings').set(set).where('id', '=', mailing.id));
+  });
+}

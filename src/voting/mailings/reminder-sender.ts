@@ -1,0 +1,43 @@
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { findToken } from '#voting/ballots/tokens.ts';
+import { electionStatus, findElection, getElection } from '#voting/elections/elections.ts';
+import { readSettings } from '#voting/elections/settings.ts';
+import type { ComposeInvitation } from '#voting/invitations/invitation-mails.ts';
+import { sendAgain } from '#voting/invitations/invite-delivery.ts';
+import type { Mailing, SendMail } from './mailings.ts';
+
+/** Whether nothing may tell whom reminders go to: with live results that would tell who has voted. */
+export function isSilent(reader: Reader, electionId: string): boolean {
+  const election = findElection(reader, electionId);
+  return election !== undefined && !readSettings(election.settings).hide_results_until_close;
+}
+
+/** How a reminder is sent; a sentence once the election has closed. */
+export function reminderSender(
+  ctx: Context,
+  { election_id }: Pick<Mailing, 'election_id'>,
+  compose: ComposeInvitation,
+  actor: Actor,
+): SendMail | string {
+  if (electionStatus(getElection(ctx.db, election_id), ctx.now()) !== 'open') return 'Voting has closed';
+  const silent = isSilent(ctx.db, election_id);
+  return async ({ invite_id, email, mailed_before }) => {
+    const invite = ctx.db.first(build.selectFrom('invites').selectAll().where('id', '=', invite_id));
+    const token = invite && findToken(ctx.db, election_id, invite.token_hash ?? '');
+    if (!invite || !token || token.used) return 'skipped';
+    const result = await sendAgain(ctx, invite, 'reminder', compose);
+    await ctx.write((tx) => {
+      const now = ctx.now();
+      if (silent) return;
+      // Whom it did not reach goes on being reminded.
+      const mailed_at = result.success ? now : mailed_before;
+      tx.run(build.updateTable('invites').set({ mailed_at }).where('id', '=', invite.id));
+      if (!result.success) return;
+      const metadata = { invite_id: invite.id };
+      recordAudit(tx, { ...actor, at: now }, { action: 'reminder.sent', election_id, metadata });
+    });
+    return { ...result, email };
+  };
+}

@@ -1,0 +1,41 @@
+import type { Context } from '#kernel/context.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { type MailClub, mailClub } from '#kernel/mail/club.ts';
+import type { MailContent } from '#kernel/mail/message.ts';
+import { getResults, type ResultsJson } from '#voting/counting/results.ts';
+import { endTime, getElection } from '#voting/elections/elections.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
+import type { Mailing, SendMail } from './mailings.ts';
+
+export interface ResultsMailData {
+  club: MailClub;
+  title: string;
+  results: ResultsJson;
+  /** When voting closed, formatted. */
+  closed: string;
+  /** To the public page of the election. */
+  link: string;
+}
+
+export type ComposeResults = (data: ResultsMailData) => MailContent;
+
+/** How a mail with the result is sent; a sentence where it may not be sent any more. */
+export async function resultsSender(
+  ctx: Context,
+  mailing: Pick<Mailing, 'id' | 'election_id'>,
+  compose: ComposeResults,
+): Promise<SendMail | string> {
+  const election = getElection(ctx.db, mailing.election_id);
+  if (areResultsHidden(election, ctx.now())) return 'Results are hidden until voting closes';
+  const mail = compose({
+    club: mailClub(ctx.config),
+    title: election.title,
+    results: await getResults(ctx, election),
+    closed: formatWhen(endTime(election), ctx.config.TIME_ZONE),
+    link: `${ctx.config.BASE_URL}/e/${election.id}`,
+  });
+  return async ({ id, email }) => {
+    const sent = await ctx.mailer.send({ to: email, id: `results-${id}`, ...mail });
+    return sent.ok ? { email, success: true } : { email, success: false, error: sent.error };
+  };
+}

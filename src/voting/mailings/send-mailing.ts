@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import type { ComposeInvitation } from '#voting/invitations/invitation-mails.ts';
+import type { MailResult } from '#voting/invitations/recipients.ts';
+import { countMails, getMailing, type Mailing, type MailingMail } from './mailings.ts';
+import { isSilent, reminderSender } from './reminder-sender.ts';
+import { type ComposeResults, resultsSender } from './results-sender.ts';
+
+/** Makes the mails: the templates are views, which this layer does not know. */
+export interface Composers {
+  invitation: ComposeInvitation;
+  results: ComposeResults;
+}
+
+/** A mailing whose mails take the service longer than this goes on after the answer, at the pace of the queue. */
+export const SENT_AT_ONCE = 100;
+
+/** Sends what is left of a mailing, all at once. @returns a row for each mail that was tried */
+export async function sendMailing(
+  ctx: Context,
+  id: string,
+  composers: Composers,
+  actor: Actor,
+): Promise<MailResult[]> {
+  const results = await sendSlice(ctx, getMailing(ctx.db, id), Number.MAX_SAFE_INTEGER, composers, actor);
+  await finishMailing(ctx, id, actor);
+  return results;
+}
+
+/** The job behind long mailings, and those that a process left when it ended: a second's worth of the pace. */
+export async function sendWaitingMailings(ctx: Context, composers: Composers): Promise<void> {
+  if (ctx.mailer.missing().length > 0) return;
+  let left = Math.max(1, Math.floor(ctx.config.MAILER_PACE_PER_MINUTE / 60));
+  const running = ctx.db.all(
+    build
+      .selectFrom('mailings')
+      .selectAll()
+      .where('finished_at', 'is', null)
+      .where('kind', '!=', 'invitations')
+      .orderBy('started_at'),
+  );
+  for (const mailing of running) {
+    const actor: Actor = {
+      ip: SERVICE,
+      at: ctx.now(),
+      ...(mailing.started_by && { by: mailing.started_by }),
+    };
+    left -= (await sendSlice(ctx, mailing, left, composers, actor)).length;
+    await finishMailing(ctx, mailing.id, actor);
+    if (left <= 0) return;
+  }
+}
+
+async function sendSlice(
+  ctx: Context,
+  mailing: Mailing,
+  limit: number,
+  composers: Composers,
+  actor: Actor,
+): Promise<MailResult[]> {
+  const sender =
+    mailing.kind === 'results'
+      ? await resultsSender(ctx, mailing, composers.results)
+      : reminderSender(ctx, mailing, composers.invitation, actor);
+  if (typeof sender === 'string') {
+    await ctx.write((tx) => abandon(tx, mailing.id, sender));
+    return [];
+  }
+  const mails = await ctx.write((tx) => claim(tx, mailing.id, limit, ctx.run));
+  const results = await Promise.all(
+    mails.map(async (mail) => {
+      const result = await sender(mail);
+      await ctx.write((tx) => mark(tx, mail, result, ctx.now()));
+      return result;
+    }),
+  );
+  return results.filter((result) => result !== 'skipped');
+}
+
+/** What a process that has ended was sending may have gone out: it is not sent again unless somebody says so. */
+function claim(tx: Tx, mailingId: string, limit: number, run: string): MailingMail[] {
+  tx.run(
+    build
+      .updateTable('mailing_mails')
+      .set({ state: 'UNSURE' })
+      .where('mailing_id', '=', mailingId)
+      .where('state', '=', 'SENDING')
+      .where('claimed_by', '!=', run),
+  );
+  const waiting = tx.all(
+    build
+      .selectFrom('mailing_mails')
+      .selectAll()
+      .where('mailing_id', '=', mailingId)
+      .where('state', '=', 'WAITING')
+      // In the order in which they were named.
+      .orderBy(sql`rowid`)
+      .limit(limit),
+  );
+  for (const { id } of waiting)
+    tx.run(
+      build.updateTable('mailing_mails').set({ state: 'SENDING', claimed_by: run }).where('id', '=', id),
+    );
+  return waiting;
+}
+
+function mark(tx: Tx, { id }: MailingMail, result: MailResult | 'skipped', now: number): void {
+  const set =
+    result === 'skipped'
+      ? ({ state: 'SKIPPED' } as const)
+      : result.success
+        ? ({ state: 'SENT', sent_at: now } as const)
+        : ({ state: 'FAILED', error: result.error ?? 'Not sent' } as const);
+  tx.run(build.updateTable('mailing_mails').set(set).where('id', '=', id));
+}
+
+function abandon(tx: Tx, mailingId: string, note: string): void {
+  tx.run(build.updateTable('mailings').set({ note }).where('id', '=', mailingId));
+  tx.run(
+    build
+      .updateTable('mailing_mails')
+      .set({ state: 'SKIPPED' })
+      .where('mailing_id', '=', mailingId)
+      .where('state', '=', 'WAITING'),
+  );
+}
+
+/** Once: stores the counts and records what was sent. */
+async function finishMailing(ctx: Context, id: string, actor: Actor): Promise<void> {
+  await ctx.write((tx) => {
+    const mailing = getMailing(tx, id);
+    const { waiting, sent, failed, unsure } = countMails(tx, id);
+    if (waiting > 0 || mailing.finished_at !== null) return;
+    const at = ctx.now();
+    const skipped = mailing.skipped + mailing.total - sent - failed - unsure;
+    tx.run(
+      build
+        .updateTable('mailings')
+        .set({ sent, failed, unsure, skipped, finished_at: at })
+        .where('id', '=', id),
+    );
+    const { kind, election_id } = mailing;
+    if (kind === 'results')
+      recordAudit(
+        tx,
+        { ...actor, at },
+        { action: 'results.emailed', election_id, metadata: { sent, failed, ...(unsure > 0 && { unsure }) } },
+      );
+    if (kind === 'reminders') endReminders(tx, mailing, sent, { ...actor, at });
+  });
+}
+
+/** One entry for all where an entry for each would tell who has not voted, and nothing stays of whom they went to. */
+function endReminders(tx: Tx, { id, election_id }: Mailing, count: number, actor: Actor): void {
+  const silent = isSilent(tx, election_id);
+  if (silent && count > 0)
+    recordAudit(tx, actor, { action: 'reminder.sent', election_id, metadata: { count } });
+  const gone = build.deleteFrom('mailing_mails').where('mailing_id', '=', id);
+  tx.run(silent ? gone : gone.where('state', '!=', 'FAILED'));
+}

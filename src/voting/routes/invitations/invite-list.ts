@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { badRequest } from '#kernel/http/errors.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
+import { type InviteListProps, inviteListPage } from '#views/voting/admin/invitations/invite-list.ts';
+import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
+import { electionStatus, findElection, getElection } from '#voting/elections/elections.ts';
+import { mayReadRoll } from '#voting/electors/roll-access.ts';
+import { INVITES_A_PAGE, InvitesQuery, searchInvites } from '#voting/invitations/invite-search.ts';
+import { type Remailed, remindInvite, resendInvite } from '#voting/invitations/mail-again.ts';
+import { mailState } from '../election-invitations.ts';
+
+const params = z.object({ id: Id });
+const oneInvite = params.extend({ inviteId: Id });
+const query = InvitesQuery.extend({
+  done: z.string().max(20).optional().catch(undefined),
+  invite: Id.optional().catch(undefined),
+});
+
+/** What a form of the list carries: the time of the last mail that it knows of, and where it leads back to. */
+const Again = z.object({
+  after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+  back_q: InvitesQuery.shape.q,
+  back_filter: InvitesQuery.shape.filter,
+  back_sort: InvitesQuery.shape.sort,
+  back_page: InvitesQuery.shape.page,
+});
+
+/** The invitations of an election, and the mail that each can be sent again. */
+export function inviteList(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/admin/elections/:id/invitations',
+    { schema: { params, querystring: query } },
+    async (request, reply) => sendHtml(reply, listPage(ctx, request, request.params.id, request.query)),
+  );
+
+  const refused = (request: FastifyRequest, { message }: RefusedForm) => {
+    const { id = '' } = request.params as { id?: string };
+    // Without an election there is no page: the refusal itself is answered.
+    if (!findElection(ctx.db, id)) throw badRequest(message);
+    const back = Again.safeParse(request.entered ?? {}).data;
+    return listPage(ctx, request, id, backTo(back ?? {}), { kind: 'attention', sentence: `${message}.` });
+  };
+  const config = { refused, refusedStatuses: [400, 409] };
+
+  for (const [deed, mail] of [
+    ['resend', resendInvite],
+    ['remind', remindInvite],
+  ] as const) {
+    app.post(
+      `/admin/elections/:id/invites/:inviteId/${deed}`,
+      { config, schema: { params: oneInvite, body: Again } },
+      async (request, reply) => {
+        const { id, inviteId } = request.params;
+        const { after } = request.body;
+        const actor = actorOf(request, ctx.now);
+        const answer = await mail(ctx, id, inviteId, { actor, compose: invitationMail, after });
+        if (wantsHtml(request)) return leadBack(reply, id, inviteId, deed, answer, request.body);
+        const { success = false, status, error } = answer ?? {};
+        return { success, status, ...(error && { error }) };
+      },
+    );
+  }
+}
+
+const backTo = ({
+  back_q: q,
+  back_filter: filter,
+  back_sort: sort,
+  back_page: page,
+}: z.output<typeof Again>) => ({
+  ...{ q, filter, sort, page },
+});
+
+function leadBack(
+  reply: FastifyReply,
+  electionId: string,
+  inviteId: string,
+  deed: 'resend' | 'remind',
+  answer: Remailed | undefined,
+  back: z.output<typeof Again>,
+) {
+  const done = answer ? (answer.success ? deed : 'failed') : 'before';
+  const path = invitesPath(electionId, backTo(back));
+  const said = new URLSearchParams({ done, invite: inviteId });
+  return reply.redirect(`${path}${path.includes('?') ? '&' : '?'}${said}#mailed`, 303);
+}
+
+type Said = NonNullable<InviteListProps['said']>;
+
+function listPage(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  asked: Partial<z.output<typeof query>>,
+  refusal?: Said,
+) {
+  const zone = ctx.config.TIME_ZONE;
+  const election = getElection(ctx.db, id);
+  const found = searchInvites(ctx, election, { ...EMPTY, ...asked }, mayReadRoll(request));
+  const short = (at: number | null) => (at === null ? null : formatShort(at, zone));
+  return inviteListPage({
+    election: { id, title: election.title, status: electionStatus(election, ctx.now()) },
+    ...found,
+    rows: found.rows.map((row) => ({
+      ...{ id: row.id, email: row.email, name: row.name, standing: row.standing, status: row.status },
+      ...{ created: formatShort(row.created_at, zone), sent: short(row.sent_at), used: row.used },
+      mailed_at: row.mailed_at ?? 0,
+      remailed:
+        found.showVoters && (row.mailed_at ?? 0) > (row.sent_at ?? Infinity) ? short(row.mailed_at) : null,
+      error: row.error,
+    })),
+    pageSize: INVITES_A_PAGE,
+    zone: zoneName(zone),
+    said: refusal ?? said(found.recipient(asked.invite), asked.done),
+    ...mailState(ctx),
+    viewer: request.viewer,
+  });
+}
+
+const EMPTY = { q: undefined, filter: undefined, sort: undefined, page: undefined };
+
+const SENTENCES: Readonly<Record<string, (who: string, error: string) => Said>> = {
+  resend: (who) => ({ kind: 'success', sentence: `The link was sent again to ${who}.` }),
+  remind: (who) => ({ kind: 'success', sentence: `${who} was reminded.` }),
+  failed: (who, error) => ({ kind: 'attention', sentence: `The mail to ${who} was not sent: ${error}` }),
+  before: (who) => ({ kind: 'attention', sentence: `Nothing was sent: ${who} had a mail just before.` }),
+};
+
+function said(row: { email: string; name: string | null; error: string | null } | undefined, done?: string) {
+  const sentence = ownValue(SENTENCES, done);
+  return row && sentence?.(row.name ?? row.email, row.error ?? 'the reason is not known.');
+}

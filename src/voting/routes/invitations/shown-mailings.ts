@@ -1,0 +1,20 @@
+import type { Context } from '#kernel/context.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
+import { nameOf } from '#voting/elections/history.ts';
+import { listMailings, type Mailing, progressOf } from '#voting/mailings/mailings.ts';
+
+/** What was mailed to many about an election, the newest first. */
+export const shownMailings = (ctx: Context, electionId: string): ShownMailing[] =>
+  listMailings(ctx.db, electionId).map((mailing) => showMailing(ctx, mailing));
+
+export function showMailing(ctx: Context, mailing: Mailing): ShownMailing {
+  const { id, kind, started_at, started_by, total, skipped, finished_at, note } = mailing;
+  return {
+    ...{ id, kind, total, skipped, note },
+    ...progressOf(ctx.db, mailing),
+    when: formatShort(started_at, ctx.config.TIME_ZONE),
+    by: started_by === null ? null : nameOf(ctx.db, started_by),
+    finished: finished_at !== null,
+  };
+}

@@ -1,0 +1,273 @@
+import { expect, test } from 'vitest';
+import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { addElection, auditOf, cast, page } from '#test/support/factories.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
+import { resultsMail } from '#views/mail/results.ts';
+import { sendWaitingMailings } from '#voting/mailings/send-mailing.ts';
+
+const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
+const people = (count: number, name = 'member') =>
+  Array.from({ length: count }, (_, n) => `${name}${n}@club.example`);
+const composers = { invitation: invitationMail, results: resultsMail };
+const HIDDEN = { hide_results_until_close: true };
+
+interface Mailing extends TestApp {
+  mails: ReceivedMail[];
+  refused: Set<string>;
+  id: string;
+}
+
+/** A service with an election for a week and whom it has invited; the mails of that are forgotten. */
+async function mailing(emails: string[], fields: object = {}): Promise<Mailing> {
+  const refused = new Set<string>();
+  const { url, mails } = await startMailServer({
+    answer: (address) => (refused.has(address) ? { code: 550, text: 'No such person' } : 'take'),
+  });
+  const service = await testApp(mailTo(url), { delays: [0, 0] });
+  const close_at = isoTime(service.clock.now + 7 * DAY);
+  const id = await addElection(service, { title: 'The piano', close_at, settings: HIDDEN, ...fields });
+  await service.post(`/admin/elections/${id}/invite`, { emails });
+  return Object.assign(service, { mails, refused, id });
+}
+
+const close = (service: Mailing) => service.post(`/admin/elections/${service.id}/close`);
+const path = ({ id }: Mailing, under = '') => `/admin/elections/${id}${under}`;
+const wordsOf = (body: string) => body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+const words = async (service: Mailing, address: string) => wordsOf((await page(service, address)).body);
+
+/** The fields of the form on a page that posts there; of several the one whose button says so. */
+async function formOf(service: Mailing, address: string, action: string, label = '') {
+  const { body } = await page(service, address);
+  const forms = [...body.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)];
+  const form = forms.find(([, to, inside]) => to === action && inside!.includes(label))?.[2];
+  if (form === undefined) throw new Error(`There is no form for ${action}`);
+  const fields = [...form.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  return Object.fromEntries(fields.map(([, name, value]) => [name!, value!]));
+}
+
+/** Presses the button of a form and returns where that leads. */
+async function press(service: Mailing, action: string, fields: Record<string, string>): Promise<string> {
+  const answer = await service.submit(action, fields);
+  expect([answer.statusCode, answer.body]).toEqual([303, '']);
+  return answer.headers.location ?? '';
+}
+
+test('one press mails the result once, says so for good, and asks before a second time', async () => {
+  await using service = await mailing(people(3));
+  service.refused.add('member2@club.example');
+  await close(service);
+  service.mails.length = 0;
+  const send = path(service, '/results-email');
+  const first = await formOf(service, path(service), send);
+
+  const led = await press(service, send, first);
+  const twice = await press(service, send, first);
+
+  expect(led).toMatch(new RegExp(`^${path(service)}\\?mailing=[^#]+#mailed$`));
+  expect(twice).toBe(led);
+  expect(service.mails).toHaveLength(2);
+  const said = /<div id="mailed"[^>]*>(.*?)<p class="toolbar|<div id="mailed".*?<\/div><\/div>/s;
+  expect(wordsOf(said.exec((await page(service, led)).body)?.[0] ?? '')).toContain(
+    'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM; 1 could not be reached.',
+  );
+  service.clock.now += DAY;
+  expect(await words(service, path(service))).toContain(
+    'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM; 1 could not be reached. Send it',
+  );
+
+  // A page from before knows of no mailing; a form without that field is an officer who asks again.
+  expect(await press(service, send, {})).toBe(send);
+  expect(await words(service, send)).toMatch(
+    /2 people already have the result, last mailed Sat, Nov 21, 2026, 12:00 PM\. 1 person has not had it\./,
+  );
+  service.refused.clear();
+  const rest = await formOf(service, send, send, 'only to the 1 person');
+  await press(service, send, rest);
+  expect(service.mails.map(({ recipients }) => recipients[0])).toHaveLength(3);
+  expect(service.mails[2]?.recipients).toEqual(['member2@club.example']);
+  const all = await formOf(service, send, send, 'again to all 3');
+  await press(service, send, all);
+  await press(service, send, all);
+  expect(service.mails).toHaveLength(6);
+  const emailed = (await auditOf(service, service.id)).filter(({ action }) => action === 'results.emailed');
+  expect(emailed.map(({ metadata }) => metadata)).toMatchObject([
+    { sent: 2, failed: 1 },
+    { sent: 1, failed: 0 },
+    { sent: 3, failed: 0 },
+  ]);
+});
+
+test('a script gets those skipped that have the result, unless it says again', async () => {
+  await using service = await mailing(people(2));
+  await close(service);
+  const send = (body?: object) => service.post(path(service, '/results-email'), body);
+  await send();
+
+  const repeated = (await send()).json();
+  const other = (await send({ emails: ['member0@club.example', 'eve@press.example'] })).json();
+  const again = (await send({ again: true })).json();
+
+  expect(repeated).toEqual({
+    success: true,
+    summary: { total: 2, sent: 0, failed: 0, skipped: 2 },
+    results: people(2).map((email) => ({ email, success: false, error: 'Already mailed' })),
+  });
+  expect(other.summary).toEqual({ total: 2, sent: 1, failed: 0, skipped: 1 });
+  expect(again.summary).toEqual({ total: 2, sent: 2, failed: 0, skipped: 0 });
+  expect((await send({ again: 'perhaps' })).statusCode).toBe(400);
+});
+
+test('the result of an election that was opened again is another one', async () => {
+  await using service = await mailing(people(2));
+  await close(service);
+  await service.post(path(service, '/results-email'));
+  service.clock.now += HOUR;
+  const dates = { open_at: isoTime(service.clock.now - HOUR), close_at: isoTime(service.clock.now + HOUR) };
+  await service.request({
+    method: 'PATCH',
+    url: path(service, '/dates'),
+    payload: { ...dates, reopen: true, reason: 'A mistake' },
+    headers: { accept: 'application/json' },
+  });
+  await close(service);
+
+  expect((await service.post(path(service, '/results-email'))).json().summary).toMatchObject({ sent: 2 });
+});
+
+test('what a process was sending when it ended goes on after the restart, and nobody gets it twice unasked', async () => {
+  await using service = await mailing(people(4));
+  await close(service);
+  service.mails.length = 0;
+  await service.post(path(service, '/results-email'), { emails: people(1) });
+  const { id: mailingId } = service.ctx.db.first(build.selectFrom('mailings').select('id'))!;
+  // As it stands when a process is killed: one was sent, one was under way, one waited.
+  await service.ctx.write((tx) => {
+    const row = (email: string, state: 'SENDING' | 'WAITING') =>
+      tx.run(
+        build.insertInto('mailing_mails').values({
+          ...{ id: email, mailing_id: mailingId, invite_id: null, email, state, mailed_before: null },
+          ...{ claimed_by: 'a run that is dead' },
+        }),
+      );
+    row('member1@club.example', 'SENDING');
+    row('member2@club.example', 'WAITING');
+    tx.run(
+      build.updateTable('mailings').set({ total: 3, finished_at: null, sent: 0 }).where('id', '=', mailingId),
+    );
+  });
+  expect(await words(service, `/admin/mailings/${mailingId}`)).toContain('being mailed: 1 of 3 so far');
+
+  await sendWaitingMailings(service.ctx, composers);
+  await sendWaitingMailings(service.ctx, composers);
+
+  const to = () => service.mails.flatMap(({ recipients }) => recipients);
+  expect(to()).toEqual(['member0@club.example', 'member2@club.example']);
+  expect(await words(service, `/admin/mailings/${mailingId}`)).toContain(
+    'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM; of 1 it is not known whether the mail went out.',
+  );
+  const rest = await service.post(path(service, '/results-email'));
+  expect(rest.json().summary).toEqual({ total: 4, sent: 1, failed: 0, skipped: 3 });
+  expect(to()).toContain('member3@club.example');
+  expect(await words(service, path(service, '/results-email'))).toContain('Of 1 person it is not known');
+  const unsure = await formOf(
+    service,
+    path(service, '/results-email'),
+    path(service, '/results-email'),
+    'to the 1',
+  );
+  await press(service, path(service, '/results-email'), unsure);
+  expect(to().filter((email) => email === 'member1@club.example')).toHaveLength(1);
+  expect(to()).toHaveLength(4);
+});
+
+test('more than a hundred are mailed by the service itself, and a page shows how far it is', async () => {
+  await using service = await mailing(people(130));
+  await close(service);
+  service.mails.length = 0;
+  const send = path(service, '/results-email');
+
+  const led = await press(service, send, await formOf(service, path(service), send));
+  const mailingId = /mailing=([^#]+)/.exec(led)![1]!;
+  const under = await page(service, `/admin/mailings/${mailingId}`);
+  await sendWaitingMailings(service.ctx, composers);
+  const later = await words(service, led);
+  for (let turn = 0; turn < 12; turn += 1) await sendWaitingMailings(service.ctx, composers);
+
+  expect(wordsOf(under.body)).toContain('The result is being mailed: 0 of 130 so far.');
+  expect(under.body).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>');
+  expect(later).toContain('The result is being mailed: 10 of 130 so far.');
+  const done = await page(service, `/admin/mailings/${mailingId}`);
+  expect(wordsOf(done.body)).toContain('Result mailed to 130 people');
+  expect(done.body).not.toContain('http-equiv');
+  expect(new Set(service.mails.flatMap(({ recipients }) => recipients)).size).toBe(130);
+  expect(service.mails).toHaveLength(130);
+});
+
+test('reminders are said and listed for good; with nobody due that is said in words', async () => {
+  await using service = await mailing(people(3));
+  const send = path(service, '/reminders/send');
+  const nobody = await press(service, send, await formOf(service, path(service), send));
+  expect(nobody).toBe(`${path(service)}?said=reminders#mailed`);
+  expect(await words(service, nobody)).toContain('Nobody was reminded: all 3 had a mail within 24 hours.');
+
+  service.clock.now += DAY + 1;
+  service.refused.add('member1@club.example');
+  const fields = await formOf(service, path(service), send);
+  const led = await press(service, send, { ...fields, force: 'true' });
+  expect(await press(service, send, { ...fields, force: 'true' })).toBe(led);
+
+  expect(service.mails).toHaveLength(5);
+  expect(await words(service, led)).toContain(
+    '2 people reminded on Sun, Nov 22, 2026, 12:00 PM; 1 could not be reached.',
+  );
+  const shown = await words(service, path(service));
+  expect(shown).toMatch(/Sun, Nov 22, 2026, 12:00 PM Reminders (–|\S+) 2 sent, 1 not reached/);
+  // Whom it did not reach is reminded by the next press.
+  service.refused.clear();
+  await press(service, send, await formOf(service, path(service), send));
+  expect(service.mails.at(-1)?.recipients).toEqual(['member1@club.example']);
+  expect(service.mails).toHaveLength(6);
+});
+
+test('with live results neither page nor database tells whom reminders went to', async () => {
+  await using service = await mailing(people(3), { settings: {} });
+  const voter = service.mails.find(({ recipients }) => recipients[0] === 'member0@club.example')!;
+  await cast(service, service.id, { token: tokenIn(voter), choice: 'yes' });
+  service.clock.now += DAY + 1;
+  service.refused.add('member2@club.example');
+  const send = path(service, '/reminders/send');
+
+  const led = await press(service, send, await formOf(service, path(service), send));
+
+  const { body } = await page(service, `/admin/mailings/${/mailing=([^#]+)/.exec(led)![1]}`);
+  for (const email of people(3)) expect(body).not.toContain(email);
+  expect(wordsOf(body)).toContain('1 person reminded');
+  expect(service.ctx.db.all(build.selectFrom('mailing_mails').selectAll())).toEqual([]);
+  const mailed = service.ctx.db.all(build.selectFrom('invites').select('mailed_at').distinct());
+  expect(mailed).toEqual([{ mailed_at: service.clock.now }]);
+});
+
+test('one invitation is sent again once a press, and the list says what became of it', async () => {
+  await using service = await mailing(['ada@club.example']);
+  service.clock.now += HOUR;
+  const list = path(service, '/invitations');
+  const [invite] = (await service.get(path(service, '/invites'))).json().invites;
+  const resend = path(service, `/invites/${invite.id}/resend`);
+  const fields = await formOf(service, list, resend);
+
+  const led = await press(service, resend, fields);
+  const again = await press(service, resend, fields);
+  service.clock.now += HOUR;
+  service.refused.add('ada@club.example');
+  const remind = path(service, `/invites/${invite.id}/remind`);
+  const failed = await press(service, remind, await formOf(service, list, remind));
+
+  expect(led).toMatch(/invitations\?done=resend&invite=[^#]+#mailed$/);
+  expect(await words(service, led)).toContain('The link was sent again to ada@club.example.');
+  expect(await words(service, again)).toContain('Nothing was sent: ada@club.example had a mail just before.');
+  expect(await words(service, failed)).toMatch(/The mail to ada@club.example was not sent: .*No such person/);
+  expect(service.mails).toHaveLength(2);
+});

@@ -1,0 +1,147 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { openField } from '#views/components/fields.ts';
+import { selectField } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
+import type { ElectionStatus } from '#voting/elections/elections.ts';
+import type { InviteFilter, InviteSort } from '#voting/invitations/invite-search.ts';
+import { type MailState, mailNotice } from './invite-fields.ts';
+import { invitesPath } from './invites-path.ts';
+
+/** An invitation on the page. Times are ready strings. */
+export interface InviteRow {
+  id: string;
+  /** Empty for somebody without an address, and where the roll may not be read. */
+  email: string;
+  /** Of somebody on the roll, or what stood before the address. */
+  name: string | null;
+  /** The kind of membership of somebody on the roll. */
+  standing: string | null;
+  status: 'QUEUED' | 'SENT' | 'FAILED';
+  created: string;
+  sent: string | null;
+  /** When the last mail went out, in milliseconds; 0 before. */
+  mailed_at: number;
+  /** The same where it was later than the invitation, as a ready string. */
+  remailed: string | null;
+  /** Whether its token was used, never what for; null while nobody is told who has voted. */
+  used: boolean | null;
+  error: string | null;
+}
+
+/** One page of the invitations of an election. */
+export interface InviteListProps extends OfficerProps, MailState {
+  election: { id: string; title: string; status: ElectionStatus };
+  rows: readonly InviteRow[];
+  /** How many match, and how many there are. */
+  total: number;
+  all: number;
+  /** Whether it is told who has voted. */
+  showVoters: boolean;
+  query: { q: string; filter: InviteFilter; sort: InviteSort; page: number };
+  pageSize: number;
+  /** In words, see `zoneName`. */
+  zone: string;
+  /** What became of the mail that was just sent again. */
+  said?: { kind: 'success' | 'attention'; sentence: string } | undefined;
+}
+
+/** Who was invited, who was reached, and how to reach them again. */
+export function inviteListPage(props: InviteListProps): Html {
+  const { election, rows, total, all, query, pageSize, said, viewer } = props;
+  const body = html`${said && html`<div id="mailed" role="status" tabindex="-1">${notice(said.kind, said.sentence)}</div>`}
+${pageHeader({
+  title: 'Invitations',
+  eyebrow: election.title,
+  crumbs: [
+    { href: '/admin', label: 'Elections' },
+    { href: `${adminElectionPath(election.id)}#invitations`, label: 'This election' },
+  ],
+})}
+<p class="soft small">${props.showVoters ? 'You see whether a link was used, never what for.' : 'This election shows live results, so nobody sees who has voted before it closes.'}</p>
+${all > 0 && zoneNote(props.zone)}
+${mayDo(props, 'elections:run') && mailNotice(props)}
+${all > 0 && searchForm(props)}
+${rows.length === 0 ? html`<p>${all === 0 ? 'Nobody was invited yet.' : 'No invitation matches.'}</p>` : inviteTable(props)}
+${total > 0 && numberedPages({ page: query.page, pageSize, total, of: total === 1 ? 'invitation' : 'invitations', href: (page) => invitesPath(election.id, { ...query, page }) })}
+<p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(election.id)}#invitations">Back to the election</a></p>`;
+  return officerPage({ title: `Invitations: ${election.title}`, body, nav: '/admin', viewer });
+}
+
+function searchForm({ election, query, showVoters }: InviteListProps): Html {
+  const { q, filter, sort } = query;
+  const filters: [InviteFilter, string][] = [
+    ['all', 'Everybody'],
+    ['sent', 'Sent'],
+    ['failed', 'Failed'],
+    ['queued', 'Not sent yet'],
+    ...(showVoters ? [['not-voted', 'Sent, not voted'] as [InviteFilter, string]] : []),
+  ];
+  const sorts: [InviteSort, string][] = [
+    ['address', 'By address'],
+    ['name', 'By name'],
+    ['newest', 'Last mailed first'],
+  ];
+  const options = (pairs: readonly [string, string][]) => pairs.map(([value, label]) => ({ value, label }));
+  const changed = q !== '' || filter !== 'all' || sort !== 'address';
+  return html`<form class="card filter" method="get" action="${invitesPath(election.id)}" role="search" aria-label="Find an invitation">
+${openField({ name: 'q', type: 'search', label: 'Name or address', value: q })}
+${selectField({ name: 'filter', label: 'Show', options: options(filters), value: filter })}
+${selectField({ name: 'sort', label: 'Order', options: options(sorts), value: sort })}
+<div class="filter-go"><button class="button">Show</button>${changed && html`<a class="button button-quiet" href="${invitesPath(election.id)}">Show all</a>`}</div></form>`;
+}
+
+function inviteTable(props: InviteListProps): Html {
+  const { rows, total, showVoters, election } = props;
+  const open = election.status !== 'closed' && mayDo(props, 'elections:run');
+  return table({
+    caption: counted(total, 'invitation'),
+    columns: [
+      { label: 'Who' },
+      { label: 'State' },
+      ...(showVoters ? [{ label: 'Voted', number: true }] : []),
+      ...(open ? [{ label: 'Mail again', quiet: true }] : []),
+    ],
+    rows: rows.map((row) => [
+      recipientCell(row),
+      stateOf(row, election.status),
+      ...(showVoters ? [row.used ? 'Yes' : 'No'] : []),
+      ...(open ? [rowActions(row, props)] : []),
+    ]),
+  });
+}
+
+function recipientCell({ id, email, name, standing }: InviteRow): Child {
+  if (name === null)
+    return html`<span class="address" id="invite-${id}">${email || 'Somebody from the roll'}</span>`;
+  const about = [standing, email || 'no address'].filter((text) => text !== null);
+  return html`<div id="invite-${id}">${name}<br><span class="address small soft">${about.join(', ')}</span></div>`;
+}
+
+function stateOf({ status, created, sent, remailed, error }: InviteRow, election: ElectionStatus): Child {
+  if (status === 'SENT')
+    return html`<div>${badge('Sent', 'open')}<br><span class="small soft">${sent ?? created}${remailed && html`<br>Mailed again ${remailed}`}</span></div>`;
+  if (status === 'QUEUED')
+    return html`<div>${badge('Queued', 'scheduled')}<br><span class="small soft">${election === 'open' ? 'Goes out next' : `Since ${created}`}</span></div>`;
+  return html`<div>${badge('Failed', 'danger')}<br><span class="small">${error ?? 'Not sent'}</span></div>`;
+}
+
+/** What makes sense: a used link needs no mail, and what is queued goes out by itself. */
+function rowActions(
+  { id, email, name, status, used, mailed_at }: InviteRow,
+  { election, mailReady, query }: InviteListProps,
+): Child {
+  if (used || status === 'QUEUED' || (email === '' && name !== null)) return null;
+  const back = [
+    ['after', String(mailed_at)],
+    ...Object.entries(query).map(([field, value]) => [`back_${field}`, String(value)]),
+  ];
+  const form = (action: string, label: string) =>
+    html`<form method="post" action="${adminElectionPath(election.id, `invites/${encodeURIComponent(id)}/${action}`)}">${back.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}<button class="button button-quiet button-small"${!mailReady && html` disabled`}>${label}<span class="visually-hidden"> ${action === 'remind' ? '' : 'to '}${name ?? email}</span></button></form>`;
+  return html`<div class="row-actions">${form('resend', status === 'FAILED' ? 'Try again' : 'Send again')}${status === 'SENT' && election.status === 'open' && form('remind', 'Remind')}</div>`;
+}

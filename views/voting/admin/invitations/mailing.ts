@@ -1,0 +1,188 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { notice } from '#views/components/notices.ts';
+import { count, counted } from '#views/components/numbers.ts';
+import { pageHeader, statFigures } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
+import { invitesPath } from './invites-path.ts';
+
+/** Mails to many, as officers see them. */
+export interface ShownMailing {
+  id: string;
+  kind: 'results' | 'reminders' | 'invitations';
+  /** When it began, as a ready string. */
+  when: string;
+  /** The name or address of who pressed; null where nobody is known. */
+  by: string | null;
+  total: number;
+  skipped: number;
+  waiting: number;
+  sent: number;
+  failed: number;
+  /** Of which nobody knows whether they went out. */
+  unsure: number;
+  finished: boolean;
+  /** Why it ended early. */
+  note: string | null;
+}
+
+const KINDS: Record<ShownMailing['kind'], string> = {
+  results: 'Result',
+  reminders: 'Reminders',
+  invitations: 'Invitations',
+};
+
+/** A mailing in a sentence: what was sent to how many, and when. */
+export function mailingSentence(mailing: ShownMailing): string {
+  const { kind, when, sent, total, finished, failed, unsure, note } = mailing;
+  if (kind === 'invitations' && finished && total === 0)
+    return `Nobody was mailed on ${when}: everybody has an invitation already.`;
+  const people = counted(sent, 'person', 'people');
+  const done = {
+    results: `Result mailed to ${people} on ${when}`,
+    reminders: `${people} reminded on ${when}`,
+    invitations: `${counted(sent, 'invitation')} sent, from ${when} on`,
+  };
+  const running = {
+    results: `The result is being mailed: ${count(sent)} of ${count(total)} so far`,
+    reminders: `Reminders are being sent: ${count(sent)} of ${count(total)} so far`,
+    invitations: `Invitations are being sent: ${count(sent)} of ${count(total)} so far`,
+  };
+  const more = [
+    ...(failed > 0 ? [`${count(failed)} could not be reached`] : []),
+    ...(unsure > 0 ? [`of ${count(unsure)} it is not known whether the mail went out`] : []),
+    ...(note === null ? [] : [`it ended early: ${note}`]),
+  ];
+  return [finished ? done[kind] : running[kind], ...more].join('; ').concat('.');
+}
+
+/** What was mailed to many, for good. */
+export function mailingTable(mailings: readonly ShownMailing[]): Html {
+  return table({
+    caption: 'What was mailed to many, the newest first',
+    columns: [{ label: 'When' }, { label: 'What' }, { label: 'By' }, { label: 'Mails' }],
+    rows: mailings.map((mailing) => [
+      html`<a href="/admin/mailings/${mailing.id}">${mailing.when}</a>`,
+      KINDS[mailing.kind],
+      mailing.by ?? '–',
+      mails(mailing),
+    ]),
+  });
+}
+
+function mails({ sent, failed, unsure, waiting, total, finished }: ShownMailing): Child {
+  if (!finished) return `${count(sent)} of ${count(total)} sent, ${count(waiting)} to go`;
+  const parts = [
+    `${count(sent)} sent`,
+    ...(failed > 0 ? [`${count(failed)} not reached`] : []),
+    ...(unsure > 0 ? [`${count(unsure)} not known`] : []),
+  ];
+  return parts.join(', ');
+}
+
+export interface MailingPageProps extends OfficerProps {
+  mailing: ShownMailing;
+  election: { id: string; title: string };
+  /** Why mails did not go out. */
+  failures: readonly { email: string; error: string | null }[];
+  mailReady: boolean;
+}
+
+/** How far a mailing is; it goes on whether anybody looks or not. */
+export function mailingPage(props: MailingPageProps): Html {
+  const { mailing, election, viewer } = props;
+  const { kind, finished, sent, failed, waiting, unsure, skipped, when, by } = mailing;
+  const title = finished ? `${KINDS[kind]}: finished` : `${KINDS[kind]}: being sent`;
+  const body = html`<div id="said"></div>
+${pageHeader({
+  title: KINDS[kind],
+  eyebrow: election.title,
+  crumbs: [
+    { href: '/admin', label: 'Elections' },
+    { href: `${adminElectionPath(election.id)}#invitations`, label: 'This election' },
+  ],
+})}
+<section id="progress" aria-label="Progress" data-live>
+<div role="status">${notice(kindOf(mailing), mailingSentence(mailing))}</div>
+<progress class="progress" max="${Math.max(1, sent + failed + waiting + unsure)}" value="${sent + failed + unsure}" aria-label="Mails that were tried"></progress>
+${statFigures([
+  { label: 'Sent', value: count(sent) },
+  { label: 'Waiting', value: count(waiting) },
+  { label: 'Failed', value: count(failed) },
+  ...(unsure > 0 ? [{ label: 'Not known', value: count(unsure) }] : []),
+  ...(skipped > 0 ? [{ label: 'Left out', value: count(skipped) }] : []),
+])}
+${!finished && html`<p>${props.mailReady ? 'You can leave this page: the service goes on by itself, also after a restart.' : 'No mail can be sent at the moment. It goes on by itself once mail works.'}</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Look again</a></p>`}
+</section>
+<p class="small soft">Begun ${when}${by && ` by ${by}`}.</p>
+${kind === 'invitations' && html`<p><a class="link-alone" href="${invitesPath(election.id)}">All invitations of this election</a></p>`}
+${props.failures.length > 0 && failed > 0 && failures(props)}
+<p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(election.id)}#invitations">Back to the election</a></p>`;
+  return officerPage({
+    title,
+    body,
+    nav: '/admin',
+    viewer,
+    ...(!finished && { scripts: ['base/live.js'] }),
+    ...(!finished && {
+      head: html`<meta name="live-every" content="3"><noscript><meta http-equiv="refresh" content="5"></noscript>`,
+    }),
+  });
+}
+
+function kindOf({ finished, failed, unsure, note }: ShownMailing) {
+  if (failed > 0 || unsure > 0 || note !== null) return 'attention';
+  return finished ? 'success' : 'info';
+}
+
+function failures({ failures }: MailingPageProps): Html {
+  return html`<section aria-labelledby="failed-title"><h2 id="failed-title">Not reached</h2>
+${table({
+  caption: counted(failures.length, 'address', 'addresses'),
+  columns: [{ label: 'Address' }, { label: 'Why' }],
+  rows: failures.map(({ email, error }) => [
+    html`<span class="address">${email || 'Somebody from the roll'}</span>`,
+    error ?? 'Not sent',
+  ]),
+})}</section>`;
+}
+
+export interface ResultsAgainProps extends OfficerProps {
+  election: { id: string; title: string };
+  /** People, by what they have had. */
+  fresh: number;
+  had: number;
+  unsure: number;
+  /** When the result was last mailed, as a ready string. */
+  when: string;
+  /** The newest mailing: whoever presses twice sends once. */
+  after: string;
+  mailReady: boolean;
+}
+
+/** Asks before people get the same result a second time. */
+export function resultsAgainPage(props: ResultsAgainProps): Html {
+  const { election, fresh, had, unsure, when, after, mailReady, viewer } = props;
+  const title = 'Send the result again?';
+  const form = (again: string, label: string, quiet: boolean) =>
+    html`<form method="post" action="${adminElectionPath(election.id, 'results-email')}"><input type="hidden" name="again" value="${again}"><input type="hidden" name="after" value="${after}"><button class="button${quiet && ' button-quiet'}"${!mailReady && html` disabled`}>${label}</button></form>`;
+  const all = fresh + unsure + had;
+  const body = html`${pageHeader({
+    title,
+    eyebrow: election.title,
+    crumbs: [
+      { href: '/admin', label: 'Elections' },
+      { href: `${adminElectionPath(election.id)}#invitations`, label: 'This election' },
+    ],
+  })}
+<p>${had > 0 && html`${counted(had, 'person already has', 'people already have')} the result, last mailed ${when}.`}
+${unsure > 0 && html` Of ${counted(unsure, 'person', 'people')} it is not known whether the mail went out, because the service ended meanwhile.`}
+${fresh === 0 ? (unsure === 0 ? 'Everybody who was invited has it.' : null) : html`${counted(fresh, 'person has', 'people have')} not had it.`}</p>
+<div class="actions">
+${fresh > 0 && form('new', `Send it only to the ${counted(fresh, 'person', 'people')} who ${fresh === 1 ? 'has' : 'have'} not had it`, false)}
+${unsure > 0 && form('unsure', fresh > 0 ? `Send it to those and to the ${count(unsure)} of whom it is not known` : `Send it to the ${count(unsure)} of whom it is not known`, fresh > 0)}
+${had > 0 && form('all', `Send it again to all ${count(all)}`, true)}
+<a class="button button-quiet" href="${adminElectionPath(election.id)}#invitations">No, leave it</a></div>`;
+  return officerPage({ title, body, nav: '/admin', viewer });
+}
