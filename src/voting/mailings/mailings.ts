@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { MailingMailsTable, MailingsTable } from '#kernel/db/schema.ts';
@@ -81,8 +81,7 @@ export function listMailings(reader: Reader, electionId: string): Mailing[] {
       .selectFrom('mailings')
       .selectAll()
       .where('election_id', '=', electionId)
-      .orderBy('started_at', 'desc')
-      .orderBy('id', 'desc'),
+      .orderBy(sql`rowid`, 'desc'),
   );
 }
 
@@ -94,8 +93,7 @@ export function lastMailing(reader: Reader, electionId: string, kind: Mailing['k
       .selectAll()
       .where('election_id', '=', electionId)
       .where('kind', '=', kind)
-      .orderBy('started_at', 'desc')
-      .orderBy('id', 'desc')
+      .orderBy(sql`rowid`, 'desc')
       .limit(ONE),
   );
 }
