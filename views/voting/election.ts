@@ -36,6 +36,8 @@ export interface ElectionPageProps {
   /** Codes made since it opened; null where that is not known. */
   madeSinceOpening?: number | null | undefined;
   exportHref?: string | undefined;
+  /** How many voting codes were mailed; the others are on paper. */
+  mailed?: number | undefined;
   /** Whether the ballots are listed for everybody. */
   publishes?: boolean | undefined;
 }
@@ -55,8 +57,8 @@ ${definitionList([
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
 ])}
 ${voteAction(props)}
-${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: election.settings.receipts === 'content', matrixPath: matrixPath(election.id), recountPath: props.publishes ? recountPath(election.id) : undefined })}
-${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout)}</section>`}
+${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: election.settings.receipts === 'content', matrixPath: matrixPath(election.id), mailed: props.mailed, recountPath: props.publishes ? recountPath(election.id) : undefined })}
+${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout, props.mailed)}</section>`}
 ${historyView(props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });
 }

@@ -22,6 +22,8 @@ export interface ResultsContext {
   recountPath?: string | undefined;
   /** Whether the codes of voters cover the choice. */
   codesCover?: boolean | undefined;
+  /** How many voting codes were mailed, where that is known. */
+  mailed?: number | undefined;
   /** The words of the section's heading, where “Result” will not do. */
   heading?: string | undefined;
 }
@@ -37,7 +39,7 @@ ${results.results_mode === 'computed' && warnings(results)}
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
 ${results.results_mode === 'computed' && quorumLine(results)}
 ${parts.picture}
-${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnoutView(results.turnout)}
+${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnoutView(results.turnout, context.mailed)}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
 ${results.results_mode === 'computed' && published(results, context)}</div>
 ${results.results_mode === 'computed' && recountLink(context)}</section>
@@ -71,11 +73,11 @@ function recountLink({ recountPath }: ResultsContext): Html | null {
   return html`<p><a class="button button-quiet" href="${recountPath}">Count the ballots yourself</a></p>`;
 }
 
-/** How many of the voting codes were used, with a bar. */
-export function turnoutView({ issued, used }: { issued: number; used: number }): Html {
+/** How many of the voting codes were used, with a bar. `mailed`: how many of them went out by mail. */
+export function turnoutView({ issued, used }: { issued: number; used: number }, mailed?: number): Html {
   const share = shareOf(used, issued);
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
-  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting codes were used (${percent(share)}).</p>
+  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting codes were used (${percent(share)}).${mailed !== undefined && mailed > 0 && mailed < issued && ` ${count(mailed)} of them were mailed, and ${count(issued - mailed)} were made for paper; a code that nobody was given counts as unused.`}</p>
 ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: used, strong: true }] })}`;
 }
 

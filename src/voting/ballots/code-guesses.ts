@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY } from '#kernel/http/rate-limit.ts';
 import { findToken, findTokenAnywhere, hashToken } from './tokens.ts';
-import { isShortCode, readVotingCode } from './voting-code.ts';
+import { isShortCode, plainCode } from './voting-code.ts';
 
 /** Unknown short codes that may be tried on an election in an hour before addresses that try many are refused unread. */
 export const GUESSES_AN_HOUR = 10_000;
@@ -23,8 +23,7 @@ export interface TriedCode {
  * @throws 429
  */
 export function tryCode(ctx: Context, { text, electionId, client }: TriedCode): string | undefined {
-  const read = readVotingCode(text);
-  const isShort = 'code' in read && isShortCode(read.code);
+  const isShort = isShortCode(plainCode(text) ?? '');
   const ofElection = {
     ...{ name: 'guesses of an election', client: electionId ?? EVERYBODY },
     ...{ limit: GUESSES_AN_HOUR, window: HOUR },

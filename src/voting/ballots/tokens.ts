@@ -11,7 +11,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { areVotersHidden } from '#voting/elections/visibility.ts';
-import { newShortCode, readVotingCode } from './voting-code.ts';
+import { newShortCode, plainCode } from './voting-code.ts';
 
 export const TOKENS_PER_CALL = 1_000;
 
@@ -216,8 +216,7 @@ export const CodeQuery = z.object({
 
 /** The stored form of a token, as a voter sent it: in any spelling. */
 export function hashToken(token: string): string {
-  const read = readVotingCode(token);
-  return sha256('code' in read ? read.code : token.trim());
+  return sha256(plainCode(token) ?? token.trim());
 }
 
 const tokenByHash = prepare((p: { election_id: string; token_hash: string }) =>

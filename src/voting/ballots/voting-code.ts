@@ -39,6 +39,16 @@ export function readVotingCode(text: string): { code: string } | CodeProblem {
     : problemOf(wordsOf(decoded));
 }
 
+/**
+ * A code that a program or a link sent, in its plain spelling: letter case, spaces and dashes do not matter, but there
+ * is nothing else in it.
+ */
+export function plainCode(text: string): string | undefined {
+  if (PLAIN_UUID.test(text)) return text;
+  const joined = text.replace(/[\s\p{Pd}]/gu, '');
+  return /^[\p{L}\p{N}]{16,32}$/u.test(joined) ? findCode(wordsOf(joined)) : undefined;
+}
+
 const PLAIN_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Links inside of links are encoded once more each time. */

@@ -94,6 +94,14 @@ export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
 /** What the address says was just done: a sentence, and the section it was done in. */
 const DONE = new Map<string, [sentence: string, at?: SectionId]>(
   Object.entries({
+    'created-mail': [
+      'The election was created. Next: invite people. Each gets a link of their own, so no other voting codes are needed.',
+      'invitations',
+    ],
+    'created-paper': [
+      'The election was created. Next: make a voting code for each person who votes, and print the slips.',
+      'tokens',
+    ],
     created: ['The election was created. Nobody can vote yet: make voting codes when you are ready.'],
     cloned: ['This is the copy. Nobody has a link to it yet.'],
     closed: ['Voting is closed. The next ballot is refused.'],

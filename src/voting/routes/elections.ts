@@ -25,6 +25,11 @@ import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
+/** Where an officer goes on with a new election, by how its voting codes are handed out. */
+const NEXT_STEP = new Map([
+  ['mail', 'created-mail#invitations'],
+  ['paper', 'created-paper#tokens'],
+]);
 const pageQuery = z.object({
   done: z.string().max(40).optional(),
   ask: z.string().max(40).optional(),
@@ -91,11 +96,12 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const id = await createElection(ctx, request.body, actorOf(request, ctx.now));
+      const next = NEXT_STEP.get(enteredText(request.entered ?? {}, 'hand_out')) ?? 'created';
       return answerDone(
         request,
         reply,
         { id, message: 'Election created' },
-        `/admin/elections/${id}?done=created`,
+        `/admin/elections/${id}?done=${next}`,
       );
     },
   );

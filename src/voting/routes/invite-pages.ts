@@ -17,6 +17,8 @@ import { invitationMail } from '#views/mail/invitation.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
+import { listSpareCodes } from '#voting/ballots/spare-codes.ts';
+import { getTurnout } from '#voting/ballots/tokens.ts';
 import { type Election, electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
 import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import type { InvitePlan } from '#voting/invitations/create-invites.ts';
@@ -206,11 +208,19 @@ export function checkPage(
       showRoll: mayReadRoll(request),
       mails,
       goesOut: goesOut(ctx, elections.filter(waits)),
+      spare: elections.flatMap((election) => spareOf(ctx, election)),
       samples: composeSamples(ctx, elections, mode),
       ...mailState(ctx),
       viewer: request.viewer,
     }),
   );
+}
+
+function spareOf(ctx: Context, election: Election) {
+  const batches = listSpareCodes(ctx.db, election, ctx.now());
+  if (batches.length === 0) return [];
+  const { id, title } = election;
+  return [{ election: { id, title }, batches, issued: getTurnout(ctx.db, id).issued }];
 }
 
 function composeSamples(ctx: Context, elections: Election[], mode: 'individual' | 'batch') {

@@ -7,6 +7,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
+import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
 import { CodeQuery, findToken, getTurnout, hashToken } from '#voting/ballots/tokens.ts';
 import { publishesBallots } from '#voting/counting/public-ballots.ts';
 import { computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
@@ -95,6 +96,7 @@ async function page(
       ...event,
       when: formatShort(event.at, zone),
     })),
+    mailed: countMailedCodes(ctx.db, election.id),
     publishes: results !== null && publishesBallots(election, results),
     madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id).issued),
   });

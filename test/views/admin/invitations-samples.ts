@@ -116,6 +116,16 @@ export function check(over: Partial<InviteCheckProps> = {}, name = 'ada@club.exa
     showRoll: true,
     mails: { now: 2, later: 2 },
     goesOut: opens,
+    spare: [
+      {
+        election: { id: 'e1', title: name },
+        batches: [
+          { batch_name: name, count: 24, deletable: true },
+          { batch_name: null, count: 1, deletable: false },
+        ],
+        issued: 51,
+      },
+    ],
     samples: [{ subject: name, text: name }],
     mailReady: true,
     missing: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newRandomId } from '#kernel/ids.ts';
 import { TYPED_ALPHABET } from '#people/codes.ts';
-import { isShortCode, newShortCode, readVotingCode } from '#voting/ballots/voting-code.ts';
+import { isShortCode, newShortCode, plainCode, readVotingCode } from '#voting/ballots/voting-code.ts';
 
 const plain = (code: string) => code.replaceAll('-', '');
 const made = (count: number) => Array.from({ length: count }, newShortCode);
@@ -101,5 +101,24 @@ describe('reading a voting code', () => {
     ['broken encoding', '%zz%', { state: 'unreadable' }],
   ])('finds none in %s', (_what, text, problem) => {
     expect(readVotingCode(text)).toEqual(problem);
+  });
+});
+
+describe('a code that a program sends', () => {
+  it.each([CODE, UUID])('may be spelled in many ways: %s', (code) => {
+    for (const text of [
+      code,
+      code.toLowerCase(),
+      code.toUpperCase(),
+      code.replaceAll('-', ' '),
+      code.replaceAll('-', ''),
+      ` ${code} `,
+    ])
+      expect(plainCode(text)).toBe(code);
+  });
+
+  it.each([CODE, UUID])('has nothing else in it: %s', (code) => {
+    const others = ['', 'nonsense', `${code},${code}`, `,${code}`, `code ${code}`, code + code, LINK + code];
+    expect(others.map(plainCode)).toEqual(others.map(() => undefined));
   });
 });

@@ -64,6 +64,7 @@ ${pageHeader({
 <form method="post" action="/admin/elections" data-election-form>
 ${pageSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
 ${pageSection({ id: 'window', title: 'When', about: `All times are ${zone}. The clock of this service decides.`, work: windowFields(entered, errors) })}
+${pageSection({ id: 'codes', title: 'By mail or on paper', about: 'How people get their voting codes. Slips for those without mail are possible either way.', work: handOutFields(entered) })}
 ${pageSection({ id: 'handling', title: 'How it is handled', work: settingsFields({ entered, errors }) })}
 <div class="actions"><button class="button">Create the election</button>
 <button class="button button-quiet" formaction="/admin/elections/preview#preview" formnovalidate>Preview the ballot</button></div>
@@ -105,6 +106,32 @@ function typeField(entered: Entered, errors: readonly FieldError[]): Html {
         checked: type === chosen,
       });
     }),
+  });
+}
+
+function handOutFields(entered: Entered): Html {
+  const chosen = enteredText(entered, 'hand_out');
+  const row = (value: string, label: string, note: string) =>
+    choice({
+      type: 'radio',
+      name: 'hand_out',
+      value,
+      label,
+      note,
+      id: `hand_out-${value}`,
+      checked: value === chosen,
+    });
+  return choiceGroup({
+    name: 'hand_out',
+    label: 'How do people vote?',
+    rows: [
+      row(
+        'mail',
+        'By mail',
+        'You invite them next, and each gets a link of their own. No other voting codes are needed.',
+      ),
+      row('paper', 'On paper', 'You make voting codes next, print them as slips, and hand them out.'),
+    ],
   });
 }
 

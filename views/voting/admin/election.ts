@@ -141,16 +141,18 @@ function stepOf(props: ElectionPageProps): Step {
     return { say, action: { href: `#${kind}`, label: `Add ${kind}`, needs: 'elections:write' } };
   }
   if (!isReady(props)) {
-    const say = `${opening}, but nobody can vote yet: there are no voting codes. Make some to hand out, or invite people by mail.`;
+    const say = `${opening}, but nobody can vote yet: there are no voting codes. By mail or on paper? An invitation brings its own link; codes are made for slips.`;
     const invite: Act = { href: '#invitations', label: 'Invite people', needs: 'elections:run' };
-    return {
-      say,
-      action: { href: '#tokens', label: 'Make voting codes', needs: 'elections:run' },
-      ...(props.invitations?.mailReady && { other: invite }),
-    };
+    const make: Act = { href: '#tokens', label: 'Make voting codes', needs: 'elections:run' };
+    return props.invitations?.mailReady ? { say, action: invite, other: make } : { say, action: make };
   }
   const voters = votersPage(props);
   if (election.status === 'scheduled') {
+    if (turnout.invited >= turnout.issued) {
+      const say = `Everything is ready. ${opening}. Everybody who was invited has a link of their own.`;
+      const more: Act = { href: '#invitations', label: 'Invite more people', needs: 'elections:run' };
+      return { say, action: voters, other: more };
+    }
     const say = `Everything is ready. ${opening}. Hand out the voting codes you made, or make more.`;
     return {
       say,

@@ -2,6 +2,7 @@ import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { countRequest } from '#kernel/http/rate-limit.ts';
 import { tryCode } from '#voting/ballots/code-guesses.ts';
+import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findMagicLink } from '#voting/invitations/magic-links.ts';
 
 /**
@@ -29,8 +30,13 @@ function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
   if (routeOptions.url === '/vote/my-elections')
     return findMagicLink(ctx.db, text(query.token ?? body.token));
   const { id: electionId } = fieldsOf(request.params) as { id?: string };
-  const code = text(query.t ?? body.token ?? body.code);
-  return code === '' ? undefined : tryCode(ctx, { text: code, electionId, client });
+  if (electionId !== undefined) {
+    const code = text(query.t ?? body.token);
+    return code === '' ? undefined : tryCode(ctx, { text: code, electionId, client });
+  }
+  // Whoever typed a code may have written something round it.
+  const read = readVotingCode(text(body.code));
+  return 'code' in read ? tryCode(ctx, { text: read.code, electionId, client }) : undefined;
 }
 
 /** Fields that nothing has validated yet. */

@@ -9,6 +9,7 @@ import { definitionList, pageHeader, zoneNote } from '#views/components/structur
 import { table } from '#views/components/tables.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
+import type { SpareCodes } from '#voting/ballots/spare-codes.ts';
 import type { InvitableElection } from './bulk-invites.ts';
 import { enteredInputs, type MailState, mailNotice } from './invite-fields.ts';
 
@@ -35,6 +36,14 @@ export interface MailSample {
   text: string;
 }
 
+/** The codes of an election that were made to be handed out before anybody was invited. */
+export interface SpareOfElection {
+  election: { id: string; title: string };
+  batches: readonly SpareCodes[];
+  /** All voting codes that it has. */
+  issued: number;
+}
+
 /** The last look before invitations are sent. */
 export interface InviteCheckProps extends OfficerProps, MailState {
   /** Set when it began on the page of one election. */
@@ -58,6 +67,8 @@ export interface InviteCheckProps extends OfficerProps, MailState {
   mails: { now: number; later: number };
   /** When those that wait go out, as a ready string. */
   goesOut?: string | undefined;
+  /** Unused codes that nobody was mailed, of the elections that have some, with all codes of each. */
+  spare: readonly SpareOfElection[];
   /** One in batch mode, else one for each election. */
   samples: readonly MailSample[];
 }
@@ -82,7 +93,8 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
   })}
 ${mailNotice(props)}
 ${!some ? notice('attention', 'Nobody on this list is to be mailed. The table says why; “Change” leads back.', 'There is nobody to invite') : facts(props, added.length)}
-${zoneNote(props.zone)}${added.length > 0 && sampleMails(props)}
+${zoneNote(props.zone)}${some && props.spare.map((one) => spareNotice(one, rows))}
+${added.length > 0 && sampleMails(props)}
 ${left.length > 0 && leftOut(left)}
 ${added.some(isShown) && recipients(added.filter(isShown))}
 ${sending(props, some ? rows : [])}`;
@@ -93,6 +105,25 @@ ${sending(props, some ? rows : [])}`;
     viewer,
     scripts: ['admin/bulk-invites.js'],
   });
+}
+
+/** Invitations beside codes that were made for paper: what that means, and the way to delete those. */
+function spareNotice({ election, batches, issued }: SpareOfElection, rows: readonly CheckRow[]): Html {
+  const spare = batches.reduce((sum, batch) => sum + batch.count, 0);
+  const invited = rows.filter(({ state }) => state === 'added' || state === 'unaddressed').length;
+  const links = batches
+    .filter(({ deletable }) => deletable)
+    .map(({ batch_name, count: codes }) => {
+      const batch = batch_name === null ? '' : `&batch=${encodeURIComponent(batch_name)}`;
+      return html`<li><a href="${adminElectionPath(election.id)}?ask=batch${batch}#ask" target="_blank">Delete ${batch_name === null ? 'the unnamed batch' : `“${batch_name}”`}, ${counted(codes, 'code')} …<span class="visually-hidden"> (opens in a new tab)</span></a></li>`;
+    });
+  const text = html`<p>They belong to “${election.title}”, and nobody was mailed one. Each stays valid beside the invitations: whoever holds it can vote. The public turnout counts them too, so it would be out of ${count(issued + invited)} voting codes, though you invite ${counted(invited, 'person', 'people')} now.</p>
+<p>All is well if they are handed out on paper to others.${links.length > 0 && ' Otherwise delete them first:'}</p>${links.length > 0 && html`<ul>${links}</ul>`}`;
+  return notice(
+    'attention',
+    text,
+    `There ${spare === 1 ? 'is' : 'are'} ${counted(spare, 'unused voting code')} already`,
+  );
 }
 
 /** The addresses under which the forms of this page are taken. */

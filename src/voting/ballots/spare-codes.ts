@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import type { Election } from '#voting/elections/elections.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
+
+/** Codes of a batch that were made to be handed out: no invitation holds them. */
+export interface SpareCodes {
+  batch_name: string | null;
+  count: number;
+  /** Whether the batch holds nothing else, and nobody is known to have voted with it. */
+  deletable: boolean;
+}
+
+/**
+ * The unused codes of an election that nobody was invited with, the oldest batch first. While nobody is told who has
+ * voted, used ones are counted too.
+ * @param now milliseconds
+ */
+export function listSpareCodes(reader: Reader, election: Election, now: number): SpareCodes[] {
+  const hidden = areVotersHidden(election, now);
+  const spare = hidden ? sql`invites.id IS NULL` : sql`invites.id IS NULL AND used_at IS NULL`;
+  const batches = reader.all(
+    build
+      .selectFrom('tokens')
+      .leftJoin('invites', (join) =>
+        join
+          .onRef('invites.token_hash', '=', 'tokens.token_hash')
+          .onRef('invites.election_id', '=', 'tokens.election_id'),
+      )
+      .select((of) => [
+        'batch_name',
+        sql<number>`count(*) FILTER (WHERE ${spare})`.as('count'),
+        of.fn.countAll<number>().as('all'),
+      ])
+      .where('tokens.election_id', '=', election.id)
+      .groupBy('batch_name')
+      .orderBy((of) => of.fn.min('tokens.created_at')),
+  );
+  return batches
+    .filter(({ count }) => count > 0)
+    .map(({ batch_name, count, all }) => ({ batch_name, count, deletable: count === all }));
+}
+
+/** How many voting codes of an election went out by mail, or wait to. */
+export function countMailedCodes(reader: Reader, electionId: string): number {
+  return reader.first(
+    build
+      .selectFrom('invites')
+      .innerJoin('tokens', (join) =>
+        join
+          .onRef('tokens.election_id', '=', 'invites.election_id')
+          .onRef('tokens.token_hash', '=', 'invites.token_hash'),
+      )
+      .select((of) => of.fn.countAll<number>().as('count'))
+      .where('invites.election_id', '=', electionId)
+      .where('email', '!=', ''),
+  )!.count;
+}
