@@ -92,6 +92,8 @@ describe.each(SCRIPT)('%s', (_, options) => {
     if (scripted) {
       const sending = officer.getByRole('region', { name: 'Finished' });
       await sending.waitFor();
+      await steps.title(officer, 'Invitations: 2 sent').waitFor();
+      expect(await officer.title()).toMatch(/^Invitations: 2 sent · /);
       expect(await sending.innerText()).toMatch(/gone@club.example: .*No such person/);
       expect(await sending.locator('[data-count="sent"]').innerText()).toBe('2');
       await steps.link(officer, 'Done').click();

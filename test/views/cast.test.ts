@@ -87,7 +87,14 @@ test('the page of a refusal counts down, and says when it can be loaded again', 
 });
 
 test('a refusal is shown as the page it is, at once', async () => {
-  const used = tokenStatePage({ election: election(), state: 'used', code: '', opens, closes });
+  const used = tokenStatePage({
+    election: election(),
+    state: 'used',
+    status: 'open',
+    code: '',
+    opens,
+    closes,
+  });
   const { page, bodies } = await open([{ status: 403, body: used }]);
   await page.getByRole('button', { name: 'Cast my vote' }).click();
   await page.getByRole('heading', { name: 'A ballot was already recorded with this link' }).waitFor();

@@ -156,7 +156,7 @@ export function everyPage(name: string): Record<string, Html> {
     ...Object.fromEntries(
       (['missing', 'invalid', 'used', 'not_open', 'closed'] as const).map((state) => [
         `token ${state}`,
-        tokenStatePage({ code: '', election: election(name), state, opens, closes }),
+        tokenStatePage({ code: '', election: election(name), state, status: 'open', opens, closes }),
       ]),
     ),
     error: errorPage({ status: 429, message: name, retryAfter: 42, requestId: name, backHref: name }),

@@ -24,7 +24,7 @@ ${eyebrow && html`<p class="eyebrow">${eyebrow}</p>`}<h1 tabindex="-1">${title}<
 
 /** The way back up. */
 function breadcrumbs(crumbs: readonly Crumb[]): Html {
-  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${crumbs.map(
+  return html`<nav class="crumbs" aria-label="You are here"><ol>${crumbs.map(
     ({ href, label }) => html`<li><a href="${href}">${label}</a></li>`,
   )}</ol></nav>`;
 }

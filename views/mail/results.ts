@@ -53,14 +53,14 @@ function proofBlocks({
   return [
     {
       kind: 'text',
-      text: 'Keep this mail: if a ballot were changed later, the check number would be a different one, and if the log of the election were cut or written anew, its newest entry would be missing.',
+      text: 'Keep this mail. With the two check numbers anybody can find out later whether a ballot was changed, or something was cut out of the election’s log.',
     },
     {
       kind: 'facts',
       facts: [
         ['Ballots counted', String(ballots)],
         ['Check number of the ballots', ballotSet],
-        ['Newest entry of the log', head],
+        ['Check number of the log', head],
       ],
     },
   ];

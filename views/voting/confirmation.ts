@@ -31,5 +31,5 @@ function codePart({ id, settings }: ConfirmationProps['election'], code: string)
   return html`<section class="card" aria-labelledby="code-heading"><h2 id="code-heading">Your code: keep it now</h2>
 <p><strong>This is shown only now.</strong> Copy it or write it down before you leave this page.</p>
 ${copyField({ id: 'inclusion-code', value: formatCode(code), label: 'your code' })}
-<p>After the close you can <a href="/e/${id}/check">check with it</a> that your ballot is in the box${covers && ' as you cast it'}. ${covers ? 'Keep the code to yourself: whoever has it can find out how you voted.' : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs this service could find your ballot with it.'}</p></section>`;
+<p>After the close you can <a href="/e/${id}/check">check with it</a> that your ballot is in the box${covers && ' as you cast it'}. ${covers ? 'Keep the code to yourself: whoever has it can find out how you voted.' : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs this website could find your ballot with it.'}</p></section>`;
 }

@@ -24,6 +24,6 @@ ${
 <form class="card" method="post" action="/vote/my-elections">
 ${field({ name: 'email', label: 'E-mail address', hint: 'The one that the club writes to.', type: 'email', value: email, autocomplete: 'email', spellcheck: false, maxlength: 254, error })}
 <div class="actions"><button class="button button-large">Mail me my link</button></div></form>
-<p class="small soft">Nobody learns here who was invited: the answer is the same for every address.</p>`;
+<p class="small soft">We do not tell anybody who was invited: the answer is the same for every address.</p>`;
   return page({ title: 'Mail me my ballot link', body });
 }

@@ -77,7 +77,7 @@ function recountLink({ recountPath }: ResultsContext): Html | null {
 export function turnoutView({ issued, used }: { issued: number; used: number }, mailed?: number): Html {
   const share = shareOf(used, issued);
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
-  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting codes were used (${percent(share)}).${mailed !== undefined && mailed > 0 && mailed < issued && ` ${count(mailed)} of them were mailed, and ${count(issued - mailed)} were made for paper; a code that nobody was given counts as unused.`}</p>
+  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${mailed !== undefined && mailed > 0 && mailed < issued && ` ${count(mailed)} of them were mailed, and ${count(issued - mailed)} were made for paper; a code that nobody was given counts as unused.`}</p>
 ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: used, strong: true }] })}`;
 }
 

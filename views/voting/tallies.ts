@@ -108,7 +108,7 @@ ${place}
 ${refused.length > 0 && html`<p>Below “none of the above”, and so not acceptable: ${listed(refused)}.</p>`}
 <h3>First choices</h3>
 ${bars({ label: 'First choices', whole: ballots, bars: candidates.map(({ id, name }, index) => ({ label: name, value: first_choices[index] ?? 0, strong: winners.includes(id) })) })}
-<p class="small soft">First choices are shown for interest. The order is made from whole rankings.</p>
+<p class="small soft">The order counts whole rankings, not first choices alone.</p>
 <h3>Every pair</h3>
 ${apart === undefined ? pairsMatrix(tally, ballots) : html`<p><a class="link-alone" href="${apart}">See all ${candidates.length} candidates, each against each</a></p>`}`;
   return {
@@ -131,7 +131,7 @@ export function pairsMatrix({ candidates, pairwise }: RankedResult, ballots: num
   return matrix({
     caption: 'Head to head',
     explanation:
-      'Each cell says how many ballots prefer the candidate of its row to the candidate of its column. A triangle marks the winner of the pair.',
+      'Each number says how many ballots prefer the candidate of its row to the candidate of its column. A triangle marks the winner of the pair.',
     names: candidates.map(({ name }) => name),
     cells: pairwise,
     whole: ballots,

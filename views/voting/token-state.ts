@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { type NoticeKind, notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { codeForm } from './typed-code.ts';
 
 /** Why there is no ballot to show. */
@@ -11,6 +12,7 @@ export type TokenState = 'missing' | 'invalid' | 'used' | 'not_open' | 'closed' 
 export interface TokenStateProps {
   election: { id: string; title: string };
   state: TokenState;
+  status: ElectionStatus;
   /** What the address carried for a code. */
   code: string;
   /** When voting opens and closes, as ready strings. */
@@ -38,7 +40,7 @@ const ADVICE: Record<TokenState, readonly [NoticeKind, string]> = {
   ],
   used: [
     'info',
-    'If that was you, all is well: your vote counts and there is nothing more to do. If it was not you, tell an officer before voting closes.',
+    'If that was you, all is well: your vote counts and there is nothing more to do. If it was not you, tell an officer at once.',
   ],
   not_open: ['attention', 'Your link is good. Keep it, and open it again when voting has begun.'],
   closed: ['info', 'No more ballots are taken. The election’s page says when the result can be seen.'],
@@ -54,14 +56,14 @@ export function tokenHeading(state: TokenState): string {
 }
 
 /** What stands in the ballot's place: a form for the code, or what to do instead. */
-export function tokenStatePage({ election, state, code, opens, closes }: TokenStateProps): Html {
+export function tokenStatePage({ election, state, status, code, opens, closes }: TokenStateProps): Html {
   const heading = HEADINGS[state];
   const body = html`${pageHeader({ title: heading, lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
 ${tokenAdvice(state)}
 ${(state === 'missing' || state === 'invalid') && codeForm({ text: code })}
 ${definitionList([
-  [state === 'closed' ? 'Voting opened' : 'Voting opens', opens],
-  [state === 'closed' ? 'Voting closed' : 'Voting closes', closes],
+  [status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
+  [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
 ])}
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
   return page({ title: `${heading}: ${election.title}`, body });

@@ -50,7 +50,7 @@ function errorText(refusal: CodeRefusal): string {
     case 'unknown':
       return 'No election knows this code. Compare it with your slip; if it is the same, ask an officer for a new one.';
     case 'used':
-      return `A ballot was already recorded with this code, for “${refusal.election.title}”. If that was you, all is well. If it was not, tell an officer before voting closes.`;
+      return `A ballot was already recorded with this code, for “${refusal.election.title}”. If that was you, all is well. If it was not, tell an officer at once.`;
     case 'scheduled':
       return `Your code is good. Voting on “${refusal.election.title}” opens ${refusal.when}: come back then.`;
     case 'closed':

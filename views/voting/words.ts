@@ -23,7 +23,7 @@ export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): st
     content: `${coded} Whoever sees your code can find out how you voted.`,
   };
   const list = publish_ballots
-    ? ' If there are ten ballots or more, all are listed after the close for everybody to count, in an order that tells nothing.'
+    ? ' If there are ten ballots or more, all of them are listed after the close, so that everybody can count them. Their order says nothing about who voted when.'
     : '';
   return `${recorded} ${holds[receipts]}${list}`;
 }

@@ -181,7 +181,11 @@ function sendState(
   const { open_at, close_at, closed_at } = election;
   const opens = formatShort(open_at, ctx.config.TIME_ZONE);
   const closes = formatWhen(closed_at ?? close_at, ctx.config.TIME_ZONE);
-  return sendHtml(reply, tokenStatePage({ election, state, code, opens, closes }), status);
+  return sendHtml(
+    reply,
+    tokenStatePage({ election, state, status: electionStatus(election, ctx.now()), code, opens, closes }),
+    status,
+  );
 }
 
 type ShownForm = Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>;

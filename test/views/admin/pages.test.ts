@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { closes, election, opens } from '#test/views/samples.ts';
+import { pagination } from '#views/components/structure.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { adminElectionPage } from '#views/voting/admin/election.ts';
@@ -205,4 +206,10 @@ test('the pages of the audit log keep the filter', () => {
 
   expect(page).toContain('href="/admin/audit-logs?action=a%26b&amp;limit=20&amp;offset=0" rel="prev"');
   expect(page).toContain('<span class="soft">from open at:</span> 2026-11-14 14:00 UTC');
+});
+
+test('the numbers of a list in pages are written like all others', () => {
+  const shown = pagination({ from: 1_001, to: 1_100, total: 1_500, of: 'invitations' }).toString();
+
+  expect(shown).toContain('1,001 to 1,100 of 1,500 invitations');
 });

@@ -80,6 +80,20 @@ describe('the ballot page', () => {
     expect(body).not.toContain('Review my choice');
   });
 
+  it('of a used code says when voting opened and closes, or closed', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
+    await cast(service, id, { token, choice: 'yes' });
+
+    const during = await page(service, `/e/${id}/vote?t=${token}`);
+    await service.post(`/admin/elections/${id}/close`);
+    const after = await page(service, `/e/${id}/vote?t=${token}`);
+
+    expect(during.body).toMatch(/Voting opened.*Voting closes/s);
+    expect(after.body).toMatch(/Voting opened.*Voting closed/s);
+  });
+
   it('asks for a code where none or a wrong one came', async () => {
     await using service = await testApp();
     const id = await addElection(service);

@@ -55,6 +55,7 @@ export function panelOf(page) {
       title.textContent = { running: 'Sending', stopped: 'Stopped', broken: 'Stopped', done: 'Finished' }[
         state
       ];
+      titlePage(page, wordsOf(state, counts));
       if (state === 'running') problem.setAttribute('hidden', '');
       status.textContent = `${COUNT.format(done)} of ${COUNT.format(total)}${state === 'stopped' ? '. The others have not been mailed.' : ''}`;
       for (const [name, value] of Object.entries({ ...counts, failed: failed.size })) {
@@ -69,6 +70,25 @@ export function panelOf(page) {
       failures.querySelector('ul')?.replaceChildren(...[...failed].map(failure));
     },
   };
+}
+
+/** @param {Progress['state']} state @param {Progress['counts']} counts */
+function wordsOf(state, { sent, queued }) {
+  if (state === 'running') return 'Sending invitations';
+  if (state !== 'done') return 'Not all invitations were sent';
+  const done = [];
+  if (sent > 0) done.push(`${COUNT.format(sent)} sent`);
+  if (queued > 0) done.push(`${COUNT.format(queued)} queued`);
+  return done.length === 0 ? 'No invitation was sent' : `Invitations: ${done.join(', ')}`;
+}
+
+/** @param {Document} page @param {string} words */
+function titlePage(page, words) {
+  const heading = page.querySelector('h1');
+  if (!heading || heading.textContent === words) return;
+  heading.textContent = words;
+  const [, ...site] = document.title.split(' · ');
+  document.title = [words, ...site].join(' · ');
 }
 
 /** @param {[email: string, said: string]} failed */
