@@ -3,9 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
+import { listeningService } from '#test/support/browser-service.ts';
 import { INHERITED, startService, tempFolder } from '#test/support/process.ts';
 
 const run = promisify(execFile);
@@ -23,6 +24,18 @@ async function node(folder: string, name: string, ...args: string[]): Promise<En
     (ended) => ({ code: 0, ...ended }),
     (error) => error as Ended,
   );
+}
+
+/** The service in this process: to the scripts it is another one, and it starts much sooner than one of its own. */
+async function serve(folder: string, env: Record<string, string> = {}) {
+  const service = await listeningService({ DATABASE_URL: `file:${folder}/service.db`, ...env });
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    stopped ??= service[Symbol.asyncDispose]();
+    await stopped;
+  };
+  onTestFinished(stop);
+  return { url: service.origin, stop };
 }
 
 /** An election that has not opened yet: while one is open there are no backups. */
@@ -87,10 +100,9 @@ test('a backup of a running service brings back what it held, and what came late
 
 test('a damaged backup is refused, and the newest ones alone are kept', async () => {
   const folder = tempFolder();
-  const service = await startService(folder);
+  const service = await serve(folder);
   await create(service.url, 'Kept');
-  service.process.kill('SIGTERM');
-  await service.ended;
+  await service.stop();
   fs.mkdirSync(`${folder}/backups`);
   for (const day of ['01', '02', '03'])
     fs.writeFileSync(`${folder}/backups/publichouse-2026-01-${day}T00-00-00Z.db`, 'old');
@@ -114,7 +126,7 @@ const OPEN = { open_at: '2026-01-01T00:00:00Z' };
 
 test('while voting is open none is made, unless it has to be now', async () => {
   const folder = tempFolder();
-  const service = await startService(folder);
+  const service = await serve(folder);
   const id = await create(service.url, 'Open', OPEN);
 
   const putOff = await node(folder, 'backup', '--key', `${folder}/kept.key`);
@@ -134,9 +146,8 @@ test('while voting is open none is made, unless it has to be now', async () => {
 
 test('the key goes to a place of its own, and to no other', async () => {
   const folder = tempFolder();
-  const service = await startService(folder);
-  service.process.kill('SIGTERM');
-  await service.ended;
+  const service = await serve(folder);
+  await service.stop();
   const kept = `${folder}/kept.key`;
 
   for (const place of [kept, kept, `${folder}/service.key`])
@@ -167,7 +178,7 @@ test('the key goes to a place of its own, and to no other', async () => {
 
 test('a backup holds no asks for codes and no sessions: after a restore everybody signs in anew', async () => {
   const folder = tempFolder();
-  const service = await startService(folder, { LOCAL_BYPASS: 'on', BASE_URL: 'http://localhost:3000' });
+  const service = await serve(folder, { LOCAL_BYPASS: 'on', BASE_URL: 'http://localhost:3000' });
   const origin = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const ask = {
     method: 'POST',
@@ -199,7 +210,7 @@ test('a backup holds no voting link; after a restore the links that voters hold 
     linkIn(mails.findLast(({ recipients }) => recipients[0] === email)!).searchParams.get('t');
   const emails = Array.from({ length: 40 }, (_, index) => `voter${index}@club.example`);
   const [ann = '', bob = ''] = emails;
-  const service = await startService(folder, env);
+  const service = await serve(folder, env);
   const id = await create(service.url, 'Open', OPEN);
   await post(`${service.url}/admin/elections/${id}/invite`, { emails });
   const sealed = sealedIn(`${folder}/service.db`);
@@ -213,8 +224,7 @@ test('a backup holds no voting link; after a restore the links that voters hold 
   for (const link of sealed) expect(bytes.includes(link.slice(3, 40)), 'a link in the copy').toBe(false);
   expect(bytes).not.toMatch(/v1\.[\w-]{40}/);
 
-  service.process.kill('SIGTERM');
-  await service.ended;
+  await service.stop();
   // The database itself does hold them: the search would find them.
   const kept = fs.readFileSync(`${folder}/service.db`, 'latin1');
   for (const link of sealed) expect(kept).toContain(link);
@@ -222,7 +232,7 @@ test('a backup holds no voting link; after a restore the links that voters hold 
   expect(await node(folder, 'restore', `${folder}/backups/${names[0]}`)).toMatchObject({ code: 0 });
   expect(fs.readFileSync(`${folder}/service.key`, 'utf8')).toBe(key);
 
-  const again = await startService(folder, env);
+  const again = await serve(folder, env);
   const vote = async (token: string | null) =>
     (await post(`${again.url}/e/${id}/vote`, { token, choice: 'yes' })).status;
   expect(await vote(tokenOf(ann))).toBe(200);
@@ -235,18 +245,16 @@ test('a backup holds no voting link; after a restore the links that voters hold 
   expect(tokenOf(bob)).not.toBe(old);
   expect(await vote(old)).toBe(401);
   expect(await vote(tokenOf(bob))).toBe(200);
-  again.process.kill('SIGTERM');
-  await again.ended;
+  await again.stop();
 });
 
 test('a restore reaches the database behind a link, and a key that older versions put beside a backup', async () => {
   const folder = tempFolder();
-  const service = await startService(folder);
+  const service = await serve(folder);
   await create(service.url, 'Before');
   expect(await node(folder, 'backup')).toMatchObject({ code: 0 });
   const backup = `${folder}/backups/${backupsIn(folder)[0]}`;
-  service.process.kill('SIGTERM');
-  await service.ended;
+  await service.stop();
   fs.mkdirSync(`${folder}/disk`);
   fs.renameSync(`${folder}/service.db`, `${folder}/disk/real.db`);
   fs.symlinkSync('disk/real.db', `${folder}/service.db`);
@@ -259,10 +267,9 @@ test('a restore reaches the database behind a link, and a key that older version
 
   expect(fs.readlinkSync(`${folder}/service.db`)).toBe('disk/real.db');
   expect(fs.readFileSync(`${folder}/service.key`, 'utf8')).toBe('k'.repeat(40));
-  const again = await startService(folder);
+  const again = await serve(folder);
   expect(await titles(again.url)).toEqual(['Before']);
-  again.process.kill('SIGTERM');
-  await again.ended;
+  await again.stop();
 });
 
 /** The sealed links that a database keeps for resending. */
