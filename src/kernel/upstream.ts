@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import net from 'node:net';
-import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici';
+import type { Dispatcher } from 'undici';
 import { SECOND } from './clock.ts';
 
 export interface UpstreamRequest {
@@ -45,12 +45,14 @@ export async function fetchUpstream(
   const inTime = AbortSignal.timeout(timeoutMs);
   const signal = request.signal ? AbortSignal.any([inTime, request.signal]) : inTime;
   try {
+    library ??= await openLibrary();
+    const { fetch, plainAgent, publicAgent } = library;
     let url = new URL(address);
     for (let hop = 0; hop <= redirects; hop += 1) {
       const guarded = publicOnly && !privateHosts.includes(url.hostname);
       const refused = guarded ? refusalOf(url) : undefined;
       if (refused) return { ok: false, reason: refused };
-      const response = await undiciFetch(url, {
+      const response = await fetch(url, {
         method,
         headers,
         signal,
@@ -102,24 +104,25 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 class NotPublic extends Error {}
 
-const connectTimeout = 5 * SECOND;
-const plainAgent = new Agent({ connect: { timeout: connectTimeout } });
+/** Loaded with the first request: the service starts sooner without it. */
+let library: Awaited<ReturnType<typeof openLibrary>> | undefined;
+
+async function openLibrary() {
+  const { Agent, fetch } = await import('undici');
+  const timeout = 5 * SECOND;
+  const plainAgent: Dispatcher = new Agent({ connect: { timeout } });
+  return { fetch, plainAgent, publicAgent: new Agent({ connect: { timeout, lookup: lookUpPublic } }) };
+}
+
 /** Checks the address that is connected to, so that a name that changes its mind between two looks-up gains nothing. */
-const publicAgent = new Agent({
-  connect: {
-    timeout: connectTimeout,
-    lookup: (hostname, options, callback) => {
-      dns.lookup(hostname, { ...options, all: true }, (error, found) => {
-        if (error) return callback(error, []);
-        const allowed = found.filter(({ address }) => isPublicAddress(address));
-        if (allowed.length === 0) return callback(new NotPublic('not a public address'), []);
-        return options.all
-          ? callback(null, allowed)
-          : callback(null, allowed[0]!.address, allowed[0]!.family);
-      });
-    },
-  },
-});
+const lookUpPublic: net.LookupFunction = (hostname, options, callback) => {
+  dns.lookup(hostname, { ...options, all: true }, (error, found) => {
+    if (error) return callback(error, []);
+    const allowed = found.filter(({ address }) => isPublicAddress(address));
+    if (allowed.length === 0) return callback(new NotPublic('not a public address'), []);
+    return options.all ? callback(null, allowed) : callback(null, allowed[0]!.address, allowed[0]!.family);
+  });
+};
 
 /** Why an address may not be fetched where only the internet may be asked, as far as the address itself tells. */
 export function refusalOf(url: URL): string | undefined {

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import QRCode from 'qrcode';
 import { z } from 'zod';
 import { getCalendar } from '#calendar/calendars.ts';
 import type { CalendarContext } from '#calendar/context.ts';
@@ -98,6 +97,7 @@ async function sendLinks(ctx: CalendarContext, reply: FastifyReply, token: strin
   const { title } = await getCalendar(ctx, 'programs');
   const links = feedLinks(ensureBaseUrl(ctx.config), title, token);
   const expires = formatWhen(expiresAt, ctx.config.TIME_ZONE);
+  const { default: QRCode } = await import('qrcode');
   const qr = QRCode.create(links.subscribeUrl, { errorCorrectionLevel: 'M' }).modules;
   return sendHtml(reply, linksPage({ links, token, expires, qr }));
 }

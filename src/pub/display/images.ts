@@ -1,4 +1,3 @@
-import qrcode from 'qrcode';
 import { EVENT } from '#content/kinds/event.ts';
 import { getPictureFile } from '#content/pictures/pictures.ts';
 import { listPublished } from '#content/records/published.ts';
@@ -150,11 +149,11 @@ const deletion = ({ kind, page }: Wanted) =>
 
 /** A QR code as a PNG of 480 by 480 pixels. */
 export function drawQr(ctx: Context, address: string): Promise<CachedResponse> {
-  const draw = async () =>
-    cachedResponse(
-      await qrcode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 2, width: QR_SIDE }),
-      'image/png',
-    );
+  const draw = async () => {
+    const { default: QRCode } = await import('qrcode');
+    const options = { errorCorrectionLevel: 'M', margin: 2, width: QR_SIDE } as const;
+    return cachedResponse(await QRCode.toBuffer(address, options), 'image/png');
+  };
   // Without BASE_URL the address comes from the Host header: clients could fill the cache.
   return ctx.config.BASE_URL === undefined ? draw() : ctx.cache.remember(`qr ${address}`, HOUR, draw);
 }

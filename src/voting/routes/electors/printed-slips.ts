@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import QRCode from 'qrcode';
 import type { Context } from '#kernel/context.ts';
 import { originOf } from '#kernel/http/client.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -11,13 +10,14 @@ import { isShortCode } from '#voting/ballots/voting-code.ts';
 import type { Election } from '#voting/elections/elections.ts';
 
 /** Sends the page of voting slips to print. `kept`: they can be printed again. */
-export function sendSlips(
+export async function sendSlips(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   { election, codes, kept }: { election: Election; codes: { name?: string; token: string }[]; kept: boolean },
-) {
+): Promise<FastifyReply> {
   const origin = ctx.config.BASE_URL ?? originOf(request);
+  const { default: QRCode } = await import('qrcode');
   const slips = codes.map((code) => {
     const url = `${origin}${ballotPath(election, code.token)}`;
     const qr = QRCode.create(url, { errorCorrectionLevel: 'M' }).modules;
