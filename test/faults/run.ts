@@ -8,6 +8,7 @@ const SCRIPTS = [
   'lock',
   'clock',
   'kill',
+  'standby',
   'disk',
   'backups',
   'nth-write',
