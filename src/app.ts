@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import { ASSET_FOLDERS, asset, TYPED_MODULES } from '#views/assets.ts';
+import { ASSET_FOLDERS, asset, pageBuild, TYPED_MODULES } from '#views/assets.ts';
 import { iconPicture, themeSheet } from '#views/theme.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
 import { takesSubscribers } from './calendar/calendars.ts';
@@ -44,6 +44,7 @@ import { listDisplayedPages } from './pub/display/from-workspace.ts';
 import { previewSlide } from './pub/display/preview.ts';
 import { findPubState } from './pub/display/shifts.ts';
 import { pub } from './pub/index.ts';
+import { listAllChecks } from './pub/room/checks.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
 import { normalizeListenAddress } from './pub/scrobbling/address.ts';
 import { countFollowed } from './voting/elections/workspace-link.ts';
@@ -109,7 +110,8 @@ export async function buildApp(
     reply.headers(commonHeaders(request.id));
     done();
   });
-  const count = metrics(app, ctx);
+  const listChecks = () => listAllChecks(ctx, pageBuild(ctx.version, app.site().version));
+  const count = metrics(app, ctx, listChecks);
   const verbose = ctx.log.isLevelEnabled('info');
   const answered = (answer: Answered) => {
     count(answer);
@@ -172,6 +174,7 @@ export async function buildApp(
   });
   await app.register(content, {
     ctx,
+    listChecks,
     display: {
       listDaysAhead: (days) => listDaysAhead(ctx, days),
       listTenders: () => listRosterTenders(ctx),

@@ -53,10 +53,10 @@ test('whoever may open one kind of desk alone is not led to the others', async (
   expect(byToken.labels).toEqual(['Pub', 'Feedback', 'Calendar', 'Roles', 'Audit log']);
   expect(byToken.links.at(-1)?.href).toBe('/admin/pub/audit');
   expect(byToken.body).toContain('<a class="wordmark" href="/admin/pub">');
-  // An officer without a role learns on the first page what else there is, and is refused in words.
+  // An officer without a role learns on the first page who opens the others, and is refused in words.
   const first = await read(service, '/admin', without);
   expect(first.labels).toEqual(byKey.labels);
-  expect(first.body).toContain('desks of their own, for those with a role there');
+  expect(first.body).toContain('<a href="/set-up">Make the first owner</a>');
   const refused = await read(service, '/admin/pub', without);
   expect([refused.statusCode, refused.labels]).toEqual([403, byKey.labels]);
   expect(refused.body).toContain('You have no role here yet.');

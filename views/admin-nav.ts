@@ -24,6 +24,7 @@ const ADMIN_PAGES: readonly (NavLink & {
   { href: '/admin/calendar', label: 'Calendar', needs: 'calendar:read', parts: ['calendar'] },
   { href: '/admin/pub/roles', label: 'Roles', needs: 'roles:read' },
   { href: '/admin/settings', label: 'Settings', needs: 'settings:write' },
+  { href: '/admin/health', label: 'Health', needs: 'settings:write' },
   { href: '/admin/audit-logs', label: 'Audit log', needs: 'officer' },
   { href: '/admin/pub/audit', label: 'Audit log', needs: 'audit:read' },
 ];

@@ -1,5 +1,6 @@
 import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
 import { sudoGuard } from '#kernel/access/sudo.ts';
+import type { ListChecks } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { LOGO_SIZES } from '#views/logo.ts';
@@ -23,6 +24,7 @@ import { preview } from './routes/preview.ts';
 import { recordPages } from './routes/record-pages.ts';
 import { records } from './routes/records.ts';
 import { rosterPages } from './routes/roster-pages.ts';
+import { healthRoutes } from './routes/settings/health.ts';
 import { logo } from './routes/settings/logo.ts';
 import { settingsPages } from './routes/settings/pages.ts';
 import { settings } from './routes/settings/settings.ts';
@@ -30,7 +32,7 @@ import { settings } from './routes/settings/settings.ts';
 /** What the club writes itself: hours, people behind the bar, slides. */
 export async function content(
   app: App,
-  { ctx, display }: { ctx: Context; display: ContentDisplay },
+  { ctx, display, listChecks }: { ctx: Context; display: ContentDisplay; listChecks: ListChecks },
 ): Promise<void> {
   const importer = new Importer(ctx);
   app.addHook('preClose', () => importer.stop());
@@ -60,5 +62,6 @@ export async function content(
     icalEvents(staff, { ctx });
     settings(staff, { ctx });
     settingsPages(staff, { ctx });
+    healthRoutes(staff, { ctx, listChecks });
   });
 }

@@ -84,7 +84,7 @@ export async function everyContentPage(): Promise<EveryContentPage> {
         form(importing, 'imported', '/admin/content/import', { dry_run: 'false' }),
       ]),
       ...as(ofFull, [
-        ...at(full, { settings: '/admin/settings?done=saved' }),
+        ...at(full, { settings: '/admin/settings?done=saved', health: '/admin/health' }),
         form(full, 'settings refused', '/admin/settings', { accent: 'green', imprint_url: LONG }),
       ]),
       ...as(viewer, at(full, pages)).map((one) => ({ ...one, name: `${one.name}, to look at` })),

@@ -50,7 +50,7 @@ export function eventsPage(props: EventsPageProps): Html {
   const body = (
     site: Site,
   ) => html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
-${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. The club’s calendar cannot be reached at the moment.`)}
+${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. It was not read since; a new try is under way.`)}
 ${tonight(props)}${announcementList(announcements)}
 <section data-programme data-next="${feed.nextWindowMin}">
 ${

@@ -1,5 +1,7 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { adminGuard } from '#kernel/access/guards.ts';
+import type { Check, ListChecks } from '#kernel/checks/checks.ts';
+import { freeBytes, newestBackup } from '#kernel/checks/storage.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from './http.ts';
@@ -15,12 +17,22 @@ export interface Answered {
   ms: number;
 }
 
+const SEVERITY: Record<Check['state'], number> = { off: 0, ok: 0, attention: 1, failing: 2 };
+
+/** Gauges of the library with the suffix of counters; `nodejs_active_handles` and its like say the same, by type. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
 /**
- * GET /metrics for officers, in Prometheus' text format: requests by route and status, open streams, and the process
- * itself (`process_*`, `nodejs_*`). Labels come from a closed list, so their number stays small.
+ * GET /metrics for officers, in Prometheus' text format: requests by route and status, open streams, mails, the disk,
+ * the checks of /admin/health, and the process itself (`process_*`, `nodejs_*`). Labels come from a closed list, so
+ * their number stays small. Names and units: https://prometheus.io/docs/practices/naming/
  * @returns counts a request
  */
-export function metrics(app: App, ctx: Context): (answered: Answered) => void {
+export function metrics(app: App, ctx: Context, listChecks: ListChecks): (answered: Answered) => void {
   const registry = new Registry();
   const requests = new Histogram({
     name: 'publichouse_http_request_duration_seconds',
@@ -38,13 +50,17 @@ export function metrics(app: App, ctx: Context): (answered: Answered) => void {
     },
   });
 
+  watchState(registry, ctx, listChecks);
   // What watches the process itself starts with the first look: nobody pays who never looks.
   let watching = false;
   app.get(
     '/metrics',
     { config: { json: true }, onRequest: adminGuard(ctx), schema: { hide: true } },
     async (_request, reply) => {
-      if (!watching) collectDefaultMetrics({ register: registry });
+      if (!watching) {
+        collectDefaultMetrics({ register: registry });
+        for (const name of MISNAMED) registry.removeSingleMetric(name);
+      }
       watching = true;
       return reply
         .type(registry.contentType)
@@ -55,4 +71,53 @@ export function metrics(app: App, ctx: Context): (answered: Answered) => void {
   return ({ route, method, status, ms }) => {
     requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, ms / SECOND);
   };
+}
+
+/** What is read at each look. */
+function watchState(registry: Registry, ctx: Context, listChecks: ListChecks): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'publichouse_build_info',
+    help: 'Always 1, with the version as its label',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: ctx.version }, 1);
+  new Gauge({
+    name: 'publichouse_check_severity',
+    help: 'What /admin/health says of each check: 0 fine or not used, 1 look at it, 2 not working',
+    labelNames: ['check'],
+    registers,
+    async collect() {
+      for (const { name, state } of await listChecks()) this.set({ check: name }, SEVERITY[state]);
+    },
+  });
+  new Counter({
+    name: 'publichouse_mails_total',
+    help: 'Mails since the start, by what became of them',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      const { sent, failed } = ctx.mailer.outcomes();
+      this.reset();
+      this.inc({ outcome: 'sent' }, sent);
+      this.inc({ outcome: 'failed' }, failed);
+    },
+  });
+  new Gauge({
+    name: 'publichouse_disk_free_bytes',
+    help: 'Room beside the database',
+    registers,
+    async collect() {
+      const free = await freeBytes(ctx.config);
+      if (free !== undefined) this.set(free);
+    },
+  });
+  new Gauge({
+    name: 'publichouse_backup_timestamp_seconds',
+    help: 'When the newest backup beside the database was made; 0 for none',
+    registers,
+    collect() {
+      this.set((newestBackup(ctx.config) ?? 0) / SECOND);
+    },
+  });
 }

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import fs from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import nodemailer, { type NodemailerError, type SendMailOptions } from 'nodemailer';
+import type { NodemailerError, SendMailOptions } from 'nodemailer';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
-import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
+import { type Clock, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { withoutQueryValues } from '#kernel/log.ts';
 import { LOGO } from './club.ts';
-import { composeMail, type MailMessage, mailerUrl, missingMailConfig, oneLine } from './message.ts';
+import { composeMail, type MailMessage, missingMailConfig, oneLine } from './message.ts';
+import { CONNECTIONS, type Timeouts, transportTo } from './transport.ts';
 
 /** A mail that was not sent; `permanent` when the same mail would be refused again. */
 export interface MailFailure {
@@ -21,6 +19,16 @@ export interface MailFailure {
 
 export type SendResult = { ok: true } | MailFailure;
 
+/** How mails went since the start. Times are milliseconds. */
+export interface MailOutcomes {
+  sent: number;
+  failed: number;
+  /** When the last one was sent. */
+  sentAt?: number;
+  /** The last one that was given up, and how many were without one sent between them. */
+  failure?: { at: number; error: string; inARow: number };
+}
+
 export interface Mailer {
   /** Names of the variables without which no mail can be sent. */
   missing(): string[];
@@ -29,17 +37,14 @@ export interface Mailer {
    * `within` limits it as a whole, in milliseconds: for somebody who waits for the answer.
    */
   send(message: MailMessage, options?: { within?: number }): Promise<SendResult>;
+  outcomes(): Readonly<MailOutcomes>;
   /** The club's logo as a png, for mails that show it; set where pictures are known. */
   logo?: (() => Promise<Buffer>) | undefined;
   /** Lets what is on its way finish for a few seconds, then ends every connection. The rest fails. */
   close(): Promise<void>;
 }
 
-export interface MailerTimes {
-  connect: number;
-  greeting: number;
-  /** Silence within a conversation. */
-  socket: number;
+export interface MailerTimes extends Timeouts {
   /** One try from its first to its last byte, also with a server that trickles. */
   attempt: number;
   /** Before the second try, the third, and so on. */
@@ -54,8 +59,6 @@ const TIMES: MailerTimes = {
   delays: [1 * SECOND, 3 * SECOND],
 };
 
-const CONNECTIONS = 5;
-const IDLE = 20 * SECOND;
 /** No further try begins later than this after the first. */
 const RETRY_WITHIN = 10 * SECOND;
 const CLOSES_WITHIN = 5 * SECOND;
@@ -78,11 +81,15 @@ export function createMailer(
   const waiting = new Set<AbortController>();
   const underWay = new Set<Promise<unknown>>();
   const closing = new AbortController();
+  const outcomes: MailOutcomes = { sent: 0, failed: 0 };
 
   const mailer: Mailer = {
     missing: () => missingMailConfig(config),
+    outcomes: () => outcomes,
     send(message, { within } = {}) {
-      const sending = send(message, within).finally(() => underWay.delete(sending));
+      const sending = send(message, within)
+        .then(remember)
+        .finally(() => underWay.delete(sending));
       underWay.add(sending);
       return sending;
     },
@@ -96,6 +103,19 @@ export function createMailer(
   };
   return mailer;
 
+  function remember(result: SendResult): SendResult {
+    if (result.ok) {
+      outcomes.sent += 1;
+      outcomes.sentAt = now();
+      delete outcomes.failure;
+    } else {
+      outcomes.failed += 1;
+      const inARow = (outcomes.failure?.inARow ?? 0) + 1;
+      outcomes.failure = { at: now(), error: withoutAddresses(result.error), inARow };
+    }
+    return result;
+  }
+
   async function send(message: MailMessage, within?: number): Promise<SendResult> {
     const composed = composeMail(config, message, now());
     if ('refused' in composed) return { ok: false, error: composed.refused, permanent: true };
@@ -107,7 +127,7 @@ export function createMailer(
       const failure = await tryOnce(composed.mail, late);
       if (!failure) return { ok: true };
       // The log names no recipients.
-      const error = failure.error.replace(/[^\s<>]+@[^\s<>]+/g, '…');
+      const error = withoutAddresses(failure.error);
       log.warn({ mail: message.id, tries, permanent: failure.permanent, error }, 'mail not sent');
       began ??= performance.now();
       const delay = delays[tries - 1];
@@ -160,6 +180,8 @@ export function createMailer(
   }
 }
 
+const withoutAddresses = (text: string) => text.replace(/[^\s<>]+@[^\s<>]+/g, '…');
+
 /** The logo as a mail carries it; a mail goes out without it rather than not at all. */
 async function logoOf({ logo }: Mailer): Promise<NonNullable<SendMailOptions['attachments']>> {
   const content = await logo?.().catch(() => undefined);
@@ -174,82 +196,6 @@ const TOO_LATE: MailFailure = {
   error: 'The mail server did not answer in time',
   permanent: false,
 };
-
-/** The transport that MAILER_URL names; without one every mail fails. */
-function transportTo(config: Config, now: Clock, timeouts: Timeouts): Transport {
-  const url = mailerUrl(config);
-  if (url === undefined) return NO_TRANSPORT;
-  return url.startsWith('file:') ? folder(url, now) : smtp(config, url, timeouts);
-}
-
-const NO_TRANSPORT: Transport = {
-  deliver: async () => {
-    throw Object.assign(new Error('MAILER_URL is not set'), { code: 'ECONFIG' });
-  },
-  close: () => undefined,
-  secrets: [],
-};
-
-/** A way to deliver mails. */
-interface Transport {
-  deliver(mail: SendMailOptions): Promise<unknown>;
-  close(force: boolean): void;
-  /** What must not appear in an error, in the forms in which it travels. */
-  secrets: string[];
-}
-
-type Timeouts = Pick<MailerTimes, 'connect' | 'greeting' | 'socket'>;
-
-function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
-  const url = new URL(address);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const pass = decodeURIComponent(url.password) || config.MAILER_API_KEY;
-  const user = decodeURIComponent(url.username) || 'apikey';
-  const isHere = /^(localhost|127\.[\d.]+|::1)$/.test(host);
-  const transport = nodemailer.createTransport({
-    pool: true,
-    host,
-    ...(url.port && { port: Number(url.port) }),
-    ...(config.BASE_URL && { name: new URL(config.BASE_URL).hostname }),
-    ...(pass && { auth: { user, pass } }),
-    secure: url.protocol === 'smtps:',
-    // The key never crosses a network in the clear; a name without a dot is one of a private network.
-    requireTLS: config.NODE_ENV === 'production' && Boolean(pass) && !isHere && /[.:]/.test(host),
-    tls: { rejectUnauthorized: !isHere },
-    maxConnections: CONNECTIONS,
-    // A connection that ends is one of our tries, not a hidden one of the pool's.
-    maxRequeues: 0,
-    idleTimeout: IDLE,
-    connectionTimeout: timeouts.connect,
-    dnsTimeout: timeouts.connect,
-    greetingTimeout: timeouts.greeting,
-    socketTimeout: timeouts.socket,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-  return {
-    deliver: (mail) => transport.sendMail(mail),
-    close: (force) => transport.close({ force }),
-    secrets: pass ? [pass, base64(pass), base64(`\0${user}\0${pass}`), encodeURIComponent(pass)] : [],
-  };
-}
-
-/** For trials without a mail server: every mail is a file that mail programs open. */
-function folder(url: string, now: Clock): Transport {
-  const place = url.slice('file:'.length);
-  const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  return {
-    async deliver(mail) {
-      const { message } = await writer.sendMail(mail);
-      const name = `${isoTime(now()).replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.eml`;
-      await fs.mkdir(place, { recursive: true, mode: 0o700 });
-      await fs.writeFile(path.join(place, name), message as Buffer, { flag: 'wx', mode: 0o600 });
-    },
-    close: () => undefined,
-    secrets: [],
-  };
-}
 
 /** Refusals that come from the library itself and would come again; a server's own are told by its code. */
 const PERMANENT = new Set(['EAUTH', 'ENOAUTH', 'EENVELOPE', 'EMESSAGE', 'EREQUIRETLS', 'ECONFIG']);

@@ -78,7 +78,7 @@ class ContentCache<T> implements ContentReader<T> {
   #refreshing: Promise<void> | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   #triedAt = Number.NEGATIVE_INFINITY;
-  #failing = false;
+  failing = false;
 
   constructor(ctx: Context, source: ContentSource<T>) {
     this.#ctx = ctx;
@@ -122,7 +122,7 @@ class ContentCache<T> implements ContentReader<T> {
   }
 
   #isDue(now: number): boolean {
-    const wait = this.#failing ? RETRY_AFTER : REFRESH_AFTER;
+    const wait = this.failing ? RETRY_AFTER : REFRESH_AFTER;
     const last = Math.max(this.#triedAt, this.#snapshot.readAt ?? this.#triedAt);
     // A time in the future is one of a clock that was wrong.
     return !this.#refreshing && Math.abs(now - last) >= wait;
@@ -171,16 +171,16 @@ class ContentCache<T> implements ContentReader<T> {
       const version = versionOf(text);
       const changed = version !== this.#snapshot.version;
       this.#snapshot = { content, readAt: this.#ctx.now(), stale: false, version };
-      if (this.#failing) log.info({ source: name }, 'the workspace is back');
-      this.#failing = false;
+      if (this.failing) log.info({ source: name }, 'the workspace is back');
+      this.failing = false;
       if (changed) hub.publish('content');
       await this.#store(text, this.#ctx.now());
     } catch (error) {
       const expected = error instanceof AppError;
       if (!expected) log.error({ source: name, err: error }, 'reading the workspace failed');
-      else if (!this.#failing)
+      else if (!this.failing)
         log.warn({ source: name, reason: error.message }, 'content of the workspace cannot be read');
-      this.#failing = true;
+      this.failing = true;
       if (this.#snapshot.content !== undefined) this.#snapshot = { ...this.#snapshot, stale: true };
     }
   }

@@ -12,6 +12,8 @@ export interface Snapshot<T> {
 
 /** Keeps what is known of one source. */
 export interface ContentReader<T> {
+  /** Whether the last try failed. */
+  readonly failing: boolean;
   /** What is known, at once. It starts a read in the background when one is due. */
   read(): Snapshot<T>;
   /** Reads when a read is due and somebody asked lately, or this run has not read yet. */

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 
@@ -87,4 +89,39 @@ test('while the process is overloaded new requests hear when to come again, and 
   expect(refused.json()).toMatchObject({ error: expect.stringContaining('very busy'), retryAfter: 5 });
   expect(health.statusCode).toBe(200);
   await expect.poll(async () => (await service.get('/')).statusCode).toBe(200);
+});
+
+test('the metrics have names and units as Prometheus wants them, and the ready rules and panels use what there is', async () => {
+  await using service = await testApp();
+  await service.get('/health');
+  const { body } = await service.get('/metrics');
+  const types = new Map(
+    [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+  );
+  const helped = new Set([...body.matchAll(/^# HELP (\S+) \S/gm)].map(([, name]) => name));
+
+  // The rules of `promtool check metrics`.
+  const wrong = [...types].filter(
+    ([name, type]) =>
+      !helped.has(name) ||
+      /[A-Z:]/.test(name) ||
+      (type === 'counter') !== name.endsWith('_total') ||
+      /_(count|sum|bucket|counter|gauge|histogram|summary)$/.test(name) ||
+      /_(ms|s|sec|secs|milliseconds|minutes|hours|days|mb|kb|kilobytes|megabytes|percent)(_total)?$/.test(
+        name,
+      ),
+  );
+  expect(wrong).toEqual([]);
+  const folder = path.join(import.meta.dirname, '../../../deploy/prometheus');
+  const used = fs
+    .readdirSync(folder)
+    .flatMap(
+      (file) =>
+        fs
+          .readFileSync(path.join(folder, file), 'utf8')
+          .match(/\b(publichouse|nodejs|process)_[a-z0-9_]+/g) ?? [],
+    )
+    .map((name) => name.replace(/_seconds_(bucket|count|sum)$/, '_seconds'));
+  expect(new Set(used).size).toBeGreaterThan(8);
+  expect(used.filter((name) => !types.has(name))).toEqual([]);
 });

@@ -1,0 +1,116 @@
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { momentInWords } from '#kernel/local-time.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
+import type { Check } from './checks.ts';
+import { freeBytes, newestBackup } from './storage.ts';
+
+const GB = 1e9;
+/** Below the first an operator should look, below the second writes will soon be refused. */
+const LITTLE_DISK = 1 * GB;
+const TOO_LITTLE_DISK = 0.2 * GB;
+/** The timer makes one each night; one may be put off because voting is open. */
+const OLD_BACKUP = 3 * DAY;
+
+const MANY_FAILURES = 3;
+
+/** The process, its database, the disk, backups, the clock and mail. */
+export async function listServiceChecks(ctx: Context): Promise<Check[]> {
+  return [
+    checkVersion(ctx),
+    checkDatabase(ctx),
+    await checkDisk(ctx),
+    checkBackup(ctx),
+    checkClock(ctx),
+    checkMail(ctx),
+  ];
+}
+
+function checkVersion({ version }: Context): Check {
+  const days = process.uptime() / 86_400;
+  const since =
+    days < 1 ? 'for less than a day' : `for ${formatNumber(Math.floor(days))} ${days < 2 ? 'day' : 'days'}`;
+  return { name: 'version', title: 'Version', state: 'ok', text: `${version}, running ${since}.` };
+}
+
+function checkDatabase({ diskError }: Context): Check {
+  const check = { name: 'database', title: 'Database' };
+  const error = diskError();
+  if (error === undefined) return { ...check, state: 'ok', text: 'It takes what is written.' };
+  return {
+    ...check,
+    state: 'failing',
+    text: `The disk refused the last write (${error}).`,
+    remedy: 'Make room on the disk, or look at its health. Writing is tried again by itself.',
+  };
+}
+
+async function checkDisk(ctx: Context): Promise<Check> {
+  const check = { name: 'disk', title: 'Disk' };
+  const free = await freeBytes(ctx.config);
+  if (free === undefined) return { ...check, state: 'off', text: 'The database is in memory.' };
+  const text = `${formatNumber(free / GB, { maximumFractionDigits: 1 })} GB are free.`;
+  if (free >= LITTLE_DISK) return { ...check, state: 'ok', text };
+  const state = free < TOO_LITTLE_DISK ? 'failing' : 'attention';
+  return {
+    ...check,
+    state,
+    text,
+    remedy: 'Make room: on a full disk nothing can be saved, ballots included.',
+  };
+}
+
+function checkBackup(ctx: Context): Check {
+  const check = { name: 'backup', title: 'Backup' };
+  if (ctx.config.DATABASE_URL === 'file::memory:')
+    return { ...check, state: 'off', text: 'The database is in memory.' };
+  const at = newestBackup(ctx.config);
+  const text =
+    at === undefined
+      ? 'There is none beside the database.'
+      : `The newest beside the database: ${moment(ctx, at)}.`;
+  if (at !== undefined && ctx.now() - at < OLD_BACKUP) return { ...check, state: 'ok', text };
+  return {
+    ...check,
+    state: 'attention',
+    text,
+    remedy: 'Have npm run backup started each night. Backups in another folder are not seen from here.',
+  };
+}
+
+function checkClock({ clockWatch }: Context): Check {
+  const check = { name: 'clock', title: 'Clock' };
+  if (!clockWatch.jumped) return { ...check, state: 'ok', text: 'It runs evenly.' };
+  return {
+    ...check,
+    state: 'failing',
+    text: 'The clock of the machine was set by more than a minute within the last ten.',
+    remedy: 'Elections open and close by it: look at the open ones, and let the machine keep its time (NTP).',
+  };
+}
+
+function checkMail(ctx: Context): Check {
+  const check = { name: 'mail', title: 'Mail' };
+  const missing = ctx.mailer.missing();
+  if (missing.length > 0)
+    return {
+      ...check,
+      state: 'failing',
+      text: 'No mail can be sent.',
+      remedy: `Set ${missing.join(', ')} in the environment and start the service again.`,
+    };
+  const { sentAt, failure } = ctx.mailer.outcomes();
+  if (failure)
+    return {
+      ...check,
+      // One alone may be the fault of its address.
+      state: failure.inARow < MANY_FAILURES ? 'attention' : 'failing',
+      text: `Not sent, ${moment(ctx, failure.at)}: ${failure.error}`,
+      remedy: 'Look at the mail server and at MAILER_URL.',
+      link: { href: '/me/first-steps', label: 'Send a test mail' },
+    };
+  const text = sentAt === undefined ? 'None was sent since the start.' : `Last sent: ${moment(ctx, sentAt)}.`;
+  return { ...check, state: 'ok', text };
+}
+
+const moment = ({ now, config }: Context, at: number) => momentInWords(at, now(), config.TIME_ZONE);

@@ -1,0 +1,24 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from '#kernel/config.ts';
+import { listBackups } from '#kernel/db/backup.ts';
+
+/** Bytes that the service may still write beside its database; undefined for one in memory. */
+export async function freeBytes(config: Config): Promise<number | undefined> {
+  const file = fileOf(config);
+  if (file === undefined) return undefined;
+  const { bavail, bsize } = await fs.promises.statfs(path.dirname(file));
+  return bavail * bsize;
+}
+
+/** When the newest backup was made that stands where `npm run backup` puts it, in milliseconds. */
+export function newestBackup(config: Config): number | undefined {
+  const file = fileOf(config);
+  const [newest] = file === undefined ? [] : listBackups(path.join(path.dirname(file), 'backups'));
+  return newest === undefined ? undefined : fs.statSync(newest, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function fileOf({ DATABASE_URL }: Config): string | undefined {
+  const file = DATABASE_URL.slice('file:'.length);
+  return file === ':memory:' ? undefined : path.resolve(file);
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import nodemailer, { type SendMailOptions } from 'nodemailer';
+import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { mailerUrl } from './message.ts';
+
+/** Mails that are delivered at once. */
+export const CONNECTIONS = 5;
+const IDLE = 20 * SECOND;
+
+/** Longest waits of a conversation with a mail server, in milliseconds. */
+export interface Timeouts {
+  connect: number;
+  greeting: number;
+  /** Silence within a conversation. */
+  socket: number;
+}
+
+/** The transport that MAILER_URL names; without one every mail fails. */
+export function transportTo(config: Config, now: Clock, timeouts: Timeouts): Transport {
+  const url = mailerUrl(config);
+  if (url === undefined) return NO_TRANSPORT;
+  return url.startsWith('file:') ? folder(url, now) : smtp(config, url, timeouts);
+}
+
+const NO_TRANSPORT: Transport = {
+  deliver: async () => {
+    throw Object.assign(new Error('MAILER_URL is not set'), { code: 'ECONFIG' });
+  },
+  close: () => undefined,
+  secrets: [],
+};
+
+/** A way to deliver mails. */
+interface Transport {
+  deliver(mail: SendMailOptions): Promise<unknown>;
+  close(force: boolean): void;
+  /** What must not appear in an error, in the forms in which it travels. */
+  secrets: string[];
+}
+
+function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const pass = decodeURIComponent(url.password) || config.MAILER_API_KEY;
+  const user = decodeURIComponent(url.username) || 'apikey';
+  const isHere = /^(localhost|127\.[\d.]+|::1)$/.test(host);
+  const transport = nodemailer.createTransport({
+    pool: true,
+    host,
+    ...(url.port && { port: Number(url.port) }),
+    ...(config.BASE_URL && { name: new URL(config.BASE_URL).hostname }),
+    ...(pass && { auth: { user, pass } }),
+    secure: url.protocol === 'smtps:',
+    // The key never crosses a network in the clear; a name without a dot is one of a private network.
+    requireTLS: config.NODE_ENV === 'production' && Boolean(pass) && !isHere && /[.:]/.test(host),
+    tls: { rejectUnauthorized: !isHere },
+    maxConnections: CONNECTIONS,
+    // A connection that ends is one of our tries, not a hidden one of the pool's.
+    maxRequeues: 0,
+    idleTimeout: IDLE,
+    connectionTimeout: timeouts.connect,
+    dnsTimeout: timeouts.connect,
+    greetingTimeout: timeouts.greeting,
+    socketTimeout: timeouts.socket,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  return {
+    deliver: (mail) => transport.sendMail(mail),
+    close: (force) => transport.close({ force }),
+    secrets: pass ? [pass, base64(pass), base64(`\0${user}\0${pass}`), encodeURIComponent(pass)] : [],
+  };
+}
+
+/** For trials without a mail server: every mail is a file that mail programs open. */
+function folder(url: string, now: Clock): Transport {
+  const place = url.slice('file:'.length);
+  const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    async deliver(mail) {
+      const { message } = await writer.sendMail(mail);
+      const name = `${isoTime(now()).replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.eml`;
+      await fs.mkdir(place, { recursive: true, mode: 0o700 });
+      await fs.writeFile(path.join(place, name), message as Buffer, { flag: 'wx', mode: 0o600 });
+    },
+    close: () => undefined,
+    secrets: [],
+  };
+}

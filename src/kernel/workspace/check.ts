@@ -1,0 +1,22 @@
+import type { Check } from '#kernel/checks/checks.ts';
+import type { Context } from '#kernel/context.ts';
+import { momentInWords } from '#kernel/local-time.ts';
+
+/** Whether the workspace answers, by what was read of it last. */
+export function checkWorkspace(ctx: Context): Check {
+  const check = { name: 'workspace', title: 'Workspace' };
+  if (!ctx.config.WORKSPACE_API_KEY) return { ...check, state: 'off', text: 'None is connected.' };
+  const silent = [...ctx.contentCaches.entries()].filter(([, source]) => source.failing);
+  if (silent.length === 0) return { ...check, state: 'ok', text: 'It answers.' };
+  const readAt = Math.max(0, ...silent.map(([, source]) => source.read().readAt ?? 0));
+  const since =
+    readAt === 0
+      ? 'It has not answered yet'
+      : `Last answer: ${momentInWords(readAt, ctx.now(), ctx.config.TIME_ZONE)}`;
+  return {
+    ...check,
+    state: 'attention',
+    text: `${since}. Not read: ${silent.map(([name]) => name).join(', ')}.`,
+    remedy: 'What was read before is shown until it answers. npm run workspace:check says what is missing.',
+  };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { HOUR } from '#kernel/clock.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo, testApp } from '../../support/app.ts';
+import { appoint } from '../../support/patrons.ts';
+
+test('the page says what does not work and what to do about it', async () => {
+  await using service = await testApp();
+  const owner = await appoint(service, 'olga@club.example', 'owner');
+  await service.post('/api/now-playing/ingest', { heartbeat: true });
+  service.clock.now += HOUR;
+
+  const page = await service.get('/admin/health', { accept: 'text/html', ...owner });
+  const words = textOf(page.body);
+
+  expect(page.statusCode).toBe(200);
+  expect(words).toContain('Mail Not working No mail can be sent. Set MAILER_API_KEY, FROM_EMAIL');
+  expect(words).toContain('Music Look at it The listening device is silent. Last heard: noon.');
+  expect(words).toContain('Clock Fine');
+  expect(words).toContain('Workspace Not used');
+  expect(words).toContain('2 things need somebody: Mail, Music.');
+});
+
+test('failed mails are told until one is sent again, without their addresses', async () => {
+  const mails = await startMailServer({
+    answer: (address) =>
+      address.startsWith('dan') ? 'take' : { code: 550, text: `${address} is unknown here` },
+  });
+  await using service = await testApp(mailTo(mails.url));
+  const owner = await appoint(service, 'olga@club.example', 'owner');
+  const mailLine = async () =>
+    /Mail (Fine|Look at it|Not working) .*?(?= Workspace)/.exec(
+      textOf((await service.get('/admin/health', { accept: 'text/html', ...owner })).body),
+    )?.[0];
+  const send = (to: string) =>
+    service.ctx.mailer.send({ to, id: to, subject: 'Hello', text: 'Hello', html: '' });
+
+  expect(await mailLine()).toMatch(/^Mail Fine None was sent/);
+  for (const name of ['ann', 'bob', 'cyd']) await send(`${name}@club.example`);
+  expect(await mailLine()).toMatch(/^Mail Not working Not sent, noon: .*550 … is unknown here/);
+  await send('dan@club.example');
+  expect(await mailLine()).toMatch(/^Mail Fine Last sent: noon\./);
+});
+
+test('officers, who may not change the settings, do not get it', async () => {
+  await using service = await testApp();
+  const officer = await appoint(service, 'otto@club.example', 'officer');
+
+  expect((await service.get('/admin/health', { accept: 'text/html', ...officer })).statusCode).toBe(403);
+});
+
+const textOf = (page: string) =>
+  page
+    .slice(page.indexOf('<main'))
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
