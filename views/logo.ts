@@ -2,6 +2,7 @@
 export const LOGO_SIZES = {
   head: { width: 360, height: 68, square: false },
   screen: { width: 960, height: 180, square: false },
+  slide: { width: 1280, height: 960, square: false },
   mail: { width: 400, height: 80, square: false },
   icon: { width: 96, height: 96, square: true },
   touch: { width: 180, height: 180, square: true },

@@ -25,6 +25,7 @@ const tokens = Array.from({ length: 1_000 }, (_, at) =>
   tokenOf(Math.floor((at * Number(subscribers)) / 1_000)),
 );
 const feed = renderFeed({
+  accent: '#1f4d3a',
   title: 'Club programme',
   url: 'https://club.example/programme',
   zone: 'America/New_York',

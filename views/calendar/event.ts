@@ -4,7 +4,7 @@ import { eventPath } from '#content/events/shown.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
-import type { ShareNode } from '#kernel/images/share-image.ts';
+import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
 import { localDate, zoneName } from '#kernel/local-time.ts';
 import { shareTags, stylesheets } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
@@ -83,7 +83,7 @@ ${zoneNote(zoneName(zone))}`;
 }
 
 /** The picture that goes with links to it. */
-export function eventPicture(program: Program, zone: string, site: Pick<Site, 'name' | 'accent'>): ShareNode {
+export function eventPicture(program: Program, zone: string, site: ShareSite): ShareNode {
   const day = localDate(program.start, zone);
   const label = program.cancelled ? 'Cancelled' : 'At the club';
   return sharePicture(

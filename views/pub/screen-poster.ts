@@ -1,14 +1,15 @@
-import type { Site } from '#kernel/http/site.ts';
 import {
   SHARE_SANS,
   SHARE_SERIF,
   SHARE_SIZE,
   type ShareChild,
   type ShareNode,
+  type ShareSite,
 } from '#kernel/images/share-image.ts';
 import { formatLocal, localDate } from '#kernel/local-time.ts';
 import type { Screening, ScreeningTotals } from '#pub/screen/screenings.ts';
 import { hoursInWords, UNNAMED } from './screen.ts';
+import { inAccent, PAINT, shareLogo } from './share-picture.ts';
 
 /** What the picture of the archive shows. */
 export interface PosterProps {
@@ -16,7 +17,7 @@ export interface PosterProps {
   /** The newest films; three of them fit. */
   items: readonly Screening[];
   zone: string;
-  site: Pick<Site, 'name' | 'accent'>;
+  site: ShareSite;
 }
 
 /** Colours: a dark background and a bright beam. */
@@ -24,14 +25,13 @@ const LIGHT = 'linear-gradient(115deg, #14130f 40%, #3a362b 100%)';
 const PAPER = '#faf7f1';
 const INK = '#1d1b16';
 const SOFT = '#b8b09f';
-const GREEN = '#1f4d3a';
 const BRASS = '#d8a550';
 const TICKETS = 3;
 
 /** The picture that goes with links to the archive: what it comes to, and the newest tickets. */
 export function screenPoster({ totals, items, zone, site }: PosterProps): ShareNode {
   const tickets = items.slice(0, TICKETS).map((item) => ticket(item, zone));
-  return box(
+  const picture = box(
     {
       ...SHARE_SIZE,
       boxSizing: 'border-box',
@@ -44,7 +44,11 @@ export function screenPoster({ totals, items, zone, site }: PosterProps): ShareN
       { flexDirection: 'column', justifyContent: 'space-between', width: tickets.length > 0 ? 500 : 1000 },
       box(
         { flexDirection: 'column' },
-        text({ fontSize: 26, color: BRASS, fontWeight: 600 }, site.name),
+        box(
+          { alignItems: 'center' },
+          site.logo && box({ marginRight: 18 }, shareLogo(site.logo)),
+          text({ fontSize: 26, color: BRASS, fontWeight: 600 }, site.name),
+        ),
         text(
           { fontFamily: SHARE_SERIF, fontWeight: 600, fontSize: 84, lineHeight: 1.05, marginTop: 20 },
           'On the big screen',
@@ -56,6 +60,7 @@ export function screenPoster({ totals, items, zone, site }: PosterProps): ShareN
     ),
     box({ flexDirection: 'column', justifyContent: 'center', width: 520 }, ...tickets),
   );
+  return inAccent(picture, site);
 }
 
 function figures({ films, minutes, songs }: ScreeningTotals): ShareNode {
@@ -96,7 +101,7 @@ function ticket({ title, openedAt, minutes }: Screening, zone: string): ShareNod
         alignItems: 'center',
         justifyContent: 'center',
         width: 118,
-        backgroundColor: GREEN,
+        backgroundColor: PAINT.green,
         color: PAPER,
       },
       text({ fontFamily: SHARE_SERIF, fontWeight: 600, fontSize: 52, lineHeight: 1 }, day ?? ''),

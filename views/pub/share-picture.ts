@@ -1,10 +1,10 @@
-import type { Site } from '#kernel/http/site.ts';
 import {
   SHARE_SANS,
   SHARE_SERIF,
   SHARE_SIZE,
   type ShareChild,
   type ShareNode,
+  type ShareSite,
 } from '#kernel/images/share-image.ts';
 
 /** The colours of the light theme. */
@@ -48,14 +48,14 @@ export const serif = (fontSize: number): Style => ({
 });
 
 /** A picture in the colours of the house, with its green as the club's accent. */
-export const inAccent = (picture: ShareNode, { accent }: Pick<Site, 'accent'>): ShareNode =>
+export const inAccent = (picture: ShareNode, { accent }: Pick<ShareSite, 'accent'>): ShareNode =>
   accent.accent_light === PAINT.green
     ? picture
     : JSON.parse(JSON.stringify(picture).replaceAll(PAINT.green, accent.accent_light));
 
 /** The frame of every picture: a printed programme with the name of the club, a title, and the source of the figures. */
 export function sharePicture(
-  site: Pick<Site, 'name' | 'accent'>,
+  site: ShareSite,
   { title, label, footer }: { title: string; label: string; footer: string },
   ...content: ShareChild[]
 ): ShareNode {
@@ -92,7 +92,7 @@ export function sharePicture(
         { justifyContent: 'space-between', alignItems: 'center', fontSize: 23, color: PAINT.soft },
         box(
           { alignItems: 'center' },
-          sign(),
+          site.logo ? shareLogo(site.logo) : sign(),
           words(site.name, { ...serif(25), color: PAINT.ink, marginLeft: 12, maxWidth: 400 }),
         ),
         words(footer, { maxWidth: 620 }),
@@ -102,7 +102,13 @@ export function sharePicture(
   return inAccent(picture, site);
 }
 
-/** The logo: a hanging sign. */
+/** The club's logo, on paper. */
+export function shareLogo({ src, width, height }: NonNullable<ShareSite['logo']>): ShareNode {
+  const picture: ShareNode = { type: 'img', props: { src, width, height } };
+  return box({ padding: 6, borderRadius: 6, backgroundColor: PAINT.paper }, picture);
+}
+
+/** The house's own: a hanging sign. */
 function sign(): ShareNode {
   const shape = (type: 'path' | 'rect', props: Record<string, unknown>): ShareNode => ({ type, props });
   const stroke = { fill: 'none', stroke: PAINT.ink, 'stroke-width': 2 };

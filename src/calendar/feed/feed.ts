@@ -5,6 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { accentOf } from '#kernel/settings/colours.ts';
 import { awaitFirstContent, readContent, refreshContent } from '#kernel/workspace/content-cache.ts';
 import { renderFeed } from './ics.ts';
 import { isConfigured, PROGRAMME, programsOn, readProgramme } from './programme.ts';
@@ -83,7 +84,8 @@ export class FeedCache {
     const { content } = readProgramme(ctx);
     const { title } = await getCalendar(ctx, ID);
     const programs = programsOn(content ?? [], localDate(ctx.now(), zone), zone);
-    const whole = { title, url: base && `${base}/programme`, zone, programs };
+    const { accent } = accentOf(ctx.config.club.accent);
+    const whole = { title, url: base && `${base}/programme`, zone, accent, programs };
     const madeOf = sha256(JSON.stringify([ctx.version, whole]));
     if (madeOf === this.#madeOf) return;
     const { body, fault } = await render(whole);

@@ -6,6 +6,7 @@ import ical, {
 } from 'ical-generator';
 import { tzlib_get_ical_block, tzlib_get_offset, tzlib_get_timezones } from 'timezones-ical-library';
 import { HOUR, SECOND } from '#kernel/clock.ts';
+import { nearestName } from '#kernel/settings/colour-names.ts';
 import { cleanLine, cleanText, escapeText, fold, unescapeText, unfold } from './ics-text.ts';
 import type { Program } from './programme.ts';
 
@@ -15,6 +16,8 @@ export interface FeedContent {
   url: string | undefined;
   /** IANA name of the zone in which times are written. */
   zone: string;
+  /** The club's accent, `#rrggbb`. */
+  accent: string;
   programs: readonly Program[];
 }
 
@@ -22,15 +25,13 @@ export interface FeedContent {
 const REFRESH_SECONDS = HOUR / SECOND;
 /** SEQUENCE counts seconds from here, so that it grows with every edit and fits 31 bits. */
 const SEQUENCE_START = Date.UTC(2020, 0, 1);
-/** Of the house's green; the name for RFC 7986, the digits for Apple. */
-const COLOUR = { name: 'darkgreen', digits: '#1F4D3A' };
 const LONGEST = { line: 300, text: 8_000, url: 2_000 };
 
 /**
  * The feed as calendar programs read it (RFC 5545, RFC 7986). The same content gives the same bytes: nothing in it
  * is of the moment or of this machine.
  */
-export function renderFeed({ title, url, zone, programs }: FeedContent): string {
+export function renderFeed({ title, url, zone, accent, programs }: FeedContent): string {
   const known = zoneOf(zone);
   const calendar = ical({
     prodId: { company: 'Public House', product: 'Programme', language: 'EN' },
@@ -39,7 +40,7 @@ export function renderFeed({ title, url, zone, programs }: FeedContent): string 
     method: ICalCalendarMethod.PUBLISH,
     scale: 'GREGORIAN',
     ttl: REFRESH_SECONDS,
-    color: COLOUR.digits,
+    color: accent.toUpperCase(),
     ...(url && { url }),
     // A name would make it write DTSTAMP in local time. Without events there is none, and a calendar of nothing at
     // all is not valid.
@@ -50,7 +51,8 @@ export function renderFeed({ title, url, zone, programs }: FeedContent): string 
   });
   const agrees = agreement(known.id);
   for (const program of programs) calendar.createEvent(eventOf(program, zone, known.id, agrees));
-  return tidy(calendar.toString());
+  // Apple takes the digits, RFC 7986 a name.
+  return tidy(calendar.toString(), nearestName(accent));
 }
 
 /** SEQUENCE of a page that was last edited at `at`. */
@@ -136,7 +138,7 @@ function agreement(tzid: string | null): (time: Temporal.ZonedDateTime) => boole
 }
 
 /** Puts the calendar's own properties before its components, as the grammar wants, and ends with a line break. */
-function tidy(text: string): string {
+function tidy(text: string, colour: string): string {
   const own: string[] = [];
   const components: string[] = [];
   let depth = 0;
@@ -146,7 +148,7 @@ function tidy(text: string): string {
     else if (depth === 1) own.push(line);
     if (line.startsWith('BEGIN:')) depth += 1;
   }
-  own.push(`COLOR:${COLOUR.name}`);
+  own.push(`COLOR:${colour}`);
   return ['BEGIN:VCALENDAR', ...own, ...components, 'END:VCALENDAR'].map(fold).join('');
 }
 

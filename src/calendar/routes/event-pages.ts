@@ -5,6 +5,7 @@ import { findPublicProgram, listOtherDates } from '#calendar/feed/public-program
 import { renderSound } from '#calendar/feed/render.ts';
 import { eventPath } from '#content/events/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
+import { shareSiteOf } from '#content/pictures/logo.ts';
 import { listImportedPages } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
 import { cachedResponse, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
@@ -12,7 +13,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { rateLimitOfAll } from '#kernel/http/rate-limit.ts';
-import { siteOf } from '#kernel/http/site.ts';
+import { accentOf } from '#kernel/settings/colours.ts';
 import { type EventPageProps, eventPage, eventPicture } from '#views/calendar/event.ts';
 
 /** Finds an event that the pub shows, by its id. */
@@ -60,9 +61,10 @@ export function eventPages(
       const file = await sharedAnswer(ctx, ['/events.ics', id], async () => {
         const { program } = getEvent(ctx, findPubEvent, id);
         const { title } = await getCalendar(ctx, 'programs');
-        const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
+        const { TIME_ZONE: zone, BASE_URL: base, club } = ctx.config;
+        const { accent } = accentOf(club.accent);
         const url = base && base + eventPath(id);
-        const { body, fault } = renderSound({ title, url, zone, programs: [program] });
+        const { body, fault } = renderSound({ title, url, zone, accent, programs: [program] });
         if (fault) ctx.log.error({ ...fault, id }, 'the file of an event has a fault');
         if (body === undefined || fault) throw new AppError(500, 'This event cannot be written as a file');
         return cachedResponse(Buffer.from(body), CALENDAR_TYPE);
@@ -85,7 +87,7 @@ export function eventPages(
       const id = request.params.file.replace(/\.png$/, '');
       const picture = await sharedAnswer(ctx, ['/og/events', id], async () => {
         const { program } = getEvent(ctx, findPubEvent, id);
-        return ctx.shareImages.draw(eventPicture(program, ctx.config.TIME_ZONE, siteOf(ctx)));
+        return ctx.shareImages.draw(eventPicture(program, ctx.config.TIME_ZONE, await shareSiteOf(ctx)));
       });
       return sendCached(request, reply, picture, 'public, max-age=300');
     },

@@ -1,7 +1,9 @@
 import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { siteOf } from '#kernel/http/site.ts';
 import { type Box, boxedPng } from '#kernel/images/image.ts';
+import type { ShareSite } from '#kernel/images/share-image.ts';
 import { findPicture, getPictureFile } from './pictures.ts';
 
 /**
@@ -14,4 +16,21 @@ export async function getLogo(ctx: Context, id: string, size: Box): Promise<Cach
   return kept.getOrInsertComputed(size, async () =>
     cachedResponse(await boxedPng(getPictureFile(ctx.db, id).body, size), 'image/png'),
   );
+}
+
+/** On share images: twice the pixels that it takes. */
+const SHARED: Box = { width: 480, height: 96, square: false };
+
+/** The club as share images show it. */
+export async function shareSiteOf(ctx: Context): Promise<ShareSite> {
+  const { name, accent, logo: id } = siteOf(ctx);
+  if (id === null || !findPicture(ctx.db, id)) return { name, accent, logo: null };
+  const { body } = await getLogo(ctx, id, SHARED);
+  // The head of a png has its size in its first part.
+  const [width, height] = [16, 20].map((offset) => body.readUInt32BE(offset) / 2);
+  return {
+    name,
+    accent,
+    logo: { src: `data:image/png;base64,${body.toString('base64')}`, width: width!, height: height! },
+  };
 }

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { Cache } from '#kernel/cache.ts';
 import { type Clock, DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
+import type { Accent } from '#kernel/settings/colours.ts';
 
 /** A box, text or picture of an image, as satori reads it. Pictures come as data addresses: nothing is fetched. */
 export interface ShareNode {
@@ -17,6 +18,14 @@ export interface ShareNode {
 }
 
 export type ShareChild = ShareNode | string | null | false;
+
+/** What every share image says of the club. */
+export interface ShareSite {
+  name: string;
+  accent: Accent;
+  /** Its logo as a data address, in twice the pixels that it takes; null: the house's own sign. */
+  logo: { src: string; width: number; height: number } | null;
+}
 
 /** The typefaces of our pages, for `fontFamily`; letters that they lack are drawn in others. */
 export const SHARE_SERIF = 'Fraunces latin, Fraunces latin-ext, Fraunces vietnamese';

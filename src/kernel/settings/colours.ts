@@ -68,6 +68,13 @@ export function tintOf(accent: Hex, paper: Hex): Hex {
   return fromOklch({ lightness: toOklch(well).lightness, chroma: Math.min(chroma, 0.025), hue });
 }
 
+/** How far two colours are from each other, hue before lightness: 0 to about 1, in OKLab with a third of its lightness. */
+export function distance(one: Hex, other: Hex): number {
+  const [a, b] = [toOklch(one), toOklch(other)];
+  const across = a.chroma ** 2 + b.chroma ** 2 - 2 * a.chroma * b.chroma * Math.cos(a.hue - b.hue);
+  return Math.sqrt(((a.lightness - b.lightness) / 3) ** 2 + Math.max(0, across));
+}
+
 /** WCAG 2, contrast ratio: 1 to 21. */
 export function contrast(one: Hex, other: Hex): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { shareSiteOf } from '#content/pictures/logo.ts';
 import type { Context } from '#kernel/context.ts';
 import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { type App, answerDone } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
-import { siteOf } from '#kernel/http/site.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
@@ -80,7 +80,7 @@ export function screenPages(app: App, { ctx }: { ctx: Context }): void {
     const picture = await sharedAnswer(ctx, ['/og/screen.png'], async () => {
       const { items } = listScreenings(ctx, { limit: 3 });
       return ctx.shareImages.draw(
-        screenPoster({ items, totals: findTotals(ctx), zone: zone(), site: siteOf(ctx) }),
+        screenPoster({ items, totals: findTotals(ctx), zone: zone(), site: await shareSiteOf(ctx) }),
       );
     });
     return sendCached(request, reply, picture, 'public, max-age=300');

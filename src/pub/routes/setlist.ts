@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { shareSiteOf } from '#content/pictures/logo.ts';
 import type { Context } from '#kernel/context.ts';
 import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { preparePage, sendHtml, sendPreparedPage, sendSharedPage } from '#kernel/http/pages.ts';
 import { rateLimit, rateLimitOfAll } from '#kernel/http/rate-limit.ts';
-import { siteOf } from '#kernel/http/site.ts';
 import { sendDisabled } from '#pub/http/feature-flags.ts';
 import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '#pub/setlist/rollups/store.ts';
 import type { Surface } from '#pub/setlist/rollups/surface.ts';
@@ -90,7 +90,9 @@ export function setlist(app: App, { ctx }: { ctx: Context }): void {
       const { range } = request.query;
       const picture = await sharedAnswer(ctx, ['/og/setlist', surface.name, range], async () => {
         const found = findRollup(ctx, surface.name, range);
-        return found && ctx.shareImages.draw(surfacePicture(readRollup(found.answer.body), siteOf(ctx)));
+        return (
+          found && ctx.shareImages.draw(surfacePicture(readRollup(found.answer.body), await shareSiteOf(ctx)))
+        );
       });
       if (!picture) throw computing(reply);
       return sendCached(request, reply, picture, 'public, max-age=300');

@@ -77,9 +77,10 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
 /** A worker whose text changes with every build and every change of the settings, so that browsers notice. */
 function workerScript(site: Site, version: string): string {
   const build = pageBuild(version, site.version);
+  const { accent, logo } = site;
   const own = [
-    themeAddress(site.accent),
-    site.logo === null ? iconAddress(site.accent) : logoAddress(site.logo, 'screen'),
+    themeAddress(accent),
+    ...(logo === null ? [iconAddress(accent)] : [logoAddress(logo, 'screen'), logoAddress(logo, 'slide')]),
   ].filter((address) => address !== undefined);
   // A cache takes no list that names an address twice.
   const assets = [...new Set([...ASSETS, ...own])];

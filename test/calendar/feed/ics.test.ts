@@ -10,7 +10,7 @@ import { expected, program, readWithIcalJs, readWithNodeIcal } from './readers.t
 const ZONE = 'America/New_York';
 
 function feedOf(programs: Program[], zone = ZONE, title = 'Club programme'): string {
-  return renderFeed({ title, url: 'https://club.example/programme', zone, programs });
+  return renderFeed({ title, url: 'https://club.example/programme', zone, accent: '#1f4d3a', programs });
 }
 
 const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;

@@ -122,7 +122,7 @@ test('what is taken for the size of an entry is not less than its lines in the f
   );
   for (const entry of entries) {
     const file = (programs: typeof entries) =>
-      Buffer.byteLength(renderFeed({ title: 'Programme', url: undefined, zone: ZONE, programs }));
+      Buffer.byteLength(renderFeed({ title: 'Programme', url: undefined, zone: ZONE, accent: '#1f4d3a', programs }));
     const one = { ...entry, id: `${entry.id}x` };
     expect(bytesOf(entry)).toBeGreaterThanOrEqual(file([one, entry]) - file([one]));
   }
@@ -135,7 +135,7 @@ test('the full calendar is below its limits, is sound, and other readers find ev
   const { entries } = fill(bodies);
   const programs = entries.toSorted((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1));
 
-  const file = renderFeed({ title: 'Programme', url: undefined, zone: ZONE, programs });
+  const file = renderFeed({ title: 'Programme', url: undefined, zone: ZONE, accent: '#1f4d3a', programs });
 
   expect(Buffer.byteLength(file)).toBeLessThanOrEqual(900_000);
   expect(file).not.toContain('RRULE:FREQ=WEEKLY');

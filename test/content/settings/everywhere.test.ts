@@ -184,6 +184,20 @@ describe('the accent', () => {
     expect((await service.get('/assets/icon/0000ff.svg')).body).toContain('fill="#0000ff"');
   });
 
+  it.each([
+    ['#1d4e89', 'steelblue'],
+    ['#8c2f2b', 'brown'],
+    ['#c9a400', 'goldenrod'],
+    ['#5b2a86', 'rebeccapurple'],
+  ])('is the colour of the feed, in digits and by the nearest name: %s', async (accent, name) => {
+    const { feedCache } = service.calendarContext;
+    expect(String((await feedCache.load()).body)).toContain('COLOR:#1F4D3A\r\nCOLOR:darkgreen\r\n');
+    await decide({ accent });
+    await expect
+      .poll(async () => String((await feedCache.load()).body))
+      .toContain(`X-APPLE-CALENDAR-COLOR:${accent.toUpperCase()}\r\nCOLOR:${name}\r\n`);
+  });
+
   it('has no sheet or icon for anything but colours', async () => {
     for (const name of ['theme/red-blue.css', 'theme/0000ff.css', 'icon/%22.svg', 'icon/0000ff.png'])
       expect((await service.get(`/assets/${name}`)).statusCode).toBe(404);
@@ -210,11 +224,16 @@ describe('the logo', () => {
       `<link rel="apple-touch-icon" href="/assets/logo/${logo}-touch.png">`,
     );
     expect((await page('/tv')).body).toContain(`src="/assets/logo/${logo}-screen.png"`);
+    expect((await page('/tv')).body).toMatch(
+      new RegExp(`data-layout="welcome" data-shown>\\s.*/assets/logo/${logo}-slide\\.png`),
+    );
+    expect((await service.get('/tv-sw.js')).body).toContain(`/assets/logo/${logo}-slide.png`);
     for (const [size, width, height] of [
       ['head', 272, 68],
       ['icon', 96, 96],
       ['touch', 180, 180],
       ['screen', 400, 100],
+      ['slide', 400, 100],
     ]) {
       const drawn = await service.get(`/assets/logo/${logo}-${size}.png`);
       expect(drawn.headers['content-type']).toBe('image/png');
@@ -228,6 +247,22 @@ describe('the logo', () => {
     expect((await service.submit('/admin/settings/logo/remove', {}, owner)).statusCode).toBe(303);
     expect((await page('/')).body).not.toContain('/assets/logo/');
     expect((await service.get(`/assets/logo/${logo}-head.png`)).statusCode).toBe(404);
+  });
+
+  it('is on pictures to share', async () => {
+    const isRed = async () => {
+      const { rawPayload } = await service.get('/og/screen.png');
+      const { data, info } = await sharp(rawPayload)
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      for (let at = 0; at < data.length; at += info.channels)
+        if (data[at]! > 190 && data[at + 1]! < 20 && data[at + 2]! < 20) return true;
+      return false;
+    };
+    expect(await isRed()).toBe(false);
+    await send(await picture.png().toBuffer());
+    expect(await isRed()).toBe(true);
   });
 
   it('is refused with its form where it is no picture, and the other settings stay', async () => {

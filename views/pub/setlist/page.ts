@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
-import type { ShareNode } from '#kernel/images/share-image.ts';
+import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
 import { formatDate, formatTime } from '#kernel/local-time.ts';
 import type { Rollup } from '#pub/setlist/rollups/store.ts';
 import { shareTags, stylesheets } from '#views/components/head.ts';
@@ -95,7 +95,7 @@ ${cards.length === 0 ? empty('Nothing is told here', 'All of these pages are swi
 }
 
 /** The picture that goes with links to a surface. */
-export function surfacePicture(rollup: Rollup, site: Pick<Site, 'name' | 'accent'>): ShareNode {
+export function surfacePicture(rollup: Rollup, site: ShareSite): ShareNode {
   const view = viewOf(rollup.surface);
   const label = rangeWords(rollup);
   return sharePicture(

@@ -27,6 +27,9 @@ export interface TvPageProps {
   body: (site: Site) => Html;
 }
 
+/** A name of so many letters leaves space for a note between it and the clock. */
+const BESIDE_CLOCK = 24;
+
 const FONTS = ['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'];
 
 /**
@@ -39,7 +42,8 @@ function documentOf(
   { title, page, build, zone, styles = [], scripts, settings = {}, isLive = true, body }: TvPageProps,
   site: Site,
 ): Html {
-  const data = Object.entries({ page, build, zone, club: site.name, off: off(site), ...settings });
+  const name = site.name.length > BESIDE_CLOCK ? 'long' : 'short';
+  const data = Object.entries({ page, build, zone, club: site.name, name, off: off(site), ...settings });
   return html`<!doctype html>
 <html lang="en" data-locale="${locale()}">
 <head>
@@ -75,20 +79,18 @@ export function tvClock(): Html {
   return html`<p class="tv-clock"><time class="tv-time" data-clock="time"></time><span class="tv-date" data-clock="date"></span></p>`;
 }
 
-/** The logo and the name. */
-export function tvSign(site: Site): Html {
-  return html`<p class="tv-sign">${clubSign(site)}<span>${site.name}</span></p>`;
+/** The logo and the name. @param size of the logo where it is largest */
+export function tvSign(site: Site, size?: 'slide'): Html {
+  return html`<p class="tv-sign">${clubSign(site, size)}<span>${site.name}</span></p>`;
 }
 
-/** The club's logo, else ours. */
-function clubSign({ logo }: Site): Html {
-  return logo === null
-    ? hangingSign()
-    : html`<img class="tv-logo" src="${logoAddress(logo, 'screen')}" alt="">`;
+/** The club's logo, else ours. @param size as large as its place */
+export function clubSign({ logo }: Site, size: 'screen' | 'slide' = 'screen'): Html {
+  return logo === null ? hangingSign() : html`<img class="tv-logo" src="${logoAddress(logo, size)}" alt="">`;
 }
 
 /** The logo: a hanging sign. */
-export function hangingSign(): Html {
+function hangingSign(): Html {
   return html`<svg viewBox="0 0 34 34" aria-hidden="true" focusable="false"><path class="tv-sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/>
 <rect class="tv-sign-board" x="7" y="10" width="22" height="19" rx="3"/><path class="tv-sign-mark" d="M13 19.5l3.5 3.5 7-8"/></svg>`;
 }

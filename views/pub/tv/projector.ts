@@ -5,7 +5,7 @@ import { tvClock, tvPage, tvSign } from './frame.ts';
 
 /** The projector: lyrics over the whole screen, or what is showing, or the sign and the time. */
 export function projectorScreen({ build, zone, staleMs }: Omit<MusicScreenProps, 'hasDevice'>): Html {
-  const body = (site: Site) => html`<header class="tv-head">${tvClock()}${tvSign(site)}</header>
+  const body = (site: Site) => html`<header class="tv-head">${tvClock()}${tvSign(site, 'slide')}</header>
 <main class="tv-sung" data-part="sung" hidden>
 <div class="tv-lyrics" data-part="lyrics"><ol></ol></div>
 <p class="tv-credit"><strong data-part="title"></strong><span data-part="artist"></span></p>

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
-import { hangingSign, tvClock, tvPage, tvSign } from './frame.ts';
+import { clubSign, tvClock, tvPage, tvSign } from './frame.ts';
 
 /** What the main screen needs to know before its first feed. */
 export interface TvProps {
@@ -22,7 +22,7 @@ export function tvScreen({ build, zone }: TvProps): Html {
     build,
     zone,
     scripts: ['tv/main.js'],
-    body: (site) => mainBody(site, slideNode(true, welcomeTo(site))),
+    body: (site) => mainBody(site, slideNode(site, true, welcomeTo(site))),
   });
 }
 
@@ -41,7 +41,7 @@ export function slidePreview({ zone, slide }: { zone: string; slide: PreviewedSl
     ...{ title: 'Preview', build: '', zone, isLive: false },
     scripts: ['content/preview.js'],
     settings: { slide: JSON.stringify(slide) },
-    body: (site) => mainBody(site, slideNode(true, slide)),
+    body: (site) => mainBody(site, slideNode(site, true, slide)),
   });
 }
 
@@ -53,7 +53,7 @@ const MAIN = {
 
 function mainBody(site: Site, first: Html): Html {
   return html`<header class="tv-head">${tvClock()}${tvSign(site)}</header>
-<main class="tv-stage" data-stage>${first}${slideNode(false)}</main>
+<main class="tv-stage" data-stage>${first}${slideNode(site, false)}</main>
 <section class="tv-day" aria-label="Programme" data-day>
 <h2 class="tv-heading" data-show="heading">Today</h2>
 <p class="tv-nothing" data-show="nothing" hidden></p>
@@ -73,11 +73,11 @@ function mainBody(site: Site, first: Html): Html {
 const welcomeTo = ({ name }: Site): PreviewedSlide => ({ type: 'welcome', title: name });
 
 /** One of the two slides that take turns. */
-function slideNode(shown: boolean, slide?: PreviewedSlide): Html {
+function slideNode(site: Site, shown: boolean, slide?: PreviewedSlide): Html {
   const { type = 'welcome', title, body, name }: Partial<PreviewedSlide> = slide ?? {};
   const layout = ['tender', 'welcome'].includes(type) ? type : 'words';
   return html`<article class="tv-slide" data-slide data-layout="${layout}"${shown ? html` data-shown` : html` aria-hidden="true"`}>
-<div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span>${hangingSign()}</div>
+<div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
 <div class="tv-words" data-part="words"><p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? 'Welcome to' : null}</p>
 <h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
 <p class="tv-address" data-part="address" hidden></p><p class="tv-pages" data-part="pages" hidden></p>
