@@ -32,9 +32,8 @@ export class NowPlayingStream {
     this.#subscriptions = [
       ctx.hub.on(['plays', 'device', 'controls', 'lyrics', 'offset', 'takeovers'], () => this.#onNews()),
       ctx.hub.on('showing', () => void this.#sendCard()),
-      ctx.hub.on('settings', () => {
-        if (this.#streams.size > 0) this.#streams.send([{ event: 'settings', data: {} }]);
-      }),
+      ctx.hub.on('settings', () => this.#sendName('settings')),
+      ctx.hub.on('content', () => this.#sendName('content')),
       ctx.hub.on('screens', () => this.#sendTold()),
     ];
   }
@@ -50,6 +49,11 @@ export class NowPlayingStream {
   close(): void {
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#streams.close();
+  }
+
+  /** Says that there is something new: pages that show any of it ask for it. */
+  #sendName(event: 'settings' | 'content'): void {
+    if (this.#streams.size > 0) this.#streams.send([{ event, data: {} }]);
   }
 
   /** While there are no clients nothing is read. */

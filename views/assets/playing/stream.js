@@ -43,6 +43,7 @@ export function openStream({
   /** @type {EventSource | undefined} */
   let source;
   let attempts = 0;
+  let wasOpen = false;
   let timer = 0;
   let grace = 0;
   let heardAt = Date.now();
@@ -60,7 +61,13 @@ export function openStream({
   function connect() {
     drop();
     source = new EventSource(url);
-    source.addEventListener('open', opened);
+    const isFirst = !wasOpen;
+    source.addEventListener('open', () => {
+      wasOpen = true;
+      opened();
+      // What was told meanwhile was missed.
+      if (!isFirst) dispatchEvent(new Event('streamback'));
+    });
     for (const [name, tell] of Object.entries(on)) {
       source.addEventListener(name, ({ data }) => {
         const [value, readable] = parsed(data);

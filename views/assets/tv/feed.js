@@ -4,6 +4,8 @@ import { keep, kept } from './store.js';
 
 const ANSWER_WITHIN_MS = 10_000;
 const FIRST_RETRY_MS = 5_000;
+/** So that screens which were told together do not ask together. */
+const RENEW_WITHIN_MS = 500;
 const RENEWED_MS = 15_000;
 
 /**
@@ -16,16 +18,28 @@ const RENEWED_MS = 15_000;
  * gave it, and whether that is just now
  * @param {(status: number | undefined) => void} [options.failed] called for a failed answer
  * @param {string} [options.keepAs] the name under which the last good answer is kept
+ * @returns {() => void} to be called when there is another answer: asks for it at once
  */
 export function follow(url, { every, on, failed, keepAs }) {
   let asking = false;
+  /** There is another answer than the one that is on its way. */
+  let changed = false;
   let attempts = 0;
   /** @type {number | undefined} */
   let timer;
 
   tellKept();
   addEventListener('online', () => void again());
+  addEventListener('streamback', renew);
   void again();
+  return renew;
+
+  function renew() {
+    changed = asking;
+    if (asking) return;
+    clearTimeout(timer);
+    timer = window.setTimeout(again, Math.random() * RENEW_WITHIN_MS);
+  }
 
   function tellKept() {
     const last = keepAs ? kept(keepAs) : undefined;
@@ -47,8 +61,9 @@ export function follow(url, { every, on, failed, keepAs }) {
     // Content that the service itself knows to be old is being renewed; what is switched off (404) may be on one day.
     const good = answer?.stale ? Math.min(every, RENEWED_MS) : every;
     const wait = heard ? good : status === 404 ? 5 * every : FIRST_RETRY_MS * 2 ** (attempts - 1);
-    timer = window.setTimeout(again, Math.min(wait, 5 * every) * (0.9 + Math.random() * 0.2));
-    asking = false;
+    const next = changed ? 0 : Math.min(wait, 5 * every);
+    timer = window.setTimeout(again, next * (0.9 + Math.random() * 0.2));
+    asking = changed = false;
     if (answer === undefined) return failed?.(status);
     on(answer, { at: keptAt ?? now(), heard });
     if (heard && keepAs) keep(keepAs, { at: now(), answer });

@@ -4,7 +4,8 @@ import { align, label, minuteOfDay, now, onSecond, setText, showClock } from '..
 import { drift, fitScreen, isNamed, isPreview, screenName, stayAwake, takeNames } from './screen.js';
 import { keep, kept } from './store.js';
 
-const BEAT_MS = 60_000;
+/** Without a stream a change of the club's settings is here within a minute. */
+const BEAT_MS = 50_000;
 const ANSWER_WITHIN_MS = 8_000;
 /** An answer that took longer says too little about the time. */
 const PROMPT_MS = 3_000;
@@ -12,6 +13,8 @@ const FIRST_RETRY_MS = 5_000;
 /** Without an answer for so long, the screen says so. */
 const OFFLINE_MS = 90_000;
 const ILL_MS = 10 * 60_000;
+/** After an error, so that a page that fails at its start is not loaded again and again. */
+const ILL_AGAIN_MS = 60_000;
 /** Between two changes of the club's settings that are taken over. */
 const SETTINGS_MS = 20_000;
 const HEAP_BYTES = 400 * 1024 * 1024;
@@ -32,6 +35,8 @@ let missed = 0;
 let otherBuild = 0;
 let otherSettings = false;
 let beating = false;
+/** Something was changed that the answer which is on its way may not tell. */
+let beatAgain = false;
 let reloading = false;
 /** @type {number | undefined} */
 let timer;
@@ -53,6 +58,7 @@ export function startLife(options = {}) {
   addEventListener('online', () => void beat());
   // The stream tells of changed settings; the heartbeat asks for them.
   addEventListener('clubsettings', () => void beat());
+  addEventListener('streamback', () => void beat());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void beat();
   });
@@ -110,8 +116,9 @@ function moments(at) {
   return today ? label(at, zone) : `${label(at, zone, day)}, ${label(at, zone)}`;
 }
 
-/** Sends one heartbeat. The next follows in a minute, sooner while the service does not answer. */
+/** Sends one heartbeat. The next follows within a minute, sooner while the service does not answer. */
 async function beat() {
+  beatAgain = beating;
   if (beating) return;
   beating = true;
   // For tv/guard.js.
@@ -135,6 +142,7 @@ async function beat() {
   const wait = missed === 0 ? BEAT_MS : Math.min(FIRST_RETRY_MS * 2 ** (missed - 1), BEAT_MS);
   timer = window.setTimeout(beat, wait * (0.9 + Math.random() * 0.2));
   beating = false;
+  if (beatAgain) return beat();
   if (answer?.reload) return loadAnew('the staff', { at: 'once' });
   const reason = reasonToReload();
   if (reason) await loadAnew(reason);
@@ -190,21 +198,22 @@ function reasonToReload() {
 }
 
 function ill() {
-  setTimeout(() => void loadAnew('an error'), BEAT_MS);
+  setTimeout(() => void loadAnew('an error'), ILL_AGAIN_MS);
 }
 
 /**
- * Reloads the page at a good moment, at most once in ten minutes but for the settings, and only while the service answers: a page that
- * cannot be loaded again is worse than an old one.
+ * Reloads the page at a good moment, at most once in ten minutes but for the settings, which count at once, and only
+ * while the service answers: a page that cannot be loaded again is worse than an old one.
  * @param {string} reason
  * @param {{ at: 'once' }} [asked] by somebody who waits for it: at once, however short ago the last time was
  */
 async function loadAnew(reason, asked) {
-  if (reloading || (!asked && reloadedLately(reason === 'the settings' ? SETTINGS_MS : ILL_MS))) return;
+  const forSettings = reason === 'the settings';
+  if (reloading || (!asked && reloadedLately(forSettings ? SETTINGS_MS : ILL_MS))) return;
   reloading = true;
   try {
     if (!(await pageAnswers())) return;
-    if (!asked) await moment();
+    if (!asked && !forSettings) await moment();
     sessionStorage.setItem('tv:reloaded', JSON.stringify({ at: Date.now(), reason }));
     location.reload();
   } catch {

@@ -12,7 +12,8 @@ import { watchShowing } from './showing.js';
 import { slideshow } from './slides.js';
 import { noticeShown, watchTakeover } from './takeover.js';
 
-const EVERY_MS = 60_000;
+/** Without a stream other content is here within a minute. */
+const EVERY_MS = 50_000;
 /** The content of the feed may be this old before the screen says so. */
 const STALE_MS = 10 * 60_000;
 const FOOT_SIZES = [1, 0.9, 0.8, 0.7];
@@ -42,7 +43,7 @@ startLife({
     showing: noticeShown() || titleOf(show.current()),
   }),
 });
-follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
+const renew = follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
 onSecond(draw);
 const screen = watchShowing();
 const { opened, take: takeover, complete } = watchTakeover();
@@ -51,6 +52,7 @@ openStream({
     takeover,
     screen,
     screens: told,
+    content: renew,
     ping() {
       contact();
       complete();

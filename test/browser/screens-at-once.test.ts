@@ -1,0 +1,254 @@
+// Whatever staff change reaches the screens by the stream. Nothing else can bring it: the pages ask for nothing by the
+// clock here.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { MINUTE } from '#kernel/clock.ts';
+import { fakeGame } from '#test/stand-ins/scoreboard-server.ts';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { openTab } from '#test/support/browser-service.ts';
+import { editorAt } from '#test/support/content.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { type ScreenService, screenService } from '../pub/screen/screen-service.ts';
+
+const DAY = '2026-11-21';
+const SONG = { artist: 'Toots', title: 'Pressure Drop' };
+type Screens = Record<'tv' | 'bar' | 'projector', Page>;
+
+let browser: Browser;
+let service: ScreenService;
+let origin: string;
+let owner: Record<string, string>;
+/** Errors in the scripts of any screen. */
+const thrown: string[] = [];
+
+beforeAll(async () => {
+  const game = fakeGame({ id: '401', startsAt: Date.parse('2026-11-21T16:30:00Z'), status: 'playing' });
+  [browser, service] = await Promise.all([
+    sharedBrowser(),
+    screenService([game], {
+      RATE_LIMIT_GENERAL: '10000',
+      RATE_LIMIT_ADMIN: '10000',
+      NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000',
+    }),
+  ]);
+  origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  owner = await appoint(service, 'olga@club.example', 'owner');
+});
+afterEach(() => closePages(browser));
+afterEach(() => expect(thrown.splice(0)).toEqual([]));
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** What comes by the stream is noted; whatever a page would do of itself in twenty seconds or later never happens. */
+const WITHOUT_POLLS = `
+  window.heard = [];
+  window.EventSource = class extends EventSource {
+    addEventListener(name, tell) {
+      super.addEventListener(name, (event) => {
+        window.heard.push(name);
+        tell(event);
+      });
+    }
+  };
+  const after = window.setTimeout.bind(window);
+  window.setTimeout = (what, ms, ...more) => (ms >= 20_000 ? 0 : after(what, ms, ...more));
+`;
+
+async function hang(path: string): Promise<Page> {
+  const page = await openTab(browser, origin, {
+    viewport: { width: 1280, height: 720 },
+    serviceWorkers: 'block',
+  });
+  page.on('pageerror', (error) => thrown.push(error.message));
+  await page.addInitScript(WITHOUT_POLLS);
+  await page.goto(path);
+  await expect.poll(() => heard(page)).toContain('ping');
+  return page;
+}
+
+const heard = (page: Page) => page.evaluate<string[]>('window.heard');
+
+/** Has staff do something, and waits until each of these screens was told by this event and shows it. */
+async function reaches(
+  event: string,
+  act: () => Promise<{ statusCode: number; body: string }>,
+  ...shown: [page: Page, look: (page: Page) => Promise<string>, what: string | RegExp][]
+): Promise<void> {
+  for (const [page] of shown) await page.evaluate('window.heard.length = 0');
+  const { statusCode, body } = await act();
+  expect([statusCode, body.slice(0, 200)]).toEqual([200, expect.anything()]);
+  for (const [page, look, what] of shown) {
+    await expect.poll(() => look(page), { message: event }).toMatch(what);
+    expect(await heard(page)).toContain(event);
+  }
+}
+
+/** What a part of the page says; empty while it is not shown. */
+const part = (selector: string) => (page: Page) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((place: HTMLElement) => (place.checkVisibility() ? place.innerText : ''));
+const card = part('[data-show=showing]');
+const foot = part('.tv-foot');
+const state = async (page: Page) => (await page.locator('body').getAttribute('data-state')) ?? '';
+
+async function everyScreen(): Promise<Screens> {
+  const [tv, bar, projector] = [
+    await hang('/tv?screen=bar'),
+    await hang('/tv/bar-right?screen=bar'),
+    await hang('/tv/projector?screen=bar'),
+  ];
+  return { tv, bar, projector };
+}
+
+const post = (url: string, body: object = {}) => service.post(url, body, owner);
+
+test('what is chosen for the big screen, films and notices', async () => {
+  const { tv, bar, projector } = await everyScreen();
+  await service.live();
+  const shows = (choice: object, what: string | RegExp) =>
+    reaches(
+      'screen',
+      () => post('/api/admin/now-showing', choice),
+      [tv, card, what],
+      [projector, card, what],
+    );
+
+  await shows({ mode: 'movie', label: 'The Third Man' }, /The Third Man/);
+  await shows({ mode: 'generic', label: 'Slides of the trip' }, /Slides of the trip/);
+  const { games } = (await service.get('/api/admin/now-showing', owner)).json();
+  await shows({ mode: 'game', gameId: games[0].id }, /BLU.*RED/s);
+  await shows({ mode: 'off' }, /^$/);
+  await shows({ mode: 'movie', label: 'Casablanca' }, /Casablanca/);
+  await shows({ mode: 'automatic' }, /^$/);
+
+  const notice = part('[data-takeover]');
+  let id = '';
+  const start = async () => {
+    const answer = await post('/api/admin/takeover', { kind: 'last_orders' });
+    id = answer.json().id;
+    return answer;
+  };
+  const all = [tv, bar, projector];
+  await reaches('takeover', start, ...all.map((page) => [page, notice, /Last orders/] as const).map(copy));
+  const end = () => post(`/api/admin/takeover/${id}/end`);
+  await reaches('takeover', end, ...all.map((page) => [page, notice, /^$/] as const).map(copy));
+});
+
+test('the switches of the displays, lyrics, and songs that are hidden', async () => {
+  const { bar, projector } = await everyScreen();
+  const started_at = new Date(service.clock.now - MINUTE).toISOString();
+  await service.post('/api/now-playing/ingest', { ...SONG, duration_ms: 221_000, started_at });
+  await expect.poll(() => state(bar)).toBe('song');
+
+  const lrc = '[00:01.00]It is you\n[00:05.50]Oh yeah';
+  const switches = (event: string, body: object, ...shown: [page: Page, what: string][]) =>
+    reaches(
+      event,
+      () => post('/api/admin/now-playing/controls', body),
+      ...shown.map(([page, what]): [Page, typeof state, string] => [page, state, what]),
+    );
+  await switches('lyrics_toggle', { barRightLyrics: true, projectorLyrics: true }, [bar, 'song']);
+  const put = { method: 'PUT', url: '/api/admin/now-playing/lyrics', headers: owner } as const;
+  await reaches(
+    'lyrics',
+    () => service.request({ ...put, payload: { ...SONG, lrc } }),
+    [bar, state, 'lyrics'],
+    [projector, state, 'lyrics'],
+  );
+  await switches('lyrics_toggle', { barRightLyrics: false }, [bar, 'song']);
+  await switches('lyrics_toggle', { projectorLyrics: false }, [projector, 'idle']);
+  await switches('now_playing_display', { barRightDisplay: false }, [bar, 'idle']);
+  await switches('now_playing_display', { barRightDisplay: true }, [bar, 'song']);
+  const hide = () => post('/api/admin/hidden-names', { artist: SONG.artist });
+  await reaches('track', hide, [bar, state, 'idle']);
+});
+
+test('hours, who is behind the bar, events and announcements', async () => {
+  const { tv } = await everyScreen();
+  const editor = await editorAt(service);
+  const day = part('[data-day]');
+  /** Of what takes turns the screen has it, to be shown in its turn. */
+  const kept = (page: Page) => page.evaluate(() => localStorage.getItem('tv:events') ?? '');
+  const ids: Record<string, string> = {};
+  const publish = (kind: string, body: object) => async () => {
+    const answer = await editor.post(kind, { body, publish: true });
+    ids[kind] = answer.json().id;
+    return answer;
+  };
+
+  const ranges = [{ opens: '11:00', closes: '23:00' }];
+  await reaches('content', publish('special', { from: DAY, ranges }), [tv, foot, /11:00 AM – 11:00 PM/]);
+  await reaches('content', publish('tender', { full_name: 'Ada Lovelace', meet: true }), [
+    tv,
+    kept,
+    /Lovelace/,
+  ]);
+  const roster = { date: DAY, tenders: [ids.tender] };
+  await reaches('content', publish('roster', roster), [tv, foot, /Behind the bar\s+Ada/]);
+  const rename = () =>
+    editor.patch(`tender/${ids.tender}`, { version: 1, body: { full_name: 'Grace Hopper' }, publish: true });
+  await reaches('content', rename, [tv, foot, /Behind the bar\s+Grace/]);
+  const earlier = { version: 1, body: { ranges: [{ opens: '11:00', closes: '12:30' }] }, publish: true };
+  await reaches('content', () => editor.patch(`special/${ids.special}`, earlier), [tv, foot, /12:30 PM/]);
+
+  const quiz = { title: 'Quiz night', place: 'The pub', date: DAY, time: '19:00' };
+  await reaches('content', publish('event', quiz), [tv, day, /Quiz night/]);
+  const remove =
+    (kind: string, version = 1) =>
+    () =>
+      editor.post(`${kind}/${ids[kind]}/remove`, { version });
+  await reaches('content', remove('event'), [tv, day, /^$|No events/]);
+  const ale = { title: 'Winter ale is on', text: 'Five weeks in oak.' };
+  await reaches('content', publish('announcement', ale), [tv, kept, /Winter ale/]);
+  await reaches('content', remove('announcement'), [tv, kept, /^(?!.*Winter ale)/]);
+});
+
+const decide = (payload: object) =>
+  service.request({ method: 'PUT', url: '/api/admin/settings', headers: owner, payload });
+
+test('the name, the accent and the language of the club, on every screen', async () => {
+  onTestFinished(async () => void (await decide({ club_name: null, accent: null, locale: null })));
+  const pages = Object.values(await everyScreen());
+  const loaded = pages.map((page) => page.waitForEvent('load'));
+  await decide({ club_name: 'Rowing Club', accent: '#0000ff', locale: 'de-DE' });
+  await Promise.all(loaded);
+  for (const page of pages) {
+    await expect.poll(() => page.locator('.tv-sign').innerText()).toBe('Rowing Club');
+    await expect.poll(() => page.locator('html').getAttribute('data-locale')).toBe('de-DE');
+    await expect.poll(() => page.locator('link[href^="/assets/theme/"]').count()).toBe(1);
+  }
+});
+
+test.each(['/tv', '/tv/bar-right', '/tv/projector'])(
+  'without a stream the settings of the club are on %s within a minute',
+  async (path) => {
+    onTestFinished(async () => void (await decide({ club_name: null })));
+    const page = await openTab(browser, origin, {
+      viewport: { width: 1280, height: 720 },
+      serviceWorkers: 'block',
+    });
+    await page.route('**/api/now-playing/current', (route) => route.abort());
+    await page.clock.install({ time: service.clock.now });
+    // A clock that jumps would end the requests that are under way.
+    await page.addInitScript(() => {
+      AbortSignal.timeout = () => new AbortController().signal;
+    });
+    await page.clock.pauseAt(service.clock.now + 1);
+    await page.goto(`${path}?screen=hall`);
+    // Its first heartbeat was answered, and the next one is due.
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('tv:names of hall'))).not.toBeNull();
+    await decide({ club_name: `Rowers of ${path}` });
+    const loaded = page.waitForEvent('load');
+    await page.clock.runFor(59_000);
+    await loaded;
+    await expect.poll(() => page.locator('.tv-sign').innerText()).toBe(`Rowers of ${path}`);
+  },
+);
+
+/** A tuple that may be changed. */
+const copy = <One, Two, Three>([one, two, three]: readonly [One, Two, Three]): [One, Two, Three] => [
+  one,
+  two,
+  three,
+];
