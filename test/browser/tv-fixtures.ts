@@ -106,6 +106,7 @@ export async function extremeScreens(): Promise<Screens> {
       }),
       record(LONG_TITLE, { ...onTv, Content: text(SPEECH), Image: file('http://127.0.0.1:9/tall') }),
     ],
+    club: 'The Society for the Preservation of Skittles, Quoits and Good Conversation in the Lower Valley',
     people: ['Maximiliana', 'Bartholomäus', 'Konstantin', 'Wilhelmina', 'Friederike', 'Ottokar'].map(
       (name) => `${name} von und zu Featherstonehaugh-Cholmondeley`,
     ),
@@ -119,6 +120,7 @@ export async function extremeScreens(): Promise<Screens> {
 }
 
 interface Content {
+  club?: string;
   events: ReturnType<typeof event>[];
   announcements: ReturnType<typeof record>[];
   people: string[];
@@ -126,7 +128,7 @@ interface Content {
   song: { artist: string; title: string; album: string };
 }
 
-async function startScreens({ events, announcements, people, film, song }: Content): Promise<Screens> {
+async function startScreens({ club, events, announcements, people, film, song }: Content): Promise<Screens> {
   const tenders = people.map((name, index) =>
     record(name, {
       ...{ Active: tick(), 'Meet your Tender': tick() },
@@ -137,23 +139,34 @@ async function startScreens({ events, announcements, people, film, song }: Conte
   const shifts = [21, 22, 24, 25].map((day) =>
     record('Evening', { Shift: when(at(day, '11:00'), at(day, '23:30')), Tenders: relation(...ids) }),
   );
-  const pub = await startPub({ events, announcements, tenders, shifts }, { ...ENV, ...SWITCHES });
+  const pub = await startPub(
+    { events, announcements, tenders, shifts },
+    { ...ENV, ...SWITCHES, ...(club && { CLUB_NAME: club }) },
+  );
   const { service } = pub;
   const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
   service.ctx.config.BASE_URL = 'https://publichouse.club.example';
   await pub.refresh();
-  const posts = (url: string, body: object) => service.post(url, body, TOKEN);
-  await posts('/api/now-playing/ingest', { heartbeat: true });
-  const started_at = new Date(service.clock.now - MINUTE).toISOString();
-  await posts('/api/now-playing/ingest', { ...song, duration_ms: 221_000, started_at });
+  await service.post('/api/now-playing/ingest', { heartbeat: true }, TOKEN);
+  await playSong({ pub }, song, service.clock.now - MINUTE);
+  await service.post('/api/admin/now-showing', { mode: 'movie', label: film }, TOKEN);
+  return { pub, origin };
+}
+
+/** Has the device report a song that has lyrics. */
+export async function playSong(
+  { pub: { service } }: Pick<Screens, 'pub'>,
+  song: Content['song'],
+  startedAt: number,
+): Promise<void> {
+  const payload = { ...song, duration_ms: 221_000, started_at: new Date(startedAt).toISOString() };
+  await service.post('/api/now-playing/ingest', payload, TOKEN);
   const lrc = Array.from(
     { length: 12 },
-    (_, line) => `[00:${hour(4 * line)}.00]${song.title}, and the rain comes in`,
+    (_, line) => `[00:${hour(4 * line)}.00]${song.title.slice(0, 120)}, and the rain comes in`,
   );
   const put = { method: 'PUT', url: '/api/admin/now-playing/lyrics', headers: TOKEN } as const;
   await service.request({ ...put, payload: { ...song, lrc: lrc.join('\n') } });
-  await posts('/api/admin/now-showing', { mode: 'movie', label: film });
-  return { pub, origin };
 }
 
 /** Switches of the displays. */

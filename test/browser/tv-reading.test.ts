@@ -9,6 +9,7 @@ import {
   drawPictures,
   extremeScreens,
   fillScreens,
+  playSong,
   type Screens,
   SPEECH,
   switchDisplays,
@@ -138,6 +139,47 @@ test.each([
   await onEverySize(bar);
   await end();
 });
+
+test(
+  'names of songs as long as they may be are whole, and those of capitals alone end in dots',
+  LONG,
+  async () => {
+    const words = 'Symphony number three in E flat major, the second movement, adagio ma non troppo; ';
+    const song = {
+      title: words.repeat(4).slice(0, 299),
+      artist: `The ${words}`.repeat(4).slice(0, 299),
+      album: words,
+    };
+    await playSong(extreme, song, extreme.pub.service.clock.now - 2 * SECOND);
+    const bar = await hang(extreme, '/tv/bar-right');
+    for (const lyrics of [true, false]) {
+      await switchDisplays(extreme, { barRightDisplay: true, barRightLyrics: lyrics });
+      await shows(bar, `[data-state=${lyrics ? 'lyrics' : 'song'}] [data-part=title]`).toBe(true);
+      await onEverySize(bar);
+      expect(await bar.getByText(song.title.trim()).isVisible()).toBe(true);
+    }
+
+    const wide = 'W'.repeat(300);
+    await playSong(
+      extreme,
+      { title: wide, artist: wide, album: wide },
+      extreme.pub.service.clock.now - SECOND,
+    );
+    for (const lyrics of [false, true]) {
+      await switchDisplays(extreme, { barRightDisplay: true, barRightLyrics: lyrics });
+      await shows(bar, `[data-state=${lyrics ? 'lyrics' : 'song'}] [data-part=title] >> text=${wide}`).toBe(
+        true,
+      );
+      for (const { width, height } of SIZES) {
+        await bar.setViewportSize({ width, height });
+        // The lines that are there are whole, and the last one ends in dots.
+        await expect
+          .poll(() => bar.locator('[data-part=words]').evaluate((box) => box.scrollHeight - box.clientHeight))
+          .toBeLessThanOrEqual(1);
+      }
+    }
+  },
+);
 
 test('texts are fitted again when their fonts come late', async () => {
   const page = await openTab(browser, usual.origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });

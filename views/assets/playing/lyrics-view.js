@@ -39,6 +39,7 @@ export function lyricsView(box) {
     for (const [index, item] of [...list.children].entries()) {
       const away = index - line;
       item.toggleAttribute('data-near', Math.abs(away) === 1);
+      item.toggleAttribute('data-far', away === -2 || away === 2 || away === 3);
       if (away === 0) item.setAttribute('aria-current', 'true');
       else item.removeAttribute('aria-current');
     }

@@ -53,12 +53,15 @@ function draw(music, { track, position, lines, line }) {
   fitNames();
 }
 
-/** The longest names take the place of the cover too. */
+/** The longest names take the place of the cover too, then the whole width; what still has no space ends in dots. */
 function fitNames() {
-  document.body.toggleAttribute('data-crowded', false);
+  const { dataset } = document.body;
+  delete dataset.crowded;
   if (shrink(words, SIZES)) return;
-  document.body.toggleAttribute('data-crowded', true);
-  shrink(words, SIZES);
+  for (const crowded of ['coverless', 'stacked', 'clamped']) {
+    dataset.crowded = crowded;
+    if (shrink(words, crowded === 'clamped' ? SIZES.slice(-1) : SIZES)) return;
+  }
 }
 
 /** @param {import('../playing/playing.js').Track | null} track */

@@ -67,8 +67,11 @@ export function fitSlide(node, slide, page) {
     node.dataset.layout = 'beside';
     if (shrink(words, SIZES)) return whole;
   }
-  if (body === '') {
-    shrink(words, TITLE_SIZES);
+  if (body === '' || node.dataset.layout === 'welcome') {
+    if (shrink(words, TITLE_SIZES) || node.dataset.layout !== 'welcome') return whole;
+    // A long name takes the place of the sign, which stands above too.
+    node.dataset.layout = 'words';
+    shrink(words, [...SIZES, ...TITLE_SIZES]);
     return whole;
   }
   const { layout = 'words' } = node.dataset;

@@ -16,7 +16,7 @@ export interface MusicScreenProps {
 /** The right TV: cover, artist, title, progress and lyrics; the sign and the time while nothing is playing. */
 export function barRightScreen({ build, zone, staleMs, hasDevice }: MusicScreenProps): Html {
   const body = (site: Site) => html`<img class="tv-glow" data-part="glow" alt="" hidden>
-<header class="tv-head">${tvClock()}${tvSign(site)}</header>
+<header class="tv-head">${tvClock()}${tvSign(site, 'slide')}</header>
 <main class="tv-song" data-part="song" hidden>
 <div class="tv-cover">${record()}<img data-part="cover" alt="" hidden></div>
 <div class="tv-words" data-part="words">
@@ -32,7 +32,7 @@ export function barRightScreen({ build, zone, staleMs, hasDevice }: MusicScreenP
     page: 'bar-right',
     build,
     zone,
-    styles: ['tv/styles/music.css', 'tv/styles/music-upright.css', 'tv/styles/lyrics.css'],
+    styles: ['music', 'music-names', 'music-upright', 'lyrics'].map((name) => `tv/styles/${name}.css`),
     scripts: ['tv/bar-right.js'],
     settings: { stale: staleMs, state: 'idle', ...(hasDevice && { device: 'known' }) },
     body,
