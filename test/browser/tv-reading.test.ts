@@ -53,6 +53,16 @@ async function hang({ origin, pub }: Screens, path: string): Promise<Page> {
   return page;
 }
 
+/** Resolves once the page was told of its new size, as every observer that was there before. */
+const MEASURED = () =>
+  new Promise<void>((done) => {
+    const observer = new ResizeObserver(() => {
+      observer.disconnect();
+      done();
+    });
+    observer.observe(document.body);
+  });
+
 /** Makes the screen each of the sizes in turn, waits until what it shows fits, and looks at the rest. */
 async function onEverySize(
   page: Page,
@@ -61,6 +71,7 @@ async function onEverySize(
   for (const { width, height, inset = 5 } of SIZES) {
     await page.setViewportSize({ width, height });
     await page.evaluate((to) => document.documentElement.style.setProperty('--inset', to), String(inset));
+    await page.evaluate(MEASURED);
     await expect.poll(() => readingProblems(page), { message: `${width}x${height}` }).toEqual([]);
     await look(`${width}x${height}`);
   }

@@ -36,7 +36,6 @@ export async function fillSlide(node, slide, page = 0) {
   image(node, 'image').alt = type === 'tender' ? '' : (slide.imageAlt ?? '');
   node.dataset.usual = layoutOf(node, slide, picture);
   node.dataset.priority = slide.priority ?? '';
-  put(node, 'eyebrow', eyebrowOf(slide));
   put(node, 'initials', type === 'tender' && !picture ? initialsOf(slide.name ?? '') : '');
   put(node, 'address', type === 'link' ? addressWords(slide.url) : '');
   put(node, 'hint', type === 'tender' && code ? 'Scan to say hello or leave a tip' : '');
@@ -57,6 +56,7 @@ export function fitSlide(node, slide, page) {
   const title = titleOf(slide);
   const words = part(node, 'words');
   node.dataset.layout = node.dataset.usual;
+  put(node, 'eyebrow', eyebrowOf(slide));
   put(node, 'title', title);
   put(node, 'body', body);
   put(node, 'pages', '');
@@ -68,9 +68,10 @@ export function fitSlide(node, slide, page) {
     if (shrink(words, SIZES)) return whole;
   }
   if (body === '' || node.dataset.layout === 'welcome') {
-    if (shrink(words, TITLE_SIZES) || node.dataset.layout !== 'welcome') return whole;
-    // A long name takes the place of the sign, which stands above too.
-    node.dataset.layout = 'words';
+    if (shrink(words, TITLE_SIZES)) return whole;
+    // A long name takes the place of the sign, which stands above too, or of the line above it.
+    if (node.dataset.layout === 'welcome') node.dataset.layout = 'words';
+    else put(node, 'eyebrow', '');
     shrink(words, [...SIZES, ...TITLE_SIZES]);
     return whole;
   }
