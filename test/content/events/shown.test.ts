@@ -122,7 +122,9 @@ test('what is taken for the size of an entry is not less than its lines in the f
   );
   for (const entry of entries) {
     const file = (programs: typeof entries) =>
-      Buffer.byteLength(renderFeed({ title: 'Programme', url: undefined, zone: ZONE, accent: '#1f4d3a', programs }));
+      Buffer.byteLength(
+        renderFeed({ title: 'Programme', url: undefined, zone: ZONE, accent: '#1f4d3a', programs }),
+      );
     const one = { ...entry, id: `${entry.id}x` };
     expect(bytesOf(entry)).toBeGreaterThanOrEqual(file([one, entry]) - file([one]));
   }
