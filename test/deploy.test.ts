@@ -154,7 +154,7 @@ it('the socket that systemd opens is the one that the proxies reach', () => {
   const [, address = ''] = /^ListenStream=(\S+)$/m.exec(read('deploy/publichouse.socket')) ?? [];
 
   expect(read('deploy/nginx.conf')).toContain(`proxy_pass http://${address};`);
-  expect(read('deploy/Caddyfile')).toContain(`reverse_proxy ${address} `);
+  expect(read('deploy/Caddyfile')).toContain(`reverse_proxy {$UPSTREAM:${address}} {`);
   expect(read('deploy/publichouse.service')).toContain('Requires=publichouse.socket');
 });
 
