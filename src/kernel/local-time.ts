@@ -1,4 +1,4 @@
-import { perLocale } from '#kernel/settings/locale.ts';
+import { hasTwelveHours, perLocale } from '#kernel/settings/locale.ts';
 
 /**
  * An instant as people read it, in en-US `Sat, Nov 21, 2026, 11:59 PM New York time`. A time that a clock change
@@ -43,6 +43,16 @@ export function timeInWords(at: number, zone: string): string {
   return formatTime(at, zone);
 }
 
+/**
+ * The ends of a span in words. With a clock of 24 hours both are figures where one of them is: `12:00` and `14:00`,
+ * but `noon` and `midnight`.
+ */
+export function spanInWords(start: number, end: number, zone: string): [start: string, end: string] {
+  const words: [string, string] = [timeInWords(start, zone), timeInWords(end, zone)];
+  if (hasTwelveHours() || words.every((word) => !/\d/.test(word))) return words;
+  return [formatTime(start, zone), formatTime(end, zone)];
+}
+
 /** The same, with its day where that is neither today nor the night that follows: `Sun, Nov 22, 7:00 PM`. */
 export function momentInWords(at: number, now: number, zone: string): string {
   const today = localDate(now, zone);
@@ -55,6 +65,11 @@ export function momentInWords(at: number, now: number, zone: string): string {
 /** The day, `Sat, Nov 21`. */
 export function formatDay(at: number, zone: string): string {
   return formatLocal(at, zone, { weekday: 'short', month: 'short', day: 'numeric' });
+}
+
+/** A local date such as `2026-11-21` with its year, `Sat, Nov 21, 2026`. */
+export function dateInWords(date: string): string {
+  return formatDate(date, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 }
 
 /** A local date such as `2026-11-21` as `options` say. */

@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   addDays,
   formatWhen,
   localDate,
   momentInWords,
   parseTimestamp,
+  spanInWords,
   timeInWords,
   toLocalInput,
   zoneInFull,
 } from '#kernel/local-time.ts';
+import { setLocale } from '#kernel/settings/locale.ts';
 
 const ZONE = 'America/New_York';
 const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
@@ -76,4 +78,17 @@ test('in sentences midnight and noon are words, and a night belongs to its eveni
   expect(words('2026-11-22T17:00:00Z')).toBe('Sun, Nov 22, 12:00 PM');
   expect(words('2026-11-23T05:00:00Z')).toBe('Mon, Nov 23, 12:00 AM');
   expect(words('2026-11-21T05:00:00Z')).toBe('midnight');
+});
+
+test.each([
+  ['en-US', '12:00', '14:00', 'noon to 2:00 PM'],
+  ['en-US', '18:00', '00:00', '6:00 PM to midnight'],
+  ['de-DE', '12:00', '14:00', '12:00 to 14:00'],
+  ['de-DE', '18:00', '00:00', '18:00 to 0:00'],
+  ['de-DE', '12:00', '00:00', 'noon to midnight'],
+])('in %s a span from %s to %s is “%s”', (tag, from, to, words) => {
+  setLocale(tag);
+  onTestFinished(() => setLocale('en-US'));
+  const date = to === '00:00' ? '2026-11-22' : '2026-11-21';
+  expect(spanInWords(at(`2026-11-21T${from}:00Z`), at(`${date}T${to}:00Z`), 'UTC').join(' to ')).toBe(words);
 });

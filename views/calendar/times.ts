@@ -1,6 +1,13 @@
 import type { Program } from '#calendar/feed/programme.ts';
 import { HOUR } from '#kernel/clock.ts';
-import { formatDate, formatDay, formatTime, localDate, timeInWords } from '#kernel/local-time.ts';
+import {
+  formatDate,
+  formatDay,
+  formatTime,
+  localDate,
+  spanInWords,
+  timeInWords,
+} from '#kernel/local-time.ts';
 
 /** Formats the times of a program under the date `day`: `7:00 PM to 10:00 PM`, `All day`, `Until Sun, Dec 6`. */
 export function formatTimes({ start, end, allDay }: Program, day: string, zone: string): string {
@@ -9,7 +16,8 @@ export function formatTimes({ start, end, allDay }: Program, day: string, zone: 
   if (localDate(start, zone) < day) return `Until ${formatEnd(end, day, zone)}`;
   // A night that ends before morning is still one evening.
   const night = end - start <= 12 * HOUR ? day : localDate(end, zone);
-  return `${timeInWords(start, zone)} to ${night === day ? timeInWords(end, zone) : formatEnd(end, day, zone)}`;
+  if (night === day) return spanInWords(start, end, zone).join(' to ');
+  return `${timeInWords(start, zone)} to ${formatEnd(end, day, zone)}`;
 }
 
 function formatEnd(end: number, day: string, zone: string): string {

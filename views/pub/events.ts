@@ -2,7 +2,7 @@ import { eventPath } from '#content/events/shown.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
-import { formatDay, formatTime, localDate, timeInWords } from '#kernel/local-time.ts';
+import { formatDay, formatTime, localDate, spanInWords, timeInWords } from '#kernel/local-time.ts';
 import type { DayAhead } from '#pub/display/ahead.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import { eventToWire, type PubEvent } from '#pub/display/events.ts';
@@ -141,11 +141,13 @@ function entry(
   const [startIso, endIso] = [isoTime(start), isoTime(end)];
   const lastDay =
     localDate(end - 1, zone) === localDate(start, zone) ? '' : `, until ${formatDay(end - 1, zone)}`;
-  const ends =
-    end - start > DAY ? `${formatDay(end, zone)}, ${formatTime(end, zone)}` : timeInWords(end, zone);
+  const [begins, ends] =
+    end - start > DAY
+      ? [timeInWords(start, zone), `${formatDay(end, zone)}, ${formatTime(end, zone)}`]
+      : spanInWords(start, end, zone);
   const when = allDay
     ? html`<time datetime="${localDate(start, zone)}">All day${lastDay}</time>`
-    : html`<time datetime="${startIso}">${timeInWords(start, zone)}</time> to <time datetime="${endIso}">${ends}</time>`;
+    : html`<time datetime="${startIso}">${begins}</time> to <time datetime="${endIso}">${ends}</time>`;
   const more = [/^\W*(the )?pub\W*$/i.test(place) ? '' : place, excerpt(description)]
     .filter(Boolean)
     .join(' · ');

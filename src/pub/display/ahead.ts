@@ -1,6 +1,6 @@
 import { datesFrom } from '#content/opening-hours.ts';
 import type { Context } from '#kernel/context.ts';
-import { localDate, timeInWords } from '#kernel/local-time.ts';
+import { localDate, spanInWords, timeInWords } from '#kernel/local-time.ts';
 import { findPubState, mergeOpenings, readShiftContent } from './shifts.ts';
 import { readTenderContent } from './tenders.ts';
 
@@ -23,9 +23,7 @@ export function listDaysAhead(ctx: Context, days: number): DayAhead[] {
   const names = new Map(readTenderContent(ctx).content?.map(({ id, fullName }) => [id, fullName]));
   return datesFrom(localDate(ctx.now(), zone), days).map((date) => {
     const ofDay = openings.filter(({ opens }) => localDate(opens, zone) === date);
-    const labels = ofDay.map(
-      ({ opens, closes }) => `${timeInWords(opens, zone)} – ${timeInWords(closes, zone)}`,
-    );
+    const labels = ofDay.map(({ opens, closes }) => spanInWords(opens, closes, zone).join(' – '));
     const crew = new Set(ofDay.flatMap(({ shifts }) => shifts.flatMap(({ tenders }) => tenders)));
     return {
       date,

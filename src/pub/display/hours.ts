@@ -1,5 +1,5 @@
 import { isoTime } from '#kernel/clock.ts';
-import { formatTime, localDate, startOfDate, timeInWords } from '#kernel/local-time.ts';
+import { formatTime, localDate, spanInWords, startOfDate } from '#kernel/local-time.ts';
 import { mergeOpenings, type Opening, type PubShift } from './shifts.ts';
 
 export interface PubHoursDay {
@@ -31,7 +31,7 @@ export interface Duty {
 export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: string): PubHoursDay[] {
   const today = Temporal.PlainDate.from(localDate(now, zone));
   const sunday = today.subtract({ days: today.dayOfWeek % 7 });
-  return daysFrom(sunday, 7, shifts, { zone, time: formatTime }).map(({ openings: _, ...day }) => day);
+  return daysFrom(sunday, 7, shifts, zone, hoursLabel).map(({ openings: _, ...day }) => day);
 }
 
 /**
@@ -40,21 +40,23 @@ export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: str
  */
 export function pubDaysAround(shifts: readonly PubShift[], now: number, zone: string): PubDay[] {
   const yesterday = Temporal.PlainDate.from(localDate(now, zone)).subtract({ days: 1 });
-  return daysFrom(yesterday, 10, shifts, { zone, time: timeInWords });
+  return daysFrom(yesterday, 10, shifts, zone, ({ opens, closes }) =>
+    spanInWords(opens, closes, zone).join(' – '),
+  );
 }
 
 function daysFrom(
   first: Temporal.PlainDate,
   count: number,
   shifts: readonly PubShift[],
-  { zone, time }: { zone: string; time: (at: number, zone: string) => string },
+  zone: string,
+  label: (opening: Opening, zone: string) => string,
 ): PubDay[] {
   const byDate = Map.groupBy(mergeOpenings(shifts), ({ opens }) => localDate(opens, zone));
   return Array.from({ length: count }, (_, index) => {
     const date = first.add({ days: index }).toString();
     const ofDay = byDate.get(date) ?? [];
-    const labels = ofDay.map(({ opens, closes }) => `${time(opens, zone)} – ${time(closes, zone)}`);
-    const hours = labels.join(', ') || null;
+    const hours = ofDay.map((opening) => label(opening, zone)).join(', ') || null;
     const openings = ofDay.map(({ opens, closes }): [string, string] => [isoTime(opens), isoTime(closes)]);
     return { date, open: hours !== null, hours, openings };
   });
