@@ -1,3 +1,6 @@
+import { dateInWords } from '#kernel/local-time.ts';
+import { isDate } from './kinds/fields.ts';
+
 /**
  * A value of a field in words, for somebody who compares two of them.
  * @param names of tenders, by their ids
@@ -5,7 +8,7 @@
 export function describeValue(value: unknown, names: ReadonlyMap<string, string>): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') return names.get(value) ?? value;
+  if (typeof value === 'string') return names.get(value) ?? (isDate(value) ? dateInWords(value) : value);
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.map((one) => describeValue(one, names)).join(', ');
   const { opens, closes, ...rest } = value as Record<string, unknown>;

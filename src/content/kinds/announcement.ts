@@ -5,6 +5,9 @@ import { longText, moment, neededText, picture, time, WEEKDAYS } from './fields.
 
 export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const;
 
+/** In forms, in place of names of screens. */
+export const ALL_SCREENS = '*';
+
 /** A slide of the screens. */
 export type AnnouncementBody = z.output<typeof schema>;
 const schema = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listOf } from '#kernel/http/validation.ts';
+import { dateInWords } from '#kernel/local-time.ts';
 import { defineKind } from '../records/kind.ts';
 import { crewedRange, date, longText, overlapOf, WEEKDAYS } from './fields.ts';
 
@@ -23,7 +24,7 @@ export const HOURS = defineKind({
         : [{ path: `week.${name}.${at}.opens`, message: 'must be after the hours before have ended' }];
     }),
   mergedByKey: ['week'],
-  title: ({ from }) => `Hours from ${from}`,
+  title: ({ from }) => `Hours from ${dateInWords(from)}`,
   dates: ({ from }) => ({ from, to: null }),
   labels: { from: 'From', week: 'Week', note: 'Note' },
 });

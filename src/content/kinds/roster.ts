@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dateInWords } from '#kernel/local-time.ts';
 import { defineKind } from '../records/kind.ts';
 import { date, range, tenders } from './fields.ts';
 
@@ -14,7 +15,7 @@ const schema = z.strictObject({
 export const ROSTER = defineKind({
   name: 'roster',
   schema,
-  title: (body) => `Roster of ${body.date}`,
+  title: (body) => `Roster of ${dateInWords(body.date)}`,
   dates: (body) => ({ from: body.date, to: body.date }),
   labels: { date: 'Date', range: 'Hours', tenders: 'Who works' },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
+import { dateInWords } from '#kernel/local-time.ts';
 import { defineKind } from '../records/kind.ts';
 import { date, minutes, overlapOf, shortText, tenders, tick, time } from './fields.ts';
 
@@ -33,7 +34,7 @@ export const SPECIAL = defineKind({
   check: ({ from, to, closed, ranges }) => [...problemsOfDays(from, to ?? from), ...problems(closed, ranges)],
   complete: (body) => ({ ...body, to: body.to ?? body.from }),
   title: ({ from, to, closed, reason }) =>
-    `${closed ? 'Closed' : 'Other hours'}: ${to === null || to === from ? from : `${from} to ${to}`}${reason && ` (${reason})`}`,
+    `${closed ? 'Closed' : 'Other hours'}: ${to === null || to === from ? dateInWords(from) : `${dateInWords(from)} to ${dateInWords(to)}`}${reason && ` (${reason})`}`,
   dates: ({ from, to }) => ({ from, to: to ?? from }),
   labels: { from: 'First day', to: 'Last day', closed: 'Closed', ranges: 'Hours', reason: 'Reason' },
 });

@@ -24,7 +24,7 @@ export const TENDER = defineKind({
   title: ({ full_name }) => full_name,
   labels: {
     full_name: 'Name',
-    active: 'In the list of tenders',
+    active: 'On the page “Behind the bar”',
     meet: 'Introduced on the screens',
     show_profile: 'Profile shown while on duty',
     bio: 'About',

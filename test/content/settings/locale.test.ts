@@ -19,6 +19,9 @@ test('a change of the locale is in feeds, on pages and screens and in mails at o
   await editor.publish('event', { title: 'Quiz', place: 'Pub', in_pub: true, in_calendar: true, ...evening });
   const week = Object.fromEntries(EVERY_DAY.map((day) => [day, [{ opens: '16:00', closes: '01:00' }]]));
   await editor.publish('hours', { from: '2026-01-01', week });
+  await editor.publish('special', { from: '2026-11-26', to: '2026-11-27', closed: true, reason: 'Harvest' });
+  const lunch = { title: 'Lunch', place: 'Pub', in_pub: true, in_calendar: true, date: '2026-11-23' };
+  await editor.publish('event', { ...lunch, time: '12:00', end_time: '14:00' });
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);
   const feed = async () => (await service.get('/api/events')).json();
@@ -42,8 +45,12 @@ test('a change of the locale is in feeds, on pages and screens and in mails at o
     ['/programme', 'Samstag, 21. November'],
     ['/tv', 'data-locale="de-DE"'],
     ['/now', 'data-locale="de-DE"'],
+    ['/events', '12:00</time> to <time datetime="2026-11-23T13:00:00.000Z">14:00'],
+    ['/programme', '12:00 to 14:00'],
+    ['/admin/content/hours', 'Hours from Do., 1. Jan. 2026'],
+    ['/admin/content/special', 'Closed: Do., 26. Nov. 2026 to Fr., 27. Nov. 2026 (Harvest)'],
   ] as const)
-    expect((await service.get(url)).body, url).toContain(text);
+    expect((await service.get(url, editor.headers)).body, url).toContain(text);
   service.clock.now += HOUR;
   await refreshRollups(service.ctx);
   const tops = await service.get('/api/setlist/top-songs?range=all');
