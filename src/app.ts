@@ -45,6 +45,7 @@ import { previewSlide } from './pub/display/preview.ts';
 import { findPubState } from './pub/display/shifts.ts';
 import { pub } from './pub/index.ts';
 import { listAllChecks } from './pub/room/checks.ts';
+import { listScreenNames } from './pub/room/screens.ts';
 import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
 import { normalizeListenAddress } from './pub/scrobbling/address.ts';
 import { countFollowed } from './voting/elections/workspace-link.ts';
@@ -178,6 +179,7 @@ export async function buildApp(
     display: {
       listDaysAhead: (days) => listDaysAhead(ctx, days),
       listTenders: () => listRosterTenders(ctx),
+      listScreenNames: () => listScreenNames(ctx),
       previewSlide: (kind, id, body) => previewSlide(ctx, kind, id, body),
       listWorkspaceEvents: () => [...listWorkspaceEvents(ctx), ...listWorkspacePrograms(ctx)],
       knowsHours: () => findPubState(ctx).configured,

@@ -15,6 +15,8 @@ export interface ContentDisplay {
   listDaysAhead(days: number): { date: string; hours: string | null; crew: string[] }[];
   /** All tenders, by name. */
   listTenders(): { id: string; name: string; active: boolean }[];
+  /** Screens and groups of them that a slide can be limited to, by the names that staff gave them. */
+  listScreenNames(): { name: string; isGroup: boolean }[];
   /** What the main screen shows of a record; undefined for what is no slide. */
   previewSlide(kind: string, id: string, body: Body): PreviewSlide | undefined;
   /** What the workspace holds of events, for the screens and for the calendar; times in milliseconds. */

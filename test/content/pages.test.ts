@@ -39,6 +39,44 @@ test('an announcement is written and published by one form, and taken back by th
   expect((await feedOf(service)).announcements).toEqual([]);
 });
 
+test('an announcement is for all screens, or for those that are ticked: known screens, groups, names typed', async () => {
+  await using service = await openService();
+  for (const screen of ['hall', 'snug'])
+    await service.post('/api/screens/heartbeat', {
+      ...{ screen, page: 'tv', version: 'x', uptime_s: 1, viewport: '1920x1080' },
+    });
+  const staff = await appoint(service, 'mo@club.example', 'manager');
+  const [hall] = (await service.get('/api/admin/screens', staff)).json().screens;
+  const renamed = { name: 'Hall <left>', groups: 'downstairs, loud' };
+  await service.submit(`/admin/pub/screens/${hall.id}`, renamed, staff);
+
+  const form = (await service.page('/announcement/new')).body;
+  const boxes = (body: string) =>
+    [...body.matchAll(/name="screens" value="([^"]*)"( checked)?/g)].map(([, name, on]) => name + (on ?? ''));
+  expect(boxes(form)).toEqual(['* checked', 'Hall &lt;left&gt;', 'snug', 'downstairs', 'loud']);
+  const fields = { title: 'Darts', publish: 'true' };
+  const save = async (path: string, more: Record<string, string | string[]>) => {
+    const answer = await service.send(path, { ...fields, ...more });
+    expect(answer.statusCode).toBe(303);
+    const to = String(answer.headers.location).replace(/^\/admin\/content|\?.*$/g, '');
+    return { to, screens: (await service.eve.read(to.slice(1))).body.screens };
+  };
+  const { to, screens } = await save('/announcement', {
+    screens: ['*', 'Hall <left>', 'downstairs'],
+    'screens.other': ' cellar, snug,, ',
+  });
+  expect(screens).toEqual(['Hall <left>', 'downstairs', 'cellar', 'snug']);
+  expect(boxes((await service.page(to)).body)).toEqual([
+    ...['*', 'Hall &lt;left&gt; checked', 'snug checked', 'downstairs checked', 'loud', 'cellar checked'],
+  ]);
+  expect((await save(to, { version: '1', screens: ['loud'] })).screens).toEqual(['loud']);
+  expect((await save(to, { version: '2', screens: ['*', 'loud'] })).screens).toEqual([]);
+
+  const long = await service.send('/announcement', { ...fields, 'screens.other': 'x'.repeat(41) });
+  expect(long.statusCode).toBe(400);
+  expect(long.body).toContain('href="#screens-group"');
+});
+
 test('“closed on 24 December” is the day and the button', async () => {
   await using service = await openService();
   const form = await service.page('/special/new');

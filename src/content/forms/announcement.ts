@@ -1,4 +1,4 @@
-import type { AnnouncementBody } from '../kinds/announcement.ts';
+import { ALL_SCREENS, type AnnouncementBody } from '../kinds/announcement.ts';
 import { type ContentForm, readNumber, readPicture, readTime, ticked, typed } from './form.ts';
 
 export const announcementForm: ContentForm = {
@@ -6,14 +6,15 @@ export const announcementForm: ContentForm = {
     const { title, text, priority, seconds, from, until, days, between, screens, picture } =
       body as AnnouncementBody;
     return {
-      ...{ title, text, priority, seconds: String(seconds ?? ''), days, screens: screens.join(', ') },
+      ...{ title, text, priority, seconds: String(seconds ?? ''), days },
+      screens: screens.length === 0 ? [ALL_SCREENS] : screens,
       ...{ 'from.date': from?.slice(0, 10) ?? '', 'from.time': from?.slice(11) ?? '' },
       ...{ 'until.date': until?.slice(0, 10) ?? '', 'until.time': until?.slice(11) ?? '' },
       ...{ 'between.from': between?.from ?? '', 'between.to': between?.to ?? '' },
       'picture.id': picture ?? '',
     };
   },
-  fromForm(entered) {
+  fromForm(entered, base) {
     const moment = (name: string) => {
       const [date, time] = [typed(entered, `${name}.date`), readTime(typed(entered, `${name}.time`))];
       if (date === '' && time === '') return null;
@@ -29,11 +30,20 @@ export const announcementForm: ContentForm = {
       until: moment('until'),
       days: ticked(entered, 'days'),
       between: from === '' && to === '' ? null : { from: readTime(from), to: readTime(to) },
-      screens: typed(entered, 'screens')
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
+      screens: readScreens(entered, (base as AnnouncementBody | undefined)?.screens ?? []),
       ...readPicture(entered),
     };
   },
 };
+
+/**
+ * The names that were ticked or typed; none: all screens. Where names and all of them are ticked, the tick that the form
+ * was not opened with says what is meant.
+ */
+function readScreens(entered: Readonly<Record<string, unknown>>, before: readonly string[]): string[] {
+  const boxes = ticked(entered, 'screens');
+  const others = typed(entered, 'screens.other').split(',');
+  const names = [...boxes.filter((name) => name !== ALL_SCREENS), ...others.map((name) => name.trim())];
+  const isLimited = before.length > 0;
+  return isLimited && boxes.includes(ALL_SCREENS) ? [] : [...new Set(names.filter(Boolean))];
+}

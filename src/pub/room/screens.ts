@@ -117,6 +117,23 @@ export function listScreens(ctx: Context, version: string) {
   return { version, screens: rows.map((row) => screenJson(ctx, row, version)) };
 }
 
+/** So many are offered to choose from: anybody can give a screen a name. */
+const NAMES_AT_MOST = 60;
+
+/** The names of screens and of their groups, for what is to be on some of them only; those that staff named first. */
+export function listScreenNames({ db }: Pick<Context, 'db'>): { name: string; isGroup: boolean }[] {
+  const rows = db.all(
+    build.selectFrom('screens').select(['screen', 'name', 'groups']).orderBy('last_seen_at', 'desc'),
+  );
+  const named = rows.filter(({ name }) => name !== null);
+  const names = new Set([...named, ...rows].map(({ name, screen }) => name ?? screen));
+  const groups = new Set(rows.flatMap(readGroups)).difference(names);
+  return [
+    ...[...names].map((name) => ({ name, isGroup: false })),
+    ...[...groups].map((name) => ({ name, isGroup: true })),
+  ].slice(0, NAMES_AT_MOST);
+}
+
 /** One of them. @throws 404 */
 export function getScreen(ctx: Context, id: string, version: string): ScreenJson {
   const row = ctx.db.first(build.selectFrom('screens').selectAll().where('id', '=', id));

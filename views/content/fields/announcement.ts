@@ -1,3 +1,4 @@
+import { ALL_SCREENS } from '#content/kinds/announcement.ts';
 import { namedWeekdays } from '#content/kinds/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
@@ -12,14 +13,15 @@ const PRIORITIES = [
   { value: 'normal', label: 'Normal' },
   { value: 'low', label: 'Low' },
 ];
-const WHEN = ['days', 'between.from', 'between.to', 'screens', 'seconds'];
+const NARROWING = ['days', 'between.from', 'between.to', 'screens.other', 'seconds'];
 
 export function announcementFields(props: FieldsProps): Html {
   const { values, errors } = props;
   const days = [values.days ?? []].flat();
   const isNarrowed =
-    WHEN.some((name) => [values[name] ?? ''].flat().some((value) => value !== '')) ||
-    WHEN.some((name) => errorAt(errors, name.split('.')[0] ?? name) !== undefined);
+    chosenScreens(values).length > 0 ||
+    NARROWING.some((name) => [values[name] ?? ''].flat().some((value) => value !== '')) ||
+    NARROWING.some((name) => errorAt(errors, name.split('.')[0] ?? name) !== undefined);
   const between = errorAt(errors, 'between');
   return html`${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: errorAt(errors, 'title'), maxlength: 200, autocomplete: 'off' })}
 ${field({ name: 'text', label: 'Text', optional: true, rows: 5, value: enteredText(values, 'text'), error: errorAt(errors, 'text'), maxlength: 2_000, hint: 'A screen has room for about nine lines' })}
@@ -40,9 +42,39 @@ ${disclosure(
   })}</div><fieldset class="content-pair"><legend>Time of day</legend><p class="hint">Past midnight it belongs to the evening’s day</p>
 ${between && html`<p class="error-text">${between}</p>`}
 ${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(props, { name: 'between.to', label: 'To', type: 'time' })}</fieldset>
-${entry(props, { name: 'screens', label: 'Screens', hint: 'Their names with commas between. Empty: all' })}
+${screensChoice(props)}
 ${entry(props, { name: 'seconds', label: 'Seconds on the screen', type: 'number', short: true, hint: '5 to 120. Empty: as long as it takes to read' })}`,
   isNarrowed,
 )}
 ${pictureFields(props)}`;
+}
+
+const chosenScreens = (values: FieldsProps['values']): string[] =>
+  [values.screens ?? []]
+    .flat()
+    .filter((name): name is string => typeof name === 'string' && name !== ALL_SCREENS);
+
+/** All screens, or a tick for each that is known or was chosen; others by their names. */
+function screensChoice({ values, errors, screens }: FieldsProps): Html {
+  const chosen = chosenScreens(values);
+  const isAll = chosen.length === 0 || [values.screens].flat().includes(ALL_SCREENS);
+  const known = screens.filter(({ name }) => name !== ALL_SCREENS);
+  const gone = chosen.filter((name) => !known.some((screen) => screen.name === name));
+  const row = (value: string, label: string, note: string | undefined, checked: boolean) =>
+    choice({ type: 'checkbox', name: 'screens', value, label, note, checked });
+  return html`${choiceGroup({
+    name: 'screens',
+    label: 'Screens',
+    hint: 'Tick some, and it is on these alone',
+    plain: true,
+    error: errorAt(errors, 'screens'),
+    rows: [
+      row(ALL_SCREENS, 'All screens', undefined, isAll),
+      ...known.map(({ name, isGroup }) =>
+        row(name, name, isGroup ? 'A group' : undefined, chosen.includes(name)),
+      ),
+      ...gone.map((name) => row(name, name, 'Not seen lately', true)),
+    ],
+  })}
+${entry({ values, errors: [] }, { name: 'screens.other', label: 'Other screens', hint: 'Names of screens that are not listed yet, with commas between' })}`;
 }
