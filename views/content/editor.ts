@@ -37,6 +37,7 @@ export interface FormParts {
 export interface EditorProps extends ContentPageProps, FormParts {
   values: Entered;
   tenders: FieldsProps['tenders'];
+  screens: FieldsProps['screens'];
   picture: FieldsProps['picture'];
   /** In words: `Times are the pub’s: New York.` */
   zone: string;
@@ -89,7 +90,7 @@ export function recordPage(props: RecordPageProps): Html {
     step(path, 'publish', version, 'Publish', 'button-quiet');
   const undo =
     done?.undo && write && state !== 'changed' ? step(path, 'undo', version, 'Undo', 'button-quiet') : null;
-  const body = html`${pageHeader({ title, crumbs, eyebrow: stateBadge(state), lede: changed, actions: publish || null })}
+  const body = html`${pageHeader({ title, crumbs, eyebrow: stateBadge(state), lede: `Changed ${changed}`, actions: publish || null })}
 ${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf)}
 ${state === 'removed' ? removedNotice(path, write) : props.panel}
 ${state !== 'removed' && (write ? form(props, path, { id, version: props.opened ?? version }) : readOnly(props))}
@@ -117,8 +118,8 @@ export function step(path: string, name: string, version: number, label: string,
 }
 
 function form(props: EditorProps, action: string, record?: { id: string; version: number }): Html {
-  const { values, refused, tenders, picture, zone, fields, takesPicture, timeless } = props;
-  const shown = { values, errors: refused?.errors ?? [], tenders, picture, record: record?.id };
+  const { values, refused, tenders, screens, picture, zone, fields, takesPicture, timeless } = props;
+  const shown = { values, errors: refused?.errors ?? [], tenders, screens, picture, record: record?.id };
   return html`<form class="card" method="post" action="${action}"${takesPicture && html` enctype="multipart/form-data"`}>${record && hiddenInputs({ version: String(record.version) })}
 ${!timeless && html`<p class="hint">${zone}</p>`}${fields(shown)}
 <p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet" data-save aria-keyshortcuts="Control+Enter Meta+Enter">Save as a draft</button> <span class="hint" data-save-hint hidden>Ctrl+Enter saves the draft</span></p></form>`;
@@ -130,8 +131,8 @@ function previewFrame(address: string): Html {
 <p><a href="${address}">See it on a page of its own</a>. What is not saved yet is not in it.</p></section>`;
 }
 
-function readOnly({ values, tenders, picture, fields }: EditorProps): Html {
-  return html`<form class="card"><fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${fields({ values, errors: [], tenders, picture })}</fieldset></form>`;
+function readOnly({ values, tenders, screens, picture, fields }: EditorProps): Html {
+  return html`<form class="card"><fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${fields({ values, errors: [], tenders, screens, picture })}</fieldset></form>`;
 }
 
 function removedNotice(path: string, write: boolean): Html {

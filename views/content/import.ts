@@ -54,7 +54,7 @@ const button = (label: string, dryRun: string, style: string): Html =>
 function lastRun({ last, kinds }: ImportPageProps): Html | null {
   if (!last) return null;
   const { report, failed, when, dryRun } = last;
-  const heading = html`<h2 id="last">${dryRun ? 'What would come' : 'What came'}</h2><p class="soft">${when}</p>`;
+  const heading = html`<h2 id="last">${dryRun ? 'What would come' : 'What came'}</h2><p class="soft">${when}. It stands here until the service starts again.</p>`;
   if (!report)
     return html`<section aria-labelledby="last">${heading}${notice('danger', failed ?? '', 'It did not go to its end')}</section>`;
   return html`<section aria-labelledby="last">${heading}

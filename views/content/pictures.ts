@@ -31,7 +31,7 @@ export function picturesPage(props: PicturesPageProps): Html {
     pictures.length === 0
       ? empty(
           'Nothing here yet',
-          'Pictures are added where they are shown: in an event or an announcement, or for a tender.',
+          'Pictures are added where they are shown: in an event or an announcement, or for somebody behind the bar.',
         )
       : table({
           caption: 'Pictures',

@@ -45,13 +45,13 @@ export function tendersPage({ feed, events, days, chosen }: TendersPageProps): H
   const body = html`${pageHeader({
     title: first ? first.fullName : 'Behind the bar',
     eyebrow: first && 'Behind the bar',
-    lede: first ? null : 'The tenders of the house: say hello, and leave a tip if you like.',
+    lede: first ? null : 'The people who pour: say hello, and leave a tip if you like.',
   })}
-${chosen !== '' && !first && notice('info', 'That tender is not in the directory any more. These are the people of the house now.')}
+${chosen !== '' && !first && notice('info', 'That person is not listed any more. These are the people behind the bar now.')}
 ${first && card(first)}
 ${first && others.length > 0 && html`<h2>Everyone else</h2>`}
 ${others.length > 0 && html`<ul class="tenders" role="list">${others.map((tender) => html`<li>${card(tender)}</li>\n`)}</ul>`}
-${feed.tenders.length === 0 && empty('Nobody is listed yet', 'The tenders of the house appear here as soon as they are entered.')}
+${feed.tenders.length === 0 && empty('Nobody is listed yet', 'Whoever works behind the bar appears here as soon as they are entered.')}
 ${hoursAhead(days, events)}`;
   return page({
     title: first ? first.fullName : 'Behind the bar',

@@ -68,7 +68,7 @@ export const EDITORS: readonly Editor[] = [
       if (/^(from|until)$/.test(path)) return `${path}.date`;
       if (/^days/.test(path)) return 'days-group';
       if (path === 'between') return 'between.from';
-      return path.replace(/^screens\..*/, 'screens');
+      return path.replace(/^screens.*/, 'screens-group');
     },
   }),
   editor({
@@ -97,7 +97,7 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: TENDER,
-    words: { name: 'tender', one: 'Tender', many: 'Tenders', article: 'a' },
+    words: { name: 'tender', one: 'Person behind the bar', many: 'Behind the bar', article: 'a' },
     form: tenderForm,
     fields: tenderFields,
     takesPicture: true,

@@ -19,15 +19,16 @@ export interface ContentPages {
 export function editorProps(
   { ctx, display }: ContentPages,
   { identity }: FastifyRequest,
-  { words, kind, fields, takesPicture = false, scripts = [], idOf }: Editor,
+  { words, kind, fields, takesPicture = false, timeless = false, scripts = [], idOf }: Editor,
   values: Entered,
   body?: Body,
 ): Omit<EditorProps, 'refused'> {
   const picture = findPicture(ctx.db, typed(values, 'picture.id'));
   return {
-    ...{ identity, words, labels: kind.labels, fields, takesPicture, scripts, idOf, values },
+    ...{ identity, words, labels: kind.labels, fields, takesPicture, timeless, scripts, idOf, values },
     picture: picture && { ...picture, decorative: picture.decorative === 1 },
     tenders: display.listTenders(),
+    screens: display.listScreenNames(),
     zone: zoneInWords(body?.zone, ctx.config.TIME_ZONE),
   };
 }

@@ -152,7 +152,7 @@ test('a link to a tender puts that tender first, with a way to pay that is safe'
   ]);
   for (const none of [gone.id, 'zz', '%00', '../..'])
     expect(await wordsOf(pub.service, `/tenders/?tender=${none}`)).toContain(
-      none === '../..' || none === '%00' ? 'Behind the bar' : 'not in the directory any more',
+      none === '../..' || none === '%00' ? 'Behind the bar' : 'is not listed any more',
     );
   expect(await wordsOf(pub.service, '/tenders/?tender=a&tender=b')).toContain('Behind the bar');
 });

@@ -9,6 +9,8 @@ export interface FieldsProps {
   values: Entered;
   errors: readonly FieldError[];
   tenders: readonly RosterTender[];
+  /** Known screens and groups of them. */
+  screens: readonly { name: string; isGroup: boolean }[];
   /** The one that the form has already. */
   picture?: FormPicture | undefined;
   /** The id of the record; undefined for a new one. */
@@ -73,4 +75,4 @@ export function crewTicks({ values, tenders }: FieldsProps, name: string): Html[
     );
 }
 
-export const NO_TENDERS = html`<p class="hint">Nobody can be chosen yet: <a href="/admin/content/tender/new">add a tender</a> first.</p>`;
+export const NO_TENDERS = html`<p class="hint">Nobody can be chosen yet: <a href="/admin/content/tender/new">add who works behind the bar</a> first.</p>`;
