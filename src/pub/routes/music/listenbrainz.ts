@@ -8,6 +8,7 @@ import { type App, header, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { sameSecret } from '#kernel/secrets.ts';
+import { inflateBody } from '#pub/scrobbling/inflate.ts';
 import { DOCUMENT_BYTES, parseSubmission } from '#pub/scrobbling/listens.ts';
 import { submitListens } from '#pub/scrobbling/submit.ts';
 
@@ -25,7 +26,9 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
   );
   // Whatever a client calls its JSON, the protocol reads the bytes.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body) =>
+    inflateBody(body as Buffer, header(request as FastifyRequest, 'content-encoding'), DOCUMENT_BYTES),
+  );
 
   app.post(
     '/api/listenbrainz/1/submit-listens',

@@ -1,0 +1,41 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, type InputType, inflate, type ZlibOptions } from 'node:zlib';
+import { AppError } from '#kernel/http/errors.ts';
+import { ownValue } from '#kernel/own-value.ts';
+
+/** How many times longer than itself a body may become, and how long a short one may become all the same, in bytes. */
+const TIMES_AT_MOST = 250;
+const ALWAYS_ALLOWED = 1_000_000;
+
+type Inflate = (body: InputType, options: ZlibOptions) => Promise<Buffer>;
+
+/** They run on the threads of libuv and stop as soon as their output is too long. */
+const ENCODINGS: Record<string, Inflate> = {
+  gzip: promisify(gunzip) as Inflate,
+  'x-gzip': promisify(gunzip) as Inflate,
+  deflate: promisify(inflate) as Inflate,
+  br: promisify(brotliDecompress) as Inflate,
+};
+
+/**
+ * Undoes the Content-Encoding of a body.
+ * @param encoding as in its header; none of several
+ * @param max the bytes that it may have afterwards
+ * @throws 413 where it would be longer, 415 for an encoding that is not known, 400 for what cannot be inflated, or
+ * grows out of all proportion
+ */
+export async function inflateBody(body: Buffer, encoding: string | undefined, max: number): Promise<Buffer> {
+  const name = encoding?.trim().toLowerCase() ?? '';
+  if (name === '' || name === 'identity') return body;
+  const read = ownValue(ENCODINGS, name);
+  if (!read) throw new AppError(415, 'The Content-Encoding must be gzip, deflate, br or identity.');
+  const proportionate = Math.max(ALWAYS_ALLOWED, body.byteLength * TIMES_AT_MOST);
+  try {
+    return await read(body, { maxOutputLength: Math.min(max, proportionate) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE')
+      throw new AppError(400, `The body is not what its Content-Encoding ${name} says.`);
+    if (proportionate < max) throw new AppError(400, 'The body grows too much when it is inflated.');
+    throw new AppError(413, 'The body is too large');
+  }
+}
