@@ -58,7 +58,10 @@ export function errorPage(props: ErrorPageProps): Html {
     USUAL[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   const title = props.title ?? usualTitle;
   const { message = usualMessage } = props;
-  const said = FOR_PROGRAMS.test(message) ? usualMessage : message;
+  // Permissions have names for programs, and words beside them.
+  const said = FOR_PROGRAMS.test(message)
+    ? usualMessage
+    : message.replace(/the permission \w+:\w+ \(([^)]+)\)/, 'the permission “$1”');
   const body = html`${pageHeader({ title, eyebrow: `Error ${status}` })}
 <p class="said">${said}</p>
 ${retryAfter !== undefined && html`<p data-retry-after="${retryAfter}">You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then${retryAt && `, at ${retryAt}`}; if your browser asks whether to send the form once more, say yes.</p>`}

@@ -151,7 +151,7 @@ test('an open page gains the parts that become of use, and closes when its role 
   const ed = () => build.deleteFrom('person_roles').where('role', '=', 'events');
   await service.ctx.write((tx) => tx.run(ed()));
   await page.getByRole('button', { name: /End it/ }).click();
-  await page.getByText('This needs the permission screenings:write').waitFor();
+  await page.getByText('This needs the permission “Screenings: revert, close, rename”').waitFor();
   await timers.fire();
   await page.getByText('You have no role here yet.').waitFor();
 });

@@ -215,6 +215,20 @@ test('the history restores, removing can be taken back, and each is a button', a
   expect([stale.statusCode, stale.body.includes('Somebody has changed this meanwhile')]).toEqual([409, true]);
 });
 
+test('people are behind the bar, in forms without times no zone is named, and the roster begins with its days', async () => {
+  await using service = await openService();
+  const ann = await service.eve.publish('tender', { full_name: 'Ann' });
+  await service.eve.publish('roster', { date: TODAY, tenders: [ann] });
+
+  const form = (await service.page('/tender/new')).body;
+  expect(form).toContain('New person behind the bar');
+  expect(form).not.toContain('Times are');
+  expect((await service.page('')).body).toContain('>Behind the bar</a>');
+  expect((await service.page('/roster')).body).toMatch(
+    /Save and publish.*Every entry.*Add an entry for some hours.*Roster of Sat, Nov 21, 2026/s,
+  );
+});
+
 test('the roster has a row a day, and is filled as last week', async () => {
   await using service = await openService();
   const ann = await service.eve.publish('tender', { full_name: 'Ann Doe' });

@@ -35,7 +35,7 @@ ${days.length > 0 && zoneNote(zoneName(zone))}`;
 function placeLinks(places: readonly string[], chosen: string): Html {
   const link = (href: string, label: string, here: boolean) =>
     html`<li><a href="${href}"${here && html` aria-current="true"`}>${label}</a></li>`;
-  return html`<nav class="places" aria-label="Places"><ul role="list">${link('/programme', 'Everywhere', chosen === '')}${places.map(
+  return html`<nav class="filter-links" aria-label="Places"><ul role="list">${link('/programme', 'Everywhere', chosen === '')}${places.map(
     (place) => link(`/programme?place=${encodeURIComponent(place)}`, place, place === chosen),
   )}</ul></nav>`;
 }

@@ -43,7 +43,7 @@ export function contentPage(
     nav: '/admin/content',
     identity,
     scripts,
-    head: stylesheets('content/content.css', 'content/event.css'),
+    head: stylesheets('content/content.css', 'content/event.css', 'content/pictures.css'),
   });
 }
 

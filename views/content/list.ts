@@ -41,15 +41,15 @@ export function recordsPage(
     records: readonly ListedRecord[];
     filter: { q: string; state: string };
     pages: { from: number; total: number; previous?: string | undefined; next?: string | undefined };
-    /** What stands above the list. */
-    above?: Html | null | undefined;
+    /** What the page is about, where that is not the list: the list is below it, with these words above. */
+    main?: { body: Html; heading: string; text: string; add: string } | undefined;
   },
 ): Html {
-  const { words, records, filter, pages, above } = props;
+  const { words, records, filter, pages, main } = props;
   const path = kindPath(words);
   const add =
     mayWrite(props) &&
-    html`<a class="button${above && ' button-quiet'}" href="${path}/new">Add ${words.article} ${words.one.toLowerCase()}</a>`;
+    html`<a class="button${main && ' button-quiet'}" href="${path}/new">${main ? main.add : `Add ${words.article} ${words.one.toLowerCase()}`}</a>`;
   const isFiltered = filter.q !== '' || filter.state !== '';
   const list =
     records.length === 0
@@ -69,7 +69,10 @@ export function recordsPage(
             changed,
           ]),
         });
-  const body = html`${pageHeader({ title: words.many, crumbs: [CONTENT_CRUMB], actions: add || null })}${above}
+  const body = html`${pageHeader({ title: words.many, crumbs: [CONTENT_CRUMB], actions: (!main && add) || null })}${
+    main &&
+    html`${main.body}<section class="panel" aria-labelledby="entries"><h2 id="entries">${main.heading}</h2><p>${main.text}</p>${add && html`<p>${add}</p>`}</section>`
+  }
 <form class="content-filter" method="get" action="${path}">${openField({ name: 'q', label: 'Search', type: 'search', value: filter.q })}
 ${selectField({ name: 'state', label: 'Show', options: STATES, value: filter.state })}<p><button class="button button-quiet">Show</button></p></form>
 ${list}${pages.total > records.length && pagination({ ...pages, to: pages.from + records.length - 1, of: words.many.toLowerCase() })}`;

@@ -5,7 +5,7 @@ import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { NOT_OFFERED } from './passkeys.ts';
+import { NOT_OFFERED_YET } from './passkeys.ts';
 
 /** The page that set-up leads to. */
 export const FIRST_STEPS = '/me/first-steps';
@@ -55,7 +55,7 @@ function testResult(tested: TestMail): Html {
 }
 
 function passkeyStep({ count, offered }: FirstStepsPageProps['passkeys']): Html {
-  if (!offered) return html`<p>${NOT_OFFERED}</p>`;
+  if (!offered) return html`<p>${NOT_OFFERED_YET}</p>`;
   const says =
     count > 0
       ? html`${badge('Done', 'open')} You have ${counted(count, 'passkey')}.`

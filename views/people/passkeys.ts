@@ -8,9 +8,10 @@ import { badge } from '#views/components/status.ts';
 import { type Crumb, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
-/** Why a page offers no passkeys. */
+/** Why a page offers no passkeys, and what changes it, for those who set the service up. */
 export const NOT_OFFERED =
-  'This service offers no passkeys: they need an address with a name that begins with https. Its setting is BASE_URL.';
+  'This service offers no passkeys: they need an address with a name that begins with https.';
+export const NOT_OFFERED_YET = `${NOT_OFFERED} Its setting is BASE_URL.`;
 
 const CRUMBS: Crumb[] = [{ href: '/me', label: 'You' }];
 

@@ -5,7 +5,7 @@ import type { Site } from '#kernel/http/site.ts';
 import { formatDay, formatTime, localDate, spanInWords, timeInWords } from '#kernel/local-time.ts';
 import type { DayAhead } from '#pub/display/ahead.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
-import { eventToWire, type PubEvent } from '#pub/display/events.ts';
+import { EVENT_KINDS, type EventKind, eventToWire, kindOfEvent, type PubEvent } from '#pub/display/events.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { eventStatus } from '#pub/display/shared/event-status.js';
 import { stylesheets } from '#views/components/head.ts';
@@ -32,6 +32,8 @@ export interface EventsPageProps {
   opening: string;
   /** Of two weeks, and what is still on. */
   events: readonly PubEvent[];
+  /** The kind of events to show alone; undefined for all. */
+  kind: EventKind | undefined;
   /** The hours of the next seven days. */
   days: readonly DayAhead[];
   announcements: readonly Announcement[];
@@ -39,7 +41,8 @@ export interface EventsPageProps {
 
 /** What's on: tonight, what is announced, the next two weeks by day, the hours of the next seven days. */
 export function eventsPage(props: EventsPageProps): Html {
-  const { feed, now, today, zone, readAt, events, days, announcements } = props;
+  const { feed, now, today, zone, readAt, kind, days, announcements } = props;
+  const events = props.events.filter((event) => kind === undefined || kindOfEvent(event) === kind);
   const begun = (event: PubEvent) => localDate(event.start, zone) <= today;
   const ofToday = events.filter(begun);
   const later = Map.groupBy(
@@ -52,10 +55,11 @@ export function eventsPage(props: EventsPageProps): Html {
   ) => html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
 ${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. It was not read since; a new try is under way.`)}
 ${tonight(props)}${announcementList(announcements)}
+${kindLinks(props)}
 <section data-programme data-next="${feed.nextWindowMin}">
 ${
   events.length === 0
-    ? empty('The next two weeks are free', 'New events appear here as soon as they are set.')
+    ? noEvents(kind)
     : [
         html`<h2>Today</h2>${ofToday.length === 0 ? html`<p>No events today.</p>` : programme(ofToday.map((event) => todayEvent(event, props, pictured)))}`,
         ...[...later].map(
@@ -74,6 +78,31 @@ ${hoursAhead(days, feed)}`;
     head: stylesheets('pub/pages.css'),
     scripts: ['pub/events.js'],
   });
+}
+
+const KINDS: Record<EventKind, string> = {
+  direct: 'By the club',
+  affiliate: 'By affiliates',
+  other: 'Others',
+};
+
+/** Links to one kind of events alone; none while there is only one. */
+function kindLinks({ events, kind }: EventsPageProps): Html | null {
+  const there = new Set(events.map(kindOfEvent));
+  const shown = EVENT_KINDS.filter((one) => there.has(one) || one === kind);
+  if (shown.length < 2) return null;
+  const link = (href: string, label: string, here: boolean) =>
+    html`<li><a href="${href}"${here && html` aria-current="true"`}>${label}</a></li>`;
+  return html`<nav class="filter-links" aria-label="Kinds of events"><ul role="list">${link('/events', 'All events', kind === undefined)}${shown.map(
+    (one) => link(`/events?kind=${one}`, KINDS[one], one === kind),
+  )}</ul></nav>`;
+}
+
+function noEvents(kind: EventKind | undefined): Html {
+  if (kind === undefined)
+    return empty('The next two weeks are free', 'New events appear here as soon as they are set.');
+  const all = html`<p><a class="button button-quiet" href="/events">All events</a></p>`;
+  return empty('None of these in the next two weeks', 'There may be others.', all);
 }
 
 /** Whether the pub is open, and who is behind the bar. */

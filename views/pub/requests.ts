@@ -80,7 +80,7 @@ ${errorSummary(errors)}
 }
 
 function nowPlaying({ artist, title, cover }: NonNullable<RequestsPageProps['playing']>): Html {
-  return html`<div class="playing">${cover !== null && html`<img src="${cover}" alt="" width="64" height="64">`}<p><span class="eyebrow">Playing now</span><span class="song-title">${title}</span> <span class="song-artist">${artist}</span></p></div>`;
+  return html`<div class="playing">${cover !== null && html`<img src="${cover}" alt="" width="64" height="64">`}<p><span class="eyebrow">Playing now</span><span class="song-title">${title}</span><br><span class="song-artist">${artist}</span></p></div>`;
 }
 
 function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly FieldError[]): Html {

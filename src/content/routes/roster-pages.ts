@@ -62,7 +62,7 @@ export function rosterPages(app: App, made: ContentPages): void {
         isDraft: record !== undefined && record.state !== 'published',
       };
     });
-    const above = rosterTable({
+    const body = rosterTable({
       ...{ days, first, isCopied, previous: shift(-ROSTER_DAYS), next: shift(ROSTER_DAYS) },
       tenders: display.listTenders(),
       write: may(request, 'content:write'),
@@ -77,7 +77,11 @@ export function rosterPages(app: App, made: ContentPages): void {
       limit: 200,
     });
     return recordsPage({
-      ...{ identity: request.identity, words, above, pages: { from: 1, total } },
+      ...{ identity: request.identity, words, pages: { from: 1, total } },
+      main: {
+        ...{ body, heading: 'Every entry', add: 'Add an entry for some hours' },
+        text: 'A row above is for the whole opening. Who works only some hours of it has an entry with those hours.',
+      },
       filter: { q: query.q ?? '', state: query.state ?? '' },
       records: items.map((item) => ({
         ...item,

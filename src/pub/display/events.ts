@@ -67,6 +67,15 @@ export interface Event extends Omit<WeekEvent, 'date'> {
 /** One with a picture, whose address is never empty. */
 export type PicturedEvent = WeekEvent & { imageUrl: string };
 
+/** The sorts of events that one may look at alone, by who holds them. */
+export const EVENT_KINDS = ['direct', 'affiliate', 'other'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+export function kindOfEvent({ rcTag }: Pick<PubEvent, 'rcTag'>): EventKind {
+  if (rcTag === null) return 'other';
+  return rcTag === 'rc-direct' ? 'direct' : 'affiliate';
+}
+
 /** Yesterday, and one day more: the workspace may read a date without a time in another time zone. */
 const DAYS_BACK = 3;
 /** The widest window, and some days more in case the workspace is down for long. */

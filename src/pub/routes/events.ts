@@ -6,11 +6,12 @@ import { sendSharedPage } from '#kernel/http/pages.ts';
 import { formatWhen, localDate } from '#kernel/local-time.ts';
 import { describeOpening, HOURS_DAYS, listDaysAhead } from '#pub/display/ahead.ts';
 import { listAnnouncementsNow } from '#pub/display/announcements.ts';
-import { pubEventsFrom } from '#pub/display/events.ts';
+import { EVENT_KINDS, pubEventsFrom } from '#pub/display/events.ts';
 import { type Feeds, parseWindow, readEventsFeed } from '#pub/display/feeds.ts';
 import { eventsPage } from '#views/pub/events.ts';
 
 const PROGRAMME_DAYS = 14;
+const PageQuery = z.object({ kind: z.enum(EVENT_KINDS).optional().catch(undefined) });
 const EventsQuery = z.object({ window: z.unknown().optional().transform(parseWindow) });
 
 /** What’s on: the feed of the screens, and the page that patrons open from a QR code. */
@@ -28,21 +29,26 @@ export function events(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds })
 
   app.get(
     '/events',
-    { config: { part: 'screens' }, schema: { summary: 'What’s on: two weeks' } },
-    async (request, reply) =>
-      sendSharedPage(ctx, request, reply, ['/events'], async () => {
+    {
+      config: { part: 'screens' },
+      schema: { summary: 'What’s on: two weeks', querystring: PageQuery },
+    },
+    async (request, reply) => {
+      const { kind } = request.query;
+      return sendSharedPage(ctx, request, reply, ['/events', kind], async () => {
         const feed = readEventsFeed(ctx, PROGRAMME_DAYS);
         const now = ctx.now();
         const zone = ctx.config.TIME_ZONE;
         const today = localDate(now, zone);
         return eventsPage({
-          ...{ feed, now, today, zone },
+          ...{ feed, now, today, zone, kind },
           readAt: formatWhen(Date.parse(feed.lastUpdated), zone),
           opening: describeOpening(ctx, feed.pubTender.note),
           events: pubEventsFrom(ctx, today, PROGRAMME_DAYS + 1),
           days: listDaysAhead(ctx, HOURS_DAYS),
           announcements: listAnnouncementsNow(ctx),
         });
-      }),
+      });
+    },
   );
 }

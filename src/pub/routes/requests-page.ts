@@ -107,9 +107,9 @@ function describeTurn({ open, left, nextAt, opensAt, closesAt }: Queue, now: num
   if (!open)
     return `Songs can be asked for while the pub is open.${opensAt ? ` It opens ${withAt(when(opensAt))}.` : ''}`;
   if (left === 0) return 'You have asked for three songs tonight: that is all for one phone. Votes are free.';
-  if (nextAt) return `You can ask for another song at ${when(nextAt)}.`;
+  if (nextAt) return `You can ask for another song ${withAt(when(nextAt))}.`;
   const songs = left === 1 ? 'one more song' : `${left} songs`;
-  return `You can ask for ${songs} tonight.${closesAt ? ` Requests close at ${when(closesAt)}.` : ''}`;
+  return `You can ask for ${songs} tonight.${closesAt ? ` Requests close ${withAt(when(closesAt))}.` : ''}`;
 }
 
 /** `at 5:00 PM`; a moment of another day, `Sun, Nov 22, 5:00 PM`, needs no more words. */

@@ -5,6 +5,7 @@ import {
   type PubPages,
   record,
   relation,
+  select,
   text,
   tick,
   url,
@@ -72,6 +73,37 @@ test('the programme shows two weeks by day, with the statuses of today', async (
   expect(await ways()).toEqual(['/programme']);
   Object.assign(pub.service.ctx.config, mailTo('smtp://127.0.0.1:9'));
   expect(await ways()).toEqual(['/subscribe-programs', '/programme']);
+});
+
+test('events of one kind are shown alone by a link, which is there while there are several', async () => {
+  await using pub = await readPub(
+    {
+      events: [
+        event('Club night', at('19:00'), { 'RC Tag': select('RC Direct') }),
+        event('Rowers’ dinner', at('20:00'), { 'RC Tag': select('RC Affiliate') }),
+      ],
+    },
+    /Club night/,
+  );
+  const links = async (url: string) =>
+    [...(await pub.service.get(url)).body.matchAll(/href="(\/events(?:\?[^"]*)?)"( aria-current="true")?/g)]
+      .map(([, href, here]) => href + (here ?? ''))
+      .filter((href) => href.includes('?') || href.includes(' '));
+
+  expect(await links('/events')).toEqual([
+    ...['/events aria-current="true"', '/events?kind=direct', '/events?kind=affiliate'],
+  ]);
+  const club = await wordsOf(pub.service, '/events?kind=direct');
+  expect(club).toContain('Club night');
+  expect(club).not.toContain('Rowers');
+  expect(await links('/events?kind=direct')).toContain('/events?kind=direct aria-current="true"');
+  const none = await wordsOf(pub.service, '/events?kind=other');
+  expect(none).toMatch(/None of these in the next two weeks\n.*All events/s);
+  for (const odd of ['?kind=__proto__', '?kind=', '?kind=direct&kind=other'])
+    expect(await wordsOf(pub.service, `/events${odd}`)).toMatch(/Club night.*Rowers/s);
+
+  await using plain = await readPub({ events: [event('Chess', at('19:00'))] }, /Chess/);
+  expect(await wordsOf(plain.service, '/events')).not.toContain('By the club');
 });
 
 test('the programme says who is behind the bar and the hours of the next seven days', async () => {

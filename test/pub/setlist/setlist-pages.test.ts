@@ -1,6 +1,7 @@
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
+import { setLocale } from '#kernel/settings/locale.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
@@ -67,6 +68,22 @@ test('an evening of one hour says from when to when, without a chart of one colu
 
   expect(body).toMatch(/From (\d+) pm to (?!\1 )\d+ pm\./);
   expect(body).not.toContain('Songs an hour');
+});
+
+test.each([
+  ['en-US', ['6', '7']],
+  ['de-DE', ['18', '19']],
+])('the hours of an evening are those of the clock of %s', async (tag, hours) => {
+  setLocale(tag);
+  onTestFinished(() => setLocale('en-US'));
+  service.clock.now = Date.parse('2026-11-20T18:30-05:00');
+  await play(service, 'Björk – Jóga');
+  service.clock.now += HOUR;
+  await play(service, 'Björk – Hunter');
+  await refreshRollups(service.ctx);
+  const { body } = await page(service, '/setlist/tonight');
+
+  expect([...body.matchAll(/class="hour-name">(\d+)</g)].map(([, hour]) => hour)).toEqual(hours);
 });
 
 test('a page of another range shares that range', async () => {

@@ -21,8 +21,8 @@ const REPEATS = {
 };
 const TAGS = [
   { value: '', label: 'None' },
-  { value: 'rc-direct', label: 'Direct' },
-  { value: 'rc-affiliate', label: 'Affiliate' },
+  { value: 'rc-direct', label: 'Direct: by the club' },
+  { value: 'rc-affiliate', label: 'Affiliate: by affiliates' },
 ];
 /** An event. All fields of its repetition are there; those that the choice does not need are not read. */
 export function eventFields(props: FieldsProps): Html {
@@ -42,7 +42,7 @@ ${liveDates(record)}
 ${disclosure(
   'Web page, tag, several days',
   html`${entry(props, { name: 'url', label: 'Web page', hint: 'An address that begins with https://' })}
-${selectField({ name: 'tag', label: 'Tag', options: TAGS, value: enteredText(values, 'tag'), error: errorAt(errors, 'tag') })}
+${selectField({ name: 'tag', label: 'Tag', hint: 'Patrons can look at each alone', options: TAGS, value: enteredText(values, 'tag'), error: errorAt(errors, 'tag') })}
 ${entry(props, { name: 'end_days', label: 'It ends so many days after its date', type: 'number', min: 0, short: true, hint: 'Empty: that night at the latest' })}`,
   ['url', 'tag', 'end_days'].some(
     (name) => enteredText(values, name) !== '' || errorAt(errors, name) !== undefined,

@@ -49,20 +49,25 @@ export function entry(
 /** A date, with a time of day that may stay empty. */
 export function dateAndTime(props: FieldsProps, name: string, label: string, hint: string): Html {
   const error = errorAt(props.errors, name);
-  return html`<fieldset class="content-pair"><legend>${label}</legend><p class="hint">${hint}</p>
+  return html`<fieldset class="content-moment"><legend>${label}</legend><p class="hint">${hint}</p>
 ${openField({ name: `${name}.date`, label: 'Date', type: 'date', value: enteredText(props.values, `${name}.date`), error })}
 ${entry(props, { name: `${name}.time`, label: 'Time', type: 'time' })}</fieldset>`;
 }
 
 /** Opening and closing, side by side. `what` names them for those who cannot see where they stand. */
-export function rangeFields(props: FieldsProps, name: string, what: string): Html {
+export function rangeFields(
+  props: FieldsProps,
+  name: string,
+  what: string,
+  [opens, closes]: readonly [string, string] = ['opens', 'closes'],
+): Html {
   const at = (end: 'opens' | 'closes', word: string) =>
     entry(props, {
       name: `${name}.${end}`,
       label: html`<span class="visually-hidden">${what}, </span>${word}`,
       type: 'time',
     });
-  return html`<div class="content-range">${at('opens', 'opens')}${at('closes', 'closes')}</div>`;
+  return html`<div class="content-range">${at('opens', opens)}${at('closes', closes)}</div>`;
 }
 
 /** A tick for each tender; those who are not active only where they are ticked. */

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
+import { hasTwelveHours } from '#kernel/settings/locale.ts';
 import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import { counted } from '#views/components/numbers.ts';
 import { box, column, PAINT, words } from '#views/pub/share-picture.ts';
@@ -46,5 +47,5 @@ export function hourPicture(hours: readonly Hour[], height: number): ShareNode {
 
 const heightOf = (plays: number, most: number) => Math.round((1000 * plays) / most) / 10;
 
-/** Twelve hours to the clock; the words beside it say which. */
-const shortHour = (hour: number): string => String(hour % 12 || 12);
+/** On a clock of twelve hours the words beside it say which half of the day it is. */
+const shortHour = (hour: number): string => String(hasTwelveHours() ? hour % 12 || 12 : hour);

@@ -1,7 +1,7 @@
 import type { Html } from '#kernel/html.ts';
 import { html } from '#kernel/html.ts';
 import type { ShareChild } from '#kernel/images/share-image.ts';
-import { formatDay } from '#kernel/local-time.ts';
+import { dateInWords, formatDay } from '#kernel/local-time.ts';
 import type { Rollup } from '#pub/setlist/rollups/store.ts';
 
 /** How one surface of the setlist is presented: in a sentence, on its page, and on its picture. */
@@ -48,8 +48,8 @@ export function songList(label: string, rows: readonly Html[]): Html {
 
 /** A pub day as people say it, `Fri, Nov 20`, with the year when it is another. */
 export function dayLabel(day: string, present = day): string {
-  const label = formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
-  return day.slice(0, 4) === present.slice(0, 4) ? label : `${label}, ${day.slice(0, 4)}`;
+  if (day.slice(0, 4) !== present.slice(0, 4)) return dateInWords(day);
+  return formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
 }
 
 /** The name of a song or artist inside a sentence. */

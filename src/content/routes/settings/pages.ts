@@ -8,6 +8,7 @@ import { nestFormBody } from '#kernel/http/form.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
+import { formatLocal, formatTime } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { PARTS } from '#kernel/settings/parts.ts';
 import { SettingsInput, VARIABLE } from '#kernel/settings/settings.ts';
@@ -26,13 +27,12 @@ export function settingsPages(app: App, { ctx }: { ctx: Context }): void {
     { done, refused }: { done?: string | undefined; refused?: RefusedForm },
   ): Html => {
     const { settings, overruled } = readSettings(ctx);
-    const { locale, time_zone: timeZone } = settings;
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone });
+    const { TIME_ZONE: zone } = ctx.config;
     return settingsPage({
       ...{ settings, identity, refused, done: ownValue<string>(DONE, done) },
       overruled: Object.fromEntries(overruled.map((name) => [name, VARIABLE[name as keyof typeof VARIABLE]])),
       broken: new Set(PARTS.filter((part) => ctx.configured[part]?.works() === false)),
-      sample: format.format(ctx.now()),
+      sample: `${formatLocal(ctx.now(), zone, { dateStyle: 'full' })}, ${formatTime(ctx.now(), zone)}`,
       missing: ctx.mailer.missing(),
     });
   };

@@ -26,8 +26,8 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
   );
   // Whatever a client calls its JSON, the protocol reads the bytes.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body) =>
-    inflateBody(body as Buffer, header(request as FastifyRequest, 'content-encoding'), DOCUMENT_BYTES),
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
+    inflateBody(body, header(request, 'content-encoding'), DOCUMENT_BYTES),
   );
 
   app.post(
