@@ -22,6 +22,7 @@ const TOKEN = { 'x-admin-token': 'a token of the pub' };
 
 export async function everyPubPage(): Promise<EveryPubPage> {
   const full = await startSamplePub(OPEN);
+  const screen = await addScreens(full);
   const empty = await listeningService({ ...OPEN, PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
   const off = await listeningService({ SETLIST_DB: 'off', PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
   await off.request({
@@ -30,7 +31,7 @@ export async function everyPubPage(): Promise<EveryPubPage> {
   });
   return {
     patron: [...pubPages(full), ...musicPages(full), ...calendarPages(full), ...bareServices(empty, off)],
-    staff: [...staffPages(full), ...emptyStaffPages(empty, full)],
+    staff: [...staffPages(full), ...screenPages(full, screen), ...emptyStaffPages(empty, full)],
     screen: [full, empty].flatMap((where) =>
       at(where, { 'main TV': '/tv', 'right TV': '/tv/bar-right', projector: '/tv/projector' }),
     ),
@@ -158,11 +159,40 @@ function staffPages(full: SamplePub): AuditedPage[] {
   ];
 }
 
+/** An upright one with long names, and one of a group. @returns the id of the first */
+async function addScreens({ pub: { service }, owner }: SamplePub): Promise<string> {
+  const beat = { version: 'x', uptime_s: 5, page: 'tv', showing: 'Unbreakable'.repeat(9) };
+  const long = { ...beat, screen: 'w'.repeat(40), viewport: '1080x1920' };
+  for (const one of [long, { ...beat, screen: 'bar', viewport: '1920x1080' }])
+    await service.post('/api/screens/heartbeat', one);
+  const { screens } = (await service.get('/api/admin/screens', owner)).json();
+  for (const { id } of screens)
+    await service.submit(`/admin/pub/screens/${id}`, { groups: `downstairs, ${'g'.repeat(40)}` }, owner);
+  return screens.at(-1).id;
+}
+
+function screenPages(full: SamplePub, id: string): AuditedPage[] {
+  const list = '/admin/pub/screens';
+  const one = {
+    name: 'a screen',
+    async open(page: Page) {
+      await page.goto(`${full.origin}${list}/${id}?done=renamed`);
+      // Leaving before the screen in the frame has all it needs would count as a problem of the page.
+      await page.frameLocator('iframe').getByText('Knitting').first().waitFor();
+    },
+  };
+  return [
+    ...as(full.owner, [...at(full, { screens: `${list}?done=forgotten` }), one]),
+    ...as(full.viewer, at(full, { 'screens, to look at': list })),
+  ];
+}
+
 function emptyStaffPages(empty: Where, full: Where): AuditedPage[] {
   const nobody = { 'edge-access-authenticated-user-email': 'nobody@club.example' };
   const desk = {
     'the room, empty': '/admin/pub',
     'roles, none': '/admin/pub/roles',
+    'screens, none': '/admin/pub/screens',
     'messages, none': '/admin/feedback',
     'calendar desk, empty': '/admin/calendar',
   };

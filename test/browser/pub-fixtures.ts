@@ -61,7 +61,10 @@ export async function openPub(env: Record<string, string> = {}): Promise<OpenPub
       events: [
         event('Early chess', at('09:00')),
         event('Lunch', at('11:30'), { Description: text('Words. '.repeat(60)) }, at('14:00')),
-        event('Knitting', at('12:45'), { URL: url('https://club.example/knitting') }),
+        event('Knitting', at('12:45'), {
+          URL: url('https://club.example/knitting'),
+          'RC Tag': select('RC Direct'),
+        }),
         event(`Film club: ${LONG}`, at('19:00', '22')),
       ],
       announcements: [

@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { fitProblems, loadAxe, violations } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
 import { appoint } from '#test/support/patrons.ts';
@@ -55,17 +54,4 @@ test('a screen obeys its name, its groups and a reload at once; a visitor and a 
   // It sees what this screen sees, its groups' notices too.
   await desk.frameLocator('iframe').getByText('We are voting now').waitFor();
   expect((await listed()).screens).toHaveLength(1);
-});
-
-test('the pages of the screens are accessible, also on a phone', async () => {
-  const beat = { screen: 'w'.repeat(40), version: 'x', uptime_s: 5, viewport: '1080x1920' };
-  for (const page of ['tv', 'bar-right'])
-    await service.post('/api/screens/heartbeat', { ...beat, page, showing: 'Unbreakable'.repeat(9) });
-  const page = await openTab(browser, service.origin, { extraHTTPHeaders: owner });
-  await loadAxe(page);
-  const { screens } = await listed();
-  for (const path of ['', ...screens.map(({ id }: { id: string }) => `/${id}`)]) {
-    await page.goto(`/admin/pub/screens${path}`);
-    expect([path, ...(await violations(page)), ...(await fitProblems(page))]).toEqual([path]);
-  }
 });

@@ -2,9 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { contrast, PAPER } from '#kernel/settings/colours.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '../../support/app.ts';
+import { editorAt } from '../../support/content.ts';
 import { addElection, addTokens } from '../../support/factories.ts';
 import { appoint, heard } from '../../support/patrons.ts';
 import { multipart } from '../../support/pictures.ts';
@@ -136,10 +138,23 @@ describe('the name of the club', () => {
   });
 
   it('is on pictures to share', async () => {
-    const before = await service.get('/og/screen.png');
+    const editor = await editorAt(service);
+    const day = { date: '2026-11-24', time: '20:00', end_time: '22:00' };
+    await editor.publish('event', { title: 'Quiz', place: 'Pub', in_pub: true, in_calendar: true, ...day });
+    await refreshRollups(service.ctx);
+    const [, event] = /href="(\/events\/[^"]+)"/.exec((await page('/events')).body) ?? [];
+    const pictures = ['/og/screen.png', '/og/setlist/top-songs.png', `/og${event}.png`];
+    const tags = () =>
+      Promise.all(
+        pictures.map(async (address) => {
+          const { statusCode, headers } = await service.get(address);
+          expect([address, statusCode, headers['content-type']]).toEqual([address, 200, 'image/png']);
+          return headers.etag;
+        }),
+      );
+    const before = await tags();
     await decide({ club_name: NAME });
-    const after = await service.get('/og/screen.png');
-    expect(after.headers.etag).not.toBe(before.headers.etag);
+    expect(new Set([...before, ...(await tags())]).size).toBe(6);
   });
 
   it('is on printed slips', async () => {

@@ -4,6 +4,7 @@ import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { addElection } from '#test/support/factories.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { browserOf, codeMailTo } from '#test/support/people.ts';
 import { play } from '../../pub/setlist/rollups/fixtures.ts';
@@ -25,6 +26,9 @@ test('a change of the locale is in feeds, on pages and screens and in mails at o
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);
   const feed = async () => (await service.get('/api/events')).json();
+  const [, event] = /href="(\/events\/[^"]+)"/.exec((await service.get('/events')).body) ?? [];
+  const picture = async () => (await service.get(`/og${event}.png`)).headers.etag;
+  const [election, drawn] = [await addElection(service), await picture()];
   expect((await feed()).todayEvents[0]).toMatchObject({ start: '8:30 PM' });
 
   const payload = { locale: 'de-DE' };
@@ -51,6 +55,12 @@ test('a change of the locale is in feeds, on pages and screens and in mails at o
     ['/admin/content/special', 'Closed: Do., 26. Nov. 2026 to Fr., 27. Nov. 2026 (Harvest)'],
   ] as const)
     expect((await service.get(url, editor.headers)).body, url).toContain(text);
+  expect(await picture()).not.toBe(drawn);
+  const invited = { emails: ['ann@club.example'] };
+  const sent = await service.post(`/admin/elections/${election}/invite`, invited, owner);
+  expect(sent.statusCode).toBe(200);
+  await expect.poll(() => mails.mails.length).toBe(1);
+  expect(mails.mails[0]?.text).toMatch(/\w\w\., \d+\. \w+\.? 2026, \d+:\d\d/);
   service.clock.now += HOUR;
   await refreshRollups(service.ctx);
   const tops = await service.get('/api/setlist/top-songs?range=all');
