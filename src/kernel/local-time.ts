@@ -53,7 +53,7 @@ export function spanInWords(start: number, end: number, zone: string): [start: s
   return [formatTime(start, zone), formatTime(end, zone)];
 }
 
-/** The same, with its day where that is neither today nor the night that follows: `Sun, Nov 22, 7:00 PM`. */
+/** A time of day in a sentence, with its day where that is neither today nor the night that follows: `Sun, Nov 22, 7:00 PM`. */
 export function momentInWords(at: number, now: number, zone: string): string {
   const today = localDate(now, zone);
   // Until six in the morning people call it the same night. With a date, midnight would be either of two.
