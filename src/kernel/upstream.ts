@@ -154,6 +154,7 @@ function reasonOf(error: unknown): string {
     return 'its address cannot be read';
   const cause = error.cause as { code?: unknown; message?: string } | undefined;
   if (cause instanceof NotPublic) return 'it is not a public address';
+  if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its host was not found';
   return typeof cause?.code === 'string' ? `the connection failed (${cause.code})` : 'the connection failed';
 }
 

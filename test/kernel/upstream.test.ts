@@ -166,6 +166,10 @@ test('what goes wrong with a host is a value that says why', async () => {
   });
   expect(await fetchUpstream(`${url}/nowhere`)).toEqual({ ok: false, reason: 'its address cannot be read' });
   expect(await fetchUpstream(`${url}/`)).toMatchObject({ ok: true, status: 500 });
+  expect(await fetchUpstream('http://calendar.invalid/')).toEqual({
+    ok: false,
+    reason: 'its host was not found',
+  });
   // No system gives such a low port to a server that asks for any.
   expect(await fetchUpstream('http://127.0.0.1:2')).toEqual({
     ok: false,
