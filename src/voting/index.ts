@@ -32,7 +32,7 @@ import { publicElections } from './routes/public.ts';
 import { results } from './routes/results.ts';
 import { tokens } from './routes/tokens.ts';
 import { verification } from './routes/verification.ts';
-import { voterLimit } from './routes/voters/limit.ts';
+import { limitVoters } from './routes/voters/limit.ts';
 import { typedCode } from './routes/voters/typed-code.ts';
 import { workspace } from './routes/workspace.ts';
 
@@ -47,7 +47,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
   candidatePictures(app, { ctx });
 
   await app.register(async (voters: App) => {
-    voters.addHook('preValidation', voterLimit(ctx));
+    limitVoters(ctx, voters);
     // Pages and answers carry voting codes or depend on them.
     voters.addHook('onRequest', noStore);
     await publicElections(voters, { ctx });

@@ -83,6 +83,26 @@ describe('the general limit', () => {
     }
   });
 
+  it('counts and refuses bodies that cannot be read', async () => {
+    await using service = await testApp({ RATE_LIMIT_GENERAL: '2' });
+    const id = await addElection(service);
+    const send = (payload: string, type = 'application/json') =>
+      service.request({
+        ...{ method: 'POST', url: `/e/${id}/vote`, payload },
+        headers: { 'content-type': type },
+      });
+
+    const answers = [
+      await send('{'),
+      await send('x', 'text/csv'),
+      await send('{'),
+      await service.get(`/e/${id}`),
+    ];
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 415, 429, 429]);
+    expect(answers[2]!.json()).toEqual({ error: 'Rate limit exceeded', retryAfter: 60 });
+  });
+
   it('tells a browser with a page when to try again', async () => {
     await using service = await testApp({ RATE_LIMIT_GENERAL: '1' });
     const id = await addElection(service);

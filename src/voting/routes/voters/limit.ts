@@ -1,9 +1,24 @@
-import type { FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
+import type { App } from '#kernel/http/http.ts';
 import { countRequest } from '#kernel/http/rate-limit.ts';
 import { tryCode } from '#voting/ballots/code-guesses.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findMagicLink } from '#voting/invitations/magic-links.ts';
+
+/** Puts the general limit on all routes of a scope. A body that could not be read is counted when it is refused. */
+export function limitVoters(ctx: Context, scope: App): void {
+  const counted = new WeakSet<FastifyRequest>();
+  const limit = voterLimit(ctx);
+  scope.addHook('preValidation', function (this, request, reply, done) {
+    counted.add(request);
+    return limit.call(this, request, reply, done);
+  });
+  scope.setErrorHandler((error, request, reply) => {
+    if (!counted.has(request)) count(ctx, { name: 'general', client: request.client }, reply);
+    throw error;
+  });
+}
 
 /**
  * The general limit. A request with a valid voting code counts against that code instead of its address, so that a
@@ -17,9 +32,14 @@ export function voterLimit(ctx: Context): preValidationHookHandler {
       bearer === undefined
         ? { name: 'general', client: request.client }
         : { name: 'general of a code', client: bearer };
-    countRequest(ctx.limiter, ctx.now, { ...of, limit: ctx.config.RATE_LIMIT_GENERAL }, reply);
+    count(ctx, of, reply);
     done();
   };
+}
+
+/** @throws 429 past the limit */
+function count(ctx: Context, of: { name: string; client: string }, reply: FastifyReply): void {
+  countRequest(ctx.limiter, ctx.now, { ...of, limit: ctx.config.RATE_LIMIT_GENERAL }, reply);
 }
 
 /** The hash of the voting code or link that a request carries; undefined without a valid one. @throws 429 */

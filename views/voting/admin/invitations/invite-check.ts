@@ -92,9 +92,9 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
     ],
   })}
 ${mailNotice(props)}
+${some && props.spare.map((one) => spareNotice(one, rows))}
 ${!some ? notice('attention', 'Nobody on this list is to be mailed. The table says why; “Change” leads back.', 'There is nobody to invite') : facts(props, added.length)}
-${zoneNote(props.zone)}${some && props.spare.map((one) => spareNotice(one, rows))}
-${added.length > 0 && sampleMails(props)}
+${zoneNote(props.zone)}${added.length > 0 && sampleMails(props)}
 ${left.length > 0 && leftOut(left)}
 ${added.some(isShown) && recipients(added.filter(isShown))}
 ${sending(props, some ? rows : [])}`;
