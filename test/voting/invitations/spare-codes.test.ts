@@ -109,7 +109,7 @@ describe('the public turnout', () => {
     const closed = (await page(service, `/e/${id}`)).body;
 
     for (const body of [open, closed]) {
-      expect(body).toContain('1 of 51 voting codes were used');
+      expect(body).toContain('1 of 51 voting codes was used');
       expect(body).toContain('27 of them were mailed, and 24 were made for paper');
     }
   });
