@@ -5,9 +5,11 @@ import { HOUR, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 import { listen, playing, type Song, SUBMIT, single, submit, TOKEN } from './players.ts';
 
 const ENV = { NOW_PLAYING_INGEST_TOKEN: TOKEN, CLUB_NAME: 'The Anchor' };
+const shared = sharedApp(ENV);
 const SONG: Song = { artist: 'Toots', title: 'Pressure Drop', length: 200 };
 const VALIDATE = '/api/listenbrainz/1/validate-token';
 const token = (value: string) => ({ authorization: `Token ${value}` });
@@ -136,7 +138,7 @@ test.each<[what: string, document: unknown, error: RegExp]>([
   ['a wrong id', one({}, { recording_mbid: 'x' }), /recording_mbid is no MBID/],
   ['wrong ids', one({}, { artist_mbids: ['x'] }), /artist_mbids must be a list of MBIDs/],
 ])('%s is refused', async (_, document, error) => {
-  await using service = await testApp(ENV);
+  const service = await shared();
   const answer = await submit(service, document);
 
   expect(answer.json()).toEqual({ code: 400, error: expect.stringMatching(error) });

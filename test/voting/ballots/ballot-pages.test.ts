@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, cast, page } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
+const shared = sharedApp();
 const isUsed = async (service: TestApp, id: string, token: string) =>
   (await service.get(`/e/${id}?t=${token}`)).json().token.used;
 
@@ -18,7 +20,7 @@ describe('the ballot page', () => {
     ['a ranked one', '/vote', (service: TestApp) => addRanked(service, ['Ann & Co', 'Bob'])],
     ['a poll', '/vote/poll', (service: TestApp) => addPoll(service, ['Ann & Co', 'Bob'])],
   ])('of %s shows the ballot, is kept nowhere, and uses nothing up', async (_what, path, add) => {
-    await using service = await testApp();
+    const service = await shared();
     const { id } = await add(service);
     const [token = ''] = await addTokens(service, id, 1);
 
@@ -46,7 +48,7 @@ describe('the ballot page', () => {
     ['a poll', '/vote', '/vote/poll', (service: TestApp) => addPoll(service, ['Tea', 'Milk'])],
     ['a ranked one', '/vote/poll', '/vote', (service: TestApp) => addRanked(service, ['Ann'])],
   ])('of %s is found from the other address, keeping the token', async (_what, wrong, right, add) => {
-    await using service = await testApp();
+    const service = await shared();
     const { id } = await add(service);
 
     const withToken = await page(service, `/e/${id}${wrong}?t=a%26b`);
@@ -68,7 +70,7 @@ describe('the ballot page', () => {
     ['early', 'Voting has not opened yet', { open_at: '2026-11-21T18:00:00Z' }, () => undefined],
     ['late', 'Voting has closed', {}, (service, id) => service.post(`/admin/elections/${id}/close`)],
   ])('says why there is no ballot: %s', async (_what, heading, fields, happen) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service, fields);
     const [token = ''] = await addTokens(service, id, 1);
     await happen(service, id, token);
@@ -168,7 +170,7 @@ describe('the review', () => {
     ['no option', (service) => addPoll(service, ['Tea', 'Milk']), {}, 'Choose one option.'],
     ['no rank', (service) => addRanked(service, ['Ann', 'Bob']), {}, 'Ann has no rank yet.'],
   ])('shows the ballot again with what is missing: %s', async (_what, add, fields, sentence) => {
-    await using service = await testApp();
+    const service = await shared();
     const { id } = await add(service);
     const [token = ''] = await addTokens(service, id, 1);
 
@@ -260,7 +262,7 @@ describe('a ballot cast by a form', () => {
     ['no token', 401, 'Enter your voting code', nothing, { token: '' }],
     ['a long token', 401, 'This code does not open a ballot', nothing, { token: 'x'.repeat(201) }],
   ])('that is refused for %s is a page with the same status', async (_what, status, text, before, fields) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
     const [token = ''] = await addTokens(service, id, 1);
     await before(service, id, token);

@@ -3,6 +3,9 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
+
+const shared = sharedApp();
 
 /** An election with one token. */
 async function withToken(service: TestApp, fields: object = {}) {
@@ -111,7 +114,7 @@ describe('the order of refusals', () => {
     ['a token that is a list', ['x']],
     ['a token of 201 characters', 'x'.repeat(201)],
   ])('takes %s for an unknown one', async (_what, token) => {
-    await using service = await testApp();
+    const service = await shared();
     const { id } = await withToken(service);
 
     const json = await cast(service, id, { token, choice: 7 });
@@ -123,7 +126,7 @@ describe('the order of refusals', () => {
     ['nothing', {}],
     ['a null', { token: null }],
   ])('names the token when there is %s', async (_what, body) => {
-    await using service = await testApp();
+    const service = await shared();
     const { id } = await withToken(service);
 
     const answer = await cast(service, id, { choice: 'yes', ...body });
@@ -135,7 +138,7 @@ describe('the order of refusals', () => {
 
 describe('a simple ballot', () => {
   it.each(['yes', 'no', 'abstain', 'YES', 'No', 'aBsTaIn', ' yes '])('takes "%s"', async (choice) => {
-    await using service = await testApp();
+    const service = await shared();
     const { id, token } = await withToken(service);
 
     const answer = await cast(service, id, { token, choice });
@@ -155,7 +158,7 @@ describe('a simple ballot', () => {
     [null],
     [undefined],
   ])('refuses %j, and the token stays good', async (choice) => {
-    await using service = await testApp();
+    const service = await shared();
     const { id, token } = await withToken(service);
 
     const answer = await cast(service, id, { token, choice });
@@ -283,7 +286,7 @@ describe('a ballot on the wrong route', () => {
     ],
     ['vote/poll', 'POST /e/:id/vote', (service: TestApp) => addRanked(service, ['Ann', 'Bob'])],
   ])('(%s) is told the right one, and the token stays good', async (route, right, add) => {
-    await using service = await testApp();
+    const service = await shared();
     const { id } = await add(service);
     const [token = ''] = await addTokens(service, id, 1);
 

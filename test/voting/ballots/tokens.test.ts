@@ -5,7 +5,9 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, auditOf, cast, page, send } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
+const shared = sharedApp();
 const generate = (service: TestApp, id: string, body: object) =>
   service.post(`/admin/elections/${id}/tokens`, body);
 const batchesOf = async (service: TestApp, id: string) =>
@@ -18,7 +20,7 @@ describe('generating tokens', () => {
     ['a thousand', 1_000, 1_000],
     ['as many as a form says in digits', '5', 5],
   ])('makes %s, each a random id of its own', async (_what, count, made) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
 
     const answer = await generate(service, id, { count, batch_name: ' Hall ' });
@@ -49,7 +51,7 @@ describe('generating tokens', () => {
     ['null', { count: null }],
     ['true', { count: true }],
   ])('refuses a count of %s', async (_what, body) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
 
     const answer = await generate(service, id, body);

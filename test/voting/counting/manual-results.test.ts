@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, auditOf, castAll, page, send } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
+const shared = sharedApp();
 const urlOf = (id: string) => `/admin/elections/${id}/manual-results`;
 const put = (service: TestApp, id: string, body: object) => send(service, 'PUT', urlOf(id), body);
 const contest = (label: string, votes: Record<string, unknown>) => ({
@@ -93,7 +95,7 @@ describe('certified results', () => {
     ],
     ['there is one item', { Ann: 1 }, { winner: 'Ann', tied: false, items: [{ share: 1 }] }],
   ])('name a winner only where there is one: %s', async (_what, votes, expected) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
 
     await put(service, id, { results: { contests: [contest('Chair', votes)] } });
@@ -151,7 +153,7 @@ describe('a refusal of certified results', () => {
     ['a name that is no text', 'certified_by', { certified_by: ['x'], ...CHAIR }],
     ['notes of 5,001 characters', 'notes', { notes: 'x'.repeat(5_001), ...CHAIR }],
   ])('has its own envelope and names the field: %s', async (_what, path, body) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
 
     const answer = await put(service, id, body);

@@ -3,7 +3,9 @@ import { DAY, HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
+const shared = sharedApp();
 const patch = (service: TestApp, id: string, part: string, body: object) =>
   send(service, 'PATCH', `/admin/elections/${id}/${part}`, body);
 const shown = async (service: TestApp, id: string) =>
@@ -79,7 +81,7 @@ describe('changing the dates', () => {
       { open_at: '2026-11-22T00:00Z', close_at: '2026-11-21T00:00Z' },
     ],
   ])('refuses %s and changes nothing', async (_what, path, fields) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
     const before = await shown(service, id);
 
@@ -126,7 +128,7 @@ describe('changing the settings', () => {
     ['quorum', { quorum: 1 }],
     ['hide_results_until_close', { hide_results_until_close: true }],
   ])('refuses another %s once a ballot is in, and takes the same again', async (key, settings) => {
-    await using service = await testApp();
+    const service = await shared();
     const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
     const [token] = await addTokens(service, id, 1);
     await cast(service, id, { token, selected_option: ids.Tea }, 'vote/poll');

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, openElection } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
+const empty = sharedApp();
+const shared = sharedApp();
 const create = (service: TestApp, fields: object) =>
   service.post('/admin/elections', openElection(service, fields));
 
@@ -67,7 +70,7 @@ describe('creating an election', () => {
     ['a ranked election without candidates yet', () => ({ ballot_type: 'RANKED_CONDORCET' })],
     ['invitations one by one', () => ({ invite_mode: 'individual' })],
   ])('takes %s', async (_what, fields) => {
-    await using service = await testApp();
+    const service = await shared();
 
     const answer = await create(service, fields(service.clock.now));
 
@@ -144,7 +147,7 @@ describe('creating an election', () => {
     ['a quorum of half a ballot', 'settings.quorum', () => ({ settings: { quorum: 0.5 } })],
     ['an unknown way of inviting', 'invite_mode', () => ({ invite_mode: 'pigeon' })],
   ])('refuses %s and names the field', async (_what, path, fields) => {
-    await using service = await testApp();
+    const service = await empty();
 
     const answer = await create(service, fields(service.clock.now));
 
@@ -193,7 +196,7 @@ describe('the times of an election', () => {
     '-271821-04-20T00:00:00Z',
     '+275760-09-13T00:00:00Z',
   ])('are refused when they are no timestamp: %s', async (close_at) => {
-    await using service = await testApp();
+    const service = await empty();
 
     const answer = await create(service, { close_at, allow_past_close: true });
 

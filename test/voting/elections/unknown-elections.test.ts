@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
+
+const shared = sharedApp();
 
 describe('an unknown or malformed election id', () => {
   const window = { open_at: '2026-11-21T16:00:00Z', close_at: '2026-11-22T16:00:00Z' };
@@ -42,7 +44,7 @@ describe('an unknown or malformed election id', () => {
   const ids = ['01a1ff0c-ee80-7c45-b891-da6da41179b8', 'nonsense', '%00', "'%20OR%201=1--", 'x'.repeat(65)];
 
   it.each(routes)('is a 404: %s %s', async (method, path, payload) => {
-    await using service = await testApp();
+    const service = await shared();
 
     const answers = [];
     for (const id of ids) {
@@ -70,7 +72,7 @@ describe('an unknown or malformed election id', () => {
   ])(
     'shows a refused form on the error page, as there is no page of the election: %s',
     async (form, fields) => {
-      await using service = await testApp();
+      const service = await shared();
 
       const answer = await service.submit(`/admin/elections/nonsense/${form}`, fields);
 

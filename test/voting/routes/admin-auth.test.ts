@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type TestApp, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
 const KEY = 'a long key for officers';
+const guarded = sharedApp({ ADMIN_API_KEY: KEY });
+const known = sharedApp({ BASE_URL: 'https://vote.club.example/', ADMIN_API_KEY: KEY });
 const MAIL = { 'edge-access-authenticated-user-email': 'ann@club.example' };
 const JWT = { 'edge-access-jwt-assertion': 'anything' };
 const UNAUTHENTICATED = {
@@ -41,7 +44,7 @@ describe('a stranger', () => {
   ] as const)(
     'gets the 401 in JSON; a browser that opens a page is led to the sign-in page: %s %s',
     async (method, url) => {
-      await using service = await testApp({ ADMIN_API_KEY: KEY });
+      const service = await guarded();
 
       const answers = [
         await service.request({ method, url, headers: { host: 'club.example' } }),
@@ -330,7 +333,7 @@ describe('a request that another site made a browser send', () => {
     ['with a null origin, cross-site', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
     ['with a garbled origin', { origin: '://' }, 403],
   ])('is told from our own: %s', async (_what, headers, status) => {
-    await using service = await testApp({ BASE_URL: `${OWN}/`, ADMIN_API_KEY: KEY });
+    const service = await known();
     const id = await addElection(service);
 
     const answer = await service.post(`/admin/elections/${id}/clone`, undefined, headers);

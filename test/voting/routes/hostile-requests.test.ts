@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, page } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
+
+const shared = sharedApp();
 
 type Method = 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -38,7 +41,7 @@ describe('a body that is no JSON', () => {
     '"\\u12"',
     'a=b',
   ])('is a 400 in JSON: %j', async (payload) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
 
     const answers = [];
@@ -59,7 +62,7 @@ describe('a body that is no JSON', () => {
     '{"constructor":{"prototype":{"polluted":1}}}',
     '{"\\u005f_proto__":{"polluted":1}}',
   ])('or reaches for a prototype is a 400: %s', async (payload) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
 
     const answers = [];
@@ -83,7 +86,7 @@ describe('a content type', () => {
     'nonsense',
     undefined,
   ])('other than JSON and forms is a 415: %s', async (type) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
 
     const answers = [];

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 import { asset } from '#views/assets.ts';
+
+const shared = sharedApp();
 
 describe('an unknown address', () => {
   it.each([
@@ -16,7 +19,7 @@ describe('an unknown address', () => {
     '/vote/nowhere',
     '/index.php',
   ])('is a 404 in JSON or as a page, and in JSON for every change: %s', async (url) => {
-    await using service = await testApp();
+    const service = await shared();
 
     const json = await service.get(url);
     const html = await page(service, url);
@@ -50,7 +53,7 @@ describe('an unknown address', () => {
   it.each(['/%', '/e/%zz', '/e/%c0%ae', '/e/%/vote', '/admin/elections/%E0%A4%A', '/e/%zz/results?x=%zz'])(
     'with bad percent encoding is a 404 in JSON or as a page: %s',
     async (url) => {
-      await using service = await testApp();
+      const service = await shared();
 
       const json = await service.get(url);
       const html = await page(service, url);
@@ -64,7 +67,7 @@ describe('an unknown address', () => {
   it.each(['/e/%zz', `/e/${'x'.repeat(201)}`])(
     'that the router refuses has the headers of every answer: %s',
     async (url) => {
-      await using service = await testApp();
+      const service = await shared();
 
       for (const { statusCode, headers } of [await service.get(url), await page(service, url)]) {
         expect(statusCode).toBe(404);
