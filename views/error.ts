@@ -29,21 +29,21 @@ const USUAL: Record<number, readonly [title: string, message: string]> = {
   ],
   403: [
     'That is not allowed here',
-    'The house cannot do this for you. If you think it should, ask an officer.',
+    'You cannot do this here. If you think that you should be able to, ask an officer.',
   ],
   404: [
     'There is nothing at this address',
     'The link may be incomplete, or what it pointed to was removed. Check that the whole link was copied.',
   ],
   410: ['This is gone for good', 'What was here has been retired and will not come back.'],
-  413: ['That is too large', 'What you sent is larger than the house takes. Send less at once.'],
-  415: ['That kind of content is not taken here', 'Send it with the form on the page, or as JSON.'],
+  413: ['That is too large', 'What you sent is larger than what can be taken. Send less at once.'],
+  415: ['That kind of content is not taken here', 'Send it with the form on the page.'],
   429: ['Too many requests at once', 'Nothing is lost.'],
   500: [
     'Something went wrong on our side',
     'It has been noted. Try again in a moment; if it happens again, tell an officer the number below.',
   ],
-  503: ['Back in a moment', 'The house is starting or very busy. Try again shortly.'],
+  503: ['Back in a moment', 'This website is starting, or very busy. Try again shortly.'],
 };
 
 /** What the service says to programs where the status has said it all; the usual words say more to people. */
@@ -62,7 +62,7 @@ export function errorPage(props: ErrorPageProps): Html {
   const said = FOR_PROGRAMS.test(message)
     ? usualMessage
     : message.replace(/the permission \w+:\w+ \(([^)]+)\)/, 'the permission “$1”');
-  const body = html`${pageHeader({ title, eyebrow: `Error ${status}` })}
+  const body = html`${pageHeader({ title, eyebrow: status < 500 ? null : `Error ${status}` })}
 <p class="said">${said}</p>
 ${retryAfter !== undefined && html`<p data-retry-after="${retryAfter}">You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then${retryAt && `, at ${retryAt}`}; if your browser asks whether to send the form once more, say yes.</p>`}
 <p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${home?.href ?? '/'}">${home ? `To the page “${home.label}”` : 'To the front page'}</a></p>

@@ -178,10 +178,11 @@ test('after a 429 the page waits as long as the answer says, and sends the ballo
   const id = await addElection(service);
   const { page, read } = await atTheLastLook(service, { id, origin: service.origin });
   await stopClock(page);
-  const looks = await Promise.all(Array.from({ length: 10 }, () => service.get(`/e/${id}`)));
+  const code = await page.locator('input[name=token]').first().inputValue();
+  const looks = await Promise.all(Array.from({ length: 10 }, () => service.get(`/e/${id}?t=${code}`)));
   expect(looks.some(({ statusCode }) => statusCode === 429)).toBe(true);
   await button(page, 'Cast my vote').click();
-  await page.getByText('The house is busy … Your choice is kept.').waitFor();
+  await page.getByText('Busy at the moment … Your choice is kept.').waitFor();
   await page.getByText('it tries again by itself in 60 seconds.').waitFor();
   service.clock.now += MINUTE;
   await page.clock.fastForward(MINUTE);

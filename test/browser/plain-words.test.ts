@@ -162,6 +162,8 @@ test('a member comes from the mail to the result without a word that needs expla
   read('mail: reminder', newestMail(server, service, BO, /^Reminder/));
   await page.goto(`/e/${budget}/vote?t=wrong`);
   await listen('a wrong code');
+  await page.goto('/e/nowhere');
+  await listen('an incomplete link');
   await page.goto('/vote/my-elections');
   await listen('the mail is lost');
   await page.goto('/vote');

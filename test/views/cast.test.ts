@@ -47,7 +47,7 @@ test('a ballot is sent until the service answers, the same each time, and the vo
   expect(await page.getByRole('button', { name: 'Change my answer' }).isDisabled()).toBe(true);
   expect(await page.locator('main').textContent()).not.toMatch(/not counted|not recorded|failed/i);
   await page.clock.fastForward(SECOND);
-  await page.getByText('The house is busy … Your choice is kept.').waitFor();
+  await page.getByText('Busy at the moment … Your choice is kept.').waitFor();
   await page.clock.fastForward(SECOND);
   await page.getByText('it tries again by itself in 4 seconds.').waitFor();
   await page.clock.fastForward(4 * SECOND);

@@ -31,6 +31,10 @@ describe.each(Object.entries(everyPage(HOSTILE)))('%s', (name, document) => {
     for (const [script] of text.matchAll(/<script[^>]*>/g)) expect(script).toContain('src="');
   });
 
+  test('says voting code and check number, not token and fingerprint', () => {
+    expect(text.replaceAll(/<[^>]*>/g, ' ').match(/\b(tokens?|fingerprints?)\b/gi)).toBeNull();
+  });
+
   test('has one title, one main and one first heading', () => {
     for (const tag of ['<title>', '<main ', '<h1 ']) expect(text.split(tag).length).toBe(2);
   });

@@ -59,7 +59,7 @@ const tooMany = () =>
   new AppError(429, 'Too many requests at once', { extra: { retryAfter: COME_AGAIN_S.tooMany } });
 
 const busy = () =>
-  new AppError(503, 'The house is very busy. Please try again in a moment', {
+  new AppError(503, 'This website is very busy. Please try again in a moment', {
     extra: { retryAfter: COME_AGAIN_S.busy },
   });
 

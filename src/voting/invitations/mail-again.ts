@@ -128,6 +128,7 @@ function getUsableInvite(ctx: Context, electionId: string, inviteId: string): Us
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
   const found = findToken(ctx.db, electionId, invite.token_hash ?? '');
   if (!found) throw badRequest('Its voting link was deleted');
-  if (found.used && !areVotersHidden(election, ctx.now())) throw badRequest('Token already used');
+  if (found.used && !areVotersHidden(election, ctx.now()))
+    throw badRequest('This voting code was used already');
   return { invite, voted: found.used };
 }

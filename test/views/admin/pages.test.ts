@@ -19,6 +19,14 @@ test.each(Object.entries(everyOfficerPage(HOSTILE)))('%s: what a person typed st
 });
 
 test.each(Object.entries(everyOfficerPage('Shall we?')))(
+  '%s: says voting code and check number, not token and fingerprint',
+  (_name, page) => {
+    const words = page.toString().replaceAll(/<[^>]*>/g, ' ');
+    expect(words.match(/\b(tokens?|fingerprints?)\b/gi)).toBeNull();
+  },
+);
+
+test.each(Object.entries(everyOfficerPage('Shall we?')))(
   '%s: ids are given once, and links within the page lead somewhere',
   (_name, page) => {
     const markup = page.toString();

@@ -47,7 +47,7 @@ async function cast(form) {
     const answer = await send(form.action, new URLSearchParams(fields));
     if (answer?.page !== undefined) return show(answer.page, answer.address ?? form.dataset.after);
     const wait = answer?.retryAfter ?? Math.min(2 ** attempt, LONGEST_WAIT_S);
-    const left = say(answer?.retryAfter === undefined ? 'Still sending …' : 'The house is busy …');
+    const left = say(answer?.retryAfter === undefined ? 'Still sending …' : 'Busy at the moment …');
     const stop = countDown(wait, (seconds) => {
       left.textContent = ` ${inSeconds(seconds)}`;
     });
