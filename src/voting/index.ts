@@ -30,6 +30,7 @@ import { candidatePictures } from './routes/options/candidate-pictures.ts';
 import { options } from './routes/options/options.ts';
 import { publicElections } from './routes/public.ts';
 import { results } from './routes/results.ts';
+import { chair } from './routes/room/chair.ts';
 import { tokens } from './routes/tokens.ts';
 import { verification } from './routes/verification.ts';
 import { limitVoters } from './routes/voters/limit.ts';
@@ -61,7 +62,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(
-      writing('elections:write', dashboard, elections, electionChanges, options, workspace),
+      writing('elections:write', dashboard, elections, electionChanges, options, workspace, chair),
       { ctx },
     );
     await officers.register(

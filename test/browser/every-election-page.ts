@@ -77,6 +77,10 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     'result, no ballots': `/e/${sample.silent}`,
     'result, certified': `/e/${sample.paper}`,
   };
+  const walls = {
+    'wall, hidden': `/e/${sample.budget}/results?wall=1`,
+    'wall, result': `/e/${sample.chair}/results?wall=1`,
+  };
   const nowhere = {
     'no such page': '/cellar',
     'my elections, wrong link': '/vote/my-elections?token=wrong&email=ada%40club.example',
@@ -88,6 +92,7 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     form(service, 'check refused', check, { code: 'mine' }),
     form(service, 'check, not found', check, { code: '0'.repeat(32) }),
     ...toPrint(at(service, results)),
+    ...at(service, walls),
     ...at(service, nowhere, 404),
   ];
 }
@@ -165,6 +170,9 @@ function officerPages(service: ListeningService, sample: SampleElections): Audit
   const pages = at(service, {
     dashboard: '/admin?done=deleted',
     'new election': '/admin/elections/new',
+    'copy of an election': `${desk(sample.chair)}/clone`,
+    'chair, open': `${desk(sample.budget)}/chair`,
+    'chair, closed': `${desk(sample.chair)}/chair`,
     'audit log, nothing found': `/admin/audit-logs?action=election.deleted&election_id=${sample.chair}`,
     'preview, circle': `${desk(sample.chair)}/results-preview`,
     'preview, certified': `${desk(sample.paper)}/results-preview`,
@@ -211,6 +219,7 @@ function askPages(service: ListeningService, sample: SampleElections): AuditedPa
     'ask to delete a batch': desk(sample.budget, '?ask=batch&batch=Hall%2C%20at%20the%20door'),
     'ask to delete a used batch': desk(sample.chair, '?ask=batch'),
     'ask for the counted result': desk(sample.paper, '?ask=computed'),
+    'ask the chair to close': desk(sample.budget, '/chair?ask=close'),
   });
   return pages.map((audited) => ({ ...audited, part: '#ask' }));
 }

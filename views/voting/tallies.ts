@@ -106,9 +106,9 @@ export function rankedParts(
   const picture = html`${whyWinner(tally).map((sentence) => html`<p>${sentence}</p>`)}
 ${place}
 ${refused.length > 0 && html`<p>Below “none of the above”, and so not acceptable: ${listed(refused)}.</p>`}
-<h3>First choices</h3>
+<div class="keep-together"><h3>First choices</h3>
 ${bars({ label: 'First choices', whole: ballots, bars: candidates.map(({ id, name }, index) => ({ label: name, value: first_choices[index] ?? 0, strong: winners.includes(id) })) })}
-<p class="small soft">The order counts whole rankings, not first choices alone.</p>
+<p class="small soft">The order counts whole rankings, not first choices alone.</p></div>
 <h3>Every pair</h3>
 ${apart === undefined ? pairsMatrix(tally, ballots) : html`<p><a class="link-alone" href="${apart}">See all ${candidates.length} candidates, each against each</a></p>`}`;
   return {

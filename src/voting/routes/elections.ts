@@ -30,6 +30,8 @@ const NEXT_STEP = new Map([
   ['mail', 'created-mail#invitations'],
   ['paper', 'created-paper#tokens'],
 ]);
+/** Where an officer closed it. */
+const closeQuery = z.object({ from: z.literal('chair').optional().catch(undefined) });
 const pageQuery = z.object({
   done: z.string().max(40).optional(),
   ask: z.string().max(40).optional(),
@@ -124,7 +126,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     '/admin/elections/:id/close',
     {
       config: { permission: 'elections:certify', sudo: true, ...refusedOnElectionPage(ctx, 'close') },
-      schema: { params },
+      schema: { params, querystring: closeQuery },
     },
     async (request, reply) => {
       const { id } = request.params;
@@ -137,7 +139,12 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       await deleteClosedLinks(ctx);
       // Not awaited: a workspace that is down must not hold up a close. It never throws.
       void syncChangedElections(ctx);
-      return answerDone(request, reply, { success: true }, `/admin/elections/${id}?done=closed`);
+      return answerDone(
+        request,
+        reply,
+        { success: true },
+        `/admin/elections/${id}${request.query.from ? '/chair' : ''}?done=closed`,
+      );
     },
   );
 

@@ -21,8 +21,10 @@ import {
 } from '#voting/elections/elections.ts';
 import { listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { renderWall } from './room/wall.ts';
 
 const params = z.object({ id: Id });
+const ResultsQuery = z.object({ refresh: z.string().optional(), wall: z.string().optional() });
 const MatrixQuery = z.object({ of: z.enum(['pairs', 'chains']).catch('pairs') });
 
 export async function publicElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
@@ -42,21 +44,15 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     };
   });
 
-  app.get(
-    '/e/:id/results',
-    { schema: { params, querystring: z.object({ refresh: z.string().optional() }) } },
-    async (request, reply) => {
-      reply.header('vary', 'Accept');
-      const election = getElection(ctx.db, request.params.id);
-      if (wantsHtml(request)) return reply.redirect(`/e/${election.id}${queryOf(request)}`, 303);
-      const { refresh } = request.query;
-      return getResults(
-        ctx,
-        election,
-        refresh !== undefined && !['0', 'false', 'off', 'no'].includes(refresh),
-      );
-    },
-  );
+  app.get('/e/:id/results', { schema: { params, querystring: ResultsQuery } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    const election = getElection(ctx.db, request.params.id);
+    if (wantsHtml(request) && request.query.wall === '1')
+      return sendHtml(reply, await renderWall(ctx, election, request));
+    if (wantsHtml(request)) return reply.redirect(`/e/${election.id}${queryOf(request)}`, 303);
+    const { refresh } = request.query;
+    return getResults(ctx, election, refresh !== undefined && !['0', 'false', 'off', 'no'].includes(refresh));
+  });
 
   const matrix = { schema: { params, querystring: MatrixQuery } } as const;
   app.get('/e/:id/results/matrix', matrix, async (request, reply) => {

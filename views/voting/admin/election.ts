@@ -7,6 +7,7 @@ import { badge, type Stage, stageLine, statusBadge } from '#views/components/sta
 import { definitionList, pageHeader, statFigures } from '#views/components/structure.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 import { adminElectionPath, BALLOT_TYPES } from '#views/voting/words.ts';
+import { chairPath } from './election/chair.ts';
 import { askPanel, endingSection } from './election/close-and-delete.ts';
 import { invitationsSection, unsentNotice } from './election/invitations.ts';
 import { type ElectionPageProps, isReady, problemSummary, type SectionId } from './election/props.ts';
@@ -119,7 +120,8 @@ function nextStep(props: ElectionPageProps): Html {
   const filled = askedFirst(props) ? 'button button-quiet' : 'button';
   return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">Next</h2>
 <p>${say}</p><p class="toolbar"><a class="${filled}" href="${action.href}">${action.label}</a>
-${other && html`<a class="button button-quiet" href="${other.href}">${other.label}</a>`}</p></section>`;
+${other && html`<a class="button button-quiet" href="${other.href}">${other.label}</a>`}</p></section>
+<p class="small"><a class="link-alone" href="${chairPath(props.election.id)}">For the chair: turnout in large type, closing, the result on a wall</a></p>`;
 }
 
 function askedFirst({ ask, problem }: ElectionPageProps): boolean {

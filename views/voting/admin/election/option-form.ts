@@ -46,8 +46,7 @@ ${
   isFixed
     ? html`${notice('info', 'What was voted on stays what it was: nothing of this can be changed since the first ballot.', 'Ballots are in')}${aboutOption(option)}`
     : lockedUnless(props, 'elections:write', form(props))
-}
-<p><a class="button button-quiet" href="${adminElectionPath(election.id)}#${kind}s">Back to the election</a></p>`;
+}`;
   const title = `${listed.length > 0 ? 'Please check: ' : ''}${option.name}`;
   return officerPage({ title, body, nav: '/admin', viewer, scripts: ['content/photo.js'] });
 }
@@ -64,7 +63,8 @@ function form({ kind, election, option, textAtMost, entered, errors }: OptionFor
 ${openField({ ...at('display_order', option.display_order), type: 'number', short: true })}</div>
 ${field({ ...at('text', option.text), hint: `Voters unfold it on the ballot. At most ${textAtMost} characters.`, optional: true, rows: 6, maxlength: textAtMost })}
 ${pictureField(option, entered, errorAt(errors, 'picture'))}
-<div class="actions"><button class="button">Save</button></div></form>`;
+<div class="actions"><button class="button">Save</button>
+<a class="button button-quiet" href="${adminElectionPath(election.id)}#${kind}s">Back without saving</a></div></form>`;
 }
 
 function pictureField({ name, picture }: OptionJson, entered: Entered, error: string | undefined): Html {

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import QRCode from 'qrcode';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { originOf } from '#kernel/http/client.ts';
+import { momentInWords } from '#kernel/local-time.ts';
+import { counted } from '#views/components/numbers.ts';
+import { wallPage } from '#views/voting/wall/wall.ts';
+import { getTurnout } from '#voting/ballots/tokens.ts';
+import { getResults } from '#voting/counting/results.ts';
+import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
+
+/** An election for a projector. While results are hidden it shows nothing that depends on choices. */
+export async function renderWall(ctx: Context, election: Election, request: FastifyRequest): Promise<Html> {
+  const { BASE_URL, TIME_ZONE: zone } = ctx.config;
+  const now = ctx.now();
+  const status = electionStatus(election, now);
+  const origin = BASE_URL ?? originOf(request);
+  const isShown = status !== 'scheduled' && !areResultsHidden(election, now);
+  return wallPage({
+    election: { id: election.id, title: election.title, status },
+    opens: momentInWords(election.open_at, now, zone),
+    closes: momentInWords(endTime(election), now, zone),
+    left: status === 'open' ? timeLeft(election.close_at - now) : null,
+    turnout: getTurnout(ctx.db, election.id),
+    results: isShown ? await getResults(ctx, election) : null,
+    qr: QRCode.create(`${origin}/e/${election.id}`, { errorCorrectionLevel: 'M' }).modules,
+    address: `${origin.replace(/^https?:\/\//, '')}/vote`,
+  });
+}
+
+/** `12 minutes`, the last one begun; null where there is more than a day. */
+export function timeLeft(ms: number): string | null {
+  if (ms >= DAY) return null;
+  if (ms >= 2 * HOUR) return counted(Math.floor(ms / HOUR), 'hour');
+  return counted(Math.max(1, Math.ceil(ms / MINUTE)), 'minute');
+}

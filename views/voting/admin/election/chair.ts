@@ -1,0 +1,78 @@
+import { type Html, html } from '#kernel/html.ts';
+import { confirmPanel } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { statusBadge } from '#views/components/status.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { barDrawing } from '#views/voting/charts/bars.ts';
+import { resultsView } from '#views/voting/results.ts';
+import { adminElectionPath } from '#views/voting/words.ts';
+import type { ResultsJson } from '#voting/counting/results.ts';
+import type { ElectionStatus } from '#voting/elections/elections.ts';
+
+/** What whoever chairs a meeting has before them. Times are ready strings. */
+export interface ChairProps extends OfficerProps {
+  election: { id: string; title: string; status: ElectionStatus };
+  opens: string;
+  closes: string;
+  /** How long it is open still; null when it is not, or for days. */
+  left: string | null;
+  turnout: { issued: number; used: number };
+  /** Once voting is over. */
+  results: ResultsJson | null;
+  certifiedAt: string | null;
+  /** Whether closing is being confirmed. */
+  asked: boolean;
+  justClosed: boolean;
+}
+
+/** Turnout in large type, the button that ends the vote, then the result: nothing about any person. */
+export function chairPage(props: ChairProps): Html {
+  const { election, results, certifiedAt, asked, justClosed, viewer } = props;
+  const isClosed = election.status === 'closed';
+  const body = html`${justClosed && html`<div role="status">${notice('success', 'Voting is closed. The next ballot is refused.')}</div>`}
+${pageHeader({
+  title: election.title,
+  eyebrow: statusBadge(election.status),
+  lede: ledeOf(props),
+  crumbs: [
+    { href: '/admin', label: 'Elections' },
+    { href: adminElectionPath(election.id), label: 'This election' },
+  ],
+})}
+${asked && !isClosed && mayDo(props, 'elections:certify') && closePanel(props)}
+${!isClosed && turnout(props)}
+<p class="toolbar">${!isClosed && !asked && mayDo(props, 'elections:certify') && html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">Close voting now …</a>`}
+<a class="button button-large chair-act${!isClosed && ' button-quiet'}" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></p>
+${results && resultsView(results, { certifiedAt })}`;
+  return officerPage({ title: `Chair: ${election.title}`, body, nav: '/admin', viewer });
+}
+
+export const chairPath = (id: string): string => adminElectionPath(id, 'chair');
+
+function ledeOf({ election, opens, closes, left }: ChairProps): string {
+  if (election.status === 'scheduled') return `Voting opens ${opens}.`;
+  if (election.status === 'closed') return `Voting closed ${closes}.`;
+  return `Voting closes ${closes}${left === null ? '' : `: ${left} left`}.`;
+}
+
+function turnout({ election, turnout: { issued, used } }: ChairProps): Html {
+  return html`<section class="chair-turnout" aria-label="Turnout"${election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`}>
+<p><strong><span data-figure="used">${count(used)}</span></strong> of <span data-figure="tokens">${count(issued)}</span> have voted</p>
+${issued > 0 && barDrawing(shareOf(used, issued), true)}
+<p class="visually-hidden" role="status" data-turnout-news></p>
+<p class="notice notice-attention" data-turnout-over hidden><span>Voting has closed. <a href="${chairPath(election.id)}">See the result</a></span></p>
+</section>`;
+}
+
+function closePanel({ election, turnout: { issued, used } }: ChairProps): Html {
+  const waiting = issued - used;
+  const text =
+    waiting > 0
+      ? `${counted(waiting, 'person has', 'people have')} not voted yet and will no longer be able to. The next ballot is refused.`
+      : 'Everybody with a voting code has voted.';
+  return html`<section id="ask" class="ask" aria-labelledby="ask-title"><h2 class="visually-hidden" id="ask-title">Please confirm</h2>
+${confirmPanel({ title: 'Close this election now?', text, action: adminElectionPath(election.id, 'close?from=chair'), button: 'Close voting now' })}
+<p><a class="button button-quiet" href="${chairPath(election.id)}">No, go on voting</a></p></section>`;
+}

@@ -1,0 +1,126 @@
+import { type Html, html } from '#kernel/html.ts';
+import { Page, type Site } from '#kernel/http/site.ts';
+import { locale } from '#kernel/settings/locale.ts';
+import { asset } from '#views/assets.ts';
+import { siteIcons, siteSign, siteTheme } from '#views/components/club.ts';
+import { type QrModules, qrCode } from '#views/components/codes.ts';
+import { stylesheets } from '#views/components/head.ts';
+import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { barDrawing } from '#views/voting/charts/bars.ts';
+import { contestOutcome, outcomeSentence } from '#views/voting/outcome.ts';
+import type { ResultsJson } from '#voting/counting/results.ts';
+import type { ElectionStatus } from '#voting/elections/elections.ts';
+import { BARS_AT_MOST, wallBars } from './bars.ts';
+
+/** An election on a wall. Times are ready strings. */
+export interface WallProps {
+  election: { id: string; title: string; status: ElectionStatus };
+  opens: string;
+  closes: string;
+  /** How long it is open still, `12 minutes`; null when it is not. */
+  left: string | null;
+  turnout: { issued: number; used: number };
+  /** Null while hidden, and before voting has begun. */
+  results: ResultsJson | null;
+  /** Of the voters' page. */
+  qr: QrModules;
+  /** Where a code is typed, without `https://`. */
+  address: string;
+}
+
+/** Seconds after which a browser without script asks again. */
+const AGAIN_S = 15;
+
+/** The page for a projector: turnout and the way to vote, then the result. Its script keeps it fresh. */
+export const wallPage = (props: WallProps): Page => new Page((site) => documentOf(props, site));
+
+function documentOf(props: WallProps, site: Site): Html {
+  const { election, results } = props;
+  return html`<!doctype html>
+<html lang="en" data-locale="${locale()}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${election.title} · ${site.name}</title>
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+${siteIcons(site)}
+${stylesheets('base/fonts.css', 'base/tokens.css', 'voting/wall.css')}
+${siteTheme(site)}
+<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>
+<script type="module" src="${asset('voting/wall.js')}"></script>
+</head>
+<body>
+<main class="wall${results && ' wall-result'}">
+<header><p class="wall-club">${siteSign(site)}<span>${site.name}</span></p><p class="wall-state">${stateOf(props)}</p></header>
+<div class="wall-body">
+<h1 class="${sizeOf(election.title)}">${election.title}</h1>
+<div class="wall-said">${results ? resultOf(results) : null}${election.status !== 'closed' && turnoutOf(props)}</div>
+</div>
+<footer>${qrCode(props.qr, election.status === 'closed' ? 'QR code of the result' : 'QR code of the voting page')}
+<p>${wayOn(props)}</p><p class="wall-old" data-wall-old hidden>The service cannot be reached. This may be old.</p></footer>
+</main>
+</body>
+</html>`;
+}
+
+function stateOf({ election, opens, closes, left }: WallProps): Html {
+  if (election.status === 'scheduled') return html`Voting opens ${opens}`;
+  if (election.status === 'closed') return html`Voting has closed`;
+  return html`Voting is open until ${closes}${left !== null && html` · <span class="wall-left">${left} left</span>`}`;
+}
+
+function wayOn({ election, address, results }: WallProps): Html {
+  const more = results ? hiddenRows(results) : 0;
+  if (election.status === 'closed')
+    return html`Scan the square for the whole result${more > 0 && `, with ${count(more)} more`}.`;
+  return html`To vote, open the link in your mail. With a printed code scan the square, or open <strong class="wall-address">${address}</strong>`;
+}
+
+function turnoutOf({ election, turnout: { issued, used } }: WallProps): Html | null {
+  if (election.status === 'scheduled' || issued === 0) return null;
+  return html`<p class="wall-turnout"><strong>${count(used)}</strong> of ${count(issued)} have voted</p>${barDrawing(shareOf(used, issued), true)}`;
+}
+
+function resultOf(results: ResultsJson): Html {
+  const drawn = wallBars(results);
+  const doubt =
+    results.results_mode === 'computed' &&
+    (results.books?.balanced === false || results.result_matches === false);
+  return html`${doubt && html`<p class="wall-doubt">Something does not agree: see the whole result.</p>`}
+${results.results_mode === 'manual' && results.display.contests.length > 1 ? contests(results.display.contests) : html`<p class="wall-outcome ${sizeOf(outcomeSentence(results))}">${outcomeSentence(results)}</p>`}
+${results.status === 'closed' && html`<p class="wall-facts">${facts(results)}</p>`}
+${drawn && barsOf(drawn)}`;
+}
+
+function facts(results: ResultsJson): string {
+  if (results.results_mode === 'manual') return 'Certified figures, counted outside this service.';
+  const { quorum, quorum_met } = results.results;
+  const cast = `${counted(results.total_ballots, 'ballot')} of ${count(results.turnout.issued)} possible.`;
+  return quorum === null ? cast : `${cast} Quorum of ${count(quorum)} ${quorum_met ? 'met' : 'not met'}.`;
+}
+
+function contests(contests: Extract<ResultsJson, { results_mode: 'manual' }>['display']['contests']): Html {
+  return html`<ul class="wall-contests">${contests.slice(0, BARS_AT_MOST).map((contest) => html`<li><strong>${contest.label}</strong> ${contestOutcome(contest)}</li>`)}</ul>`;
+}
+
+function barsOf({ title, bars, whole }: NonNullable<ReturnType<typeof wallBars>>): Html {
+  return html`${title && html`<h2>${title}</h2>`}<ul class="wall-bars${bars.length > 3 && ' wall-bars-many'}">${bars
+    .slice(0, BARS_AT_MOST)
+    .map(
+      ({ label, votes, leads }) =>
+        html`<li><span class="wall-name${leads && ' wall-leads'}">${label}</span><span class="wall-votes">${count(votes)}</span>${barDrawing(shareOf(votes, whole), leads)}</li>`,
+    )}</ul>`;
+}
+
+/** Rows or contests for which there is no room. */
+function hiddenRows(results: ResultsJson): number {
+  const contests = results.results_mode === 'manual' ? results.display.contests.length : 0;
+  return Math.max(0, (wallBars(results)?.bars.length ?? contests) - BARS_AT_MOST);
+}
+
+/** Long texts are set smaller, so that nothing is cut. */
+function sizeOf(text: string): string {
+  if (text.length <= 60) return 'wall-short';
+  return text.length <= 160 ? 'wall-medium' : 'wall-long';
+}
