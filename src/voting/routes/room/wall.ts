@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import QRCode from 'qrcode';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -15,6 +14,7 @@ import { areResultsHidden } from '#voting/elections/visibility.ts';
 /** An election for a projector. While results are hidden it shows nothing that depends on choices. */
 export async function renderWall(ctx: Context, election: Election, request: FastifyRequest): Promise<Html> {
   const { BASE_URL, TIME_ZONE: zone } = ctx.config;
+  const { default: QRCode } = await import('qrcode');
   const now = ctx.now();
   const status = electionStatus(election, now);
   const origin = BASE_URL ?? originOf(request);
