@@ -3,6 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
+import { shared } from '#test/support/shared-app.ts';
 
 const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-12-08', time: '20:00', end_time: '23:00' };
 const WEEKLY = { ...QUIZ, rule: 'FREQ=WEEKLY' };
@@ -19,6 +20,12 @@ async function quizAt(service: Parameters<typeof editorAt>[0], body: object = WE
       (await eve.read(`event/${of}/dates${query}`)).dates.map(({ start }: { start: string }) => start),
   };
 }
+
+/** A service with an editor and a weekly quiz. */
+const open = shared(async () => {
+  const service = await testApp();
+  return Object.assign(service, await quizAt(service));
+});
 
 test('an event is stored with its zone and the first date that its rule hits; stamps stay inside', async () => {
   await using service = await testApp();
@@ -64,8 +71,7 @@ test.each([
     },
   ],
 ])('%s is named in the refusal', async (field, fields) => {
-  await using service = await testApp();
-  const eve = await editorAt(service);
+  const { eve } = await open();
 
   const answer = await eve.post('event', { body: { ...QUIZ, ...fields } });
 
@@ -186,8 +192,7 @@ test.each<[string, object, number, string]>([
   ['2026-12-08', { scope: 'all', as: 'unchanged' }, 400, 'as: unchanged'],
   ['2026-12-08', { version: 7 }, 400, 'version'],
 ])('%s with %j is a %i: %s', async (date, order, status, message) => {
-  await using service = await testApp();
-  const { order: send } = await quizAt(service);
+  const { order: send } = await open();
 
   const answer = await send(date, order);
 

@@ -18,6 +18,7 @@ import {
   without,
 } from '#test/support/key-source.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
 const TOKEN = 'a long token of the pub';
 const MAIL = 'edge-access-authenticated-user-email';
@@ -36,13 +37,14 @@ async function knock(service: TestApp, headers: Record<string, string>): Promise
 }
 
 describe('the token of the pub', () => {
+  const open = sharedApp({ PUB_ADMIN_TOKEN: TOKEN });
   it.each([
     ['as a bearer', { authorization: `Bearer ${TOKEN}` }],
     ['as a bearer in any letter case', { authorization: `bearer   ${TOKEN}` }],
     ['in its own header', { 'x-admin-token': TOKEN }],
     ['beside an identity without a role', { 'x-admin-token': TOKEN, [MAIL]: 'eve@club.example' }],
   ])('opens everything: %s', async (_how, headers) => {
-    await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
+    const service = await open();
     expect(await knock(service, headers)).toBe(200);
   });
 
@@ -52,7 +54,7 @@ describe('the token of the pub', () => {
     ['without Bearer', { authorization: TOKEN }],
     ['none', {}],
   ])('opens nothing: %s', async (_how, headers) => {
-    await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
+    const service = await open();
     const answer = await service.get('/api/admin/roles', { host: 'club.example', ...headers });
     expect(answer.statusCode).toBe(401);
     expect(answer.headers['cache-control']).toBe('no-store');

@@ -3,7 +3,9 @@ import { readColumns } from '#people/import/columns.ts';
 import { guessOrder, readDay } from '#people/import/days.ts';
 import { decodeText, plainLines, readCsv } from '#people/import/read-csv.ts';
 import { type Club, openClub } from '#test/support/roll.ts';
+import { shared } from '#test/support/shared-app.ts';
 
+const open = shared(openClub);
 const FILE =
   'Mitgliedsnummer;Name;E-Mail;Mitgliedsart;Eintrittsdatum\r\n7;"Jürgen ""Jü"" Groß";jue@home.example;full;1.3.2020\r\n';
 const AFTER = {
@@ -48,7 +50,7 @@ describe('a file', () => {
     ['vertical bars', Buffer.from(FILE.replaceAll(';', '|'))],
     ['commas', Buffer.from(FILE.replaceAll(';', ','))],
   ])('in %s is the same roll', async (_name, bytes) => {
-    await using club = await openClub();
+    const club = await open();
     const answer = await upload(club, bytes);
     expect([answer.statusCode, answer.json().rows[0].after]).toEqual([200, AFTER]);
   });

@@ -5,7 +5,9 @@ import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { tempFolder } from '#test/support/process.ts';
 import { type Club, openClub } from '#test/support/roll.ts';
+import { shared } from '#test/support/shared-app.ts';
 
+const open = shared(openClub);
 const FILE = `Number,Name,E-mail,Membership,Member since
 1,Ann Doe,ann@home.example,full,2020-01-01
 2,Bob Doe,ann@home.example,full,2021-02-03
@@ -140,7 +142,7 @@ describe('an import', () => {
     ['name,number\nB,1\nA,1', 'The number 1 stands on line 2 too'],
     ['name,email\nA,a@b.example\na,A@b.example', 'The same person as on line 2'],
   ])('refuses a row alone: %j', async (csv, reason) => {
-    await using club = await openClub();
+    const club = await open();
     const { counts, rows } = await check(club, csv);
     expect(counts.invalid).toBe(1);
     expect(rows.at(-1)).toMatchObject({ state: 'invalid', reason: expect.stringMatching(reason) });
@@ -153,7 +155,7 @@ describe('an import', () => {
     ['name,email\n"A,b@c.example', 'csv'],
     [`name\n${'A\n'.repeat(20_001)}`, 'csv'],
   ])('refuses a file that it cannot read', async (csv, path) => {
-    await using club = await openClub();
+    const club = await open();
     const { status, errors } = await check(club, csv);
     expect([status, errors[0].path]).toEqual([400, path]);
   });

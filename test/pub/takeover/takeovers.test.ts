@@ -5,6 +5,7 @@ import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { startPub } from '#test/support/pub-service.ts';
+import { shared } from '#test/support/shared-app.ts';
 
 const TENDER = 'tess@club.example';
 const STAFF = { 'edge-access-authenticated-user-email': TENDER };
@@ -14,6 +15,8 @@ async function service(): Promise<TestApp> {
   await appoint(pub, TENDER, 'tender');
   return pub;
 }
+
+const open = shared(service);
 
 const start = (at: TestApp, body: object, headers: Record<string, string> = STAFF) =>
   at.post('/api/admin/takeover', body, headers);
@@ -101,7 +104,7 @@ test.each([
   ['text', { kind: 'own', title: 'x'.repeat(60), text: 'y'.repeat(81) }],
   ['screens', { kind: 'leave', screens: 7 }],
 ])('a wrong %s is refused by its name', async (field, body) => {
-  await using pub = await service();
+  const pub = await open();
   const answer = await start(pub, body);
   expect(answer.statusCode).toBe(400);
   expect(answer.json().errors[0].path).toBe(field);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
+
+const open = sharedApp();
 
 type Kind = 'candidate' | 'option';
 
@@ -22,7 +25,7 @@ const routeOf = (kind: Kind) => (kind === 'candidate' ? 'vote' : 'vote/poll');
 
 describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
   it('is appended, or put where display_order says, and listed in that order', async () => {
-    await using service = await testApp();
+    const service = await open();
     const { id } = await addWith(service, kind, ['Ann', 'Bob']);
 
     const last = await add(service, kind, id, { name: ' Cid ' });
@@ -46,7 +49,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
   });
 
   it('may differ from another in case alone', async () => {
-    await using service = await testApp();
+    const service = await open();
     const { id } = await addWith(service, kind, ['us', 'them']);
 
     expect((await add(service, kind, id, { name: 'US' })).statusCode).toBe(200);
@@ -54,7 +57,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
   });
 
   it('is removed, and audited', async () => {
-    await using service = await testApp();
+    const service = await open();
     const { id, ids } = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
 
     const answer = await remove(service, kind, id, ids.Bob);
@@ -68,7 +71,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
   });
 
   it('can be neither added nor removed once a ballot is in', async () => {
-    await using service = await testApp();
+    const service = await open();
     const { id, ids } = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
     const [token] = await addTokens(service, id, 1);
     await cast(service, id, { token, ...toBallotBody(kind, ids) }, routeOf(kind));
@@ -88,7 +91,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
   });
 
   it('belongs to its own type of election only', async () => {
-    await using service = await testApp();
+    const service = await open();
     const other = await addWith(service, kind === 'candidate' ? 'option' : 'candidate', [
       'Ann',
       'Bob',
@@ -109,7 +112,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
   });
 
   it('of another election, or none, is a 404', async () => {
-    await using service = await testApp();
+    const service = await open();
     const { id } = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
     const other = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
 
@@ -131,7 +134,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     ['an order of one and a half', 'display_order', { name: 'Zoe', display_order: 1.5 }],
     ['an order in words', 'display_order', { name: 'Zoe', display_order: 'first' }],
   ])('is refused with %s', async (_what, path, body) => {
-    await using service = await testApp();
+    const service = await open();
     const { id } = await addWith(service, kind, ['Ann', 'Bob']);
 
     const answer = await add(service, kind, id, body);

@@ -15,7 +15,9 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
+const open = sharedApp();
 const logsOf = async (service: TestApp, query = '') =>
   (await service.get(`/admin/audit-logs${query}`)).json();
 
@@ -187,7 +189,7 @@ describe('the audit log', () => {
     'offset=x',
     `action=${'x'.repeat(65)}`,
   ])('refuses ?%s', async (query) => {
-    await using service = await testApp();
+    const service = await open();
 
     const answer = await service.get(`/admin/audit-logs?${query}`);
 
