@@ -40,6 +40,8 @@ const STYLES = [
   'base/charts.css',
   'base/slips.css',
   'voting/voting.css',
+  'voting/ranking.css',
+  'voting/matrix.css',
 ];
 const FONTS = ['fraunces-latin-600-normal.woff2', 'inter-latin-400-normal.woff2'];
 

@@ -69,7 +69,7 @@ describe('with script', () => {
     const page = await open();
     expect(await order(page)).toEqual([]);
     await page.getByRole('button', { name: 'Review my choice' }).click();
-    expect(await page.getByRole('alert').textContent()).toContain('5 of 5 still have no rank.');
+    expect(await page.getByRole('alert').textContent()).toContain('5 of 5 have no rank yet.');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Add Ada to your order',
     );
@@ -152,6 +152,7 @@ describe('with script', () => {
       await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(y) });
       await drawn(page);
     }
+    await page.locator('.rank-placed > .rank-gap:first-child').waitFor();
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     expect(await order(page)).toEqual(['Cy', 'Ada', 'Bo']);
   });

@@ -25,6 +25,7 @@ export function makeRow(element) {
   const up = button(`Move ${name} up`, ICONS.up);
   const down = button(`Move ${name} down`, ICONS.down);
   const remove = button(`Take ${name} out of your order`, ICONS.remove);
+  remove.classList.add('rank-remove');
   const add = document.createElement('button');
   add.type = 'button';
   add.className = 'button button-quiet button-add';
@@ -63,18 +64,13 @@ function drawing(path) {
 /**
  * @param {string} id
  * @param {string} text
- * @returns {[HTMLElement, HTMLElement]}
  */
 export function groupTitle(id, text) {
   const title = document.createElement('h3');
   title.className = 'rank-group-title';
-  const words = document.createElement('span');
-  words.id = id;
-  words.textContent = text;
-  const count = document.createElement('span');
-  count.className = 'rank-count';
-  title.append(words, count);
-  return [title, count];
+  title.id = id;
+  title.textContent = text;
+  return title;
 }
 
 /**

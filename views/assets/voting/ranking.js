@@ -2,6 +2,7 @@
 // arrows or by the rank itself. The selects stay the form's fields, so what is sent is what is seen.
 import { makeDraggable } from './ranking-drag.js';
 import { groupTitle, makeRow, paragraph } from './ranking-rows.js';
+import { bringIntoView, slide, takeTops } from './ranking-view.js';
 
 /** @typedef {import('./ranking-rows.js').Row} Row */
 
@@ -12,7 +13,11 @@ if (root instanceof HTMLElement) start(root);
 function start(root) {
   const listed = root.querySelector('[data-rank-rows]');
   if (!(listed instanceof HTMLUListElement)) return;
+  const form = root.closest('form');
+  const partial = form?.dataset.ranking === 'partial';
   const status = /** @type {HTMLElement} */ (document.querySelector('[data-rank-status]'));
+  const count = /** @type {HTMLElement} */ (document.querySelector('[data-rank-count]'));
+  const rest = root.querySelector('[data-rank-rest]');
   const rows = [...listed.querySelectorAll('li')].map(makeRow);
   const order = rows.map((row) => row.element);
   const total = rows.length;
@@ -20,21 +25,24 @@ function start(root) {
   const placed = document.createElement('ol');
   placed.className = 'rank-list rank-placed';
   placed.setAttribute('role', 'list');
-  const blank = paragraph('rank-blank', 'Nobody yet. Add your first choice from the list below.');
   const done = paragraph('rank-blank', 'Everybody has a rank.');
-  const [placedTitle, placedCount] = groupTitle('rank-placed-title', 'Your order');
-  const [unrankedTitle, unrankedCount] = groupTitle('rank-unranked-title', 'Not ranked yet');
+  const placedTitle = groupTitle('rank-placed-title', 'Your order');
+  const unrankedTitle = groupTitle(
+    'rank-unranked-title',
+    partial ? 'Not ranked: equal last' : 'Not ranked yet',
+  );
   placed.setAttribute('aria-labelledby', 'rank-placed-title');
   listed.setAttribute('aria-labelledby', 'rank-unranked-title');
-  listed.before(placedTitle, placed, blank, unrankedTitle);
+  listed.before(placedTitle, placed, unrankedTitle);
   const complaint = paragraph('error-text', '');
   complaint.setAttribute('role', 'alert');
   complaint.hidden = true;
-  unrankedTitle.after(complaint);
+  unrankedTitle.after(complaint, ...(rest ? [rest] : []));
   listed.after(done);
   for (const element of document.querySelectorAll('[data-without-script]'))
     element.setAttribute('hidden', '');
   for (const element of document.querySelectorAll('[data-with-script]')) element.removeAttribute('hidden');
+  count.closest('.actions')?.classList.add('rank-bar');
 
   restore(rows).forEach((row) => {
     placed.append(row.element);
@@ -44,23 +52,41 @@ function start(root) {
   for (const row of rows) {
     row.up.addEventListener('click', () => step(row, -1, row.up));
     row.down.addEventListener('click', () => step(row, 1, row.down));
-    row.add.addEventListener('click', () => move(row, placed.children.length, row.up));
-    row.remove.addEventListener('click', () => move(row, null, row.add));
+    row.add.addEventListener('click', (event) => move(row, placed.children.length, row.up, event));
+    row.remove.addEventListener('click', (event) => move(row, null, row.add, event));
     row.select.addEventListener('change', () => {
       move(row, row.select.value === '' ? null : Number(row.select.value) - 1, row.select);
     });
     makeDraggable(row.element, { placed, end: unrankedTitle, drop: (index) => move(row, index, null) });
   }
 
-  root.closest('form')?.addEventListener('submit', (event) => {
-    const missing = rows.filter((row) => indexOf(row) === -1);
-    if (missing.length === 0) return;
+  form?.addEventListener('submit', (event) => {
+    const missing = unranked();
+    if (missing.length === 0 || (partial && missing.length < total)) return;
     event.preventDefault();
-    const text = `${missing.length} of ${total} still ${missing.length === 1 ? 'has' : 'have'} no rank.`;
-    complaint.textContent = text;
+    const none = missing.length === total;
+    const words = `${missing.length} of ${total} ${missing.length === 1 ? 'has' : 'have'} no rank yet.`;
+    complaint.textContent = partial
+      ? 'Rank at least one candidate.'
+      : `${words} Rank ${none ? 'all' : 'the rest, or let it follow as listed'}.`;
     complaint.hidden = false;
-    missing[0]?.add.focus({ preventScroll: true });
-    unrankedTitle.scrollIntoView({ block: 'nearest' });
+    rest?.toggleAttribute('hidden', none);
+    unrankedTitle.scrollIntoView({ block: 'start' });
+    const [first] = missing;
+    if (first) bringIntoView(first.element, first.add);
+  });
+
+  rest?.querySelector('button')?.addEventListener('click', (event) => {
+    event.preventDefault();
+    const others = unranked();
+    const [first] = others;
+    if (!first) return;
+    const before = takeTops(rows);
+    for (const { element } of others) settle(element, placed.children.length);
+    refresh();
+    status.textContent = `The other ${others.length} follow as they were listed`;
+    bringIntoView(first.element, first.up);
+    slide(rows, before);
   });
 
   /**
@@ -79,22 +105,34 @@ function start(root) {
    * @param {Row} row
    * @param {number | null} index
    * @param {HTMLElement | null} focus what keeps the focus, which moving an element would lose
+   * @param {MouseEvent} [click] with a pointer the list that is worked on stays in view: focus goes to its next row
    */
-  function move(row, index, focus) {
-    const before = tops(rows);
-    row.element.remove();
-    if (index === null) returnToList(row.element);
-    else placed.insertBefore(row.element, placed.children[index] ?? null);
-    row.element.querySelector('.error-text')?.remove();
-    row.select.removeAttribute('aria-invalid');
-    complaint.hidden = true;
+  function move(row, index, focus, click) {
+    const before = takeTops(rows);
+    const neighbour = neighbourOf(row);
+    const from = neighbour?.element.getBoundingClientRect().top ?? 0;
+    settle(row.element, index);
     refresh();
-    slide(rows, before);
-    focus?.focus({ preventScroll: true });
-    if (focus) keepInView(row.element);
     const rank = indexOf(row) + 1;
     status.textContent =
       rank === 0 ? `${row.name}, no longer ranked` : `${row.name}, now ${rank} of ${total}`;
+    if (focus && click && click.detail > 0 && neighbour && !isInView(row.element)) {
+      scrollBy(0, neighbour.element.getBoundingClientRect().top - from);
+      (rank === 0 ? neighbour.remove : neighbour.add).focus({ preventScroll: true });
+    } else if (focus) bringIntoView(row.element, focus);
+    slide(rows, before);
+  }
+
+  /**
+   * @param {HTMLLIElement} element
+   * @param {number | null} index
+   */
+  function settle(element, index) {
+    element.remove();
+    if (index === null) returnToList(element);
+    else placed.insertBefore(element, placed.children[index] ?? null);
+    element.querySelector('.error-text')?.remove();
+    element.querySelector('select')?.removeAttribute('aria-invalid');
   }
 
   /** @param {HTMLLIElement} element */
@@ -104,6 +142,25 @@ function start(root) {
       (other) => order.indexOf(/** @type {HTMLLIElement} */ (other)) > place,
     );
     listed?.insertBefore(element, next ?? null);
+  }
+
+  /** The row before this one in its list, or the next one. @param {Row} row */
+  function neighbourOf({ element }) {
+    const beside = element.previousElementSibling ?? element.nextElementSibling;
+    return rows.find((other) => other.element === beside);
+  }
+
+  /** @param {HTMLElement} element */
+  function isInView(element) {
+    const { top, bottom } = element.getBoundingClientRect();
+    return (
+      top >= 0 && bottom <= (form?.querySelector('.rank-bar')?.getBoundingClientRect().top ?? innerHeight)
+    );
+  }
+
+  /** The rows without a rank, as they are listed. */
+  function unranked() {
+    return rows.filter((row) => indexOf(row) === -1);
   }
 
   /** @param {Row} row */
@@ -125,11 +182,13 @@ function start(root) {
       row.up.setAttribute('aria-disabled', String(index <= 0));
       row.down.setAttribute('aria-disabled', String(index === ranked - 1));
     }
-    placed.hidden = ranked === 0;
-    blank.hidden = ranked > 0;
+    placed.hidden = placedTitle.hidden = ranked === 0;
     done.hidden = ranked < total;
-    placedCount.textContent = `${ranked} of ${total} ranked`;
-    unrankedCount.textContent = `${total - ranked} to go`;
+    count.textContent = `${ranked} of ${total} ranked`;
+    complaint.hidden = true;
+    rest?.setAttribute('hidden', '');
+    const button = rest?.querySelector('button');
+    if (button) button.textContent = `Rank the other ${total - ranked} as listed`;
   }
 }
 
@@ -145,33 +204,4 @@ function restore(rows) {
         ranks[index] !== '' && ranks.indexOf(ranks[index] ?? '') === ranks.lastIndexOf(ranks[index] ?? ''),
     )
     .sort((a, b) => Number(a.select.value) - Number(b.select.value));
-}
-
-/** @param {Row[]} rows */
-function tops(rows) {
-  return rows.map((row) => row.element.getBoundingClientRect().top + scrollY);
-}
-
-/**
- * Lets every row glide from where it was, unless motion is unwelcome.
- * @param {Row[]} rows
- * @param {number[]} before
- */
-function slide(rows, before) {
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  const after = tops(rows);
-  rows.forEach((row, index) => {
-    const offset = (before[index] ?? 0) - (after[index] ?? 0);
-    if (Math.abs(offset) < 1) return;
-    row.element.animate([{ transform: `translateY(${offset}px)` }, { transform: 'none' }], {
-      duration: 160,
-      easing: 'ease-out',
-    });
-  });
-}
-
-/** @param {HTMLElement} element */
-function keepInView(element) {
-  const { top, bottom } = element.getBoundingClientRect();
-  if (top < 0 || bottom > innerHeight) element.scrollIntoView({ block: 'nearest' });
 }

@@ -12,13 +12,18 @@ export interface MatrixProps {
   whole: number;
 }
 
+/** Columns that fit beside the names on a phone: with more a line says that the table scrolls. */
+const PHONE_COLUMNS = 3;
+
 /**
  * Row against column. Columns carry letters so that fifteen candidates still fit; the greater side of a pair is
  * bold with a triangle, equal sides have an equals sign, and the shade only repeats what the number says.
  */
 export function matrix({ caption, explanation, names, cells, whole }: MatrixProps): Html {
+  const wide = names.length > PHONE_COLUMNS;
   return html`<p>${explanation}</p>
-<div class="table-wrap matrix-wrap" tabindex="0" role="region" aria-label="${caption}">
+${wide && html`<p class="matrix-hint">${names.length} columns, A to ${letter(names.length - 1)}: scroll sideways where they do not all fit.</p>`}
+<div class="matrix-frame${wide && ' matrix-wide'}"><div class="table-wrap matrix-wrap" tabindex="0" role="region" aria-label="${caption}">
 <table class="matrix"><caption class="visually-hidden">${caption}</caption>
 <thead><tr><td></td>${names.map(
     (name, column) => html`<th scope="col"><abbr title="${name}">${letter(column)}</abbr></th>`,
@@ -31,7 +36,7 @@ export function matrix({ caption, explanation, names, cells, whole }: MatrixProp
             ? html`<td class="matrix-self"><span aria-hidden="true">–</span></td>`
             : pair(cells, row, column, whole),
       )}</tr>\n`,
-  )}</tbody></table></div>`;
+  )}</tbody></table></div></div>`;
 }
 
 function pair(cells: MatrixProps['cells'], row: number, column: number, whole: number): Html {
