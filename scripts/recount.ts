@@ -23,7 +23,11 @@ const Export = z
       title: z.string(),
       ballot_type: z.enum(['SIMPLE_TRIPLE', 'POLL', 'RANKED_CONDORCET']),
       status: z.enum(['scheduled', 'open', 'closed']),
-      settings: z.object({ poll_response_type: z.enum(['single', 'multiple']), quorum: count.nullable() }),
+      settings: z.object({
+        poll_response_type: z.enum(['single', 'multiple']),
+        ranking: z.enum(['complete', 'partial']).default('complete'),
+        quorum: count.nullable(),
+      }),
     }),
     options: z
       .array(
@@ -104,6 +108,9 @@ function report(file: Export): number {
       ? []
       : [`The quorum of ${result.quorum} ballots was ${result.quorum_met ? 'met' : 'not met'}.`]),
     `Ballots counted: ${total_ballots}`,
+    ...(result.method === 'Schulze' && result.truncated_ballots !== undefined
+      ? [`Ballots that rank some candidates only, the others equal last: ${result.truncated_ballots}`]
+      : []),
     `Ballot set SHA-256: ${hash}`,
   ];
   const differences = differencesOf(file, total_ballots, result, hash);

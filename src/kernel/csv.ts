@@ -22,3 +22,7 @@ export function withoutGuard(cell: string): string {
 }
 
 const GUARDED = /(^|[;\t\r\n])'(["' ]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** A row with empty cells up to a width: readers of CSV want the same number of cells in every row. */
+export const padRow = (row: readonly string[], width: number): string[] =>
+  Array.from({ length: Math.max(row.length, width) }, (_, at) => row[at] ?? '');

@@ -10,6 +10,11 @@ export const CANDIDATES = [
   'Emeka Adeyemi',
   'Frances “Frankie” O’Dell',
 ];
+const MORE_CANDIDATES = [
+  ...['Gus Marten', 'Hilda Brandt', 'Ines Albrecht', 'Jo Pym'],
+  ...['Karl Otto', 'Lena Ruiz', 'Max Stein', 'Nora Quist'],
+];
+const ROOMS = ['The library', 'The billiard room', 'The terrace room', 'The cellar', 'The kitchen'];
 const LIVE = { hide_results_until_close: false, publish_results_to_home: true };
 const HIDDEN = { hide_results_until_close: true, publish_results_to_home: true };
 const BATCH = 'Hall, at the door';
@@ -75,10 +80,22 @@ async function runningVotes(service: TestApp) {
     none_of_the_above: true,
     settings: { ...HIDDEN, inclusion_codes: true },
   });
+  const trustees = await addRanked(service, [...CANDIDATES, ...MORE_CANDIDATES], {
+    title: 'Trustee of the library fund',
+    description: 'One of these fourteen, for five years. Rank those whom you know.',
+    settings: { ...HIDDEN, ranking: 'partial' },
+  });
   const unready = await addElection(service, {
     ...{ title: 'Portrait for the stairs', ballot_type: 'RANKED_CONDORCET' },
   });
-  return { budget, trip: trip.id, evenings: evenings.id, treasurer: treasurer.id, unready };
+  return {
+    budget,
+    trip: trip.id,
+    evenings: evenings.id,
+    treasurer: treasurer.id,
+    trustees: trustees.id,
+    unready,
+  };
 }
 
 async function decidedVotes(service: TestApp) {
@@ -107,6 +124,18 @@ async function decidedVotes(service: TestApp) {
   const { 'Harbour view': one = '', 'The founders at table': other = '' } = tie.ids;
   await castAll(service, tie.id, [{ ranking: [one, other] }, { ranking: [other, one] }]);
 
+  const rooms = await addRanked(service, ROOMS, {
+    title: 'Which room is painted first?',
+    settings: { ...HIDDEN, ranking: 'partial', receipts: 'content' },
+  });
+  await castAll(
+    service,
+    rooms.id,
+    [...times(5, [0]), ...times(4, [1, 2]), ...times(3, [2, 1, 0]), ...times(2, [3, 1]), [0, 1, 2, 3, 4]].map(
+      (order) => ({ ranking: order.map((at) => rooms.ids[ROOMS[at] ?? '']) }),
+    ),
+  );
+
   const quorum = await addElection(service, {
     title: 'Shall the rules on guests change?',
     settings: { ...HIDDEN, publish_results_to_home: false, quorum: 40 },
@@ -129,9 +158,9 @@ async function decidedVotes(service: TestApp) {
   await send(service, 'PUT', `/admin/elections/${paper}/manual-results`, paperCount);
   const silent = await addElection(service, { title: 'Shall there be a second piano?' });
 
-  for (const id of [chair.id, dogs, tie.id, quorum, menu.id, paper, silent])
+  for (const id of [chair.id, dogs, tie.id, rooms.id, quorum, menu.id, paper, silent])
     await service.post(`/admin/elections/${id}/close`);
-  return { chair: chair.id, late, dogs, tie: tie.id, quorum, menu: menu.id, paper, silent };
+  return { chair: chair.id, late, dogs, tie: tie.id, rooms: rooms.id, quorum, menu: menu.id, paper, silent };
 }
 
 const paperCount = {

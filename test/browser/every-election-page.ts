@@ -72,6 +72,7 @@ function publicPages(service: ListeningService, sample: SampleElections): Audite
     'result, poll, tie': `/e/${sample.menu}`,
     'result, ranked, circle': `/e/${sample.chair}`,
     'result, ranked, tie': `/e/${sample.tie}`,
+    'result, some ranked': `/e/${sample.rooms}`,
     'result, ranked, every pair': `/e/${sample.chair}/results/matrix`,
     'result, quorum not met': `/e/${sample.quorum}`,
     'result, no ballots': `/e/${sample.silent}`,
@@ -129,6 +130,7 @@ function ballotPages(service: ListeningService, sample: SampleElections): Audite
     auditedPage('ballot, ranked', sample.treasurer, opened),
     auditedPage('ballot, yes or no, untouched', sample.budget, untouched),
     auditedPage('ballot, poll, untouched', sample.trip, untouched),
+    auditedPage('ballot, some to rank', sample.trustees, opened),
     auditedPage('ballot, ranked, untouched', sample.treasurer, untouched),
     auditedPage('review, yes or no', sample.budget, chosen({ choice: 'yes' })),
     auditedPage(
@@ -141,6 +143,10 @@ function ballotPages(service: ListeningService, sample: SampleElections): Audite
       sample.treasurer,
       whole(sample.treasurer, 'ranking', 'candidates', '/review'),
     ),
+    auditedPage('review, some ranked', sample.trustees, async (page, address, token) => {
+      const [one = '', other = ''] = await names(sample.trustees, 'candidates');
+      await sendForm(page, `${address}/review`, { token, ranking: [one, other] });
+    }),
     auditedPage('confirmation', sample.budget, (page, address, token) =>
       sendForm(page, address, { token, choice: 'yes' }),
     ),

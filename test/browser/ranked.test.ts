@@ -21,7 +21,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await steps.beginElection(officer, TITLE, /^Ranked/);
     await officer.getByLabel('Candidates of a ranked ballot').fill(`${ADA}\n${BO}\nWithdrawn already`);
     await officer.getByLabel('Add “None of the above”').check();
-    await steps.previewAndCreate(officer, TITLE, ['Put all 4 in your order', ADA, BO, NONE]);
+    await steps.previewAndCreate(officer, TITLE, ['Rank all 4 candidates', ADA, BO, NONE]);
     await steps.addAndRemove(officer, 'candidate', CY, 'Withdrawn already');
     const links = await steps.makeTokens(officer, 8);
 

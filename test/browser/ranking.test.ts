@@ -174,12 +174,14 @@ test('an untouched ballot is not cast by accident, with script or without', asyn
   const page = await openBallot();
   expect(await order(page)).toEqual([]);
   await button(page, 'Review my choice').click();
-  expect(await page.getByRole('alert').innerText()).toBe('4 of 4 still have no rank.');
+  expect(await page.getByRole('alert').innerText()).toBe('4 of 4 have no rank yet. Rank all.');
   expect(await focused(page)).toBe(`Add ${ADA} to your order`);
   for (const name of [ADA, BO, CY]) await add(page, name);
   expect(await page.getByRole('alert').count()).toBe(0);
   await button(page, 'Review my choice').click();
-  expect(await page.getByRole('alert').innerText()).toBe('1 of 4 still has no rank.');
+  expect(await page.getByRole('alert').innerText()).toBe(
+    '1 of 4 has no rank yet. Rank the rest, or let it follow as listed.',
+  );
 
   const plain = await openBallot({ javaScriptEnabled: false });
   await button(plain, 'Review my choice').click();

@@ -108,7 +108,7 @@ describe('the review', () => {
       ...frame,
       inclusionCode: 'code1',
       action: '/e/e1/vote',
-      choice: { kind: 'ranked', ranking },
+      choice: { kind: 'ranked', ranking, unranked: [] },
     }),
   );
   const [cast = '', edit = ''] = text.match(/<form[\s\S]*?<\/form>/g) ?? [];

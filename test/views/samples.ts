@@ -22,6 +22,7 @@ const settings = {
   hide_results_until_close: true,
   publish_results_to_home: true,
   poll_response_type: 'single',
+  ranking: 'complete',
   quorum: null,
   inclusion_codes: false,
   receipts: 'off',
@@ -150,7 +151,11 @@ export function everyPage(name: string): Record<string, Html> {
     'poll ballot': pollBallotPage({ ...frame, options, multiple: true, values: ['c1'] }),
     'ranked ballot': rankedBallotPage({ ...frame, candidates: options, ranks: { c1: name }, errors }),
     review: reviewPage({
-      ...{ ...frame, action: '/e/e1/vote', choice: { kind: 'ranked', ranking: [{ id: 'c1', name }] } },
+      ...{
+        ...frame,
+        action: '/e/e1/vote',
+        choice: { kind: 'ranked', ranking: [{ id: 'c1', name }], unranked: [name] },
+      },
     }),
     confirmation: confirmationPage({ election: election(name), resultsWhen: name, inclusionCode: name }),
     ...Object.fromEntries(

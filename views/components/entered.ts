@@ -69,6 +69,7 @@ const OFFICERS_WORDS: Record<string, string> = {
   'name at least one recipient or distribution list': 'write an address, or choose a list',
   'name at least one election': 'choose at least one',
   'must be individual or batch': 'choose one',
+  'must be complete or partial': 'choose one',
   'another list has this name': 'another list has this name already',
   'must be an HTTPS address': 'has to be an address that begins with https://',
 };

@@ -4,12 +4,18 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import type { ElectionJson } from '#voting/elections/elections.ts';
+import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
 import { type SecrecySettings, secrecyWords } from './words.ts';
+
+/** What a ballot page says of the election's settings. */
+type BallotSettings = SecrecySettings & Partial<Pick<ElectionSettings, 'ranking'>>;
+
+/** Descriptions up to this length, and of this many lines, stand open on a ballot. */
+const SHORT = { characters: 300, lines: 6 };
 
 /** What every ballot page is given. Options and candidates come in the order to show. */
 export interface BallotFrameProps {
-  election: Pick<ElectionJson, 'id' | 'title' | 'description'> & { settings: SecrecySettings };
+  election: Pick<ElectionJson, 'id' | 'title' | 'description'> & { settings: BallotSettings };
   /** When voting closes, as a ready string. */
   closes: string;
   token: string;
@@ -30,8 +36,17 @@ export function ballotFrame(
     choices,
     idOf,
     scripts,
-    ranking = false,
-  }: { ask: Child; choices: Html; idOf: (path: string) => string; scripts?: string[]; ranking?: boolean },
+    ranking,
+    progress,
+  }: {
+    ask: Child;
+    choices: Html;
+    idOf: (path: string) => string;
+    scripts?: string[];
+    ranking?: ElectionSettings['ranking'];
+    /** How far a long ballot is, beside the button. */
+    progress?: Html;
+  },
 ): Html {
   const { election, closes, shownOrder, errors = [] } = props;
   // A browser that loads the page again would put what was entered back by place, and the options have moved.
@@ -39,12 +54,12 @@ export function ballotFrame(
   const body = html`${errorSummary(errors, idOf, 'Your ballot is not complete yet')}
 ${pageHeader({ title: election.title, eyebrow: 'Your ballot', crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
 <p>Voting closes <strong>${closes}</strong>.</p>
-${election.description && disclosure('What this is about', plainText(election.description))}
-<form class="ballot" method="post" action="/e/${election.id}/vote/review"${ranking && html` data-ranking`}${noRestore}>
+${election.description && about(election.description)}
+<form class="ballot" method="post" action="/e/${election.id}/vote/review"${ranking && html` data-ranking="${ranking}"`}${noRestore}>
 ${ballotSecrets(props)}${hiddenInputs({ shown_order: shownOrder })}
 ${ask}
 ${choices}
-<div class="actions"><button class="button button-large">Review my choice</button></div>
+<div class="actions">${progress}<button class="button button-large">Review my choice</button></div>
 <p class="small soft">Nothing is cast yet. You see your choice once more on the next page.</p>
 </form>
 <div class="panel">${secrecy(election.settings)}</div>`;
@@ -53,6 +68,12 @@ ${choices}
     body,
     scripts,
   });
+}
+
+/** What is voted on: open where that takes little room, else folded. */
+function about(description: string): Html {
+  const short = description.length <= SHORT.characters && description.split('\n').length <= SHORT.lines;
+  return short ? plainText(description) : disclosure('What this is about', plainText(description));
 }
 
 /** Why a ballot is secret, in a few sentences behind a link. */

@@ -15,6 +15,8 @@ export interface CheckPageProps {
   opens: string | null;
   /** Whether codes cover the choice. */
   covers: boolean;
+  /** Whether ballots may rank some candidates only. */
+  partial?: boolean;
   /** Whether everybody can read the list of ballots. */
   listed: boolean;
   state: {
@@ -47,7 +49,7 @@ ${
   return page({ title: `Is my ballot in the box? ${election.title}`, body, scripts: ['voting/check.js'] });
 }
 
-function checkForm({ election: { id }, covers, listed, state }: CheckPageProps): Html {
+function checkForm({ election: { id }, covers, partial = false, listed, state }: CheckPageProps): Html {
   const { checked, errors = [], entered = '' } = state;
   const error = errors.find(({ path }) => path === 'code')?.message;
   // Without the list of ballots a browser does not know what a code that covers the choice was made with.
@@ -55,15 +57,15 @@ function checkForm({ election: { id }, covers, listed, state }: CheckPageProps):
   const note = covers
     ? 'With a code you can show somebody else how you voted: keep it to yourself.'
     : 'A code says nothing about the choice.';
-  return html`<div role="status" data-check-result>${checked && checkResult(checked)}</div>
+  return html`<div role="status" data-check-result>${checked && checkResult(checked, partial)}</div>
 <form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}>
 ${field({ name: 'code', label: 'Your code', hint: '32 letters and digits. Spaces and capital letters do not matter.', value: entered, autocomplete: 'off', spellcheck: false, maxlength: 200, error: error && `Your code ${error}.` })}
 <button class="button">Look for my ballot</button></form>
-<template data-check-found>${checkResult(covers ? { found: true, ballot: [] } : { found: true })}</template><template data-check-missing>${checkResult({ found: false })}</template>
+<template data-check-found>${checkResult(covers ? { found: true, ballot: [] } : { found: true }, partial)}</template><template data-check-missing>${checkResult({ found: false }, partial)}</template>
 <p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten at once${source && '; usually it does not even leave your device'}. ${note}</p>`;
 }
 
-function checkResult({ found, ballot, altered = false }: CheckedCode): Html {
+function checkResult({ found, ballot, altered = false }: CheckedCode, partial: boolean): Html {
   if (!found)
     return notice(
       'attention',
@@ -75,12 +77,12 @@ function checkResult({ found, ballot, altered = false }: CheckedCode): Html {
       'danger',
       'This is not the choice that was cast with your code. Show your code to somebody who watches over the election.',
       'Your ballot was changed',
-    )}${ballot !== undefined && countedAs(ballot)}`;
-  return html`${notice('success', 'A ballot with this code was counted.', 'Your ballot is in the box')}${ballot !== undefined && countedAs(ballot)}`;
+    )}${ballot !== undefined && countedAs(ballot, partial)}`;
+  return html`${notice('success', 'A ballot with this code was counted.', 'Your ballot is in the box')}${ballot !== undefined && countedAs(ballot, partial)}`;
 }
 
-function countedAs(ballot: ReadableBallot): Html {
+function countedAs(ballot: ReadableBallot, partial: boolean): Html {
   const names =
     typeof ballot === 'string' ? [CHOICE_WORDS[ballot as keyof typeof CHOICE_WORDS] ?? ballot] : ballot;
-  return html`<h2>It was counted like this</h2><ol data-check-ballot>${names.map((name) => html`<li>${name}</li>`)}</ol>`;
+  return html`<h2>It was counted like this</h2><ol data-check-ballot>${names.map((name) => html`<li>${name}</li>`)}</ol>${partial && html`<p>Whoever is not in this list counted as equal last.</p>`}`;
 }

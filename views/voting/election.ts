@@ -69,10 +69,10 @@ export function whatIsAsked(
 ): string {
   const { ballot_type, settings, candidates = [], options = [] } = election;
   if (ballot_type === 'SIMPLE_TRIPLE') return 'You answer yes or no, or abstain.';
-  if (ballot_type === 'RANKED_CONDORCET')
-    return candidates.length === 0
-      ? 'You put the candidates in your order.'
-      : `You put ${counted(candidates.length, 'candidate')} in your order.`;
+  if (ballot_type === 'RANKED_CONDORCET') {
+    const all = candidates.length === 0 ? 'the candidates' : counted(candidates.length, 'candidate');
+    return settings.ranking === 'partial' ? `You rank one or more of ${all}.` : `You rank ${all}.`;
+  }
   return settings.poll_response_type === 'multiple'
     ? `You choose one or more of ${counted(options.length, 'option')}.`
     : `You choose one of ${counted(options.length, 'option')}.`;

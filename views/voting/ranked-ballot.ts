@@ -1,5 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
+import { notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotFrame } from './ballot-frame.ts';
 import { aboutOption } from './options/about.ts';
@@ -8,30 +10,58 @@ import { aboutOption } from './options/about.ts';
 export interface RankedBallotProps extends BallotFrameProps {
   candidates: readonly OptionJson[];
   ranks?: Readonly<Record<string, string>> | undefined;
+  /** Whether candidates without a rank were just given one, as the voter asked. */
+  filled?: boolean | undefined;
 }
 
 /** The page of a ranked ballot: a rank to pick for each candidate, and rows to move where script runs. */
 export function rankedBallotPage(props: RankedBallotProps): Html {
-  const { candidates, ranks = {}, errors = [] } = props;
+  const { candidates, ranks = {}, errors = [], filled = false } = props;
+  const { ranking = 'complete' } = props.election.settings;
   const messages = new Map(errors.map(({ path, message }) => [path, message]));
-  const hasNone = candidates.some((candidate) => candidate.is_none_of_the_above);
-  const ask = html`<h2 class="ballot-ask" id="ranking-heading">Put all ${candidates.length} in your order</h2>
-<p class="hint" data-without-script>Give every candidate a different rank; 1 is your first choice.</p>
-<p class="hint" data-with-script hidden>Add the candidates one by one, your first choice first. Then move them by the handle, the arrows or the rank until the order is yours.</p>
-${hasNone && html`<p class="hint">Whoever you rank below “none of the above” is someone you would not accept.</p>`}`;
   const choices = html`<div class="ranking" id="ranking" role="group" aria-labelledby="ranking-heading">
+${ranking === 'complete' && restOffer(props)}
 <ul class="rank-list" role="list" data-rank-rows>${candidates.map((candidate) =>
     rankRow(candidate, candidates.length, ranks[candidate.id] ?? '', messages.get(`rank_${candidate.id}`)),
-  )}</ul></div>
-<p class="visually-hidden" role="status" data-rank-status></p>`;
+  )}</ul></div>`;
   return ballotFrame(props, {
-    ask,
+    ask: html`${filled && notice('info', 'Whoever had no rank was given the next free one, in the order of this list. Look at it, and change what you like.', 'Your ballot is filled in')}${askOf(props)}`,
     choices,
     idOf: (path) =>
       messages.has(path) && path.startsWith('rank_') ? path : `rank_${candidates[0]?.id ?? ''}`,
     scripts: ['voting/ranking.js'],
-    ranking: true,
+    ranking,
+    progress: html`<p class="rank-progress" data-with-script hidden><strong data-rank-count></strong> <span role="status" data-rank-status></span></p>`,
   });
+}
+
+/** The question of a ranked ballot, in a line. */
+export function rankingQuestion(ranking: 'complete' | 'partial', candidates: number): string {
+  if (ranking === 'partial') return `Rank one or more of ${counted(candidates, 'candidate')}`;
+  return candidates === 1 ? 'Rank the candidate' : `Rank all ${candidates} candidates`;
+}
+
+/** What a ballot says of candidates that it does not rank, where it need not rank all. */
+export const EQUAL_LAST = 'Whoever you do not rank counts as equal last.';
+
+function askOf({ candidates, election }: RankedBallotProps): Html {
+  const { ranking = 'complete' } = election.settings;
+  const partial = ranking === 'partial';
+  const hasNone = candidates.some((candidate) => candidate.is_none_of_the_above);
+  return html`<h2 class="ballot-ask" id="ranking-heading">${rankingQuestion(ranking, candidates.length)}</h2>
+${partial && html`<p class="hint">${EQUAL_LAST}</p>`}
+<p class="hint" data-without-script>Give ${partial ? 'each candidate that you rank' : 'every candidate'} a different rank; 1 is your first choice.</p>
+<p class="hint" data-with-script hidden>Add them one by one, your first choice first. Move them by the handle, the arrows or the rank.</p>
+${hasNone && html`<p class="hint">Whoever you rank below “none of the above”${partial && ', or leave out when you rank it,'} is someone you would not accept.</p>`}`;
+}
+
+/** Where some have a rank and others none: they can follow as they are listed. Script shows it when it is needed. */
+function restOffer({ candidates, ranks = {}, errors = [] }: RankedBallotProps): Html {
+  const missing = candidates.filter(({ id }) => !ranks[id]).length;
+  const offered = errors.length > 0 && missing > 0 && missing < candidates.length;
+  return html`<div class="rank-rest" data-rank-rest${!offered && html` hidden`}>
+<p>In this election every candidate needs a rank. If the order of the rest does not matter to you, they can follow as they are listed here. Nothing is cast by that.</p>
+<button class="button button-quiet" name="rest" value="as_listed" data-rank-fill>Rank the other ${missing} as listed</button></div>`;
 }
 
 function rankRow(option: OptionJson, places: number, value: string, error: string | undefined): Html {

@@ -58,7 +58,7 @@ ${table({
 <template data-recount-yes>${badge('Agrees', 'open')}</template><template data-recount-no>${badge('Differs', 'danger')}</template>
 <template data-recount-unknown>${badge('Not computed here: this page did not come over https')}</template></div>
 <h2>The ballots</h2>
-<div data-ballot-list hidden>${disclosure('Read them', html`<p class="soft">Best first where candidates were ranked, in the order of the list.</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`)}</div>
+<div data-ballot-list hidden>${disclosure('Read them', html`<p class="soft">Best first where candidates were ranked, in the order of the list.${results.method === 'Schulze' && results.truncated_ballots !== undefined && ' Whom a ballot does not name it puts equal last.'}</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`)}</div>
 <p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">Download them for a program (JSON)</a></p>
 <p><a class="link-alone" href="${path}/ballots.csv">Download them as a table (CSV)</a></p>
 ${disclosure('Count on your own machine', html`<p>Whoever does not trust this server trusts its pages no more than its numbers. Take the program from where it is published, not from here, and let it count the file:</p><p><code>npm run recount -- ballots.json</code></p><p>Compare the check number (SHA-256) that it prints with the one in the mail with the results.</p>`)}

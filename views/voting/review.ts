@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
+import { listed } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ReviewedChoice } from '#voting/ballots/ballot-form.ts';
@@ -58,6 +59,11 @@ function choiceInWords(choice: ReviewedChoice): Html {
       return html`<h2>Your order, first choice first</h2><ol class="placing" role="list">${choice.ranking.map(
         ({ name }, index) =>
           html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${name}</span></li>`,
-      )}</ol>`;
+      )}</ol>
+${
+  choice.unranked.length > 0 &&
+  html`<h2>Not ranked: equal last</h2><p>${listed(choice.unranked)}.</p>
+<p class="small soft">Everyone in your order counts as preferred to ${choice.unranked.length === 1 ? 'this one' : 'these, and none of these to another'}.</p>`
+}`;
   }
 }

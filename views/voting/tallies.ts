@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { count, listed, shareOf } from '#views/components/numbers.ts';
+import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -104,6 +104,7 @@ export function rankedParts(
     ),
   )}</ol>`;
   const picture = html`${whyWinner(tally).map((sentence) => html`<p>${sentence}</p>`)}
+${truncatedLine(tally, ballots)}
 ${place}
 ${refused.length > 0 && html`<p>Below “none of the above”, and so not acceptable: ${listed(refused)}.</p>`}
 <div class="keep-together"><h3>First choices</h3>
@@ -115,7 +116,7 @@ ${apart === undefined ? pairsMatrix(tally, ballots) : html`<p><a class="link-alo
     picture,
     details: [
       ['The counts', firstChoiceTable(names, first_choices, ballots)],
-      ['How it was counted', METHOD],
+      ['How it was counted', methodText(tally)],
       [
         'Strongest chains',
         apart === undefined
@@ -150,7 +151,22 @@ export function chainsMatrix({ candidates, strongest_paths }: RankedResult, ball
   });
 }
 
-const METHOD = html`<p>Every ballot ranks all candidates. They are compared two at a time: whoever more ballots prefer wins that pair. A candidate who wins against each of the others wins the election.</p>
+/** How many ballots leave candidates out, where they may, and how that counts. */
+function truncatedLine({ truncated_ballots: truncated }: RankedResult, ballots: number): Html | null {
+  if (truncated === undefined) return null;
+  return html`<p>${
+    truncated === 0
+      ? 'Ballots could rank some candidates only; all of them ranked every one.'
+      : `${count(truncated)} of ${counted(ballots, 'ballot')} ranked some only; what is not ranked counts as equal last.`
+  }</p>`;
+}
+
+const methodText = ({ truncated_ballots }: RankedResult): Html =>
+  html`<p>${
+    truncated_ballots === undefined
+      ? 'Every ballot ranks all candidates.'
+      : 'Every ballot ranks one candidate or more. Those that it does not rank are equal last on it: it prefers all that it ranks to them, and none of them to another.'
+  } They are compared two at a time: whoever more ballots prefer wins that pair. A candidate who wins against each of the others wins the election.</p>
 <p>Where the pairs run in a circle, the Schulze method (variant: winning votes) compares chains of wins. A chain is as strong as its weakest link, counted in the ballots of the winning side, and of two candidates the one with the stronger chain to the other is placed above. Equal strength is a tie, and stays one.</p>`;
 
 /** What stands beside whoever has the most: a result that does not stand has no winner. */

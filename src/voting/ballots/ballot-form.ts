@@ -3,12 +3,19 @@ import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import { SIMPLE_CHOICES, type SimpleChoice } from './ballot-input.ts';
 
 type Fields = Record<string, unknown>;
+/** What was entered as the rank of each candidate, by its id. */
+type Ranks = Readonly<Record<string, string>>;
 
 /** A checked choice, with the names to repeat it in words. */
 export type ReviewedChoice =
   | { kind: 'simple'; choice: SimpleChoice }
   | { kind: 'poll'; multiple: boolean; options: readonly { id: string; name: string }[] }
-  | { kind: 'ranked'; ranking: readonly { id: string; name: string }[] };
+  | {
+      kind: 'ranked';
+      ranking: readonly { id: string; name: string }[];
+      /** Names of those that a partial ranking leaves out, in display order: they are equal last. */
+      unranked: readonly string[];
+    };
 
 const RANK_FIELD = 'rank_';
 
@@ -49,11 +56,10 @@ export function readBallotForm(fields: Fields) {
  */
 export function checkBallotForm(
   election: ElectionJson,
-  fields: Fields,
+  form: BallotForm,
 ): { choice: ReviewedChoice } | { errors: FieldError[] } {
-  const form = readBallotForm(fields);
   if (election.ballot_type === 'SIMPLE_TRIPLE') return readSimple(form.choice);
-  if (election.ballot_type === 'RANKED_CONDORCET') return readRanks(election.candidates ?? [], form.ranks);
+  if (election.ballot_type === 'RANKED_CONDORCET') return readRanks(election, form.ranks);
   return readSelection(election, form.selected);
 }
 
@@ -73,24 +79,39 @@ function readSelection({ options = [], settings }: ElectionJson, selected: strin
   return { errors: [{ path, message: multiple ? 'Choose at least one option.' : 'Choose one option.' }] };
 }
 
-function readRanks(candidates: OptionJson[], ranks: Record<string, string>) {
+function readRanks({ candidates = [], settings }: ElectionJson, ranks: Ranks) {
+  const partial = settings.ranking === 'partial';
   const places = candidates.map(({ id }) => Number(ranks[id] || Number.NaN));
   const errors = candidates.flatMap(({ id, name }, index): FieldError[] => {
     const path = `${RANK_FIELD}${id}`;
     const rank = places[index]!;
-    if (!(Number.isInteger(rank) && rank >= 1 && rank <= candidates.length)) {
-      return [{ path, message: `${name} has no rank yet.` }];
-    }
+    if (!isRank(rank, candidates.length))
+      return partial && !ranks[id] ? [] : [{ path, message: `${name} has no rank yet.` }];
     const first = places.indexOf(rank);
     if (first === index) return [];
     return [{ path, message: `${name} has rank ${rank}, which ${candidates[first]!.name} has already.` }];
   });
   if (errors.length > 0) return { errors };
-  const ranking = candidates
-    .map(({ id, name }, index) => ({ id, name, rank: places[index]! }))
-    .sort((a, b) => a.rank - b.rank);
-  return { choice: { kind: 'ranked', ranking } as const };
+  const inOrder = candidates.map(({ id, name }, index) => ({ id, name, rank: places[index]! }));
+  const ranking = inOrder.filter(({ rank }) => !Number.isNaN(rank)).sort((a, b) => a.rank - b.rank);
+  if (ranking.length === 0) {
+    const path = `${RANK_FIELD}${candidates[0]?.id ?? ''}`;
+    return { errors: [{ path, message: 'Rank at least one candidate.' }] };
+  }
+  const unranked = inOrder.filter(({ rank }) => Number.isNaN(rank)).map(({ name }) => name);
+  return { choice: { kind: 'ranked', ranking, unranked } as const };
 }
+
+/** The ranks with every candidate that has none at the next free one, in the order given. */
+export function fillRanks(candidates: readonly Pick<OptionJson, 'id'>[], ranks: Ranks): Ranks {
+  const hasRank = ({ id }: Pick<OptionJson, 'id'>) => isRank(Number(ranks[id] || 0), candidates.length);
+  const taken = new Set(candidates.filter(hasRank).map(({ id }) => Number(ranks[id])));
+  const free = candidates.map((_, index) => index + 1).filter((rank) => !taken.has(rank));
+  const added = candidates.filter((one) => !hasRank(one)).map(({ id }, at) => [id, String(free[at])]);
+  return { ...ranks, ...Object.fromEntries(added) };
+}
+
+const isRank = (rank: number, most: number): boolean => Number.isInteger(rank) && rank >= 1 && rank <= most;
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value.trim().slice(0, 200) : '';

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { OptionsTable } from '#kernel/db/schema.ts';
 import { badField } from '#kernel/http/errors.ts';
 import type { Election } from '#voting/elections/elections.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { type Ranking, readSettings } from '#voting/elections/settings.ts';
 
 type Answer = Record<string, unknown>;
 type Options = Selectable<OptionsTable>[];
@@ -12,8 +12,8 @@ export const SIMPLE_CHOICES = ['yes', 'no', 'abstain'] as const;
 export type SimpleChoice = (typeof SIMPLE_CHOICES)[number];
 
 /**
- * Turns a voter's answer into what is stored: `yes`, `[2]`, `[1,4]` or, best first, `[3,1,2]`. The review page checks
- * a form by the same rules in `checkBallotForm`.
+ * Turns a voter's answer into what is stored: `yes`, `[2]`, `[1,4]` or, best first, `[3,1,2]`: all candidates, or with
+ * partial rankings those that are ranked. The review page checks a form by the same rules in `checkBallotForm`.
  * @param listOptions reads the election's options, where its type has any
  * @throws 400 naming the field, and the ids that are missing, unknown or repeated.
  */
@@ -24,10 +24,9 @@ export function readChoice(
 ): string {
   if (election.ballot_type === 'SIMPLE_TRIPLE') return readSimple(answer);
   const numbers = new Map(listOptions().map(({ id, number }) => [id, number]));
-  if (election.ballot_type === 'RANKED_CONDORCET') return readRanking(numbers, answer);
-  return readSettings(election.settings).poll_response_type === 'multiple'
-    ? readSelection(numbers, answer)
-    : readSingle(numbers, answer);
+  const { ranking, poll_response_type } = readSettings(election.settings);
+  if (election.ballot_type === 'RANKED_CONDORCET') return readRanking(numbers, ranking, answer);
+  return poll_response_type === 'multiple' ? readSelection(numbers, answer) : readSingle(numbers, answer);
 }
 
 function readSimple({ choice }: Answer): string {
@@ -54,13 +53,14 @@ function readSelection(numbers: Map<string, number>, { selected_option, selected
   return JSON.stringify(ids.map((id) => numbers.get(id)!).sort((a, b) => a - b));
 }
 
-function readRanking(numbers: Map<string, number>, { ranking }: Answer): string {
+function readRanking(numbers: Map<string, number>, allowed: Ranking, { ranking }: Answer): string {
   if (numbers.size === 0) throw badField('ranking', 'this election has no candidates yet');
   const ids = readIds('ranking', ranking);
   ensureKnownOnce('ranking', ids, numbers);
   const missing = [...numbers.keys()].filter((id) => !ids.includes(id));
-  if (missing.length > 0)
+  if (missing.length > 0 && allowed === 'complete')
     throw badField('ranking', `must list every candidate once; missing: ${missing.join(', ')}`);
+  if (ids.length === 0) throw badField('ranking', 'must rank at least one candidate');
   return JSON.stringify(ids.map((id) => numbers.get(id)));
 }
 

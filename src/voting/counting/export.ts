@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { csvText } from '#kernel/csv.ts';
+import { csvText, padRow } from '#kernel/csv.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { readBallots } from '#voting/ballots/ballot-store.ts';
@@ -12,6 +12,7 @@ import {
   type OptionRow,
   optionJson,
 } from '#voting/elections/elections.ts';
+import { readSettings } from '#voting/elections/settings.ts';
 import { recheckResult } from './recheck.ts';
 import { computeResults, ensureVisible } from './results.ts';
 
@@ -46,7 +47,8 @@ export async function exportElection(
 
   if (format === 'json')
     return { name, type: 'application/json', body: await toJson(ctx, election, options, choices) };
-  if (format === 'cef') return { name, type: 'text/plain; charset=utf-8', body: toCef(options, choices) };
+  if (format === 'cef')
+    return { name, type: 'text/plain; charset=utf-8', body: toCef(election, options, choices) };
   return { name, type: 'text/csv; charset=utf-8', body: toCsv(election, options, choices) };
 }
 
@@ -91,15 +93,15 @@ function toCsv(election: Election, options: OptionRow[], choices: string[]): str
       ? (JSON.parse(choice) as number[]).map((number) => names.get(number) ?? '')
       : [choice],
   );
-  const width = Math.max(1, ...rows.map((row) => row.length));
   const ranked = election.ballot_type === 'RANKED_CONDORCET';
+  const width = Math.max(1, ranked ? options.length : 0, ...rows.map((row) => row.length));
   const head = Array.from({ length: width }, (_, index) =>
     ranked ? `rank ${index + 1}` : `choice ${index + 1}`,
   );
-  return csvText([width > 1 ? head : ['choice'], ...rows]);
+  return csvText([width > 1 ? head : ['choice'], ...(ranked ? rows.map((row) => padRow(row, width)) : rows)]);
 }
 
-function toCef(options: OptionRow[], choices: string[]): string {
+function toCef({ settings }: Election, options: OptionRow[], choices: string[]): string {
   const names = new Map<number, string>();
   for (const { number, name } of options) {
     const plain = name.replace(/[>=;,#/*^\s\0]+/g, ' ').trim() || `Candidate ${number}`;
@@ -113,7 +115,8 @@ function toCef(options: OptionRow[], choices: string[]): string {
   );
   const head = [
     `#/Candidates: ${[...names.values()].join(' ; ')}`,
-    '#/Implicit Ranking: false',
+    // Whether candidates that a ballot does not list are tied in the last place.
+    `#/Implicit Ranking: ${readSettings(settings).ranking === 'partial'}`,
     '#/Number of Seats: 1',
   ];
   return `${[...head, ...lines].join('\n')}\n`;

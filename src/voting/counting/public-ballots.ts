@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context.ts';
-import { csvText } from '#kernel/csv.ts';
+import { csvText, padRow } from '#kernel/csv.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { readBallotRows } from '#voting/ballots/ballot-store.ts';
@@ -84,14 +84,14 @@ export async function* ballotsJson(
     ctx,
     election,
   );
-  const { poll_response_type, quorum, receipts } = settings;
+  const { poll_response_type, ranking, quorum, receipts } = settings;
   const { total_ballots, ballot_set_sha256, results, books, anchor, result_matches } = published;
   const options = listOptions(ctx.db, id).map((option) => ({ ...optionJson(option), number: option.number }));
   const facts = {
     format: 'publichouse-ballots-1' satisfies BallotFile['format'],
     election: {
       ...{ id, title, ballot_type, status, open_at, close_at, closed_at },
-      settings: { poll_response_type, quorum, receipts },
+      settings: { poll_response_type, ranking, quorum, receipts },
     },
     ...{ options, total_ballots, ballot_set_sha256, results, books, anchor, result_matches },
   };
@@ -110,12 +110,14 @@ export async function* ballotsCsv(ctx: Context, { election, list }: PublicBallot
   const options = listOptions(ctx.db, election.id);
   const names = new Map(options.map(({ number, name }) => [number, name]));
   const covers = readSettings(election.settings).receipts === 'content';
+  const width = election.ballot_type === 'RANKED_CONDORCET' ? options.length : 0;
   const choices = { SIMPLE_TRIPLE: ['choice'], POLL: numbered('choice'), RANKED_CONDORCET: numbered('rank') };
   yield csvText([[...(covers ? ['receipt'] : []), ...choices[election.ballot_type]]]);
   yield* pages(
     ctx,
     list,
-    ({ hash, choice }) => csvText([[...(covers ? [hash] : []), ...[readableBallot(choice, names)].flat()]]),
+    ({ hash, choice }) =>
+      csvText([[...(covers ? [hash] : []), ...padRow([readableBallot(choice, names)].flat(), width)]]),
     '',
   );
 

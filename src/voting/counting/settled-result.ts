@@ -87,8 +87,7 @@ export async function countBallotsOf(
     ...option,
     is_none_of_the_above: option.is_none_of_the_above === 1,
   }));
-  const { quorum, poll_response_type } = readSettings(election.settings);
-  const tally = createTally(election.ballot_type, options, { quorum, poll_response_type });
+  const tally = createTally(election.ballot_type, options, readSettings(election.settings));
   await readBallots(ctx, election, (choice, times) => tally.add(choice, times));
   return { total_ballots: tally.ballots, results: tally.result() };
 }

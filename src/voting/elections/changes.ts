@@ -168,8 +168,10 @@ export async function changeSettings(
         .set({ settings: JSON.stringify(merged) })
         .where('id', '=', id),
     );
-    // Without a ballot the quorum may change even after the close; it is part of the result.
-    if (merged.quorum !== before.quorum) tx.run(build.deleteFrom('results').where('election_id', '=', id));
+    // Without a ballot these may change even after the close; both are part of the result.
+    const after = { ...before, ...settings };
+    if (after.quorum !== before.quorum || after.ranking !== before.ranking)
+      tx.run(build.deleteFrom('results').where('election_id', '=', id));
     recordAudit(tx, actor, { action: 'election.settings_changed', election_id: id, metadata: { settings } });
   });
 }

@@ -9,6 +9,13 @@ export const RECEIPTS = ['off', 'included', 'content'] as const;
 export type Receipts = (typeof RECEIPTS)[number];
 
 /**
+ * What a ranked ballot may hold: every candidate, or one and more. On a partial ballot the candidates that it does not
+ * rank are equal last. Other types of ballot ignore it.
+ */
+export const RANKINGS = ['complete', 'partial'] as const;
+export type Ranking = (typeof RANKINGS)[number];
+
+/**
  * What an officer may set; an absent key keeps what is stored. The form has a field for each, see
  * views/voting/admin/settings-fields.ts; `changeSettings` refuses those that ballots have fixed.
  */
@@ -28,6 +35,7 @@ export const SettingsInput = z
       inclusion_codes: flag.optional(),
       receipts: z.enum(RECEIPTS, { error: 'must be off, included or content' }).optional(),
       publish_ballots: flag.optional(),
+      ranking: z.enum(RANKINGS, { error: 'must be complete or partial' }).optional(),
       randomize_order: flag.optional(),
     },
     { error: 'must be an object' },
@@ -41,6 +49,7 @@ export const SettingsInput = z
 /** What the first ballot fixes: the rules under which it was cast. */
 const FIXED_BY_BALLOTS = [
   'poll_response_type',
+  'ranking',
   'inclusion_codes',
   'receipts',
   'quorum',
@@ -51,6 +60,7 @@ export interface ElectionSettings {
   hide_results_until_close: boolean;
   publish_results_to_home: boolean;
   poll_response_type: 'single' | 'multiple';
+  ranking: Ranking;
   /** Ballots needed for the result to count; null: none. */
   quorum: number | null;
   /** Whether voters get a code: `receipts` is not `off`. */
@@ -65,6 +75,7 @@ const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
   hide_results_until_close: false,
   publish_results_to_home: false,
   poll_response_type: 'single',
+  ranking: 'complete',
   quorum: null,
   inclusion_codes: false,
   publish_ballots: true,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, type FieldError } from '#kernel/http/errors.ts';
 import { isFormBody } from '#kernel/http/form.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -16,6 +16,7 @@ import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
 import {
   type BallotForm,
   checkBallotForm,
+  fillRanks,
   readBallotForm,
   toBallotBody,
 } from '#voting/ballots/ballot-form.ts';
@@ -92,7 +93,8 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     if (fields.step === 'edit') return sendHtml(reply, ballotPage(ctx, election, form));
 
     const json = electionJson(ctx, election);
-    const read = checkBallotForm(json, fields);
+    if (fields.rest === 'as_listed') return sendHtml(reply, filledBallotPage(ctx, election, form));
+    const read = checkBallotForm(json, form);
     if ('errors' in read) return sendHtml(reply, ballotPage(ctx, election, form, read.errors), 400);
     const { choice } = read;
     const action = `/e/${election.id}/${ballotRoute(election.ballot_type)}`;
@@ -188,13 +190,24 @@ function sendState(
   );
 }
 
+/** A ranked ballot on which the candidates without a rank follow as they are listed there: to look at, not to cast. */
+function filledBallotPage(ctx: Context, election: Election, form: BallotForm) {
+  const { candidates = [], ...json } = electionJson(ctx, election);
+  const places = shownOrder({ ...json, candidates }, form.shown_order);
+  const shown = { ...form, shown_order: places?.join(',') ?? '' };
+  const ranks = fillRanks(inShownOrder(candidates, places), form.ranks);
+  const read = checkBallotForm({ ...json, candidates }, { ...shown, ranks });
+  return ballotPage(ctx, election, { ...shown, ranks }, 'errors' in read ? read.errors : [], true);
+}
+
 type ShownForm = Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>;
 
 function ballotPage(
   ctx: Context,
   election: Election,
   form: ShownForm,
-  errors?: { path: string; message: string }[],
+  errors?: FieldError[],
+  filled = false,
 ) {
   const json = electionJson(ctx, election);
   const places = shownOrder(json, form.shown_order ?? '');
@@ -203,7 +216,7 @@ function ballotPage(
   if (election.ballot_type === 'SIMPLE_TRIPLE') return simpleBallotPage({ ...props, value: form.choice });
   if (election.ballot_type === 'RANKED_CONDORCET') {
     const candidates = inShownOrder(json.candidates ?? [], places);
-    return rankedBallotPage({ ...props, candidates, ranks: form.ranks });
+    return rankedBallotPage({ ...props, candidates, ranks: form.ranks, filled });
   }
   const options = inShownOrder(json.options ?? [], places);
   const multiple = json.settings.poll_response_type === 'multiple';

@@ -71,6 +71,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
         ballot_type: type.data,
         names,
         multiple: text('settings.poll_response_type') === 'multiple',
+        partial: text('settings.ranking') === 'partial',
       });
     const errors = preview ? [] : [{ path: 'ballot_type', message: 'is required' }];
     return sendHtml(

@@ -92,9 +92,10 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
   async function codePage(election: Election, state: Parameters<typeof checkPage>[0]['state'] = {}) {
     const closed = electionStatus(election, ctx.now()) === 'closed';
     const opens = closed ? null : formatWhen(election.close_at, ctx.config.TIME_ZONE);
-    const { receipts } = readSettings(election.settings);
+    const { receipts, ranking } = readSettings(election.settings);
+    const partial = election.ballot_type === 'RANKED_CONDORCET' && ranking === 'partial';
     const listed = closed && publishesBallots(election, await computeResults(ctx, election));
-    return checkPage({ election, opens, state, covers: receipts === 'content', listed });
+    return checkPage({ election, opens, state, covers: receipts === 'content', partial, listed });
   }
 }
 

@@ -19,7 +19,7 @@ export interface BallotFile {
     open_at: string;
     close_at: string;
     closed_at: string | null;
-    settings: Pick<ElectionSettings, 'poll_response_type' | 'quorum' | 'receipts'>;
+    settings: Pick<ElectionSettings, 'poll_response_type' | 'ranking' | 'quorum' | 'receipts'>;
   };
   /** In display order; `name` is unique in an election. */
   options: (TallyOption & { display_order: number })[];

@@ -57,13 +57,18 @@ export class PairwiseCounter {
   /** Ballots with candidate i alone in the first place. */
   readonly firstChoices: Uint32Array;
   ballots = 0;
+  /** Those of them that leave candidates out. */
+  truncated = 0;
   readonly #places: Int32Array;
   readonly #order: Int32Array;
   readonly #lastSeen: Uint32Array;
+  readonly #partial: boolean;
   #serial = 0;
 
-  constructor(numbers: readonly number[]) {
+  /** @param partial whether a stored ranking may leave candidates out: they are equal last on it */
+  constructor(numbers: readonly number[], partial = false) {
     this.n = numbers.length;
+    this.#partial = partial;
     this.pairwise = new Uint32Array(this.n * this.n);
     this.firstChoices = new Uint32Array(this.n);
     this.#places = indexNumbers(numbers);
@@ -72,21 +77,25 @@ export class PairwiseCounter {
   }
 
   /**
-   * Adds `count` equal ballots that rank every candidate once, best first, as stored: "[3,1,2]".
+   * Adds `count` equal ballots that rank every candidate once, best first, as stored: "[3,1,2]"; with partial
+   * rankings also some of them: each that is ranked is preferred to all that are not.
    * @throws Error on a malformed, incomplete or repeating ranking; nothing is counted then.
    */
   add(text: string, count = 1): void {
     const { n, pairwise } = this;
     const order = this.#order;
-    if (readNumbers(text, this.#places, order) !== n || this.#repeats(order)) throw malformed(text);
+    const ranked = readNumbers(text, this.#places, order);
+    if ((ranked !== n && !this.#partial) || this.#repeats(ranked)) throw malformed(text);
+    if (ranked < n) this.#appendUnranked(ranked);
     // Writing the preferred side of each pair needs no comparison and measured faster than counting one
     // triangle of the matrix and completing it; for strict ballots both sides add up to the ballots anyway.
-    for (let i = 0; i < n; i++) {
+    for (let i = 0; i < ranked; i++) {
       const row = order[i]! * n;
       for (let j = i + 1; j < n; j++) pairwise[row + order[j]!]! += count;
     }
     this.firstChoices[order[0]!]! += count;
     this.ballots += count;
+    if (ranked < n) this.truncated += count;
   }
 
   /**
@@ -111,11 +120,19 @@ export class PairwiseCounter {
     this.ballots += count;
   }
 
-  #repeats(order: Int32Array): boolean {
+  /** Completes the order with the candidates that the ballot just read does not rank. */
+  #appendUnranked(ranked: number): void {
+    let at = ranked;
+    for (let place = 0; place < this.n; place++)
+      if (this.#lastSeen[place] !== this.#serial) this.#order[at++] = place;
+  }
+
+  /** Whether the first `ranked` places of the order repeat one. */
+  #repeats(ranked: number): boolean {
     const lastSeen = this.#lastSeen;
     const serial = ++this.#serial;
-    for (let at = 0; at < order.length; at++) {
-      const place = order[at]!;
+    for (let at = 0; at < ranked; at++) {
+      const place = this.#order[at]!;
       if (lastSeen[place] === serial) return true;
       lastSeen[place] = serial;
     }

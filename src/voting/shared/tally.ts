@@ -59,6 +59,8 @@ export interface RankedResult extends Quorum {
   first_choices: number[];
   /** Candidates ranked below "none of the above". */
   not_acceptable: string[];
+  /** Ballots that rank some candidates only; in elections with partial rankings alone. */
+  truncated_ballots?: number;
   tied: boolean;
 }
 
@@ -70,14 +72,17 @@ export interface Tally {
   readonly ballots: number;
   /**
    * Adds `count` equal ballots, in the stored spelling: `yes`, `no` or `abstain` (SIMPLE_TRIPLE); the numbers of
-   * the chosen options, ascending, `[2]` or `[1,4]` (POLL); all numbers, best first, `[3,1,2]` (RANKED_CONDORCET).
+   * the chosen options, ascending, `[2]` or `[1,4]` (POLL); all numbers, best first, `[3,1,2]` (RANKED_CONDORCET),
+   * or with partial rankings one and more of them.
    * @throws Error on any other text: a malformed stored ballot is a bug, nothing is counted of it.
    */
   add(choiceText: string, count?: number): void;
   result(): TallyResult;
 }
 
-export type TallySettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'>;
+/** Lists of ballots from before there were partial rankings do not say that theirs are complete. */
+export type TallySettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'> &
+  Partial<Pick<ElectionSettings, 'ranking'>>;
 
 /**
  * The one place where results are made.
@@ -88,6 +93,7 @@ export type TallySettings = Pick<ElectionSettings, 'poll_response_type' | 'quoru
  * - RANKED_CONDORCET: Schulze with winning votes; see schulze.ts. `tied` means more than one winner; lower ranks
  *   can be shared without it. Without ballots all candidates tie, and a single one wins nothing. "None of the above"
  *   can win like any other.
+ *   What a partial ranking leaves out is equal last on that ballot, "none of the above" too.
  *
  * Order decides nothing: it is only the order in which options and the members of a tie are listed.
  * @param options in display order; their order is that of `options`, `candidates` and the matrices. Ignored
@@ -187,7 +193,8 @@ class RankedTally implements Tally {
   constructor(candidates: readonly TallyOption[], settings: TallySettings) {
     this.#candidates = candidates;
     this.#settings = settings;
-    this.#counter = new PairwiseCounter(candidates.map((candidate) => candidate.number));
+    const numbers = candidates.map((candidate) => candidate.number);
+    this.#counter = new PairwiseCounter(numbers, settings.ranking === 'partial');
   }
 
   get ballots(): number {
@@ -199,7 +206,7 @@ class RankedTally implements Tally {
   }
 
   result(): RankedResult {
-    const { n, pairwise, firstChoices, ballots } = this.#counter;
+    const { n, pairwise, firstChoices, ballots, truncated } = this.#counter;
     const idAt = (place: number) => this.#candidates[place]!.id;
     const paths = strongestPaths(pairwise, n);
     const groups = rankCandidates(paths, n);
@@ -221,6 +228,7 @@ class RankedTally implements Tally {
       strongest_paths: toRows(paths, n),
       first_choices: [...firstChoices],
       not_acceptable: this.#notAcceptable(groups),
+      ...(this.#settings.ranking === 'partial' && { truncated_ballots: truncated }),
       tied: winners.length > 1,
       ...checkQuorum(this.#settings, ballots),
     };

@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { choice } from '#views/components/forms.ts';
 import { plainText } from '#views/components/structure.ts';
+import { EQUAL_LAST, rankingQuestion } from '#views/voting/ranked-ballot.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 
 /** A ballot that does not exist yet. */
@@ -12,6 +13,8 @@ export interface BallotPreviewProps {
   names: readonly string[];
   /** Whether a poll takes several answers. */
   multiple: boolean;
+  /** Whether voters may rank some candidates only. */
+  partial?: boolean;
 }
 
 /** What voters will see, to look at only. */
@@ -21,16 +24,18 @@ export function ballotPreview({
   ballot_type,
   names,
   multiple,
+  partial = false,
 }: BallotPreviewProps): Html {
   return html`<h3 class="preview-title">${title || 'No title yet'}</h3>
 ${description && plainText(description)}
-<fieldset disabled><legend>${question(ballot_type, names.length, multiple)}</legend>
+<fieldset disabled><legend>${question(ballot_type, names.length, multiple, partial)}</legend>
+${ballot_type === 'RANKED_CONDORCET' && partial && html`<p class="hint">${EQUAL_LAST}</p>`}
 ${choicesOf(ballot_type, names, multiple)}</fieldset>`;
 }
 
-function question(type: BallotType, options: number, multiple: boolean): string {
+function question(type: BallotType, options: number, multiple: boolean, partial: boolean): string {
   if (type === 'SIMPLE_TRIPLE') return 'How do you vote?';
-  if (type === 'RANKED_CONDORCET') return `Put all ${options} in your order`;
+  if (type === 'RANKED_CONDORCET') return rankingQuestion(partial ? 'partial' : 'complete', options);
   return multiple ? 'Choose one or more' : 'Choose one';
 }
 

@@ -4,7 +4,7 @@ import { type Entered, enteredText, errorAt, isTicked } from '#views/components/
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
-import type { Receipts } from '#voting/elections/settings.ts';
+import type { Ranking, Receipts } from '#voting/elections/settings.ts';
 
 /** The settings of an election as fields, in a new election or on its page. */
 export interface SettingsFieldsProps {
@@ -25,6 +25,7 @@ export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
   'settings.hide_results_until_close': 'Hide results',
   'settings.publish_results_to_home': 'Home page',
   'settings.poll_response_type': 'Answers in a poll',
+  'settings.ranking': 'Rankings',
   'settings.quorum': 'Quorum',
   'settings.inclusion_codes': 'Codes to check the count',
   'settings.receipts': 'Codes to check the count',
@@ -49,6 +50,7 @@ export function settingsFields({
     return shown && html`${hiddenInputs({ [name]: 'false' })}${box}`;
   };
   return html`${type !== 'SIMPLE_TRIPLE' && type !== 'RANKED_CONDORCET' && !fixed && answersField(prefix, entered, errors)}
+${type !== 'SIMPLE_TRIPLE' && type !== 'POLL' && !fixed && rankingField(prefix, entered, errors)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
 ${tick('hide_results_until_close', 'Hide results until it closes', 'Live results give votes away: whoever watches turnout and result together can tell how the person who just voted voted. While they are hidden officers do not see them either, and nobody can change this after the first ballot.', !fixed)}
 ${tick('publish_results_to_home', 'Show it on the home page', 'Everyone sees the election there, and its result as soon as that is not hidden.')}
@@ -98,6 +100,32 @@ function receiptsField(prefix: string, entered: Entered, errors: readonly FieldE
       ),
     ],
   });
+}
+
+function rankingField(prefix: string, entered: Entered, errors: readonly FieldError[]): Html {
+  const name = 'settings.ranking';
+  const chosen = enteredText(entered, name) === 'partial' ? 'partial' : 'complete';
+  const row = (value: Ranking, label: string, note: string) =>
+    choice({
+      type: 'radio',
+      ...{ name, value, label, note },
+      id: `${prefix}${name}${value === 'complete' ? '' : '-2'}`,
+      checked: value === chosen,
+    });
+  return html`<div data-for="RANKED_CONDORCET">${choiceGroup({
+    name: `${prefix}${name}`,
+    label: 'Rankings',
+    error: errorAt(errors, name),
+    plain: true,
+    rows: [
+      row('complete', 'Each voter ranks every candidate', 'Nobody is left out of a ballot.'),
+      row(
+        'partial',
+        'Each voter ranks one candidate or more',
+        'Nobody has to rank strangers. Whoever a voter does not rank counts as equal last on that ballot.',
+      ),
+    ],
+  })}</div>`;
 }
 
 function answersField(prefix: string, entered: Entered, errors: readonly FieldError[]): Html {

@@ -153,8 +153,10 @@ const CODES: Record<Receipts, string> = {
 
 function fixedSettings({ election: { settings, ballot_type } }: ElectionPageProps): Html {
   const answers = settings.poll_response_type === 'multiple' ? 'one option or more' : 'one option';
+  const ranked = settings.ranking === 'partial' ? 'one candidate or more' : 'every candidate';
   const fixed = [
     ...(ballot_type === 'POLL' ? [`each voter chooses ${answers}`] : []),
+    ...(ballot_type === 'RANKED_CONDORCET' ? [`each voter ranks ${ranked}`] : []),
     settings.hide_results_until_close
       ? 'results are hidden until voting closes'
       : 'results are shown while voting goes on',

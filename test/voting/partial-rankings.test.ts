@@ -1,0 +1,339 @@
+// Elections whose ballots may rank some candidates only, from the setting to every place that shows or checks them.
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '#kernel/secrets.ts';
+import { type TestApp, testApp } from '#test/support/app.ts';
+import {
+  addPoll,
+  addRanked,
+  addTokens,
+  cast,
+  castAll,
+  openElection,
+  page,
+  send,
+} from '#test/support/factories.ts';
+import { INHERITED } from '#test/support/process.ts';
+
+const NAMES = ['Ann', 'Bob', 'Cid', 'Dee'];
+const CODE = '0123456789abcdef0123456789abcdef';
+const PARTIAL = { ranking: 'partial' };
+const SCRIPTS = path.join(import.meta.dirname, '../../scripts');
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'partial-rankings-'));
+const file = path.join(folder, 'service.db');
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await testApp({ DATABASE_URL: `file:${file}`, RATE_LIMIT_GENERAL: '10000' });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  fs.rmSync(folder, { recursive: true });
+});
+
+const settingsOf = async (id: string) =>
+  (await service.get(`/admin/elections/${id}`)).json().election.settings;
+const patch = (id: string, settings: object) =>
+  send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings });
+const close = (id: string) => service.post(`/admin/elections/${id}/close`);
+
+async function withToken(fields: object = {}, names = NAMES) {
+  const { id, ids } = await addRanked(service, names, { settings: PARTIAL, ...fields });
+  const [token = ''] = await addTokens(service, id, 1);
+  return { id, ids, token };
+}
+
+async function run(script: string, ...args: string[]): Promise<{ code: number; out: string }> {
+  const env = { ...INHERITED, DATABASE_URL: `file:${file}` };
+  const ended = promisify(execFile)(process.execPath, [path.join(SCRIPTS, script), ...args], {
+    cwd: folder,
+    env,
+  });
+  return ended.then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),
+  );
+}
+
+describe('the setting', () => {
+  it('is complete unless it is set, and null counts as absent', async () => {
+    const plain = await addRanked(service, NAMES);
+    const absent = await addRanked(service, NAMES, { settings: { ranking: null } });
+    const partial = await addRanked(service, NAMES, { settings: PARTIAL });
+
+    expect((await settingsOf(plain.id)).ranking).toBe('complete');
+    expect((await settingsOf(absent.id)).ranking).toBe('complete');
+    expect((await settingsOf(partial.id)).ranking).toBe('partial');
+    expect((await patch(partial.id, { ranking: null })).statusCode).toBe(200);
+    expect((await settingsOf(partial.id)).ranking).toBe('partial');
+  });
+
+  it('takes no other word', async () => {
+    const refused = await service.post(
+      '/admin/elections',
+      openElection(service, { ballot_type: 'RANKED_CONDORCET', settings: { ranking: 'some' } }),
+    );
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().errors).toEqual([
+      { path: 'settings.ranking', message: 'must be complete or partial' },
+    ]);
+  });
+
+  it('is fixed from the first ballot on, and is copied with the election', async () => {
+    const { id, ids, token } = await withToken();
+    expect((await patch(id, { ranking: 'complete' })).statusCode).toBe(200);
+    expect((await patch(id, PARTIAL)).statusCode).toBe(200);
+    expect((await cast(service, id, { token, ranking: [ids.Bob] })).statusCode).toBe(200);
+
+    const refused = await patch(id, { ranking: 'complete' });
+    const copy = await service.post(`/admin/elections/${id}/clone`);
+
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toEqual({
+      error: 'Ballots exist',
+      errors: [{ path: 'settings.ranking', message: 'is fixed since the first ballot' }],
+    });
+    expect((await patch(id, PARTIAL)).statusCode).toBe(200);
+    expect((await settingsOf(copy.json().id)).ranking).toBe('partial');
+    const { body } = await page(service, `/admin/elections/${id}`);
+    expect(body).toContain('this is fixed: each voter ranks one candidate or more,');
+  });
+
+  it('changes the result of an election that closed without a ballot', async () => {
+    const { id } = await addRanked(service, NAMES);
+    await close(id);
+    const results = async () => (await service.get(`/e/${id}/results`)).json().results;
+    expect(await results()).not.toHaveProperty('truncated_ballots');
+    await patch(id, PARTIAL);
+    expect(await results()).toMatchObject({ truncated_ballots: 0 });
+  });
+
+  it('is offered for ranked elections alone, and ignored by others', async () => {
+    const form = await page(service, '/admin/elections/new');
+    expect(form.body).toContain('Each voter ranks one candidate or more');
+    const poll = await addPoll(service, ['Tea', 'Milk'], { settings: PARTIAL });
+    expect((await page(service, `/admin/elections/${poll.id}`)).body).not.toContain('settings.ranking');
+    const [token] = await addTokens(service, poll.id, 1);
+    const ballot = { token, selected_option: poll.ids.Tea };
+    expect((await cast(service, poll.id, ballot, 'vote/poll')).statusCode).toBe(200);
+  });
+
+  it('is set with the form, whose preview says what it means', async () => {
+    const fields = {
+      title: 'Chair',
+      ballot_type: 'RANKED_CONDORCET',
+      candidates: 'Ann\nBob\nCid',
+      open_at: '2026-11-20T00:00',
+      close_at: '2027-11-21T00:00',
+      'settings.ranking': 'partial',
+    };
+    const preview = await service.submit('/admin/elections/preview', fields);
+    expect(preview.body).toContain('Rank one or more of 3 candidates');
+    expect(preview.body).toContain('Whoever you do not rank counts as equal last.');
+    const made = await service.submit('/admin/elections', fields);
+    const [, id = ''] = /elections\/([\w-]+)/.exec(String(made.headers.location)) ?? [];
+    expect((await settingsOf(id)).ranking).toBe('partial');
+  });
+});
+
+describe('a partial ballot', () => {
+  it('ranks one candidate or more, each once', async () => {
+    const { id, ids, token } = await withToken();
+    for (const [ranking, words] of [
+      [[], 'must rank at least one candidate'],
+      [[ids.Bob, ids.Bob], 'holds ids more than once'],
+      [[ids.Bob, 'nobody'], 'holds unknown ids'],
+    ] as const) {
+      const refused = await cast(service, id, { token, ranking });
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json().error).toContain(`ranking: ${words}`);
+    }
+    expect((await cast(service, id, { token, ranking: [ids.Cid, ids.Ann] })).statusCode).toBe(200);
+    const { results } = (await service.get(`/e/${id}/results`)).json();
+    expect(results).toMatchObject({ winners: [ids.Cid], first_choices: [0, 0, 1, 0], truncated_ballots: 1 });
+  });
+
+  it('is refused where every candidate has to be ranked', async () => {
+    const { id, ids, token } = await withToken({ settings: {} });
+    const refused = await cast(service, id, { token, ranking: [ids.Cid, ids.Ann] });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().error).toContain(`missing: ${ids.Bob}, ${ids.Dee}`);
+  });
+
+  it('is explained before it is cast: on the ballot, and on the review page, with gaps closed', async () => {
+    const { id, ids, token } = await withToken({ none_of_the_above: true });
+    const ballot = (await page(service, `/e/${id}/vote?t=${token}`)).body;
+    expect(ballot).toContain('Rank one or more of 5 candidates');
+    expect(ballot).toContain('Whoever you do not rank counts as equal last.');
+    expect(ballot).toContain('below “none of the above”, or leave out when you rank it,');
+    expect((await page(service, `/e/${id}`)).body).toContain('You rank one or more of 5 candidates.');
+
+    const review = await service.submit(`/e/${id}/vote/review`, {
+      token,
+      [`rank_${ids.Dee}`]: '1',
+      [`rank_${ids.Ann}`]: '4',
+      [`rank_${ids.Bob}`]: '',
+    });
+    expect(review.statusCode).toBe(200);
+    const text = review.body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/1 ?\. Dee 2 ?\. Ann/);
+    expect(text).toContain('Not ranked: equal last Bob, Cid and None of the above.');
+    expect(review.body).toContain(`name="ranking" value="${ids.Dee}"`);
+    expect(review.body).not.toContain(`name="ranking" value="${ids.Bob}"`);
+
+    const voted = await service.submit(`/e/${id}/vote`, { token, ranking: ids.Dee ?? '' });
+    expect(voted.body).toContain('Your vote has been recorded');
+  });
+
+  it('that ranks nobody, or two the same, is not complete yet', async () => {
+    const { id, ids, token } = await withToken();
+    const none = await service.submit(`/e/${id}/vote/review`, { token, [`rank_${ids.Ann}`]: '' });
+    expect([none.statusCode, none.body.includes('Rank at least one candidate.')]).toEqual([400, true]);
+    expect(none.body).not.toContain('as listed');
+    const twice = { token, [`rank_${ids.Ann}`]: '1', [`rank_${ids.Bob}`]: '1' };
+    const same = await service.submit(`/e/${id}/vote/review`, twice);
+    expect(same.statusCode).toBe(400);
+    expect(same.body).toContain('Bob has rank 1, which Ann has already.');
+    expect(same.body).not.toContain('Cid has no rank yet.');
+  });
+});
+
+describe('a closed election with partial ballots', () => {
+  let id: string;
+  let ids: Record<string, string>;
+  /** Numbers of the candidates as ballots store them: NAMES in order, from 1. */
+  const BALLOTS = [[2], [2], [2, 1], [1, 2, 3, 4], [1, 2, 3, 4], [1], [3, 2], [3], [4, 3, 2], [4]];
+
+  beforeAll(async () => {
+    ({ id, ids } = await addRanked(service, NAMES, { settings: { ...PARTIAL, receipts: 'content' } }));
+    const rankingOf = (numbers: number[]) => numbers.map((number) => ids[NAMES[number - 1] ?? '']);
+    await castAll(
+      service,
+      id,
+      BALLOTS.map((numbers) => ({ ranking: rankingOf(numbers) })),
+    );
+    const [token] = await addTokens(service, id, 1);
+    await cast(service, id, { token, ranking: [ids.Bob, ids.Dee], inclusion_code: CODE });
+    await close(id);
+  });
+
+  it('counts who is not ranked as equal last, and says so', async () => {
+    const { results, total_ballots } = (await service.get(`/e/${id}/results`)).json();
+    expect(total_ballots).toBe(11);
+    expect(results).toMatchObject({
+      winners: [ids.Bob],
+      pairwise: [
+        [0, 3, 4, 4],
+        [6, 0, 6, 7],
+        [3, 3, 0, 4],
+        [3, 2, 3, 0],
+      ],
+      first_choices: [3, 4, 2, 2],
+      truncated_ballots: 9,
+    });
+    const { body } = await page(service, `/e/${id}`);
+    expect(body).toContain('9 of 11 ballots ranked some only; what is not ranked counts as equal last.');
+    expect(body).toContain('Every ballot ranks one candidate or more.');
+    expect(body).not.toContain('Every ballot ranks all candidates.');
+  });
+
+  it('lists the ballots as they were cast, for everybody to count', async () => {
+    const published = (await service.get(`/e/${id}/ballots.json`)).json();
+    expect(published.election.settings.ranking).toBe('partial');
+    const named = [...BALLOTS, [2, 4]].map((numbers) => numbers.map((number) => NAMES[number - 1]));
+    expect(published.ballots.map(String).toSorted()).toEqual(named.map(String).toSorted());
+    const receipt = sha256(`${CODE}:[2,4]`);
+    expect(published.ballots[published.receipts.indexOf(receipt)]).toEqual(['Bob', 'Dee']);
+
+    const [head, ...rows] = (await service.get(`/e/${id}/ballots.csv`)).body.trimEnd().split('\r\n');
+    expect(head).toBe('receipt,rank 1,rank 2,rank 3,rank 4');
+    expect(rows).toContain(`${receipt},Bob,Dee,,`);
+    expect((await page(service, `/e/${id}/recount`)).body).toContain('it puts equal last');
+
+    const list = path.join(folder, 'ballots.json');
+    fs.writeFileSync(list, JSON.stringify(published));
+    const { code, out } = await run('recount.ts', list);
+    expect(out).toContain('Ballots that rank some candidates only, the others equal last: 9');
+    expect([code, out.includes('The result in the file is confirmed.')]).toEqual([0, true]);
+    published.ballots[0].pop();
+    fs.writeFileSync(list, JSON.stringify(published));
+    expect((await run('recount.ts', list)).code).not.toBe(0);
+  });
+
+  it('finds a ballot by its code, and says what was not in it', async () => {
+    const found = await service.post(`/e/${id}/check`, { code: CODE });
+    expect(found.json()).toEqual({ found: true, ballot: ['Bob', 'Dee'], altered: false });
+    const shown = await service.submit(`/e/${id}/check`, { code: CODE });
+    expect(shown.body).toContain('Whoever is not in this list counted as equal last.');
+  });
+
+  it('is exported as it was cast, and the export is confirmed', async () => {
+    const exported = async (format: string) =>
+      (await service.get(`/admin/elections/${id}/export?format=${format}`)).body;
+    const [head, ...rows] = (await exported('csv')).trimEnd().split('\r\n');
+    expect(head).toBe('rank 1,rank 2,rank 3,rank 4');
+    expect(rows).toContain('Bob,Dee,,');
+    const cef = await exported('cef');
+    expect(cef).toContain('#/Implicit Ranking: true\n');
+    expect(cef).toContain('\nBob * 2\n');
+    const list = path.join(folder, 'export.json');
+    fs.writeFileSync(list, await exported('json'));
+    expect((await run('recount.ts', list)).code).toBe(0);
+  });
+
+  it('is counted again with the same result when the database is verified', async () => {
+    const { code, out } = await run('audit-verify.ts');
+    expect(out).not.toContain('another result');
+    expect(code, out).toBe(0);
+  });
+});
+
+describe('a ballot that wants every candidate', () => {
+  it('offers to let the rest follow as listed, and fills them in to look at', async () => {
+    const { id, ids, token } = await withToken({ settings: {} });
+    const entered = { token, [`rank_${ids.Cid}`]: '1', [`rank_${ids.Ann}`]: '3' };
+    const untouched = await service.submit(`/e/${id}/vote/review`, { token });
+    expect(untouched.statusCode).toBe(400);
+    expect(untouched.body).toMatch(/data-rank-rest hidden>/);
+
+    const missing = await service.submit(`/e/${id}/vote/review`, entered);
+    expect(missing.statusCode).toBe(400);
+    expect(missing.body).toContain('Bob has no rank yet.');
+    expect(missing.body).toContain('In this election every candidate needs a rank.');
+    expect(missing.body).toMatch(/data-rank-rest>[\s\S]*Rank the other 2 as listed<\/button>/);
+
+    const filled = await service.submit(`/e/${id}/vote/review`, { ...entered, rest: 'as_listed' });
+    expect(filled.statusCode).toBe(200);
+    expect(filled.body).toContain('Your ballot is filled in');
+    expect(filled.body).toContain('Review my choice');
+    const ranks = NAMES.map((name) => {
+      const [, select = ''] = filled.body.split(`name="rank_${ids[name]}"`);
+      return /value="(\d)" selected/.exec(select.split('</select>')[0] ?? '')?.[1];
+    });
+    expect(ranks).toEqual(['3', '2', '1', '4']);
+
+    const twice = { ...entered, [`rank_${ids.Bob}`]: '1', rest: 'as_listed' };
+    expect((await service.submit(`/e/${id}/vote/review`, twice)).body).toContain(
+      'Cid has rank 1, which Bob has already.',
+    );
+  });
+
+  it('lets the rest follow in the shuffled order that the voter saw', async () => {
+    const { id, ids, token } = await withToken({ settings: { randomize_order: true } });
+    const fields = { token, shown_order: '4,2,1,3', [`rank_${ids.Cid}`]: '1', rest: 'as_listed' };
+    const { body } = await service.submit(`/e/${id}/vote/review`, fields);
+    const rows = [...body.matchAll(/name="rank_([\w-]+)"[\s\S]*?value="(\d)" selected/g)];
+    const named = rows.map(([, one, rank]) => [NAMES.find((name) => ids[name] === one), rank]);
+    expect(named).toEqual([
+      ['Dee', '2'],
+      ['Bob', '3'],
+      ['Ann', '4'],
+      ['Cid', '1'],
+    ]);
+  });
+});
