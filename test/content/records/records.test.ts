@@ -5,6 +5,12 @@ import { testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { shared } from '#test/support/shared-app.ts';
+
+const open = shared(async () => {
+  const service = await testApp();
+  return Object.assign(service, { eve: await editorAt(service) });
+});
 
 test('a record is a draft until it is published, and a change of it is a draft beside what is shown', async () => {
   await using service = await testApp();
@@ -259,8 +265,7 @@ test.each([
   ['roster', { date: '2026-12-24', tenders: ['Ann'] }, 'body.tenders.0'],
   ['tender', { full_name: 'Ann', page_url: 'javascript:alert(1)' }, 'body.page_url'],
 ])('a field that does not fit is named: %s %j', async (kind, body, path) => {
-  await using service = await testApp();
-  const eve = await editorAt(service);
+  const { eve } = await open();
   const answer = await eve.post(kind, { body });
 
   expect([answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([400, path]);

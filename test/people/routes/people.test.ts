@@ -2,11 +2,18 @@ import { describe, expect, it, test } from 'vitest';
 import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { type Club, openClub } from '#test/support/roll.ts';
+import { shared } from '#test/support/shared-app.ts';
 
 const names = async (club: Club, query: string) => {
   const { body } = await club.call('GET', `people?${query}`);
   return body.people.map(({ name }: { name: string }) => name);
 };
+
+const withBob = shared(async () => {
+  const club = await openClub();
+  await club.add({ name: 'Bob', number: '1' });
+  return club;
+});
 
 describe('a person', () => {
   it('comes out as it went in, and goes in as it came out', async () => {
@@ -104,8 +111,7 @@ describe('a person', () => {
     ],
     ['a number that is taken', { name: 'A', number: '1' }, 'number'],
   ])('is refused with %s, by the name of the field', async (_name, person, path) => {
-    await using club = await openClub();
-    await club.add({ name: 'Bob', number: '1' });
+    const club = await withBob();
     const { status, body } = await club.call('POST', 'people', person);
     expect([status, body.errors[0].path]).toEqual([400, path]);
     expect((await club.call('GET', 'people?q=A')).body.total).toBe(1);

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addPoll, addRanked, addTokens, page } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
+
+const shared = sharedApp();
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay', 'Gus', 'Hal'];
 const SHUFFLED = { settings: { randomize_order: true } };
@@ -88,7 +91,7 @@ describe('the shuffled order of a ballot', () => {
     ['two orders', ['8,7,6,5,4,3,2,1', '8,7,6,5,4,3,2,1']],
     ['very many', '1,'.repeat(10_000)],
   ])('is drawn anew where the form carries %s', async (_what, shown_order) => {
-    await using service = await testApp();
+    const service = await shared();
     const { review, ranks } = await ballot(service);
 
     const { statusCode, body } = await review({ shown_order, step: 'edit' });

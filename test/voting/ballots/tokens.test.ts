@@ -219,7 +219,7 @@ describe('deleting a batch', () => {
     ['a number', { batch_name: 7 }],
     ['201 characters', { batch_name: 'x'.repeat(201) }],
   ])('is refused when it is named by %s, and deletes nothing', async (_what, body) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
     await addTokens(service, id, 2);
 
@@ -273,7 +273,7 @@ describe('voting slips and the CSV of codes', () => {
   });
 
   it.each(['print', 'csv'])('are refused for tokens of another election, and for none: %s', async (kind) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
     const own = await addTokens(service, id, 1);
     const foreign = await addTokens(service, await addElection(service), 1);

@@ -155,7 +155,7 @@ describe('changing the settings', () => {
     ['settings.hide_results_until_close', { settings: { hide_results_until_close: 'sometimes' } }],
     ['settings.quorum', { settings: { quorum: 0 } }],
   ])('refuses a wrong %s', async (path, body) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service);
 
     const answer = await patch(service, id, 'settings', body);
@@ -193,7 +193,7 @@ describe('the attachment', () => {
     ['that is no text', { attachment_url: 5 }],
     ['under a misspelt key', { attachment: null }],
   ])('%s is refused and the old one stays', async (_what, body) => {
-    await using service = await testApp();
+    const service = await shared();
     const id = await addElection(service, { attachment_url: 'https://club.example/a.pdf' });
 
     const answer = await patch(service, id, 'attachments', body);

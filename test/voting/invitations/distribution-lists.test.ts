@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page, send } from '#test/support/factories.ts';
+import { shared } from '#test/support/shared-app.ts';
 
 const LISTS = '/admin/distribution-lists';
 const UNKNOWN = '0192f0c1-0000-7000-8000-000000000000';
@@ -132,6 +133,13 @@ describe('addresses', () => {
   });
 });
 
+const open = shared(async () => {
+  const service = await testApp();
+  const id = await addList(service, 'Members', ['ann@club.example']);
+  await addList(service, 'Committee');
+  return Object.assign(service, { id });
+});
+
 test.each([
   ['POST', '', {}, 400],
   ['POST', '', { name: '  ' }, 400],
@@ -152,9 +160,8 @@ test.each([
   ['DELETE', `/:id/emails/${UNKNOWN}`, undefined, 404],
   ['DELETE', '/:id/emails/malformed', undefined, 404],
 ] as const)('%s %s with %j is %i', async (method, path, payload, status) => {
-  await using service = await testApp();
-  const id = await addList(service, 'Members', ['ann@club.example']);
-  await addList(service, 'Committee');
+  const service = await open();
+  const { id } = service;
 
   const answer = await service.request({
     method,
