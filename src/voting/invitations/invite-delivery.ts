@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
@@ -126,6 +127,11 @@ async function markInvites(
   });
 }
 
+/** Mails for an open election wait while it has no candidates: their links would open no ballot. */
+const hasBallotToOpen = (now: number) =>
+  sql<SqlBool>`(open_at > ${now} OR ballot_type != 'RANKED_CONDORCET'
+    OR EXISTS (SELECT 1 FROM options WHERE options.election_id = elections.id))`;
+
 /** Claims the due invites of up to `mails` mails for this process. A batch mail's invites are claimed together. */
 async function claimDue(ctx: Context, mails: number): Promise<Invite[]> {
   const now = ctx.now();
@@ -140,6 +146,7 @@ async function claimDue(ctx: Context, mails: number): Promise<Invite[]> {
       .where((where) => where.or([where('wait_for_open', '=', 0), where('open_at', '<=', now)]))
       .where('close_at', '>', now)
       .where('closed_at', 'is', null)
+      .where(hasBallotToOpen(now))
       .orderBy('email')
       .orderBy('invites.id');
     const first = tx.all(due.limit(mails));

@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { todayOf } from '#people/roll/people.ts';
+import { ensureChoice } from '#voting/elections/choice.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { type CreatedInvites, createInvites, type InvitePlan, NO_ADDRESS } from './create-invites.ts';
 import type { ComposeInvitation } from './invitation-mails.ts';
@@ -38,6 +39,7 @@ export function planInvites(
   const elections = [...new Set(electionIds)].map((id) => getElection(ctx.db, id));
   if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
     throw badRequest('Election is closed');
+  ensureChoice(ctx, elections);
   return {
     elections,
     ...readInvitees(ctx.db, input, todayOf(ctx), most),

@@ -19,6 +19,7 @@ import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-r
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { listSpareCodes } from '#voting/ballots/spare-codes.ts';
 import { getTurnout } from '#voting/ballots/tokens.ts';
+import { ensureChoice, listWithoutChoice } from '#voting/elections/choice.ts';
 import { type Election, electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
 import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import type { InvitePlan } from '#voting/invitations/create-invites.ts';
@@ -183,6 +184,7 @@ export function checkPage(
 ) {
   if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
     throw new AppError(400, 'Election is closed');
+  ensureChoice(ctx, elections);
   const { invite_mode: mode, queue } = body;
   const roll = rollOf(body);
   const { rows, mails } = checkInvites(ctx, elections, {
@@ -208,6 +210,9 @@ export function checkPage(
       showRoll: mayReadRoll(request),
       mails,
       goesOut: goesOut(ctx, elections.filter(waits)),
+      withoutChoice: listWithoutChoice(ctx.db, elections).map(({ election, candidates }) => ({
+        ...{ id: election.id, title: election.title, candidates },
+      })),
       spare: elections.flatMap((election) => spareOf(ctx, election)),
       samples: composeSamples(ctx, elections, mode),
       ...mailState(ctx),

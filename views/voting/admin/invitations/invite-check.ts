@@ -69,6 +69,8 @@ export interface InviteCheckProps extends OfficerProps, MailState {
   goesOut?: string | undefined;
   /** Unused codes that nobody was mailed, of the elections that have some, with all codes of each. */
   spare: readonly SpareOfElection[];
+  /** Ranked elections in which there is nothing to choose from yet. */
+  withoutChoice?: readonly { id: string; title: string; candidates: number }[] | undefined;
   /** One in batch mode, else one for each election. */
   samples: readonly MailSample[];
 }
@@ -91,7 +93,7 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
         : { href: '/admin/bulk-invites', label: 'Invitations' },
     ],
   })}
-${mailNotice(props)}
+${mailNotice(props)}${props.withoutChoice?.map(choiceNotice)}
 ${some && props.spare.map((one) => spareNotice(one, rows))}
 ${!some ? notice('attention', 'Nobody on this list is to be mailed. The table says why; “Change” leads back.', 'There is nobody to invite') : facts(props, added.length)}
 ${zoneNote(props.zone)}${added.length > 0 && sampleMails(props)}
@@ -105,6 +107,15 @@ ${sending(props, some ? rows : [])}`;
     viewer,
     scripts: ['admin/bulk-invites.js'],
   });
+}
+
+/** Said before mails go out that lead to no choice. */
+function choiceNotice({ id, title, candidates }: { id: string; title: string; candidates: number }): Html {
+  return notice(
+    'attention',
+    html`<p>Whoever is invited finds nothing to choose from. <a href="${adminElectionPath(id)}#candidates">Add candidates</a> before you send the invitations; those that wait for the opening are kept back until there are some.</p>`,
+    `“${title}” has ${candidates === 0 ? 'no candidates' : 'one candidate only'}`,
+  );
 }
 
 /** Invitations beside codes that were made for paper: what that means, and the way to delete those. */
