@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, ONE, type Tx } from '#kernel/db/queries.ts';
+import { build, ONE, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { locale } from '#kernel/settings/locale.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { publicPlays } from '#pub/setlist/setlist.ts';
 import {
+  type Change,
   type CountedNight,
   countNight,
   hasRows,
@@ -19,17 +20,17 @@ import { listSpans } from './counts/ranges.ts';
 import { listMovedSubjects, storeSpans, sumSubjects } from './counts/totals.ts';
 import { readSurfaceInput } from './load.ts';
 import { mendSongs } from './mend-songs.ts';
-import { computeRollups, listComputed, type NewRollup, replaceRollups } from './store.ts';
+import { computeRollup, listComputed, type NewRollup, replaceRollups } from './store.ts';
 import { isEnabled, SURFACES } from './surfaces.ts';
 
 /** Increase it when counting changes: everything is counted again. */
 const VERSION = 2;
 
 /** The work of one turn of the event loop; other requests are served in between. */
-const PLAYS_PER_TURN = 5_000;
-const NIGHTS_PER_TURN = 5;
-const CHANGES_PER_TURN = 5_000;
-const SUBJECTS_PER_TURN = 700;
+const PLAYS_PER_TURN = 1_000;
+const NIGHTS_PER_TURN = 1;
+const CHANGES_PER_TURN = 500;
+const SUBJECTS_PER_TURN = 150;
 /** Evenings that are counted before their counts are stored. */
 const NIGHTS_PER_BATCH = 60;
 
@@ -164,7 +165,8 @@ async function countNights(ctx: Context, nights: number[]): Promise<Set<number>>
     const counted: CountedNight[] = [];
     for (const few of chunk(some, NIGHTS_PER_TURN))
       counted.push(...(await ctx.write((tx) => countSome(tx, few, ctx.config.TIME_ZONE, keys))));
-    const changes = counted.flatMap((one) => one.changes).sort((a, b) => a.subject - b.subject);
+    await setImmediate();
+    const changes = inOrder(counted.flatMap((one) => one.changes));
     for (const { subject } of changes) changed.add(subject);
     const parts = chunk(changes, CHANGES_PER_TURN);
     for (const part of parts.slice(0, -1)) await ctx.write((tx) => storeChanges(tx, part));
@@ -174,6 +176,12 @@ async function countNights(ctx: Context, nights: number[]): Promise<Set<number>>
     });
   }
   return changed;
+}
+
+/** By their subjects; sorted as numbers, which takes a fifth of the time that comparing takes. */
+function inOrder(changes: readonly Change[]): Change[] {
+  const order = Float64Array.from(changes, ({ subject }, index) => subject * changes.length + index).sort();
+  return Array.from(order, (place) => changes[place % changes.length]!);
 }
 
 function countSome(tx: Tx, nights: readonly number[], zone: string, keys: KeyCache): CountedNight[] {
@@ -189,14 +197,37 @@ async function updateTotals(ctx: Context, today: number, changed: Set<number>, a
     nights.map(({ night }) => night),
   );
   if (!all) for (const subject of listMovedSubjects(ctx.db, spans)) changed.add(subject);
-  const subjects = all ? ctx.db.all(build.selectFrom('rollup_subjects').select('id').orderBy('id')) : [];
-  const ids = all ? subjects.map(({ id }) => id) : [...changed].sort((a, b) => a - b);
-  const parts = chunk(ids, SUBJECTS_PER_TURN);
-  for (const part of parts.slice(0, -1)) await ctx.write((tx) => sumSubjects(tx, part, spans));
+  const some = () =>
+    chunk(
+      [...changed].sort((a, b) => a - b),
+      SUBJECTS_PER_TURN,
+    );
+  let last: number[] = [];
+  for (const part of all ? allSubjects(ctx.db) : some()) {
+    const before = last;
+    if (before.length > 0) await ctx.write((tx) => sumSubjects(tx, before, spans));
+    last = part;
+  }
   await ctx.write((tx) => {
-    sumSubjects(tx, parts.at(-1) ?? [], spans);
+    sumSubjects(tx, last, spans);
     storeSpans(tx, spans);
   });
+}
+
+/** The ids of all subjects, read part by part. */
+function* allSubjects(db: Reader): Iterable<number[]> {
+  for (let after = 0; ; ) {
+    const part = build
+      .selectFrom('rollup_subjects')
+      .select('id')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(SUBJECTS_PER_TURN);
+    const ids = db.all(part).map(({ id }) => id);
+    if (ids.length === 0) return;
+    yield ids;
+    after = ids.at(-1)!;
+  }
 }
 
 function chunk<Item>(items: readonly Item[], size: number): Item[][] {
@@ -215,14 +246,16 @@ function lacksSurface(ctx: Context): boolean {
 
 const enabledSurfaces = (ctx: Context) => SURFACES.filter((surface) => isEnabled(ctx.config, surface));
 
-/** One surface in a turn of the event loop, so that other requests are served in between. */
+/** One range of a surface in a turn of the event loop, so that other requests are served in between. */
 async function computeSurfaces(ctx: Context, open: boolean): Promise<NewRollup[]> {
   const input = readSurfaceInput(ctx, open);
   if (!input) return [];
   const rollups: NewRollup[] = [];
   for (const surface of enabledSurfaces(ctx)) {
-    await setImmediate();
-    rollups.push(...computeRollups(surface, input));
+    for (const [position, range] of surface.ranges(input).entries()) {
+      await setImmediate();
+      rollups.push(computeRollup(surface, input, { range, position }));
+    }
   }
   return rollups;
 }

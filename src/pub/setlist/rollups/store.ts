@@ -73,13 +73,15 @@ export interface NewRollup {
   content: Omit<Rollup, 'generatedAt'>;
 }
 
-/** Computes every range of a surface. */
-export function computeRollups(surface: Surface, input: SurfaceInput): NewRollup[] {
-  return surface.ranges(input).map((range, position) => {
-    const { from, to, label, sampleSize, data } = surface.compute(input, range);
-    const content = { surface: surface.name, version: VERSION, range: { from, to, label }, sampleSize, data };
-    return { surface: surface.name, range, position, etag: cachedJson(content).etag, content };
-  });
+/** Computes a range of a surface. */
+export function computeRollup(
+  { name, compute }: Surface,
+  input: SurfaceInput,
+  { range, position }: { range: string; position: number },
+): NewRollup {
+  const { from, to, label, sampleSize, data } = compute(input, range);
+  const content = { surface: name, version: VERSION, range: { from, to, label }, sampleSize, data };
+  return { surface: name, range, position, etag: cachedJson(content).etag, content };
 }
 
 /** Stores these rollups and deletes the others. Unchanged figures keep the time at which they were computed. */
