@@ -93,7 +93,7 @@ export function sharePicture(
         box(
           { alignItems: 'center' },
           site.logo ? shareLogo(site.logo) : sign(),
-          words(site.name, { ...serif(25), color: PAINT.ink, marginLeft: 12, maxWidth: 400 }),
+          words(site.name, { ...serif(25), color: PAINT.ink, marginLeft: 12, maxWidth: 400 }, 2),
         ),
         words(footer, { maxWidth: 620 }),
       ),
