@@ -173,3 +173,12 @@ test('a grave act names the word to type', () => {
   });
   expect(String(panel)).toContain('Type “Bar” to confirm');
 });
+
+test('a ballot says what it is about openly where that is short, and folds it where it is long', () => {
+  const ballot = (description: string) =>
+    String(simpleBallotPage({ ...frame, election: { ...election(), description } }));
+  const folded = '<summary>What this is about</summary>';
+  expect(ballot('Two years, from January.')).toContain('<p>Two years, from January.</p>');
+  expect(ballot('Two years, from January.')).not.toContain(folded);
+  for (const long of ['word '.repeat(80), 'a line\n'.repeat(9)]) expect(ballot(long)).toContain(folded);
+});
