@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { shared } from '#test/support/shared-app.ts';
 
 const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-12-08', time: '20:00', end_time: '23:00' };
 const FORM = {
@@ -22,6 +23,8 @@ async function openService() {
     body: async () => (await eve.read('event')).items[0].body,
   });
 }
+
+const open = shared(openService);
 
 test('an event is written by one form; times are read as people type them', async () => {
   await using service = await openService();
@@ -82,7 +85,7 @@ test.each<[Record<string, string>, string, string]>([
   ],
   [{ repeat: 'daily', end_days: '3' }, 'end_days', 'Is too long'],
 ])('%j is refused at its field, and the others keep what was typed', async (fields, id, sentence) => {
-  await using service = await openService();
+  const service = await open();
 
   const { statusCode, body } = await service.send('', { ...FORM, ...fields, description: 'Teams of six' });
 

@@ -3,6 +3,9 @@ import { SECOND } from '#kernel/clock.ts';
 import { cachedJson, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { testApp } from '#test/support/app.ts';
 import { addElection, page } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
+
+const open = sharedApp();
 
 test('a shared answer is made once for all who ask, until a change or for a second', async () => {
   await using service = await testApp();
@@ -30,7 +33,7 @@ test.each([
   ['/setlist', 'text/html; charset=utf-8'],
   ['/programme', 'text/html; charset=utf-8'],
 ])('%s carries a tag, and is not sent again to who has it', async (url, type) => {
-  await using service = await testApp();
+  const service = await open();
 
   const whole = await page(service, url);
   const tag = String(whole.headers.etag);
