@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { namesIn } from '#content/records/rows.ts';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
@@ -102,11 +103,15 @@ async function renderPage(
   { done, refused }: { done?: string | undefined; refused?: RefusedForm },
 ): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
+  const nameOf = namesIn(ctx.db);
   const people = listAssignments(ctx).map(({ email, roles, granted_at, granted_by }) => ({
     email,
     roles,
-    granted: `Given ${formatDay(granted_at, zone)}, ${formatTime(granted_at, zone)} by ${granted_by}`,
+    granted: `Given ${formatDay(granted_at, zone)}, ${formatTime(granted_at, zone)}${byWords(nameOf(granted_by))}`,
   }));
   const email = typeof refused?.entered.email === 'string' ? refused.entered.email : '';
   return rolesPage({ done, refused: refused && { ...refused, email }, people, identity: request.identity });
 }
+
+/** Nobody, for whoever was erased. */
+const byWords = (name: string | null): string => (name === null ? '' : ` by ${name}`);

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { namesIn } from '#content/records/rows.ts';
 import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -64,7 +65,16 @@ async function renderRoomPage(
   const overview = await overviewFor(ctx, request);
   const { identity } = request;
   const parts = shownParts(ctx);
-  return staffRoomPage({ overview, identity, parts, zone: ctx.config.TIME_ZONE, ...shown });
+  // People are kept by their ids, and read by their names.
+  const nameOf = namesIn(ctx.db);
+  const override = overview.override && { ...overview.override, setBy: nameOf(overview.override.setBy) };
+  return staffRoomPage({
+    overview: { ...overview, override },
+    identity,
+    parts,
+    zone: ctx.config.TIME_ZONE,
+    ...shown,
+  });
 }
 
 function overviewFor(ctx: Context, request: FastifyRequest): Promise<Overview> {

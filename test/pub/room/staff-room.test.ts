@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { createSession, SESSION_COOKIE } from '#kernel/access/sessions.ts';
 import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint, heard, phone } from '#test/support/patrons.ts';
@@ -96,6 +99,34 @@ describe('the room at a glance', () => {
     const { lighting } = await room(service);
     await beat(service, { applied_intent: { set_at: lighting.desiredSetAt, ok: true } });
     expect(text(await page(service))).toContain('Lights: blackout.');
+  });
+
+  it('names whoever chose by the name, also those who signed in, and so does the page of the roles', async () => {
+    await using service = await testApp(EVERYTHING);
+    const at = service.clock.now;
+    await appoint(service, 'tess@club.example', 'tender');
+    await appoint(service, 'olga@club.example', 'owner');
+    const [tess, olga] = ['tess', 'olga'].map(
+      (name) => listPeopleOf(service.ctx.db, `${name}@club.example`)[0]!.id,
+    ) as [string, string];
+    const token = await service.ctx.write((tx) => {
+      const rename = (id: string, name: string) =>
+        tx.run(build.updateTable('persons').set({ name }).where('id', '=', id));
+      rename(tess, 'Tess Tap');
+      rename(olga, 'Olga Owner');
+      tx.run(build.updateTable('person_roles').set({ granted_by: `person:${olga}` }));
+      const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
+      return createSession(tx, { person_id: tess, ...proof, browser: 'B', network: 'N' }, at);
+    });
+    const session = { cookie: `${SESSION_COOKIE}=${token}`, 'sec-fetch-site': 'same-origin' };
+    const chosen = await service.submit('/admin/pub/showing', { mode: 'off' }, session);
+    expect(chosen.statusCode).toBe(303);
+
+    expect(text(await page(service))).toContain('Off, by Tess Tap, until closing');
+    expect(await page(service)).not.toContain('person:');
+    const roles = (await service.get('/admin/pub/roles', { accept: 'text/html', ...STAFF })).body;
+    expect(roles).toMatch(/Given [^<]* by Olga Owner/);
+    expect(roles).not.toContain('person:');
   });
 
   it('says what needs a look, as time goes by', async () => {
