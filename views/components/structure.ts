@@ -102,7 +102,7 @@ function pageNumbers({
   const shown = [...new Set(near)].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);
   return html`<ol class="page-numbers" role="list">${shown.map(
     (page, index) =>
-      html`${index > 0 && page - shown[index - 1]! > 1 && html`<li aria-hidden="true">…</li>`}<li><a href="${href(page)}"${page === current && html` aria-current="page"`}><span class="visually-hidden">Page </span>${count(page)}</a></li>`,
+      html`${index > 0 && page - shown[index - 1]! > 1 && html`<li aria-hidden="true">…</li>`}<li><a class="page-link" href="${href(page)}"${page === current && html` aria-current="page"`}><span class="visually-hidden">Page </span>${count(page)}</a></li>`,
   )}</ol>`;
 }
 

@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import { empty } from '#views/components/notices.ts';
+import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
-import { pageHeader, zoneNote } from '#views/components/structure.ts';
+import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
@@ -25,12 +26,14 @@ export interface HomeElection {
 export interface HomeProps {
   /** Undefined where the club does not vote here. */
   elections?: readonly HomeElection[] | undefined;
+  /** How many results are in the archive alone. */
+  older?: number;
   /** Whose clocks the times are of, in words. */
   zone: string;
 }
 
 /** All public elections: open ones first, then what comes, then the newest results; and what else there is. */
-export function homePage({ elections, zone }: HomeProps): Html {
+export function homePage({ elections, older = 0, zone }: HomeProps): Html {
   const header = elections
     ? pageHeader({
         title: 'Elections and results',
@@ -39,9 +42,38 @@ export function homePage({ elections, zone }: HomeProps): Html {
       })
     : pageHeader({ title: 'Welcome', lede: 'What is on, and who is there.' });
   const body = (site: Site) => html`${header}
-${elections && board(elections)}${elections && elections.length > 0 && zoneNote(zone)}
+${elections && board(elections)}${older > 0 && html`<p><a class="link-alone" href="/archive">All results, by year</a></p>`}${elections && elections.length > 0 && zoneNote(zone)}
 ${tonight(site)}`;
   return page({ title: elections ? 'Elections' : 'Welcome', body, nav: '/' });
+}
+
+/** The published results of a year. */
+export interface ArchiveProps {
+  elections: readonly HomeElection[];
+  /** How many the year has. */
+  total: number;
+  /** Undefined where nothing was ever published. */
+  year: number | undefined;
+  /** The newest first. */
+  years: readonly { year: number; count: number }[];
+  page: number;
+  pageSize: number;
+  zone: string;
+}
+
+/** Everything that was decided, by year. */
+export function archivePage(props: ArchiveProps): Html {
+  const { elections, total, year, years, pageSize, zone } = props;
+  const path = (of: number, to = 1) => `/archive?year=${of}${to > 1 ? `&page=${to}` : ''}`;
+  const body = html`${pageHeader({
+    title: year === undefined ? 'Results' : `Results of ${year}`,
+    crumbs: [{ href: '/', label: 'Elections' }],
+  })}
+${years.length > 0 && html`<nav class="years" aria-label="Years"><ul role="list">${years.map((one) => html`<li><a class="page-link" href="${path(one.year)}"${one.year === year && html` aria-current="page"`}>${one.year} <span class="numbers soft">${count(one.count)}</span></a></li>`)}</ul></nav>`}
+${elections.length === 0 ? empty('Nothing here', 'No result of this year is published.') : group('What was decided', elections, resultCard)}
+${year !== undefined && total > pageSize && numberedPages({ page: props.page, pageSize, total, of: 'results', href: (to) => path(year, to) })}
+${elections.length > 0 && zoneNote(zone)}`;
+  return page({ title: year === undefined ? 'Results' : `Results of ${year}`, body, nav: '/' });
 }
 
 function board(elections: readonly HomeElection[]): Html {

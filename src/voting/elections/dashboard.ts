@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { listTurnouts, type Turnout } from '#voting/ballots/tokens.ts';
 import { type Election, type ElectionJson, electionsJson, endTime, listElections } from './elections.ts';
+import { type HintName, isDismissed } from './hints.ts';
 
 /** From here on an open election counts as closing soon. */
 const CLOSING_SOON_MS = 24 * HOUR;
@@ -15,6 +16,8 @@ export interface DashboardRow {
   turnout: Turnout;
   /** What an officer still has to do, in sentences. */
   needs: string[];
+  /** What may be wanted or not; it goes when somebody dismisses it. */
+  hints: { name: HintName; sentence: string }[];
 }
 
 /** Every election with its turnout and what it needs of an officer. */
@@ -26,12 +29,18 @@ export function listDashboard(ctx: Context): DashboardRow[] {
     elections.map(({ id }) => id),
   );
   const doubtful = listDoubtful(ctx.db);
+  const failed = countFailed(ctx.db);
   return elections.map((election, index) => {
     const turnout = turnouts.get(election.id) ?? { issued: 0, used: 0 };
     const needs = listNeeds(election, json[index]!, turnout, ctx.now());
     if (doubtful.has(election.id))
       needs.unshift('Its books do not balance, or its ballots give another result: see its page.');
-    return { election: json[index]!, open_at: election.open_at, ends_at: endTime(election), turnout, needs };
+    const unreached = failed.get(election.id) ?? 0;
+    if (unreached > 0 && json[index]!.status !== 'closed')
+      needs.push(`${unreached} ${unreached === 1 ? 'invitation was' : 'invitations were'} not delivered.`);
+    const { open_at } = election;
+    const hints = listHints(election, json[index]!);
+    return { election: json[index]!, open_at, ends_at: endTime(election), turnout, needs, hints };
   });
 }
 
@@ -46,10 +55,26 @@ function listDoubtful(reader: Reader): Set<string> {
   return new Set(rows.map(({ election_id }) => election_id));
 }
 
+/** Invitations to addresses that could not be reached, by election. */
+function countFailed(reader: Reader): Map<string, number> {
+  const rows = reader.all(
+    build
+      .selectFrom('invites')
+      .select((of) => ['election_id', of.fn.countAll<number>().as('count')])
+      .where('status', '=', 'FAILED')
+      .where('email', '!=', '')
+      .groupBy('election_id'),
+  );
+  return new Map(rows.map(({ election_id, count }) => [election_id, count]));
+}
+
+function listHints(row: Election, { status, settings }: ElectionJson): DashboardRow['hints'] {
+  if (status !== 'closed' || settings.publish_results_to_home || isDismissed(row, 'not_on_home')) return [];
+  return [{ name: 'not_on_home', sentence: 'Its result is not on the home page.' }];
+}
+
 function listNeeds(row: Election, election: ElectionJson, { issued, used }: Turnout, now: number): string[] {
-  if (election.status === 'closed') {
-    return election.settings.publish_results_to_home ? [] : ['Its result is not on the home page yet.'];
-  }
+  if (election.status === 'closed') return [];
   const needs: string[] = [];
   if (election.candidates && election.candidates.length < 2) needs.push('It needs at least two candidates.');
   if (issued === 0) needs.push('Nobody has a voting code yet.');

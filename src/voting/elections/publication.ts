@@ -1,11 +1,15 @@
 import type { Context } from '#kernel/context.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type Election, electionStatus, endTime, listElections } from './elections.ts';
 import { readSettings } from './settings.ts';
 import { areResultsHidden } from './visibility.ts';
 
-/** Elections the home page shows at most. */
-const ON_HOME_PAGE = 50;
+/** Results that the home page shows; the archive has all. */
+const NEWEST_RESULTS = 9;
+/** Elections under way or to come that it shows. */
+const CURRENT = 50;
+export const RESULTS_A_PAGE = 20;
 
 export interface PublishedElection {
   election: Election;
@@ -13,26 +17,56 @@ export interface PublishedElection {
   results?: ResultsJson;
 }
 
-/** What the home page lists: open elections first, the one that closes soonest on top; then the newest results. */
-export async function listPublished(ctx: Context): Promise<PublishedElection[]> {
+/**
+ * What the home page lists: open elections first, the one that closes soonest on top; then the newest results.
+ * `older`: how many results are in the archive alone.
+ */
+export async function listPublished(
+  ctx: Context,
+): Promise<{ elections: PublishedElection[]; older: number }> {
   const now = ctx.now();
-  const published = listElections(ctx.db).filter(
-    (election) => readSettings(election.settings).publish_results_to_home,
-  );
+  const published = publishedElections(ctx);
   const order = { open: 0, scheduled: 1, closed: 2 };
-  published.sort(
-    (a, b) =>
-      order[electionStatus(a, now)] - order[electionStatus(b, now)] ||
-      (electionStatus(a, now) === 'closed' ? endTime(b) - endTime(a) : a.close_at - b.close_at),
-  );
+  const current = published
+    .filter((election) => electionStatus(election, now) !== 'closed')
+    .sort((a, b) => order[electionStatus(a, now)] - order[electionStatus(b, now)] || a.close_at - b.close_at)
+    .slice(0, CURRENT);
+  const closed = closedElections(ctx, published);
+  const elections = await withResults(ctx, [...current, ...closed.slice(0, NEWEST_RESULTS)]);
+  return { elections, older: Math.max(0, closed.length - NEWEST_RESULTS) };
+}
+
+/** One page of the published results of a year, the newest first, and the years that there are. */
+export async function listArchive(ctx: Context, year: number | undefined, page: number) {
+  const closed = closedElections(ctx, publishedElections(ctx));
+  const yearOf = (election: Election) =>
+    Number(localDate(endTime(election), ctx.config.TIME_ZONE).slice(0, 4));
+  const byYear = Map.groupBy(closed, yearOf);
+  const years = [...byYear].map(([of, inYear]) => ({ year: of, count: inYear.length }));
+  const shownYear = year ?? years[0]?.year;
+  const matching = (shownYear !== undefined && byYear.get(shownYear)) || [];
+  const shown = Math.min(page, Math.max(1, Math.ceil(matching.length / RESULTS_A_PAGE)));
+  const from = (shown - 1) * RESULTS_A_PAGE;
+  const elections = await withResults(ctx, matching.slice(from, from + RESULTS_A_PAGE));
+  return { elections, total: matching.length, year: shownYear, years, page: shown };
+}
+
+const publishedElections = (ctx: Context): Election[] =>
+  listElections(ctx.db).filter((election) => readSettings(election.settings).publish_results_to_home);
+
+const closedElections = (ctx: Context, published: Election[]): Election[] =>
+  published
+    .filter((election) => electionStatus(election, ctx.now()) === 'closed')
+    .sort((a, b) => endTime(b) - endTime(a));
+
+function withResults(ctx: Context, elections: Election[]): Promise<PublishedElection[]> {
+  const now = ctx.now();
   return Promise.all(
-    published
-      .slice(0, ON_HOME_PAGE)
-      .map(async (election) =>
-        electionStatus(election, now) === 'scheduled' || areResultsHidden(election, now)
-          ? { election }
-          : { election, results: await getResults(ctx, election) },
-      ),
+    elections.map(async (election) =>
+      electionStatus(election, now) === 'scheduled' || areResultsHidden(election, now)
+        ? { election }
+        : { election, results: await getResults(ctx, election) },
+    ),
   );
 }
 

@@ -1,34 +1,48 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import type { App } from '#kernel/http/http.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type App, answerDone } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
 import { isSetUp } from '#people/set-up.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
-import { listDashboard } from '#voting/elections/dashboard.ts';
+import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';
+import { dismissHint, HintInput } from '#voting/elections/hints.ts';
 
-const done = z.object({ done: z.string().max(40).optional() });
+const query = DashboardQuery.extend({ done: z.string().max(40).optional().catch(undefined) });
+const params = z.object({ id: Id });
+const DismissInput = HintInput.extend({ back: z.string().max(2_000).optional() });
+
+const DONE: Readonly<Record<string, string>> = {
+  deleted: 'The election was deleted.',
+  dismissed: 'The hint is gone for good.',
+};
 
 /** The officers' overview of all elections. */
 export function dashboard(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
   for (const url of ['/admin', '/admin/']) {
-    app.get(url, { schema: { querystring: done } }, async (request, reply) => {
-      const rows = listDashboard(ctx).map(({ open_at, ends_at, ...row }) => ({
+    app.get(url, { schema: { querystring: query } }, async (request, reply) => {
+      const { done, ...asked } = request.query;
+      const { rows: found, waiting, ...search } = searchDashboard(ctx, asked);
+      const rows = found.map(({ open_at, ends_at, ...row }) => ({
         ...row,
         opens: formatShort(open_at, zone()),
         closes: formatShort(ends_at, zone()),
       }));
       const missing = ctx.mailer.missing();
-      const sentence = request.query.done === 'deleted' ? 'The election was deleted.' : undefined;
       return sendHtml(
         reply,
         dashboardPage({
           rows,
+          search: { ...search, pageSize: ELECTIONS_A_PAGE },
+          waiting,
           zone: zoneName(zone()),
           approvals: listApprovals(ctx).length,
-          done: sentence,
+          done: ownValue(DONE, done),
           clockJumped: ctx.clockWatch.jumped,
           mail: { mailReady: missing.length === 0, missing },
           needsSetUp: !isSetUp(ctx),
@@ -37,4 +51,16 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
       );
     });
   }
+
+  app.post(
+    '/admin/elections/:id/hints',
+    { schema: { params, body: DismissInput } },
+    async (request, reply) => {
+      const { hint, back = '/admin' } = request.body;
+      const dismissed = await dismissHint(ctx, request.params.id, hint, actorOf(request, ctx.now));
+      const to = /^\/admin(\?|$)/.test(back) ? back : '/admin';
+      const location = `${to}${to.includes('?') ? '&' : '?'}done=dismissed`;
+      return answerDone(request, reply, { success: true, dismissed }, location);
+    },
+  );
 }

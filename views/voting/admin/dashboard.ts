@@ -3,10 +3,17 @@ import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
-import { pageHeader, zoneNote } from '#views/components/structure.ts';
+import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 import { adminElectionPath, BALLOT_TYPES, percent } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
+import {
+  archiveYears,
+  type DashboardSearch,
+  dashboardFilter,
+  dashboardPath,
+  isFiltered,
+} from './dashboard-filter.ts';
 import { clockNotice, mayDo, type OfficerProps, officerPage } from './frame.ts';
 import type { MailState } from './invitations/invite-fields.ts';
 
@@ -19,11 +26,17 @@ export interface DashboardRow {
   turnout: { issued: number; used: number };
   /** What waits for an officer, each a ready sentence. */
   needs: readonly string[];
+  /** What may be wanted or not, and can be dismissed. */
+  hints?: readonly { name: string; sentence: string }[];
 }
 
-/** The dashboard; its rows come in any order. */
+/** The dashboard; its rows come in any order, unless they were searched. */
 export interface DashboardProps extends OfficerProps {
   rows: readonly DashboardRow[];
+  /** Where the rows are a page of those that match. */
+  search?: DashboardSearch | undefined;
+  /** Elections that need somebody, of all; without it counted from the rows. */
+  waiting?: number;
   /** Whose clocks the times are of, in words. */
   zone: string;
   /** Grave acts that wait for a second person. */
@@ -38,26 +51,27 @@ export interface DashboardProps extends OfficerProps {
 
 /** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
 export function dashboardPage(props: DashboardProps): Html {
-  const { rows, zone, approvals = 0, done, clockJumped, mail, needsSetUp, viewer } = props;
+  const { rows, zone, search, approvals = 0, done, clockJumped, mail, needsSetUp, viewer } = props;
   const mayMake = mayDo(props, 'elections:write');
-  const waiting = rows.filter(({ needs }) => needs.length > 0).length;
+  const waiting = props.waiting ?? rows.filter(({ needs }) => needs.length > 0).length;
+  const all = search?.all ?? rows.length;
   const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
 ${clockJumped && clockNotice()}
 ${mail?.mailReady === false && noMail(mail.missing)}
 ${approvals > 0 && notice('attention', html`<p><a href="/admin/approvals">See what was asked for</a></p>`, `${counted(approvals, 'act waits', 'acts wait')} for a second person`)}
 ${pageHeader({
   title: 'Elections',
-  lede: rows.length > 0 && ledeOf(waiting),
-  actions: rows.length > 0 && mayMake && newElection,
+  lede: all > 0 && ledeOf(waiting, all),
+  actions: all > 0 && mayMake && newElection,
 })}
 ${
-  rows.length === 0
+  all === 0
     ? empty(
         'No elections yet',
         'Say what is asked and when, make voting codes, hand them out: the service does the rest.',
         mayMake ? html`<p>${newElection}</p>` : undefined,
       )
-    : html`${groupsOf(rows).map(([title, members]) => group(title, members))}${zoneNote(zone)}`
+    : html`${search && dashboardFilter(search)}${list(props)}${search && archive(search)}${zoneNote(zone)}`
 }
 ${mayDo(props, 'elections:certify') && html`<p class="small"><a class="link-alone" href="/admin/approvals">Acts that need two people</a></p>`}
 ${viewer?.permissions.size === 0 && (needsSetUp ? setUpFirst : otherPages)}`;
@@ -82,9 +96,10 @@ function noMail(missing: readonly string[]): Html {
   );
 }
 
-function ledeOf(waiting: number): string {
+function ledeOf(waiting: number, all: number): Child {
   if (waiting === 0) return 'Nothing needs you at the moment.';
-  return `${counted(waiting, 'election')} ${waiting === 1 ? 'needs' : 'need'} you.`;
+  const words = `${counted(waiting, 'election')} ${waiting === 1 ? 'needs' : 'need'} you.`;
+  return all > waiting ? html`<a href="${dashboardPath({ state: 'waiting' })}">${words}</a>` : words;
 }
 
 type Group = readonly [title: string, rows: readonly DashboardRow[]];
@@ -105,16 +120,41 @@ function groupsOf(rows: readonly DashboardRow[]): Group[] {
   return groups.filter(([, members]) => members.length > 0);
 }
 
+/** Groups while all is shown in its usual order; what was searched, sorted or turned to is one list. */
+function list(props: DashboardProps): Html {
+  const { rows, search } = props;
+  if (rows.length === 0) return html`<p>No election matches.</p>`;
+  const { query, total = 0, pageSize = 0 } = search ?? {};
+  const isGrouped = !query || (!isFiltered(query) && query.sort === 'state');
+  const whole = total <= pageSize;
+  const lists = isGrouped
+    ? groupsOf(rows).map(([title, members]) => group(title, members, props, whole))
+    : html`<h2>${counted(total, 'election')}</h2>${electionList(rows, props)}`;
+  if (!query || whole) return html`${lists}`;
+  const href = (page: number) => dashboardPath({ ...query, page });
+  return html`${lists}${numberedPages({ page: query.page, pageSize, total, of: 'elections', href })}`;
+}
+
+function archive(search: DashboardSearch): Html | null {
+  const years = archiveYears(search);
+  return years && html`<section><h2>Closed elections by year</h2>${years}</section>`;
+}
+
 function isPublished({ election }: DashboardRow): boolean {
   return election.settings.publish_results_to_home;
 }
 
-function group(title: string, rows: readonly DashboardRow[]): Html {
-  return html`<section><h2>${title} <span class="soft numbers">${rows.length}</span></h2>
-<ul class="election-list" role="list">${rows.map(electionRow)}</ul></section>`;
+function group(title: string, rows: readonly DashboardRow[], props: DashboardProps, whole: boolean): Html {
+  return html`<section><h2>${title}${whole && html` <span class="soft numbers">${rows.length}</span>`}</h2>
+${electionList(rows, props)}</section>`;
 }
 
-function electionRow({ election, opens, closes, turnout, needs }: DashboardRow): Html {
+function electionList(rows: readonly DashboardRow[], props: DashboardProps): Html {
+  return html`<ul class="election-list" role="list">${rows.map((row) => electionRow(row, props))}</ul>`;
+}
+
+function electionRow(row: DashboardRow, props: DashboardProps): Html {
+  const { election, opens, closes, turnout, needs, hints = [] } = row;
   const { id, title, status, ballot_type } = election;
   const published = status === 'closed' && election.settings.publish_results_to_home;
   const when: Record<ElectionJson['status'], Child> = {
@@ -127,8 +167,19 @@ function electionRow({ election, opens, closes, turnout, needs }: DashboardRow):
 <h3><a href="${adminElectionPath(id)}">${title}</a></h3>
 <p class="small soft">${when[status]}</p>
 ${needs.length > 0 && html`<ul class="needs" role="list">${needs.map((need) => html`<li>${icon('warning')}<span>${need}</span></li>`)}</ul>`}
+${hints.map((hint) => hintLine(row, hint, props))}
 </div>${turnoutBar(turnout)}</li>
 `;
+}
+
+/** What may be as it is meant: it goes for good when somebody says so. */
+function hintLine(
+  { election: { id, title } }: DashboardRow,
+  { name, sentence }: { name: string; sentence: string },
+  props: DashboardProps,
+): Html {
+  const back = dashboardPath(props.search?.query ?? {});
+  return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(id, 'hints')}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span>${mayDo(props, 'elections:write') && html` <button class="button button-quiet button-small">That is as it should be<span class="visually-hidden">: ${title}</span></button>`}</form>`;
 }
 
 /** How many voting codes were used, in words with a bar that repeats them. */

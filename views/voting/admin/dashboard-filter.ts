@@ -1,0 +1,77 @@
+import { type Html, html } from '#kernel/html.ts';
+import { openField } from '#views/components/fields.ts';
+import { selectField } from '#views/components/forms.ts';
+import { count } from '#views/components/numbers.ts';
+import type { DashboardQuery } from '#voting/elections/dashboard-search.ts';
+
+/** The elections that match, with what there is in all. */
+export interface DashboardSearch {
+  query: DashboardQuery;
+  /** How many match, and how many there are. */
+  total: number;
+  all: number;
+  pageSize: number;
+  /** Years in which elections have closed, the newest first. */
+  years: readonly { year: number; count: number }[];
+}
+
+/** From here on a list is searched rather than read. */
+const SEARCHED_FROM = 10;
+
+/** The list under a query; what is as usual is left out. */
+export function dashboardPath(query: Partial<DashboardQuery>): string {
+  const { q, state, year, sort, page = 1 } = query;
+  const search = new URLSearchParams({
+    ...(q && { q }),
+    ...(state && state !== 'all' && { state }),
+    ...(year !== undefined && { year: String(year) }),
+    ...(sort && sort !== 'state' && { sort }),
+    ...(page > 1 && { page: String(page) }),
+  }).toString();
+  return `/admin${search && `?${search}`}`;
+}
+
+export const isFiltered = ({ q, state, year }: DashboardQuery): boolean =>
+  q !== '' || state !== 'all' || year !== undefined;
+
+const STATES: readonly [DashboardQuery['state'], string][] = [
+  ['all', 'Every state'],
+  ['waiting', 'Needs somebody'],
+  ['open', 'Open'],
+  ['scheduled', 'Scheduled'],
+  ['closed', 'Closed'],
+];
+
+const SORTS: readonly [DashboardQuery['sort'], string][] = [
+  ['state', 'Open first'],
+  ['newest', 'Last to close first'],
+  ['title', 'By title'],
+];
+
+/** Finds elections by title, state and year, once there are many. */
+export function dashboardFilter({ query, all, years }: DashboardSearch): Html | null {
+  if (all < SEARCHED_FROM && !isFiltered(query)) return null;
+  const { q, state, year, sort } = query;
+  const options = (pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([value, label]) => ({ value, label }));
+  const listed = years.map((one) => [String(one.year), String(one.year)] as const);
+  const others =
+    year === undefined || years.some((one) => one.year === year)
+      ? []
+      : [[String(year), String(year)] as const];
+  return html`<form class="card filter" method="get" action="/admin" role="search" aria-label="Find an election">
+${openField({ name: 'q', type: 'search', label: 'Title', value: q })}
+${selectField({ name: 'state', label: 'State', options: options(STATES), value: state })}
+${selectField({ name: 'year', label: 'Year', options: options([['', 'Every year'], ...others, ...listed]), value: year === undefined ? '' : String(year) })}
+${selectField({ name: 'sort', label: 'Order', options: options(SORTS), value: sort })}
+<div class="filter-go"><button class="button button-quiet">Show</button>${(isFiltered(query) || sort !== 'state') && html`<a class="button button-quiet" href="/admin">Show all</a>`}</div></form>`;
+}
+
+/** The closed elections by year. */
+export function archiveYears({ years, all, query }: DashboardSearch): Html | null {
+  if (all < SEARCHED_FROM || years.length === 0) return null;
+  return html`<nav class="filters" aria-label="Closed elections by year"><ul role="list">${years.map(
+    ({ year, count: inYear }) =>
+      html`<li><a href="${dashboardPath({ state: 'closed', year })}"${query.state === 'closed' && query.year === year && html` aria-current="true"`}>${year} <span class="numbers">${count(inYear)}</span></a></li>`,
+  )}</ul></nav>`;
+}
