@@ -20,6 +20,9 @@ export const AuditQuery = z.object({
   election_id: filter,
 });
 
+/** The same as a page asks for it: `fold` is `off` where each entry is to be seen. */
+export const AuditPageQuery = AuditQuery.extend({ fold: z.enum(['on', 'off']).default('on').catch('on') });
+
 /** The nouns of the actions by the part of the club that they are about. A test knows of every action. */
 export const AUDIT_NOUNS = {
   voting: [

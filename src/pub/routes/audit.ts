@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
-import { AuditQuery, listAudit, listAuditActions } from '#kernel/db/audit-listing.ts';
+import { AuditPageQuery, AuditQuery, listAudit, listAuditActions } from '#kernel/db/audit-listing.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { zoneName } from '#kernel/local-time.ts';
+import { listFoldedAudit } from '#people/audit/folded-log.ts';
 import { staffAuditPage } from '#views/pub/staff-audit.ts';
 
 /** What was done, as JSON and as a page. */
@@ -22,16 +23,19 @@ export function audit(app: App, { ctx }: { ctx: Context }): void {
 
   app.get(
     '/admin/pub/audit',
-    { config: { permission: 'audit:read' }, schema: { summary: 'What was done', querystring: AuditQuery } },
+    {
+      config: { permission: 'audit:read' },
+      schema: { summary: 'What was done', querystring: AuditPageQuery },
+    },
     async (request, reply) => {
-      const { logs, total } = listAudit(ctx.db, request.query, readerOf(request));
-      const entries = logs.map((entry) => ({
-        ...entry,
-        when: formatWhen(entry.timestamp, ctx.config.TIME_ZONE),
-      }));
+      const { fold, ...query } = request.query;
+      const log = listFoldedAudit(ctx, query, readerOf(request), fold === 'on');
       const actions = listAuditActions(ctx.db, readerOf(request));
-      const log = { entries, total, actions, query: request.query };
-      return sendHtml(reply, staffAuditPage(log, request.identity));
+      const zone = zoneName(ctx.config.TIME_ZONE);
+      return sendHtml(
+        reply,
+        staffAuditPage({ ...log, actions, query: request.query, zone }, request.identity),
+      );
     },
   );
 }

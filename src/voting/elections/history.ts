@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { actorName } from '#people/actor-names.ts';
 
 /** What everybody may know of an election's life, as the audit log calls it. */
 export const HISTORY_ACTIONS = [
@@ -44,18 +45,10 @@ export function listHistory(reader: Reader, electionId: string): HistoryEvent[] 
     return {
       action: action as HistoryEvent['action'],
       at: timestamp,
-      by: typeof by === 'string' ? nameOf(reader, by) : null,
+      by: typeof by === 'string' ? actorName(reader, by) : null,
       metadata: rest,
     };
   });
-}
-
-/** The name behind the audit log's `person:<id>`; null once it was erased. */
-export function nameOf(reader: Reader, by: string): string | null {
-  const [, id] = /^person:(.+)$/.exec(by) ?? [];
-  if (id === undefined) return by;
-  const person = reader.first(build.selectFrom('persons').select(['name', 'erased_at']).where('id', '=', id));
-  return person && person.erased_at === null ? person.name : null;
 }
 
 /** Codes made since the election opened; null where it has not, or nobody recorded how many there were. */

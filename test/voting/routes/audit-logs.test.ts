@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
-import { CHAIN_START, verifyAudit } from '#kernel/db/audit.ts';
+import { CHAIN_START, recordAudit, SERVICE, verifyAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import {
@@ -16,6 +16,7 @@ import {
   send,
 } from '#test/support/factories.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
+import { appoint } from '#test/support/patrons.ts';
 
 const open = sharedApp();
 const logsOf = async (service: TestApp, query = '') =>
@@ -203,6 +204,46 @@ describe('the audit log', () => {
     const answer = await service.get('/admin/audit-logs?limit=0');
 
     expect(answer.json().error).toBe('limit: must be a whole number from 1 to 200');
+  });
+
+  it('folds equal entries for people, each with who it was in words, and unfolds them', async () => {
+    await using service = await testApp();
+    const id = await addElection(service, { title: 'The piano' });
+    const olga = await appoint(service, 'olga@club.example', 'officer');
+    const at = service.clock.now;
+    await service.ctx.write((tx) => {
+      for (let n = 0; n < 1_500; n += 1) {
+        const of = { election_id: id, metadata: { invite_id: `i${n}` } };
+        recordAudit(tx, { ip: SERVICE, at: at + n * 100 }, { action: 'invite.sent', ...of });
+        if (n % 500 === 0)
+          recordAudit(tx, { ip: SERVICE, at: at + n * 100 }, { action: 'vote.submitted', election_id: id });
+      }
+    });
+    await service.request({
+      method: 'PATCH',
+      url: `/admin/elections/${id}/settings`,
+      payload: { settings: { quorum: 2 } },
+      headers: { accept: 'application/json', ...olga },
+    });
+
+    const { body } = await page(service, `/admin/audit-logs?election_id=${id}`);
+    const rows = body.slice(body.indexOf('<tbody'), body.indexOf('</tbody>')).split('<tr ').slice(1);
+    const words = rows.map((row) => row.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '));
+
+    expect(words).toHaveLength(4);
+    expect(words[0]).toMatch(/Settings changed olga@club\.example The piano .*quorum: 2/);
+    expect(words[1]).toMatch(/Sat, Nov 21, 2026, 12:00 PM to 12:02 PM 1,500 invitations sent Show each/);
+    expect(words[1]).toContain('The service');
+    expect(words[2]).toContain('3 votes cast');
+    expect(words[3]).toContain('Election made');
+    expect(body).toContain('All times are New York time.');
+    expect(body).toContain('1 to 1,505 of 1,505 entries');
+    const each = `/admin/audit-logs?action=invite.sent&election_id=${id}&limit=50&fold=off`;
+    expect(body).toContain(`href="${each.replaceAll('&', '&amp;')}"`);
+    const unfolded = (await page(service, each)).body;
+    expect(unfolded.match(/<tr role="row">/g)).toHaveLength(51);
+    expect(unfolded).toContain('1 to 50 of 1,500 entries');
+    expect((await logsOf(service, `?election_id=${id}&action=invite.sent&fold=on`)).total).toBe(1_500);
   });
 
   it('is a page for browsers, with what was entered escaped', async () => {

@@ -3,9 +3,10 @@ import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { empty } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
-import { pageHeader, pagination } from '#views/components/structure.ts';
+import { pageHeader, pagination, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
+import { actionWords } from './audit-words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
 /** An entry of the audit log; `when` is its time as a ready string. */
@@ -13,6 +14,10 @@ export interface AuditLogRow {
   id: string;
   when: string;
   action: string;
+  /** How many equal entries it stands for. */
+  count?: number;
+  /** Who did it, in words. */
+  who?: string;
   /** Null once it was erased or is 90 days old. */
   ip_address: string | null;
   election_id: string | null;
@@ -27,7 +32,17 @@ export interface AuditLogProps {
   total: number;
   /** The actions that occur in the log. */
   actions: readonly string[];
-  query: { limit: number; offset: number; action?: string | undefined; election_id?: string | undefined };
+  query: {
+    limit: number;
+    offset: number;
+    action?: string | undefined;
+    election_id?: string | undefined;
+    fold?: 'on' | 'off';
+  };
+  /** How many entries those of this page stand for; without it, one each. */
+  shown?: number;
+  /** Whose clocks the times are of, in words. */
+  zone?: string;
   /** Titles by election id, where they are known; a deleted election has none. Without it no entry links to one. */
   titles?: Readonly<Record<string, string>> | undefined;
 }
@@ -38,10 +53,11 @@ export function auditLogPage({ viewer, ...props }: AuditLogProps & OfficerProps)
   return officerPage({ title: 'Audit log', body: auditLog(props, path), nav: path, viewer });
 }
 
-/** What was done, when, and from where. `path` is the address of the page. */
-export function auditLog({ entries, total, actions, query, titles }: AuditLogProps, path: string): Html {
+/** What was done, when, by whom, and from where. `path` is the address of the page. */
+export function auditLog(props: AuditLogProps, path: string): Html {
+  const { entries, total, actions, query, titles, zone, shown = entries.length } = props;
   const filtered = query.action !== undefined || query.election_id !== undefined;
-  return html`${pageHeader({ title: 'Audit log', lede: 'What was done, when, and from where. No entry can tell how anyone voted.' })}
+  return html`${pageHeader({ title: 'Audit log', lede: 'What was done, when, by whom, and from where. No entry can tell how anyone voted.' })}
 ${filterForm({ actions, query, titles }, path)}
 ${
   entries.length === 0
@@ -50,13 +66,14 @@ ${
         caption: `${counted(total, 'entry', 'entries')}, the newest first`,
         columns: [
           { label: 'When' },
-          { label: 'Action' },
+          { label: 'What' },
+          { label: 'Who' },
           { label: 'Election' },
           { label: 'Details' },
           { label: 'Address' },
         ],
-        rows: entries.map((entry) => entryCells(entry, titles)),
-      })}${pages(entries.length, total, query, path)}`
+        rows: entries.map((entry) => entryCells(entry, titles, query, path)),
+      })}${pages(shown, total, query, path)}${zone && zoneNote(zone)}`
 }
 <div class="panel"><h2>Nothing is changed unseen</h2>
 <p>Each entry carries the check number of the one before it, so an entry that was changed or taken out breaks the chain. Run <code>npm run audit:verify</code> on the server to walk it; it names the first entry that does not fit.</p></div>`;
@@ -70,12 +87,21 @@ function filterForm(
   const known = action === '' || actions.includes(action) ? actions : [action, ...actions];
   const options = [
     { value: '', label: 'Every action' },
-    ...known.map((name) => ({ value: name, label: name })),
+    ...known.map((name) => ({ value: name, label: actionWords(name) })),
   ];
   const sizes = [...new Set([50, 100, 200, limit])].sort((a, b) => a - b).map(String);
   return html`<form class="card filter" method="get" action="${path}" role="search" aria-label="Filter the audit log">
 ${selectField({ name: 'action', label: 'Action', options, value: action })}
 ${electionFilter(election_id, titles)}
+${selectField({
+  name: 'fold',
+  label: 'Equal entries',
+  options: [
+    { value: 'on', label: 'Folded' },
+    { value: 'off', label: 'Each by itself' },
+  ],
+  value: query.fold ?? 'on',
+})}
 ${selectField({ name: 'limit', label: 'Entries a page', options: sizes.map((size) => ({ value: size, label: size })), value: String(limit) })}
 <div class="filter-go"><button class="button">Show</button>${(action || election_id) && html`<a class="button button-quiet" href="${path}">Show all</a>`}</div></form>`;
 }
@@ -90,13 +116,20 @@ function electionFilter(chosen: string, titles: Readonly<Record<string, string>>
   return selectField({ name: 'election_id', label: 'Election', options, value: chosen });
 }
 
-function entryCells(entry: AuditLogRow, titles: AuditLogProps['titles']): Child[] {
-  const { when, action, election_id, ip_address, metadata } = entry;
+function entryCells(
+  entry: AuditLogRow,
+  titles: AuditLogProps['titles'],
+  { limit }: AuditLogProps['query'],
+  path: string,
+): Child[] {
+  const { when, action, count: times = 1, who, election_id, ip_address, metadata } = entry;
+  const each = { action, ...(election_id !== null && { election_id }), limit: String(limit), fold: 'off' };
   return [
     html`<span class="cell-when">${when}</span>`,
-    html`<code class="cell-keep">${action}</code>`,
+    html`<div>${actionWords(action, times)}${times > 1 && html`<br><a class="small" href="${path}?${new URLSearchParams(each).toString()}">Show each<span class="visually-hidden">: ${actionWords(action, times)}</span></a>`}</div>`,
+    html`<span class="cell-wrap">${who ?? '–'}</span>`,
     electionLink(election_id, titles),
-    details(metadata),
+    times > 1 ? '–' : details(metadata),
     ip_address === null ? '–' : html`<span class="mono small">${ip_address}</span>`,
   ];
 }
@@ -130,9 +163,12 @@ function flatten(key: string, value: unknown): [string, string][] {
     ];
   if (typeof value !== 'object')
     return [[key, typeof value === 'boolean' ? (value ? 'yes' : 'no') : readable(String(value))]];
-  return Object.entries(value).flatMap(([inner, content]) =>
-    flatten([key, inner.replaceAll('_', ' ')].filter(Boolean).join(' '), content),
-  );
+  // Who it was has a column of its own.
+  return Object.entries(value)
+    .filter(([inner]) => key !== '' || inner !== 'by')
+    .flatMap(([inner, content]) =>
+      flatten([key, inner.replaceAll('_', ' ')].filter(Boolean).join(' '), content),
+    );
 }
 
 /** A timestamp without its T, and without seconds and milliseconds where they say nothing. */
@@ -158,20 +194,25 @@ function nothing(filtered: boolean, beyond: boolean, path: string): Html {
 function pages(
   shown: number,
   total: number,
-  { limit, offset, action, election_id }: AuditLogProps['query'],
+  { limit, offset, action, election_id, fold }: AuditLogProps['query'],
   path: string,
 ): Html {
   const link = (to: number) => {
-    const parts = { action, election_id, limit: String(limit), offset: String(to) };
+    const unfolded = fold === 'off' ? fold : undefined;
+    const parts = { action, election_id, fold: unfolded, limit: String(limit), offset: String(to) };
     const query = Object.entries(parts).filter((part): part is [string, string] => Boolean(part[1]));
     return `${path}?${new URLSearchParams(query)}`;
   };
-  return pagination({
-    from: offset + 1,
-    to: offset + shown,
-    total,
-    of: 'entries',
-    previous: offset > 0 ? link(Math.max(0, offset - limit)) : undefined,
-    next: offset + shown < total ? link(offset + limit) : undefined,
-  });
+  // Of folded entries nobody knows where the page before began.
+  const folded = fold === 'on';
+  return html`${folded && offset > 0 && html`<p><a class="link-alone" href="${link(0)}">To the newest entries</a></p>`}${pagination(
+    {
+      from: offset + 1,
+      to: offset + shown,
+      total,
+      of: 'entries',
+      previous: offset > 0 && !folded ? link(Math.max(0, offset - limit)) : undefined,
+      next: offset + shown < total ? link(offset + shown) : undefined,
+    },
+  )}`;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { actorName } from '#people/actor-names.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
-import { nameOf } from '#voting/elections/history.ts';
 import { listMailings, type Mailing, progressOf } from '#voting/mailings/mailings.ts';
 
 /** What was mailed to many about an election, the newest first. */
@@ -14,7 +14,7 @@ export function showMailing(ctx: Context, mailing: Mailing): ShownMailing {
     ...{ id, kind, total, skipped, note },
     ...progressOf(ctx.db, mailing),
     when: formatShort(started_at, ctx.config.TIME_ZONE),
-    by: started_by === null ? null : nameOf(ctx.db, started_by),
+    by: started_by === null ? null : actorName(ctx.db, started_by),
     finished: finished_at !== null,
   };
 }

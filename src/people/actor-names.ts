@@ -1,0 +1,9 @@
+import { build, type Reader } from '#kernel/db/queries.ts';
+
+/** The name behind the audit log's `person:<id>`, null once it was erased; addresses and names of keys as they are. */
+export function actorName(reader: Reader, by: string): string | null {
+  const [, id] = /^person:(.+)$/.exec(by) ?? [];
+  if (id === undefined) return by;
+  const person = reader.first(build.selectFrom('persons').select(['name', 'erased_at']).where('id', '=', id));
+  return person && person.erased_at === null ? person.name : null;
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type AuditQuery, type AuditReader, listAudit } from '#kernel/db/audit-listing.ts';
+import { formatShort, formatTime, localDate } from '#kernel/local-time.ts';
+import { actorName } from '../actor-names.ts';
+
+/** Entries that a page looks at; a longer run goes on on the next one. */
+const MOST_ENTRIES = 5_000;
+const SLICE = 1_000;
+
+type Entry = ReturnType<typeof listAudit>['logs'][number];
+
+/** Entries of the audit log that say the same, as people read them. */
+export interface FoldedEntry extends Entry {
+  /** When, of several from the first to the last, as a ready string. */
+  when: string;
+  /** Who did it, in words. */
+  who: string;
+  count: number;
+}
+
+export interface FoldedLog {
+  entries: FoldedEntry[];
+  /** All entries that match. */
+  total: number;
+  /** Entries on this page. */
+  shown: number;
+}
+
+/**
+ * A page of the log for people: what the same person did to the same election on the same day, with the same details
+ * but for ids, is one entry. `limit` counts those; `offset` counts entries.
+ * @param fold whether equal entries are folded
+ */
+export function listFoldedAudit(
+  ctx: Context,
+  query: z.output<typeof AuditQuery>,
+  reader: AuditReader,
+  fold: boolean,
+): FoldedLog {
+  const groups = new Map<string, { newest: Entry; oldest: Entry; count: number }>();
+  let [shown, total] = [0, 0];
+  scan: while (shown < MOST_ENTRIES) {
+    const limit = fold ? SLICE : query.limit;
+    const page = listAudit(ctx.db, { ...query, limit, offset: query.offset + shown }, reader);
+    total = page.total;
+    for (const entry of page.logs) {
+      const key = fold ? keyOf(entry, ctx.config.TIME_ZONE) : entry.id;
+      const group = groups.get(key);
+      if (!group && groups.size === query.limit) break scan;
+      if (group) Object.assign(group, { oldest: entry, count: group.count + 1 });
+      else groups.set(key, { newest: entry, oldest: entry, count: 1 });
+      shown += 1;
+    }
+    if (page.logs.length < limit || !fold) break;
+  }
+  const names = new Map<string, string | null>();
+  const entries = [...groups.values()].map(({ newest, oldest, count }) => ({
+    ...newest,
+    count,
+    when: whenOf(newest, oldest, ctx.config.TIME_ZONE),
+    who: whoOf(ctx, newest, names),
+  }));
+  return { entries, total, shown };
+}
+
+/** What makes two entries equal: ids apart, all that they say. */
+function keyOf({ action, election_id, timestamp, metadata }: Entry, zone: string): string {
+  const said = Object.entries(JSON.parse(metadata) as object).filter(([name]) => !name.endsWith('_id'));
+  return JSON.stringify([action, election_id, localDate(timestamp, zone), said]);
+}
+
+function whenOf(newest: Entry, oldest: Entry, zone: string): string {
+  const [first, last] = [formatTime(oldest.timestamp, zone), formatTime(newest.timestamp, zone)];
+  const when = formatShort(oldest.timestamp, zone);
+  return first === last ? when : `${when} to ${last}`;
+}
+
+const NOBODY: Readonly<Record<string, string>> = { service: 'The service', shell: 'From the shell' };
+
+function whoOf(
+  ctx: Context,
+  { metadata, ip_address, action }: Entry,
+  names: Map<string, string | null>,
+): string {
+  const { by } = JSON.parse(metadata) as { by?: unknown };
+  if (by === 'clock') return 'The clock';
+  if (typeof by !== 'string') {
+    if (action === 'vote.submitted') return 'A voter';
+    return NOBODY[ip_address ?? ''] ?? 'Not known';
+  }
+  const known = names.has(by) ? names.get(by) : actorName(ctx.db, by);
+  names.set(by, known ?? null);
+  return known ?? 'Somebody who was erased';
+}
