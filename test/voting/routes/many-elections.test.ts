@@ -59,7 +59,7 @@ test('a search, a state, a year and an order are found together, and kept from p
 test('only what really needs somebody is counted, and leads to those', async () => {
   const body = await admin();
 
-  expect(body).toContain('<a href="/admin?state=waiting">3 elections need you.</a>');
+  expect(body).toContain('<a class="link-alone" href="/admin?state=waiting">3 elections need you.</a>');
   expect(titlesIn(await admin('?state=waiting'))).toEqual(['The piano', 'The roof', 'The garden']);
   expect(body).not.toContain('not on the home page yet');
 });
