@@ -15,8 +15,8 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { sharedApp } from '#test/support/shared-app.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
 const open = sharedApp();
 const logsOf = async (service: TestApp, query = '') =>
