@@ -39,7 +39,7 @@ ${list(
   'For mails: each opens the ballot at once.',
   links.map(({ url }) => url),
 )}
-${list('codes', 'Voting codes', 'For paper: voters type them on the voters’ page.', tokens)}
+${list('codes', 'Voting codes', 'For paper: voters type them at /vote, in any spelling.', tokens)}
 <p><a class="button button-quiet" href="${adminElectionPath(election.id)}#tokens">Back to the election</a></p>`;
   return officerPage({
     title: `New voting codes: ${election.title}`,
