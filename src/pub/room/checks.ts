@@ -23,7 +23,8 @@ function checkMusic(ctx: Context): Check {
   const { lastSeenAt } = listener;
   if (lastSeenAt === null && player)
     return { ...check, state: 'ok', text: 'A player reports when it plays.' };
-  if (lastSeenAt === null) return { ...check, state: 'off', text: 'No listening device or player has reported.' };
+  if (lastSeenAt === null)
+    return { ...check, state: 'off', text: 'No listening device or player has reported.' };
   const at = parseTimestamp(lastSeenAt, 'UTC') ?? 0;
   return {
     ...check,
