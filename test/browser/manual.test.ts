@@ -25,6 +25,14 @@ describe.each(SCRIPT)('%s', (_, options) => {
     const problem = officer.getByRole('alert');
     await problem.getByText('The election was not made yet').waitFor();
     expect(await problem.innerText()).toContain('Closes: has to be in the future.');
+    // The error stands above one of the two fields, which stay in line.
+    const [opens, closes] = await Promise.all(
+      ['Opens', 'Closes'].map(async (label) => {
+        const box = await officer.getByLabel(label, { exact: true }).boundingBox();
+        return box && box.y + box.height;
+      }),
+    );
+    expect(opens).toBe(closes);
     expect(await officer.getByLabel('Title', { exact: true }).inputValue()).toBe(TITLE);
     await officer.getByLabel('It is over already').check();
     await steps.button(officer, 'Create the election').click();
