@@ -1,6 +1,7 @@
 // Sample elections of every type in every state.
 import type { TestApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, castAll, send } from '#test/support/factories.ts';
+import { multipart, smallPicture } from '#test/support/pictures.ts';
 
 export const CANDIDATES = [
   'Ada Thornbury',
@@ -85,6 +86,11 @@ async function runningVotes(service: TestApp) {
     description: 'One of these fourteen, for five years. Rank those whom you know.',
     settings: { ...HIDDEN, ranking: 'partial' },
   });
+  for (const [id, list, option] of [
+    [evenings.id, 'options', Object.values(evenings.ids)[0]],
+    [treasurer.id, 'candidates', treasurer.ids[CANDIDATES[0] ?? '']],
+  ])
+    await addAbout(service, `/admin/elections/${id}/${list}/${option}`);
   const unready = await addElection(service, {
     ...{ title: 'Portrait for the stairs', ballot_type: 'RANKED_CONDORCET' },
   });
@@ -96,6 +102,21 @@ async function runningVotes(service: TestApp) {
     trustees: trustees.id,
     unready,
   };
+}
+
+/** A text and a picture of a candidate or an option. */
+async function addAbout(service: TestApp, url: string): Promise<void> {
+  const { payload, headers } = await multipart(
+    { text: 'Kept the books of the bowls team for nine years.\nLikes receipts.' },
+    { picture: { bytes: await smallPicture() } },
+  );
+  const added = await service.request({
+    method: 'POST',
+    url,
+    payload,
+    headers: { accept: 'text/html', ...headers },
+  });
+  if (added.statusCode !== 303) throw new Error(`The picture was refused: ${added.body}`);
 }
 
 async function decidedVotes(service: TestApp) {

@@ -194,8 +194,16 @@ function officerPages(service: ListeningService, sample: SampleElections): Audit
   };
   const nowhere = { 'no such officer’s page': '/admin/cellar' };
   const hidden = { 'preview, hidden': `${desk(sample.budget)}/results-preview` };
+  const option: AuditedPage = {
+    name: 'an option',
+    async open(page) {
+      const [first] = (await service.get(`/e/${sample.evenings}`)).json().election.options;
+      await page.goto(`${service.origin}${desk(sample.evenings)}/options/${first.id}`);
+    },
+  };
   return [
     ...pages,
+    option,
     ...toPrint(at(service, printed)),
     ...at(service, hidden, 403),
     ...at(service, nowhere, 404),
