@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
 import { listTurnouts, type Turnout } from '#voting/ballots/tokens.ts';
 import { type Election, type ElectionJson, electionsJson, endTime, listElections } from './elections.ts';
 import { type HintName, isDismissed } from './hints.ts';
@@ -37,7 +38,9 @@ export function listDashboard(ctx: Context): DashboardRow[] {
       needs.unshift('Its books do not balance, or its ballots give another result: see its page.');
     const unreached = failed.get(election.id) ?? 0;
     if (unreached > 0 && json[index]!.status !== 'closed')
-      needs.push(`${unreached} ${unreached === 1 ? 'invitation was' : 'invitations were'} not delivered.`);
+      needs.push(
+        `${formatNumber(unreached)} ${unreached === 1 ? 'invitation was' : 'invitations were'} not delivered.`,
+      );
     const { open_at } = election;
     const hints = listHints(election, json[index]!);
     return { election: json[index]!, open_at, ends_at: endTime(election), turnout, needs, hints };
@@ -82,7 +85,9 @@ function listNeeds(row: Election, election: ElectionJson, { issued, used }: Turn
     const hours = Math.max(1, Math.round((row.close_at - now) / HOUR));
     const left = issued - used;
     const when = hours === 1 ? 'an hour' : `${hours} hours`;
-    needs.push(`It closes in ${when}; ${left} of ${issued} ${left === 1 ? 'has' : 'have'} not voted.`);
+    needs.push(
+      `It closes in ${when}; ${formatNumber(left)} of ${formatNumber(issued)} ${left === 1 ? 'has' : 'have'} not voted.`,
+    );
   }
   return needs;
 }
