@@ -99,7 +99,9 @@ function noMail(missing: readonly string[]): Html {
 function ledeOf(waiting: number, all: number): Child {
   if (waiting === 0) return 'Nothing needs you at the moment.';
   const words = `${counted(waiting, 'election')} ${waiting === 1 ? 'needs' : 'need'} you.`;
-  return all > waiting ? html`<a class="link-alone" href="${dashboardPath({ state: 'waiting' })}">${words}</a>` : words;
+  return all > waiting
+    ? html`<a class="link-alone" href="${dashboardPath({ state: 'waiting' })}">${words}</a>`
+    : words;
 }
 
 type Group = readonly [title: string, rows: readonly DashboardRow[]];
