@@ -54,6 +54,7 @@ function emptyDesk(bare: ListeningService): AuditedPage[] {
 function publicPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
   const pages = {
     home: '/',
+    archive: '/archive',
     'election, scheduled': `/e/${sample.scheduled}`,
     'election, open, hidden': `/e/${sample.budget}`,
     'election, open, live': `/e/${sample.trip}`,
@@ -175,6 +176,7 @@ function officerPages(service: ListeningService, sample: SampleElections): Audit
   const desk = (id: string) => `/admin/elections/${id}`;
   const pages = at(service, {
     dashboard: '/admin?done=deleted',
+    'dashboard, searched': '/admin?q=e&state=closed&sort=title',
     'new election': '/admin/elections/new',
     'copy of an election': `${desk(sample.chair)}/clone`,
     'chair, open': `${desk(sample.budget)}/chair`,

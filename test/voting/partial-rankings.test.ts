@@ -17,7 +17,9 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { clubNamed } from '#test/support/mailer.ts';
 import { INHERITED } from '#test/support/process.ts';
+import { resultsMail } from '#views/mail/results.ts';
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee'];
 const CODE = '0123456789abcdef0123456789abcdef';
@@ -223,9 +225,9 @@ describe('a closed election with partial ballots', () => {
   });
 
   it('counts who is not ranked as equal last, and says so', async () => {
-    const { results, total_ballots } = (await service.get(`/e/${id}/results`)).json();
-    expect(total_ballots).toBe(11);
-    expect(results).toMatchObject({
+    const results = (await service.get(`/e/${id}/results`)).json();
+    expect(results.total_ballots).toBe(11);
+    expect(results.results).toMatchObject({
       winners: [ids.Bob],
       pairwise: [
         [0, 3, 4, 4],
@@ -237,7 +239,17 @@ describe('a closed election with partial ballots', () => {
       truncated_ballots: 9,
     });
     const { body } = await page(service, `/e/${id}`);
-    expect(body).toContain('9 of 11 ballots ranked some only; what is not ranked counts as equal last.');
+    const sentence = '9 of 11 ballots ranked some only; what is not ranked counts as equal last.';
+    expect(body).toContain(sentence);
+    expect((await page(service, `/e/${id}/results?wall=1`)).body).toContain(sentence);
+    const mail = {
+      club: clubNamed('The Anchor'),
+      title: 'Chair',
+      results,
+      closed: 'today',
+      link: 'https://x.example',
+    };
+    expect(resultsMail(mail).text).toContain(sentence);
     expect(body).toContain('Every ballot ranks one candidate or more.');
     expect(body).not.toContain('Every ballot ranks all candidates.');
   });

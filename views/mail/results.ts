@@ -1,5 +1,5 @@
 import type { MailClub } from '#kernel/mail/club.ts';
-import { outcomeSentence } from '#views/voting/outcome.ts';
+import { outcomeSentence, truncatedSentence } from '#views/voting/outcome.ts';
 import type { ResultsMailData } from '#voting/mailings/results-sender.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 
@@ -8,6 +8,8 @@ export interface ResultsMailProps {
   title: string;
   /** As the pages say it, see `outcomeSentence`. */
   outcome: string;
+  /** How ballots count that rank some candidates only, where they may. */
+  truncated?: string | null;
   /** When voting closed, as a ready string. */
   closed?: string | undefined;
   /** What whoever keeps the mail can check later. */
@@ -18,7 +20,11 @@ export interface ResultsMailProps {
 
 /** The outcome of an election, in the same words as on its page. */
 export function resultsMail({ results, ...data }: ResultsMailData): Mail {
-  return renderMail(resultsParts({ ...data, outcome: outcomeSentence(results), proof: proofOf(results) }));
+  const truncated =
+    results.results_mode === 'manual' ? null : truncatedSentence(results.results, results.total_ballots);
+  return renderMail(
+    resultsParts({ ...data, outcome: outcomeSentence(results), truncated, proof: proofOf(results) }),
+  );
 }
 
 function proofOf(results: ResultsMailData['results']): ResultsMailProps['proof'] {
@@ -28,7 +34,8 @@ function proofOf(results: ResultsMailData['results']): ResultsMailProps['proof']
   return { ballots: total_ballots, ballotSet: ballot_set_sha256, head: anchor.head };
 }
 
-export function resultsParts({ club, title, outcome, closed, proof, link }: ResultsMailProps): MailParts {
+export function resultsParts(props: ResultsMailProps): MailParts {
+  const { club, title, outcome, truncated, closed, proof, link } = props;
   return {
     club,
     subject: `Results: ${title}`,
@@ -37,6 +44,7 @@ export function resultsParts({ club, title, outcome, closed, proof, link }: Resu
     heading: title,
     body: [
       { kind: 'outcome', text: outcome },
+      ...(truncated ? [{ kind: 'text', text: truncated } as const] : []),
       ...(closed ? [{ kind: 'facts', facts: [['Voting closed', closed]] } as const] : []),
       ...(proof ? proofBlocks(proof) : []),
     ],

@@ -20,6 +20,17 @@ export function isDecided({ status, results }: ComputedResultsJson): boolean {
   return status === 'closed' && results.quorum_met !== false;
 }
 
+/** How many ballots leave candidates out, where they may, and how that counts. */
+export function truncatedSentence(
+  tally: SimpleResult | PollResult | RankedResult,
+  ballots: number,
+): string | null {
+  const truncated = tally.method === 'Schulze' ? tally.truncated_ballots : undefined;
+  if (truncated === undefined || ballots === 0) return null;
+  if (truncated === 0) return 'Ballots could rank some candidates only; all of them ranked every one.';
+  return `${count(truncated)} of ${counted(ballots, 'ballot')} ranked some only; what is not ranked counts as equal last.`;
+}
+
 function tallyOutcome(
   tally: SimpleResult | PollResult | RankedResult,
   ballots: number,

@@ -1,11 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
-import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
+import { count, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import type { PollResult, RankedResult, SimpleResult } from '#voting/shared/tally.ts';
 import { bars } from './charts/bars.ts';
 import { matrix } from './charts/matrix.ts';
+import { truncatedSentence } from './outcome.ts';
 import { whyWinner } from './why.ts';
 import { percent } from './words.ts';
 
@@ -96,6 +97,7 @@ export function rankedParts(
   const names = candidates.map(({ name }) => name);
   if (ballots === 0 || candidates.length === 0) return { picture: html``, details: [] };
   const nameOf = new Map(candidates.map(({ id, name }) => [id, name]));
+  const truncated = truncatedSentence(tally, ballots);
   const refused = not_acceptable.map((id) => nameOf.get(id) ?? '');
   const place = html`<h3>The order</h3><ol class="placing" role="list">${ranking.map((group) =>
     group.candidates.map(
@@ -104,7 +106,7 @@ export function rankedParts(
     ),
   )}</ol>`;
   const picture = html`${whyWinner(tally).map((sentence) => html`<p>${sentence}</p>`)}
-${truncatedLine(tally, ballots)}
+${truncated && html`<p>${truncated}</p>`}
 ${place}
 ${refused.length > 0 && html`<p>Below “none of the above”, and so not acceptable: ${listed(refused)}.</p>`}
 <div class="keep-together"><h3>First choices</h3>
@@ -149,16 +151,6 @@ export function chainsMatrix({ candidates, strongest_paths }: RankedResult, ball
     cells: strongest_paths,
     whole: ballots,
   });
-}
-
-/** How many ballots leave candidates out, where they may, and how that counts. */
-function truncatedLine({ truncated_ballots: truncated }: RankedResult, ballots: number): Html | null {
-  if (truncated === undefined) return null;
-  return html`<p>${
-    truncated === 0
-      ? 'Ballots could rank some candidates only; all of them ranked every one.'
-      : `${count(truncated)} of ${counted(ballots, 'ballot')} ranked some only; what is not ranked counts as equal last.`
-  }</p>`;
 }
 
 const methodText = ({ truncated_ballots }: RankedResult): Html =>

@@ -7,7 +7,7 @@ import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { stylesheets } from '#views/components/head.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
-import { contestOutcome, outcomeSentence } from '#views/voting/outcome.ts';
+import { contestOutcome, outcomeSentence, truncatedSentence } from '#views/voting/outcome.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { BARS_AT_MOST, wallBars } from './bars.ts';
@@ -97,7 +97,13 @@ function facts(results: ResultsJson): string {
   if (results.results_mode === 'manual') return 'Certified figures, counted outside this service.';
   const { quorum, quorum_met } = results.results;
   const cast = `${counted(results.total_ballots, 'ballot')} of ${count(results.turnout.issued)} possible.`;
-  return quorum === null ? cast : `${cast} Quorum of ${count(quorum)} ${quorum_met ? 'met' : 'not met'}.`;
+  return [
+    cast,
+    quorum !== null && `Quorum of ${count(quorum)} ${quorum_met ? 'met' : 'not met'}.`,
+    truncatedSentence(results.results, results.total_ballots),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function contests(contests: Extract<ResultsJson, { results_mode: 'manual' }>['display']['contests']): Html {
