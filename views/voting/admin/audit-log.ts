@@ -126,7 +126,7 @@ function entryCells(
   const each = { action, ...(election_id !== null && { election_id }), limit: String(limit), fold: 'off' };
   return [
     html`<span class="cell-when">${when}</span>`,
-    html`<div>${actionWords(action, times)}${times > 1 && html`<br><a class="small" href="${path}?${new URLSearchParams(each).toString()}">Show each<span class="visually-hidden">: ${actionWords(action, times)}</span></a>`}</div>`,
+    html`<div>${actionWords(action, times)}${times > 1 && html`<br><a class="link-alone small" href="${path}?${new URLSearchParams(each).toString()}">Show each<span class="visually-hidden">: ${actionWords(action, times)}</span></a>`}</div>`,
     html`<span class="cell-wrap">${who ?? '–'}</span>`,
     electionLink(election_id, titles),
     times > 1 ? '–' : details(metadata),
