@@ -21,9 +21,9 @@ export function limitVoters(ctx: Context, scope: App): void {
 }
 
 /**
- * The general limit. A request with a valid voting code counts against that code instead of its address, so that a
- * whole meeting on one network can vote, and goes through where the address is limited. The code may stand in the body:
- * the limit is applied once that is read.
+ * The general limit. A request with a valid voting code counts against that code at its address, every other one
+ * against the address: a whole meeting on one network can vote, also where the address is limited. The code may stand
+ * in the body: the limit is applied once that is read.
  */
 export function voterLimit(ctx: Context): preValidationHookHandler {
   return (request, reply, done) => {
@@ -31,7 +31,7 @@ export function voterLimit(ctx: Context): preValidationHookHandler {
     const of =
       bearer === undefined
         ? { name: 'general', client: request.client }
-        : { name: 'general of a code', client: bearer };
+        : { name: 'general of a code', client: `${bearer} ${request.client}` };
     count(ctx, of, reply);
     done();
   };
