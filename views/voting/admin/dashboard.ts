@@ -180,8 +180,9 @@ function hintLine(
   { name, sentence }: { name: string; sentence: string },
   props: DashboardProps,
 ): Html {
+  if (!mayDo(props, 'elections:write')) return html`<p class="hint-line small soft">${sentence}</p>`;
   const back = dashboardPath(props.search?.query ?? {});
-  return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(id, 'hints')}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span>${mayDo(props, 'elections:write') && html` <button class="button button-quiet button-small">That is as it should be<span class="visually-hidden">: ${title}</span></button>`}</form>`;
+  return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(id, 'hints')}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <button class="button button-quiet button-small">That is as it should be<span class="visually-hidden">: ${title}</span></button></form>`;
 }
 
 /** How many voting codes were used, in words with a bar that repeats them. */
