@@ -107,4 +107,29 @@ describe('the chair', () => {
     expect(after).toContain(`href="${wallOf(id)}"`);
     expect((await page(service, `/admin/elections/${id}`)).body).toContain(`href="${url}"`);
   });
+
+  it('is led to the result after a close by the clock, with and without script', async () => {
+    await using service = await testApp();
+    const id = await addElection(service, HIDDEN);
+    await castAll(service, id, [{ choice: 'yes' }]);
+    const url = `/admin/elections/${id}/chair`;
+    const again = /<noscript><meta http-equiv="refresh" content="15"><\/noscript>/;
+    const watched = `data-turnout="/admin/elections/${id}" data-status="open" data-turnout-page="${url}"`;
+    const statusNow = async () => (await service.get(`/admin/elections/${id}`)).json().election.status;
+
+    const open = (await page(service, url)).body;
+    const asked = (await page(service, `${url}?ask=close`)).body;
+    const before = await statusNow();
+    service.clock.now += 48 * HOUR;
+    const after = await statusNow();
+    const closed = (await page(service, url)).body;
+
+    expect([before, after]).toEqual(['open', 'closed']);
+    expect(open).toMatch(again);
+    expect(open).toContain(watched);
+    expect(asked).not.toMatch(again);
+    expect(asked).toContain(watched);
+    expect(closed).toContain('Passed: 1 yes to 0 no.');
+    expect(closed).not.toMatch(/data-turnout|http-equiv="refresh"/);
+  });
 });

@@ -1,4 +1,6 @@
-// Keeps the turnout of an open election fresh. It touches the figures only, never a form.
+// Keeps the turnout of an open election fresh. It touches the figures only, never a form; a page that names itself in
+// `data-turnout-page` is shown anew once the election has opened or closed.
+import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
 
 const EVERY_MS = 15_000;
 const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
@@ -43,13 +45,36 @@ async function refresh(board, headers) {
     if (!response.ok) return;
     const { election, turnout } = await response.json();
     show(board, turnout);
-    if (election.status !== board.dataset.status) {
+    if (election.status === board.dataset.status) return;
+    if (board.dataset.turnoutPage) await showAnew(board, board.dataset.turnoutPage, headers);
+    else {
       board.querySelector('[data-turnout-over]')?.removeAttribute('hidden');
       board.removeAttribute('data-turnout');
     }
   } catch {
     // Out of reach for now: the figures stay, and the next round tries again.
   }
+}
+
+/**
+ * Puts the page as it is now in the place of the one that shows the board.
+ * @param {HTMLElement} board
+ * @param {string} path
+ * @param {Record<string, string>} headers
+ */
+async function showAnew(board, path, headers) {
+  const response = await fetch(path, {
+    headers: { ...headers, Accept: 'text/html' },
+    signal: AbortSignal.timeout(EVERY_MS),
+  });
+  // Two rounds may overlap: the first one has replaced it.
+  if (!response.ok || !board.isConnected) return;
+  const next = parsePage(await response.text());
+  if (!board.isConnected) return;
+  const main = replaceMain(next);
+  if (!main) return;
+  history.replaceState(null, '', path);
+  moveFocus(main.querySelector('h1'));
 }
 
 /**

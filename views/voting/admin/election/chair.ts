@@ -46,8 +46,20 @@ ${!isClosed && turnout(props)}
 <p class="toolbar">${!isClosed && !asked && mayDo(props, 'elections:certify') && html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">Close voting now …</a>`}
 <a class="button button-large chair-act${!isClosed && ' button-quiet'}" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></p>
 ${results && resultsView(results, { certifiedAt })}`;
-  return officerPage({ title: `Chair: ${election.title}`, body, nav: '/admin', viewer });
+  // Loading again would take the focus from whoever is answering the question.
+  const head =
+    !isClosed && !asked && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`;
+  return officerPage({
+    title: `Chair: ${election.title}`,
+    body,
+    nav: '/admin',
+    viewer,
+    ...(head && { head }),
+  });
 }
+
+/** How often the page is loaded again without script, in seconds. */
+const AGAIN_S = 15;
 
 export const chairPath = (id: string): string => adminElectionPath(id, 'chair');
 
@@ -58,11 +70,10 @@ function ledeOf({ election, opens, closes, left }: ChairProps): string {
 }
 
 function turnout({ election, turnout: { issued, used } }: ChairProps): Html {
-  return html`<section class="chair-turnout" aria-label="Turnout"${election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`}>
+  return html`<section class="chair-turnout" aria-label="Turnout" data-turnout="${adminElectionPath(election.id)}" data-status="${election.status}" data-turnout-page="${chairPath(election.id)}">
 <p><strong><span data-figure="used">${count(used)}</span></strong> of <span data-figure="tokens">${count(issued)}</span> have voted</p>
 ${issued > 0 && barDrawing(shareOf(used, issued), true)}
 <p class="visually-hidden" role="status" data-turnout-news></p>
-<p class="notice notice-attention" data-turnout-over hidden><span>Voting has closed. <a href="${chairPath(election.id)}">See the result</a></span></p>
 </section>`;
 }
 
