@@ -1,5 +1,6 @@
 // kill -9 of the serving process under ballots and tracks, again and again: the standby takes over, nothing that was
 // acknowledged is lost, and nothing that is sent again counts twice.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import {
@@ -31,7 +32,10 @@ async function deliver(path: string, body: object): Promise<unknown> {
   for (;;) {
     const answer = await post(active.url + path, body);
     if (answer.status === 200) return answer.body;
-    if (![0, 503].includes(answer.status)) so.refused[answer.status] = (so.refused[answer.status] ?? 0) + 1;
+    if (![0, 503].includes(answer.status)) {
+      so.refused[answer.status] = (so.refused[answer.status] ?? 0) + 1;
+      return {};
+    }
     await pause(20);
   }
 }
@@ -39,7 +43,7 @@ async function deliver(path: string, body: object): Promise<unknown> {
 const voters = Array.from({ length: 8 }, async () => {
   for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) {
     while (so.ballots >= allowed) await pause(5);
-    await deliver(`/e/${opened.election}/vote`, { token, choice: 'yes' });
+    await deliver(`/e/${opened.election}/vote`, { token, choice: 'yes', submission_id: randomUUID() });
     so.ballots += 1;
   }
 });
