@@ -6,6 +6,7 @@ import { badRequest } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { formatShort, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
+import { listFoldedAudit } from '#people/audit/folded-log.ts';
 import {
   type Ask,
   adminElectionPage,
@@ -69,6 +70,7 @@ export function renderElectionPage(
     invitations: loadInvitations(ctx, election, { mailing, said }),
     enteredInvitation,
     workspace: ctx.workspace && { synced: syncedAt === null ? null : formatShort(syncedAt, zone) },
+    history: readHistory(ctx, election, request),
     ask: readAsk(ask, batch),
     done: sentence,
     doneAt,
@@ -76,6 +78,15 @@ export function renderElectionPage(
     clockJumped: ctx.clockWatch.jumped,
     viewer: request.viewer,
   });
+}
+
+/** Entries of the audit log that the page shows. */
+const HISTORY_ENTRIES = 10;
+
+function readHistory(ctx: Context, { id }: Election, { granted }: FastifyRequest) {
+  if (!granted?.has('audit:read')) return undefined;
+  const query = { election_id: id, action: undefined, limit: HISTORY_ENTRIES, offset: 0 };
+  return listFoldedAudit(ctx, query, { permissions: granted, now: ctx.now() }, true).entries;
 }
 
 /** The config of a form's route on the election's page: a refusal shows the page again, with the form as it was sent. */

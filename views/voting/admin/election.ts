@@ -9,6 +9,7 @@ import { barDrawing } from '#views/voting/charts/bars.ts';
 import { adminElectionPath, BALLOT_TYPES } from '#views/voting/words.ts';
 import { chairPath } from './election/chair.ts';
 import { askPanel, endingSection } from './election/close-and-delete.ts';
+import { historySection } from './election/history.ts';
 import { invitationsSection, unsentNotice } from './election/invitations.ts';
 import { type ElectionPageProps, isReady, problemSummary, type SectionId } from './election/props.ts';
 import {
@@ -60,6 +61,7 @@ ${settingsSection(props, said('settings'))}
 ${attachmentSection(props, said('attachments'))}
 ${resultsSection(props, said('results'))}
 ${workspaceSection(props, said('workspace'))}
+${historySection(props)}
 ${endingSection(props, said('ending'))}`;
   const heading = problem === undefined ? title : `Please check: ${title}`;
   return officerPage({ title: heading, body, nav: '/admin', viewer, scripts: ['admin/invitations.js'] });
@@ -89,6 +91,7 @@ function sectionLinks(props: ElectionPageProps): Html {
     ['settings', 'Settings'],
     ['attachments', 'Document'],
     ['results', 'Results'],
+    ...(props.history ? [['history', 'History'] as [SectionId, string]] : []),
     ...(mayEnd
       ? [['ending', status === 'closed' ? 'Copy or delete' : 'Close, copy or delete'] as [SectionId, string]]
       : []),

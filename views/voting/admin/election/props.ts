@@ -2,6 +2,7 @@ import type { Html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, namedErrors } from '#views/components/entered.ts';
 import { errorSummary } from '#views/components/notices.ts';
+import type { AuditLogRow } from '#views/voting/admin/audit-log.ts';
 import type { OfficerProps } from '#views/voting/admin/frame.ts';
 import {
   INVITE_LABELS,
@@ -45,6 +46,7 @@ export type SectionId =
   | 'attachments'
   | 'results'
   | 'workspace'
+  | 'history'
   | 'ending';
 
 /** A refused form, shown where it stands with what was entered. */
@@ -122,6 +124,8 @@ export interface ElectionPageProps extends OfficerProps {
   enteredInvitation?: Entered | undefined;
   /** Absent where no workspace is set up; `synced` is a ready string. */
   workspace?: { synced: string | null } | undefined;
+  /** The newest entries of the audit log about it, equal ones folded; absent for those who may not read that. */
+  history?: readonly Required<Pick<AuditLogRow, 'when' | 'action' | 'count' | 'who'>>[] | undefined;
   ask?: Ask | undefined;
   /** A sentence on what has just been done, and the section it was done in. */
   done?: string | undefined;

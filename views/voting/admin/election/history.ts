@@ -1,0 +1,28 @@
+import { type Html, html } from '#kernel/html.ts';
+import { disclosure } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { actionWords } from '#views/voting/admin/audit-words.ts';
+import { pageSection } from '#views/voting/admin/frame.ts';
+import type { ElectionPageProps } from './props.ts';
+
+/** What was done about an election, in the words of the audit log; for those who may read that. */
+export function historySection({ election, history }: ElectionPageProps): Html | null {
+  if (!history) return null;
+  const log = `/admin/audit-logs?${new URLSearchParams({ election_id: election.id })}`;
+  const newest = table({
+    caption: 'What was done, the newest first',
+    columns: [{ label: 'When' }, { label: 'What' }, { label: 'Who' }],
+    rows: history.map(({ when, action, count, who }) => [
+      html`<span class="cell-when">${when}</span>`,
+      actionWords(action, count),
+      html`<span class="cell-wrap">${who}</span>`,
+    ]),
+  });
+  return pageSection({
+    id: 'history',
+    title: 'History',
+    about: 'What was done here, when and by whom. No entry can tell how anyone voted.',
+    work: html`${history.length > 0 && disclosure('The newest entries', newest)}
+<p><a class="link-alone" href="${log}">Everything in the audit log about this election</a></p>`,
+  });
+}
