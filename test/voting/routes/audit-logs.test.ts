@@ -246,6 +246,49 @@ describe('the audit log', () => {
     expect((await logsOf(service, `?election_id=${id}&action=invite.sent&fold=on`)).total).toBe(1_500);
   });
 
+  it('leads through folded entries: “Next” reaches every entry once, and back to the newest', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const at = service.clock.now;
+    await service.ctx.write((tx) => {
+      for (let n = 0; n < 60; n += 1) {
+        const metadata = { quorum: Math.floor(n / 4) };
+        recordAudit(
+          tx,
+          { ip: SERVICE, at },
+          { action: 'election.settings_changed', election_id: id, metadata },
+        );
+        if (n % 2 === 0) recordAudit(tx, { ip: SERVICE, at }, { action: 'invite.sent', election_id: id });
+      }
+    });
+    const first = `/admin/audit-logs?election_id=${id}&limit=3`;
+    const linkTo = (body: string, words: string) =>
+      new RegExp(`<a [^>]*href="([^"]+)"[^>]*>(?:<[^>]*>)*${words}`)
+        .exec(body)?.[1]
+        ?.replaceAll('&amp;', '&');
+
+    const spans: number[][] = [];
+    const back = new Set<string | undefined>();
+    let read = 0;
+    for (let next: string | undefined = first; next !== undefined; ) {
+      const { body } = await page(service, next);
+      const [, from, to, total] = /([\d,]+) to ([\d,]+) of ([\d,]+) entries/.exec(body)!.map(Number);
+      spans.push([from!, to!, total!]);
+      const rows = body.slice(body.indexOf('<tbody'), body.indexOf('</tbody>')).split('<tr ').slice(1);
+      for (const row of rows) read += Number(/>(\d+) (?:invitations|changes)/.exec(row)?.[1] ?? 1);
+      if (spans.length > 1) back.add(linkTo(body, 'To the newest entries'));
+      next = linkTo(body, 'Next');
+    }
+    const [backTo] = back;
+
+    expect(spans.length).toBeGreaterThan(3);
+    expect(spans.map(([from]) => from)).toEqual([1, ...spans.slice(0, -1).map(([, to]) => to! + 1)]);
+    expect(spans.at(-1)!.slice(1)).toEqual([91, 91]);
+    expect(read).toBe(91);
+    expect(back.size).toBe(1);
+    expect((await page(service, backTo!)).body).toContain(`1 to ${spans[0]![1]} of 91 entries`);
+  });
+
   it('is a page for browsers, with what was entered escaped', async () => {
     await using service = await testApp();
     const id = await addElection(service, { title: '<i>Piano</i>' });
