@@ -12,15 +12,6 @@ import { getElection, listOptions, type OptionRow, optionJson } from './election
 /** Candidates belong to ranked elections, options to polls; they differ in nothing else. */
 export type OptionKind = 'candidate' | 'option';
 
-export const OptionInput = z.object({
-  name: requiredText(300),
-  display_order: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    wholeNumber(-1_000_000, 1_000_000).optional(),
-  ),
-  is_none_of_the_above: flag.optional(),
-});
-
 /** Characters of what is said of a candidate: it is read on a ballot. */
 export const OPTION_TEXT_AT_MOST = 600;
 
@@ -30,6 +21,16 @@ const optionText = z
   .pipe(z.string().max(OPTION_TEXT_AT_MOST, atMost(OPTION_TEXT_AT_MOST)))
   .transform((text) => text || null)
   .nullable();
+
+export const OptionInput = z.object({
+  name: requiredText(300),
+  display_order: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    wholeNumber(-1_000_000, 1_000_000).optional(),
+  ),
+  is_none_of_the_above: flag.optional(),
+  text: optionText.optional(),
+});
 
 /** What is absent stays. `picture` is the id of one that is stored; a file that comes along takes its place. */
 export const OptionChange = z.object({
@@ -78,13 +79,14 @@ export async function addOption(
       display_order:
         input.display_order ?? Math.max(0, ...options.map(({ display_order }) => display_order)) + 1,
       is_none_of_the_above: none ? 1 : 0,
-      ...{ text: null, picture: null },
+      text: input.text ?? null,
+      picture: null,
     };
     tx.run(build.insertInto('options').values(row));
     recordAudit(tx, actor, {
       action: `${kind}.added`,
       election_id: electionId,
-      metadata: { name: row.name },
+      metadata: { name: row.name, ...(row.text !== null && { text: row.text }) },
     });
     return optionJson(row);
   });

@@ -24,7 +24,7 @@ import {
   endTime,
   findElection,
 } from '#voting/elections/elections.ts';
-import { listEditableOptions } from '#voting/elections/options.ts';
+import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/options.ts';
 import { publishedStatus } from '#voting/elections/publication.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { loadInvitations } from './election-invitations.ts';
@@ -64,6 +64,7 @@ export function renderElectionPage(
       created: formatShort(one.created_at, zone),
     })),
     options: listEditableOptions(ctx.db, election.id),
+    optionTextAtMost: OPTION_TEXT_AT_MOST,
     ballots: countBallots(ctx.db, election.id),
     publication: publishedStatus(ctx, election),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },

@@ -36,6 +36,7 @@ export function electionProps(over: Partial<ElectionPageProps> = {}, name = 'Sha
     turnout: { issued: 30, used: 12, invited: 2 },
     batches: [batch(name, 20, 12), batch(null, 10, 0)],
     options,
+    optionTextAtMost: 600,
     ballots: 12,
     publication: { published: true, results_visible: false },
     ...over,

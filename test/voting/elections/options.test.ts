@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, addPoll, addRanked, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
+import {
+  addElection,
+  addPoll,
+  addRanked,
+  addTokens,
+  auditOf,
+  cast,
+  page,
+  send,
+} from '#test/support/factories.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const open = sharedApp();
@@ -46,6 +55,33 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
       action: `${kind}.added`,
       metadata: { name: 'Mia' },
     });
+  });
+
+  it('may come with a text, which voters unfold on its page', async () => {
+    const service = await open();
+    const { id } = await addWith(service, kind, ['Ann', 'Bob']);
+
+    const added = await add(service, kind, id, { name: 'Cid', text: ' Cooks on Fridays.\r\nHas a van. ' });
+    const blank = await add(service, kind, id, { name: 'Dee', text: ' ' });
+    const form = await service.submit(urlOf(kind, id), { name: 'Eve', display_order: '', text: 'Sings.' });
+    const refused = await service.submit(urlOf(kind, id), { name: 'Fay', text: 'x'.repeat(601) });
+
+    expect(added.json()).toMatchObject({ name: 'Cid', text: 'Cooks on Fridays.\nHas a van.' });
+    expect(blank.json().text).toBeNull();
+    expect(form.headers.location).toBe(`/admin/elections/${id}?done=${kind}-added#${kind}s`);
+    expect((await listed(service, kind, id)).map(({ text }: { text: string | null }) => text)).toEqual([
+      null,
+      null,
+      'Cooks on Fridays.\nHas a van.',
+      null,
+      'Sings.',
+    ]);
+    expect((await page(service, `/e/${id}`)).body).toContain('Sings.');
+    const entry = (await auditOf(service, id)).filter(({ action }) => action === `${kind}.added`).at(-1);
+    expect(entry?.metadata).toMatchObject({ name: 'Eve', text: 'Sings.' });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain(`href="#${kind}s-text"`);
+    expect(refused.body).toMatch(/<textarea[^>]* name="text"[^>]*>\nx{601}<\/textarea>/);
   });
 
   it('may differ from another in case alone', async () => {
@@ -132,6 +168,8 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     ['a name that is there already', 'name', { name: ' Ann ' }],
     ['a name that is no text', 'name', { name: ['Zoe'] }],
     ['an order of one and a half', 'display_order', { name: 'Zoe', display_order: 1.5 }],
+    ['a text of 601 characters', 'text', { name: 'Zoe', text: 'x'.repeat(601) }],
+    ['a text that is none', 'text', { name: 'Zoe', text: ['Sings'] }],
     ['an order in words', 'display_order', { name: 'Zoe', display_order: 'first' }],
   ])('is refused with %s', async (_what, path, body) => {
     const service = await open();

@@ -114,6 +114,8 @@ export interface ElectionPageProps extends OfficerProps {
   batches: readonly (Batch & { created: string })[];
   /** Candidates or options in display order; empty for yes or no. */
   options: readonly (OptionJson & { editable: boolean })[];
+  /** Characters that the text of one may have. */
+  optionTextAtMost: number;
   /** Ballots cast. */
   ballots: number;
   publication: { published: boolean; results_visible: boolean };
@@ -155,6 +157,7 @@ const LABELS: Readonly<Record<string, string>> = {
   batch_name: 'Name of the batch',
   name: 'Name',
   display_order: 'Order',
+  text: 'Text',
   is_none_of_the_above: 'None of the above',
   open_at: 'Opens',
   close_at: 'Closes',

@@ -85,6 +85,7 @@ function addForm(props: ElectionPageProps, kind: Kind): Html {
 ${field({ ...at('name'), label: 'Name', maxlength: 300, autocomplete: 'off' })}
 ${openField({ ...at('display_order'), label: html`Order <span class="optional">(optional)</span>`, type: 'number', short: true })}
 </div>
+${field({ ...at('text'), label: 'Text', hint: `Voters unfold it on the ballot. At most ${props.optionTextAtMost} characters. A picture is added under “Change”.`, optional: true, rows: 3, maxlength: props.optionTextAtMost })}
 ${none && html`<div class="choices choices-plain">${tickBox({ name: 'is_none_of_the_above', id: 'candidates-is_none_of_the_above', label: 'It is “None of the above”', note: 'Whoever is ranked below it is not acceptable to that voter.', checked: isTicked(entered, 'is_none_of_the_above') })}</div>`}
 <p class="hint">Without an order it goes to the end.</p>
 <button class="button button-quiet">Add</button></form>`;
