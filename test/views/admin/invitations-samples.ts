@@ -199,12 +199,14 @@ export function everyInvitationPage(name: string): Record<string, Html> {
       mailing: mailing({}, name),
       election: { id: 'e1', title: name },
       failures: [{ email: name, error: name }],
+      again: 1,
       mailReady: true,
     }),
     'mailing, under way': mailingPage({
       mailing: mailing({ kind: 'invitations', finished: false, waiting: 9 }, name),
       election: { id: 'e1', title: name },
       failures: [],
+      again: 0,
       mailReady: false,
     }),
     'result, again': resultsAgainPage({

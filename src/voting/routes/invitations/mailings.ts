@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
-import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { type App, answerDone, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
@@ -15,6 +15,7 @@ import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import { listInvites } from '#voting/invitations/invites.ts';
 import { RemindersInput, sendReminders } from '#voting/invitations/reminders.ts';
 import { findResultsRecipients, mailResults, ResultsMailInput } from '#voting/invitations/results-mail.ts';
+import { listFailedAgain, mailFailedAgain } from '#voting/mailings/failed-again.ts';
 import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/mailings/mailings.ts';
 import { refusedOnElectionPage } from '../election-page.ts';
 import { showMailing } from './shown-mailings.ts';
@@ -84,11 +85,25 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
         mailing: showMailing(ctx, mailing),
         election: { id, title },
         failures: failuresOf(request, mailing),
+        again: listFailedAgain(ctx.db, mailing, ctx.now()).length,
         mailReady: ctx.mailer.missing().length === 0,
         viewer: request.viewer,
       }),
     );
   });
+
+  app.post(
+    '/admin/mailings/:id/failed',
+    { config: { permission: 'elections:run' }, schema: { params } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const again = await mailFailedAgain(ctx, id, actorOf(request, ctx.now), composers);
+      const { kind, election_id } = getMailing(ctx.db, id);
+      // Whoever presses twice is shown what the first press began.
+      const shown = again ?? lastMailing(ctx.db, election_id, kind)?.id ?? id;
+      return answerDone(request, reply, { success: true, mailing_id: again }, `/admin/mailings/${shown}`);
+    },
+  );
 
   /** Whether somebody has the result: then nothing is sent before the officer was asked. */
   function asksFirst(id: string, after: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
-import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
+import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { invitesPath } from './invites-path.ts';
 
@@ -86,6 +86,8 @@ export interface MailingPageProps extends OfficerProps {
   election: { id: string; title: string };
   /** Why mails did not go out. */
   failures: readonly { email: string; error: string | null }[];
+  /** Of those, how many may be tried again. */
+  again: number;
   mailReady: boolean;
 }
 
@@ -136,7 +138,8 @@ function kindOf({ finished, failed, unsure, note }: ShownMailing) {
   return finished ? 'success' : 'info';
 }
 
-function failures({ failures }: MailingPageProps): Html {
+function failures(props: MailingPageProps): Html {
+  const { failures, mailing, again, mailReady } = props;
   return html`<section aria-labelledby="failed-title"><h2 id="failed-title">Not reached</h2>
 ${table({
   caption: counted(failures.length, 'address', 'addresses'),
@@ -145,7 +148,8 @@ ${table({
     html`<span class="address">${email || 'Somebody from the roll'}</span>`,
     error ?? 'Not sent',
   ]),
-})}</section>`;
+})}
+${again > 0 && mayDo(props, 'elections:run') && html`<form method="post" action="/admin/mailings/${mailing.id}/failed"><button class="button"${!mailReady && html` disabled`}>Try the ${count(again)} failed again</button></form>`}</section>`;
 }
 
 export interface ResultsAgainProps extends OfficerProps {

@@ -1,0 +1,98 @@
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { findToken } from '#voting/ballots/tokens.ts';
+import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { areVotersHidden } from '#voting/elections/visibility.ts';
+import { ensureMailConfigured } from '#voting/invitations/invite-delivery.ts';
+import type { Invite } from '#voting/invitations/invites.ts';
+import { createMailing, getMailing, type Mailing } from './mailings.ts';
+import { type Composers, SENT_AT_ONCE, sendMailing } from './send-mailing.ts';
+
+/**
+ * Tries the mails of a mailing that failed once more, as a mailing of its own. Whoever was reached meanwhile, or has
+ * voted, gets none, so that a second press sends nothing twice.
+ * @returns its id; undefined where none is left to be tried
+ * @throws 404; 500 while no mail can be sent
+ */
+export async function mailFailedAgain(
+  ctx: Context,
+  id: string,
+  actor: Actor,
+  composers: Composers,
+): Promise<string | undefined> {
+  const mailing = getMailing(ctx.db, id);
+  ensureMailConfigured(ctx);
+  const started = await ctx.write((tx) => {
+    const failed = listFailedAgain(tx, mailing, ctx.now());
+    if (failed.length === 0) return undefined;
+    const { kind } = mailing;
+    const again =
+      kind === 'invitations'
+        ? queueAgain(tx, mailing, failed, actor)
+        : remindAgain(tx, mailing, failed, actor);
+    return { again, count: failed.length };
+  });
+  if (!started) return undefined;
+  const { again, count } = started;
+  if (mailing.kind === 'reminders' && count <= SENT_AT_ONCE) await sendMailing(ctx, again, composers, actor);
+  return again;
+}
+
+/** Invites whose mail of this mailing failed and may be tried again: none of results, which have a page of their own. */
+export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): Invite[] {
+  if (mailing.finished_at === null || mailing.kind === 'results') return [];
+  const invites = build.selectFrom('invites').selectAll('invites');
+  const failed =
+    mailing.kind === 'invitations'
+      ? invites.where('mailing_id', '=', mailing.id).where('status', '=', 'FAILED')
+      : invites
+          .innerJoin('mailing_mails', 'mailing_mails.invite_id', 'invites.id')
+          .where('mailing_mails.mailing_id', '=', mailing.id)
+          .where('mailing_mails.state', '=', 'FAILED')
+          .where('invites.status', '=', 'SENT')
+          // Another time means that a mail reached them meanwhile, or is under way.
+          .whereRef('invites.mailed_at', 'is', 'mailing_mails.mailed_before');
+  const open = new Map<string, boolean>();
+  const isOpen = (id: string) => {
+    if (!open.has(id)) {
+      const election = getElection(reader, id);
+      const status = electionStatus(election, now);
+      const fits = mailing.kind === 'invitations' ? status !== 'closed' : status === 'open';
+      // Who is left out because of a vote would tell who has voted.
+      open.set(id, fits && !areVotersHidden(election, now));
+    }
+    return open.get(id) === true;
+  };
+  return reader.all(failed).filter(
+    ({ email, election_id, token_hash }) =>
+      // No address, or one that was erased.
+      email.includes('@') &&
+      isOpen(election_id) &&
+      findToken(reader, election_id, token_hash ?? '')?.used === false,
+  );
+}
+
+/** The queue sends them; where they were, the counts stay. */
+function queueAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: Actor): string {
+  const id = createMailing(tx, { kind: 'invitations', election_id, total: failed.length }, [], actor);
+  const set = { status: 'QUEUED', claimed_by: null, error: null, mailing_id: id } as const;
+  for (const invite of failed) tx.run(build.updateTable('invites').set(set).where('id', '=', invite.id));
+  for (const [election, invites] of Map.groupBy(failed, (invite) => invite.election_id)) {
+    const metadata = { count: invites.length };
+    recordAudit(tx, actor, { action: 'invite.queued', election_id: election, metadata });
+  }
+  return id;
+}
+
+/** They count as mailed from here on, as with the first reminders. */
+function remindAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: Actor): string {
+  for (const { id } of failed)
+    tx.run(build.updateTable('invites').set({ mailed_at: actor.at }).where('id', '=', id));
+  const mails = failed.map(({ id, email, mailed_at }) => ({
+    email,
+    invite_id: id,
+    mailed_before: mailed_at,
+  }));
+  return createMailing(tx, { kind: 'reminders', election_id }, mails, actor);
+}
