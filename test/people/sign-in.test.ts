@@ -191,6 +191,7 @@ describe('who asks', () => {
     const refused = await browser().post('/sign-in', { email: 'ann at club', next: '/now' });
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('value="ann at club"');
+    expect(refused.body).toContain('>Not an e-mail address.<');
     expect(refused.body).toContain('name="next" value="/now"');
   });
 

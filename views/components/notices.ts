@@ -21,6 +21,11 @@ ${isText(text) ? html`<p>${text}</p>` : text}
 </div></div>`;
 }
 
+/** A problem as a sentence that names the field, unless the message is one without it. */
+export function problemSentence(label: string, message: string): string {
+  return /^\p{Lu}/u.test(message) ? `${message}.` : `${label} ${message}.`;
+}
+
 /**
  * The list of what to put right, at the top of a form. `idOf` names the element a problem belongs to;
  * the summary takes the focus when the page opens.

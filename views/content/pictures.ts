@@ -58,9 +58,9 @@ ${taken >= 80 && notice('attention', 'Delete what is not needed any more. When t
 
 function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
   if (uses.length > 0)
-    return html`${uses.map(
+    return html`<div>${uses.map(
       (use) => html`<p><a class="content-link" href="${usePath(use)}">${use.title}</a></p>`,
-    )}`;
+    )}</div>`;
   const remove = html`<form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-danger-quiet button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
   return write ? remove : html`Nothing`;
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
+import { errorSummary, notice, problemSentence } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
@@ -27,7 +27,10 @@ export function oidcLinkPage({
   email?: string;
   errors?: readonly FieldError[];
 }): Html {
-  const said = errors.map(({ path, message }) => ({ path, message: `Your e-mail address ${message}.` }));
+  const said = errors.map(({ path, message }) => ({
+    path,
+    message: problemSentence('Your e-mail address', message),
+  }));
   const body = html`${errorSummary(said)}
 ${pageHeader({ title: 'Who are you here?', eyebrow: club, lede: `The club does not know this account at ${name} yet. Type the address that the club writes to: you get a code by mail. Afterwards the account alone signs you in.` })}
 ${account && html`<p>You came with the account <strong>${account}</strong>. Is it not yours? <a href="/sign-in">Sign in another way</a>.</p>`}

@@ -1,5 +1,6 @@
 import { roleLabel } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { formatDate } from '#kernel/local-time.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
@@ -122,7 +123,8 @@ function cells({ id, name, called, number, addresses, standing, groups, roles }:
   ];
 }
 
-/** `since 2020-01-01`, `2020-01-01 to 2020-12-31`. */
+/** `since Jan 1, 2020`, `Jan 1, 2020 to Dec 31, 2020`. */
 export function days({ first_day, last_day }: { first_day: string; last_day: string | null }): string {
-  return last_day === null ? `since ${first_day}` : `${first_day} to ${last_day}`;
+  const words = (day: string) => formatDate(day, { day: 'numeric', month: 'short', year: 'numeric' });
+  return last_day === null ? `since ${words(first_day)}` : `${words(first_day)} to ${words(last_day)}`;
 }

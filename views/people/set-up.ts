@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { field, selectField } from '#views/components/forms.ts';
-import { errorSummary } from '#views/components/notices.ts';
+import { errorSummary, problemSentence } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
@@ -24,7 +24,10 @@ export function setUpPage({
   /** What can be decided here: the environment decides the rest. */
   club: { name?: string; zone?: string };
 }): Html {
-  const said = errors.map(({ path, message }) => ({ path, message: `${LABELS[path] ?? path} ${message}.` }));
+  const said = errors.map(({ path, message }) => ({
+    path,
+    message: problemSentence(LABELS[path] ?? path, message),
+  }));
   const at = (name: string) => {
     const value = entered[name];
     const error = said.find(({ path }) => path === name)?.message;

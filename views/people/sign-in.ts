@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { choice, field, hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
+import { errorSummary, notice, problemSentence } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -31,12 +31,12 @@ export function signInPage({
   /** Whether nobody can sign in yet, because there is no owner. */
   needsSetUp?: boolean;
 }): Html {
-  const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `Your e-mail address ${message}.` })))}
+  const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: problemSentence('Your e-mail address', message) })))}
 ${passkeyRefused && html`<div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`}
 ${needsSetUp && notice('info', html`<p>Whoever runs it <a href="/set-up">makes the first owner</a> with the code that it printed at its start.</p>`, 'This service is not set up yet')}
 ${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Type the address that the club writes to. You get a code by mail; there is no password.' })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errors[0] && `Your e-mail address ${errors[0].message}.` })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errors[0] && problemSentence('Your e-mail address', errors[0].message) })}
 <div class="actions"><button class="button button-large">Send me a code</button></div></form>
 ${passkeys && passkeyForm(next)}
 ${provider !== undefined && providerPart(provider, next)}`;
@@ -103,7 +103,10 @@ ${form(codeField(), 'Sign in')}`;
 /** The form for a code from the sheet of recovery codes. */
 export function recoveryPage({ club, email = '', errors = [] }: Refusable & { email?: string }): Html {
   const labels: Record<string, string> = { email: 'Your e-mail address', code: 'This code' };
-  const said = errors.map(({ path, message }) => ({ path, message: `${labels[path] ?? path} ${message}.` }));
+  const said = errors.map(({ path, message }) => ({
+    path,
+    message: problemSentence(labels[path] ?? path, message),
+  }));
   const errorOf = (name: string) => said.find(({ path }) => path === name)?.message;
   const body = html`${errorSummary(said)}
 ${pageHeader({ title: 'Sign in with a recovery code', eyebrow: club, lede: 'For when no mail arrives. Each code of your sheet works once.', crumbs: [{ href: '/sign-in', label: 'Sign in by mail' }] })}

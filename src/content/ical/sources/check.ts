@@ -9,7 +9,13 @@ export function checkCalendars(ctx: Context): Check {
   if (sources.length === 0) return { ...check, state: 'off', text: 'None is read.' };
   const link = { href: '/admin/content/ical', label: 'Calendars of others' };
   const broken = sources.filter(({ error }) => error !== null);
-  if (broken.length === 0) return { ...check, state: 'ok', text: `${sources.length} are read.`, link };
+  if (broken.length === 0)
+    return {
+      ...check,
+      state: 'ok',
+      text: sources.length === 1 ? 'It is read.' : `All ${sources.length} are read.`,
+      link,
+    };
   return {
     ...check,
     state: 'attention',
