@@ -93,6 +93,7 @@ describe('the form of a person', () => {
         { kind: 'honorary', first_day: '2026-01-01', last_day: null },
       ],
     });
+    expect((await page(club, url)).body).toContain('honorary, since Jan 1, 2026');
     await submit(club, url, {
       name: 'Ann',
       version: '2',
