@@ -31,16 +31,18 @@ export interface FoldedLog {
  * A page of the log for people: what the same person did to the same election on the same day, with the same details
  * but for ids, is one entry. `limit` counts those; `offset` counts entries.
  * @param fold whether equal entries are folded
+ * @param most entries that it looks at, in steps of a thousand
  */
 export function listFoldedAudit(
   ctx: Context,
   query: z.output<typeof AuditQuery>,
   reader: AuditReader,
   fold: boolean,
+  most = MOST_ENTRIES,
 ): FoldedLog {
   const groups = new Map<string, { newest: Entry; oldest: Entry; count: number }>();
   let [shown, total] = [0, 0];
-  scan: while (shown < MOST_ENTRIES) {
+  scan: while (shown < most) {
     const limit = fold ? SLICE : query.limit;
     const page = listAudit(ctx.db, { ...query, limit, offset: query.offset + shown }, reader);
     total = page.total;

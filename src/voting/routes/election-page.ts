@@ -83,11 +83,15 @@ export function renderElectionPage(
 
 /** Entries of the audit log that the page shows. */
 const HISTORY_ENTRIES = 10;
+/** Entries that it looks at for them: the page is loaded often, and the log has one for each ballot. */
+const HISTORY_SPAN = 1_000;
 
 function readHistory(ctx: Context, { id }: Election, { granted }: FastifyRequest) {
   if (!granted?.has('audit:read')) return undefined;
   const query = { election_id: id, action: undefined, limit: HISTORY_ENTRIES, offset: 0 };
-  return listFoldedAudit(ctx, query, { permissions: granted, now: ctx.now() }, true).entries;
+  const reader = { permissions: granted, now: ctx.now() };
+  const { entries, shown, total } = listFoldedAudit(ctx, query, reader, true, HISTORY_SPAN);
+  return { entries, ...(shown >= HISTORY_SPAN && shown < total && { span: shown }) };
 }
 
 /** The config of a form's route on the election's page: a refusal shows the page again, with the form as it was sent. */

@@ -62,8 +62,23 @@ it('shows the newest of what was done in words, equal entries folded, with a lin
   expect(body).toContain(`href="/admin/audit-logs?election_id=${id}"`);
   expect(body).toContain('href="#history"');
   expect(body).not.toContain(other);
+  expect(body).not.toContain('Counted from');
   expect(long).toHaveLength(10);
   expect(long.every((row) => row.includes('Settings changed'))).toBe(true);
+});
+
+it('says from how many entries it counted, where an election has more than it looks at', async () => {
+  await using service = await testApp();
+  const id = await addElection(service);
+  await service.ctx.write((tx) => {
+    for (let n = 0; n < 1_200; n += 1)
+      recordAudit(tx, { ip: SERVICE, at: service.clock.now }, { action: 'vote.submitted', election_id: id });
+  });
+
+  const { body } = await asRead(service, `/admin/elections/${id}`, {});
+
+  expect(historyOf(body)).toEqual([expect.stringContaining('1,000 votes cast')]);
+  expect(body).toContain('Counted from the newest 1,000 entries.');
 });
 
 // No role of today reads elections without the log, so the page is rendered directly.

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { count } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { actionWords } from '#views/voting/admin/audit-words.ts';
@@ -12,9 +13,9 @@ export function historySection({ election, history }: ElectionPageProps): Html |
   const newest = table({
     caption: 'What was done, the newest first',
     columns: [{ label: 'When' }, { label: 'What' }, { label: 'Who' }],
-    rows: history.map(({ when, action, count, who }) => [
+    rows: history.entries.map(({ when, action, count: times, who }) => [
       html`<span class="cell-when">${when}</span>`,
-      actionWords(action, count),
+      actionWords(action, times),
       html`<span class="cell-wrap">${who}</span>`,
     ]),
   });
@@ -22,7 +23,7 @@ export function historySection({ election, history }: ElectionPageProps): Html |
     id: 'history',
     title: 'History',
     about: 'What was done here, when and by whom. No entry can tell how anyone voted.',
-    work: html`${history.length > 0 && disclosure('The newest entries', newest)}
+    work: html`${history.entries.length > 0 && disclosure('The newest entries', html`${newest}${history.span !== undefined && html`<p class="small soft">Counted from the newest ${count(history.span)} entries.</p>`}`)}
 <p><a class="link-alone" href="${log}">Everything in the audit log about this election</a></p>`,
   });
 }

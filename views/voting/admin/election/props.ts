@@ -127,7 +127,13 @@ export interface ElectionPageProps extends OfficerProps {
   /** Absent where no workspace is set up; `synced` is a ready string. */
   workspace?: { synced: string | null } | undefined;
   /** The newest entries of the audit log about it, equal ones folded; absent for those who may not read that. */
-  history?: readonly Required<Pick<AuditLogRow, 'when' | 'action' | 'count' | 'who'>>[] | undefined;
+  history?:
+    | {
+        entries: readonly Required<Pick<AuditLogRow, 'when' | 'action' | 'count' | 'who'>>[];
+        /** How many single entries they were counted from, where there are more. */
+        span?: number;
+      }
+    | undefined;
   ask?: Ask | undefined;
   /** A sentence on what has just been done, and the section it was done in. */
   done?: string | undefined;
