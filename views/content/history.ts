@@ -46,7 +46,7 @@ export function historyTable(props: {
       String(line.version),
       line.when,
       line.by ?? 'Somebody whom nothing names',
-      html`${what(line, labels)}${line.shown ? html` ${badge('shown now', 'open')}` : line.wasShown && html` ${badge('was shown')}`}`,
+      html`<span>${what(line, labels)}${line.shown ? html` ${badge('shown now', 'open')}` : line.wasShown && html` ${badge('was shown')}`}</span>`,
       ...(write
         ? [
             !line.newest &&
