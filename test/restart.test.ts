@@ -5,6 +5,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from './support/free-port.ts';
 import { INHERITED, runToEnd, startProcess, startService, tempFolder } from './support/process.ts';
 
 const MAIN = path.join(import.meta.dirname, '../src/main.ts');
@@ -147,13 +148,4 @@ async function play(url: string, title: string): Promise<number> {
     body: JSON.stringify({ artist: 'The Anchors', title }),
   });
   return ((await answer.json()) as { id: number }).id;
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

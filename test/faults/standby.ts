@@ -1,8 +1,7 @@
 // kill -9 of the serving process under ballots and tracks, again and again: the standby takes over, nothing that was
 // acknowledged is lost, and nothing that is sent again counts twice.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import { freePort } from '../support/free-port.ts';
 import {
   type Acknowledged,
   complaints,
@@ -87,13 +86,4 @@ report(
 async function healthOf(port: number): Promise<string | undefined> {
   const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
   return ((await answer?.json()) as { status?: string } | undefined)?.status;
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

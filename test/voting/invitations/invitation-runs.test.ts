@@ -53,6 +53,21 @@ test('3,000 pasted members are one check page and one page that shows how far it
   expect((await page(service, base)).body.length).toBeLessThan(60_000);
 });
 
+test('a mailing ends when voting closes before all of it was sent', async () => {
+  await using service = await mailing();
+  const base = `/admin/elections/${service.id}`;
+  const sent = await service.submit(`${base}/invite`, { emails: people(150) });
+  const progress = sent.headers.location ?? '';
+  await sendQueuedInvites(service.ctx, invitationMail);
+  await service.post(`${base}/close`);
+  await continueInvitations(service.ctx);
+
+  const shown = wordsOf((await page(service, progress)).body);
+  expect(shown).toContain('100 invitations sent');
+  expect(shown).toContain('Waiting 0 Failed 50');
+  expect(shown).toContain('The election closed before it was sent');
+});
+
 test('what a process had begun to store when it ended goes on after the restart, each once', async () => {
   await using service = await mailing();
   const base = `/admin/elections/${service.id}`;
