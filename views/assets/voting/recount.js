@@ -8,6 +8,7 @@ import {
 } from '../../../src/voting/shared/ballot-file.ts';
 import { sha256 } from './sha256.js';
 
+const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
 /** Different ballots shown on the page: a longer list is for a program. */
 const LISTED_AT_MOST = 1_000;
 /** The parts of a result that say who won; all others are figures. */
@@ -37,7 +38,7 @@ async function recount({ ballots = '', results = '' }) {
   const differing = listDifferences(counted.results, published.results);
   const fingerprint = crypto.subtle ? await sha256(ballotSetText(texts)) : undefined;
   const agree = [
-    put('ballots', counted.total_ballots === published.total_ballots, String(counted.total_ballots)),
+    put('ballots', counted.total_ballots === published.total_ballots, COUNT.format(counted.total_ballots)),
     put('winner', !differing.some((key) => WINNER.includes(key)), winnerText(counted.results)),
     put('figures', !differing.some((key) => !WINNER.includes(key))),
     put('fingerprint', fingerprint && fingerprint === published.ballot_set_sha256, fingerprint),
@@ -58,8 +59,7 @@ function list({ ballots }) {
   }
   const items = [...times].slice(0, LISTED_AT_MOST).map(([text, count]) => {
     const item = document.createElement('li');
-    item.textContent =
-      count === 1 ? text : `${text} (${count.toLocaleString(document.documentElement.dataset.locale)} times)`;
+    item.textContent = count === 1 ? text : `${text} (${COUNT.format(count)} times)`;
     return item;
   });
   const part = document.querySelector('[data-ballot-list]');
