@@ -19,7 +19,7 @@ const library = () => import('@simplewebauthn/server');
 /** @throws 404 where no passkeys are offered */
 export function ensureOffered({ config }: Context): RelyingParty {
   const party = relyingParty(config);
-  if (!party) throw notFound('Passkeys need a BASE_URL with https');
+  if (!party) throw notFound('Passkeys need an address that begins with https');
   return party;
 }
 
