@@ -19,7 +19,7 @@ export const TokensInput = z.object({
   count: wholeNumber(1, TOKENS_PER_CALL),
   batch_name: optionalText(200),
   /** `short` for slips that are printed: 16 characters to type. */
-  format: z.enum(['uuid', 'short']).optional(),
+  format: z.enum(['uuid', 'short'], { error: 'must be uuid or short' }).optional(),
 });
 export const BatchInput = z.object({
   // The unnamed batch takes a null, so that a misspelt key deletes nothing.

@@ -22,7 +22,7 @@ describe('short codes', () => {
     expect(form).toContain('<input type="hidden" name="format" value="short">');
     const [, codes = ''] = /id="codes"[^>]*>([^<]+)</.exec(made.body) ?? [];
     expect(codes.split('\n')).toEqual([expect.stringMatching(SHORT), expect.stringMatching(SHORT)]);
-    expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, 'format']);
+    expect([refused.statusCode, refused.json().error]).toEqual([400, 'format: must be uuid or short']);
     expect(token).toHaveLength(36);
   });
 

@@ -5,6 +5,7 @@ import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { failureLimit } from '#kernel/http/rate-limit.ts';
+import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { type CodeRefusal, typedCodePage } from '#views/voting/typed-code.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
@@ -13,7 +14,7 @@ import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
 import { voterLimit } from './limit.ts';
 
-const body = z.object({ code: z.string({ error: 'is required' }).max(8_000, 'is too long') });
+const body = z.object({ code: z.string(REQUIRED_TEXT).max(8_000, 'is too long') });
 
 /** The page for whoever has a printed slip: one field, which leads to the ballot that the code opens. */
 export function typedCode(app: App, { ctx }: { ctx: Context }): void {

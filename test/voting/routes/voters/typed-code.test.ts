@@ -52,6 +52,17 @@ describe('the page for a voting code', () => {
     });
   });
 
+  it('says of a code that is no text what it must be', async () => {
+    await using service = await testApp();
+
+    const answers = await Promise.all([{ code: 17 }, {}].map((body) => service.post('/vote', body)));
+
+    expect(answers.map((answer) => answer.json().error)).toEqual([
+      'code: must be a text',
+      'code: is required',
+    ]);
+  });
+
   it('takes the link of a batch mail too', async () => {
     await using service = await testApp();
 
