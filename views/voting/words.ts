@@ -9,9 +9,6 @@ export function percent(share: number): string {
 /** A choice of a yes-or-no election as a word. */
 export const CHOICE_WORDS = { yes: 'Yes', no: 'No', abstain: 'Abstain' } as const;
 
-/** A choice of a yes-or-no election. */
-export type SimpleChoice = keyof typeof CHOICE_WORDS;
-
 /** The secrecy of the ballot in a few plain sentences; a ballot with a code is a little less bare. */
 export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): string {
   const recorded = 'We record that you voted, not how.';

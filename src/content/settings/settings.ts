@@ -29,8 +29,6 @@ export function readSettings(ctx: Context) {
   };
 }
 
-export type SettingsJson = ReturnType<typeof readSettings>;
-
 /**
  * What a form with every setting changes: what stands there as it is was not decided, and goes on following the
  * environment and what is configured.

@@ -37,7 +37,7 @@ export async function findIdentity(ctx: Context, request: FastifyRequest): Promi
 /** The header of a request that the service makes to itself, see `runApproved`. */
 export const APPROVED_HEADER = 'x-approved-act';
 
-/** Who is signed in in the browser of a request; or whose confirmed act it is. */
+/** The person whose session the browser of a request holds, or whose confirmed act it is. */
 export function sessionIdentity(ctx: Context, request: FastifyRequest): Known | undefined {
   const asker = ctx.approved.get(header(request, APPROVED_HEADER) ?? '');
   if (asker !== undefined) {

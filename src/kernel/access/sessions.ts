@@ -95,7 +95,7 @@ const nameOf = prepare((p: { id: string }) =>
   build.selectFrom('persons').select(['id', 'name', 'erased_at']).where('id', '=', p.id),
 );
 
-/** Who is signed in in the browser of a request. Roles are read each time: one that was taken away ends at once. */
+/** The person whose session the browser of a request holds. Roles are read each time: one that was taken away ends at once. */
 export function findSignedIn(ctx: Context, request: FastifyRequest): SignedIn | undefined {
   const token = readCookie(request, cookieName(ctx, request, SESSION_COOKIE));
   if (token === undefined) return undefined;

@@ -9,7 +9,7 @@ import {
   knownLocale,
   workspaceId,
 } from './checks.ts';
-import { httpUrl, onOrOff, perHour, perMinute, switchedBy, text } from './kinds.ts';
+import { httpUrl, onOrOff, rate, switchedBy, text } from './kinds.ts';
 import { checkOidc, OIDC_SETTINGS } from './oidc.ts';
 import { PUB_SETTINGS } from './pub.ts';
 
@@ -115,12 +115,12 @@ export const Environment = z
       .max(1_000_000)
       .default(200)
       .describe('Requests of one address that wait for their answer at once, ballots aside; more get 429'),
-    RATE_LIMIT_GENERAL: perMinute
+    RATE_LIMIT_GENERAL: rate
       .default(100)
       .describe('Requests a minute under /e and /vote, for each voting code or client'),
-    RATE_LIMIT_VOTE: perMinute.default(5).describe('Refused voting codes a minute and client'),
-    RATE_LIMIT_SIGN_IN: perMinute.default(30).describe('Asks for a code or a passkey a minute and client'),
-    RATE_LIMIT_ADMIN: perMinute.default(50).describe('Officer look-ups a minute and client'),
+    RATE_LIMIT_VOTE: rate.default(5).describe('Refused voting codes a minute and client'),
+    RATE_LIMIT_SIGN_IN: rate.default(30).describe('Asks for a code or a passkey a minute and client'),
+    RATE_LIMIT_ADMIN: rate.default(50).describe('Officer look-ups a minute and client'),
     EDGE_ACCESS_CERTS_URL: z
       .url()
       .refine(isSafeKeySource, 'must be https, or http on a loopback address')
@@ -172,7 +172,7 @@ export const Environment = z
       .describe(
         'Sender of every mail: an address, or Name <address>; unset: the user of MAILER_URL where it is an address',
       ),
-    MAILER_PACE_PER_MINUTE: perMinute.default(600).describe('Queued mails sent a minute at most'),
+    MAILER_PACE_PER_MINUTE: rate.default(600).describe('Queued mails sent a minute at most'),
     WORKSPACE_API_KEY: z
       .string()
       .trim()
@@ -223,7 +223,7 @@ export const Environment = z
       .max(3650)
       .default(365)
       .describe('Days that a calendar link lives'),
-    SIGN_UP_MAILS_PER_HOUR: perHour
+    SIGN_UP_MAILS_PER_HOUR: rate
       .default(300)
       .describe('Calendar sign-up mails an hour in all; a fifth of it in one minute, and for one client'),
   })

@@ -4,7 +4,7 @@ import { type AuditQuery, type AuditReader, listAudit } from '#kernel/db/audit-l
 import { formatShort, formatTime, localDate } from '#kernel/local-time.ts';
 import { actorName } from '../actor-names.ts';
 
-/** Entries that a page looks at; a longer run goes on on the next one. */
+/** Entries that a page looks at; a longer run is continued on the next one. */
 const MOST_ENTRIES = 5_000;
 const SLICE = 1_000;
 

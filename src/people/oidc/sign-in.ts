@@ -16,7 +16,7 @@ export type Arrival =
   | { kind: 'unknown' };
 
 export interface Arriving {
-  /** Who is signed in in this browser. */
+  /** The person signed in with this browser. */
   person: string | undefined;
   device: Device;
   actor: Actor;

@@ -191,7 +191,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
     return linkPage({ club: club(), t, state, email: signsIn(ctx.db, row), wrong });
   }
 
-  /** The address that was last typed in in this browser. */
+  /** The address that was last typed with this browser. */
   function askedAddress(request: FastifyRequest): string | undefined {
     const browser = askingBrowser(ctx, request);
     return browser === undefined ? undefined : findAskedAddress(ctx, browser);

@@ -9,8 +9,8 @@ export function areResultsHidden(election: Election, now: number): boolean {
 }
 
 /**
- * Whether nobody is told who has voted: while an election shows live results, whoever knew that would learn how the
- * person who just voted voted.
+ * Whether nobody is told who has voted: while an election shows live results, whoever knew that would learn the
+ * choice of the person who voted last.
  */
 export function areVotersHidden(election: Election, now: number): boolean {
   return !areResultsHidden(election, now) && electionStatus(election, now) !== 'closed';

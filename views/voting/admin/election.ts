@@ -26,11 +26,8 @@ import { clockNotice, mayDo, officerPage } from './frame.ts';
 export type {
   Ask,
   ElectionPageProps,
-  ElectionTimes,
-  FormName,
   FormProblem,
   Invitations,
-  InviteFilter,
   SectionId,
 } from './election/props.ts';
 

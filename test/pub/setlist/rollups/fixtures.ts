@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { MINUTE } from '#kernel/clock.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -34,5 +34,3 @@ export async function surface(service: TestApp, name: string, range?: string) {
 /** Eight in the evening of a day, in New York. */
 export const evening = (day: string): number =>
   Temporal.PlainDateTime.from(`${day}T20:00`).toZonedDateTime('America/New_York').epochMilliseconds;
-
-export const LATER = HOUR;
