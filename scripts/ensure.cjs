@@ -14,10 +14,9 @@ let have = '';
 try {
   have = fs.readFileSync(stamp, 'utf8');
 } catch (e) {}
-const hasNode = fs.existsSync(
-  path.join(root, 'node_modules', '.bin', 'node' + (process.platform === 'win32' ? '.cmd' : '')),
-);
-if (have !== want || !hasNode) {
+const bin = path.join(root, 'node_modules', '.bin'),
+  windows = process.platform === 'win32';
+if (have !== want || !linkNode()) {
   console.error('[setup] npm ci ... (first run or changed package-lock.json; about a minute)');
   const npm = process.env.npm_execpath; // set by npm
   const r = npm
@@ -36,4 +35,27 @@ if (have !== want || !hasNode) {
     process.exit(1);
   }
   fs.writeFileSync(stamp, want);
+}
+linkNode();
+// `exec` is a word of the Unix shell: with it `npm start` hands signals straight to the service.
+if (windows) fs.writeFileSync(path.join(bin, 'exec.cmd'), '@%*\r\n');
+
+// npm before 11.6 installs the runtime without its link. Returns whether `node` is in node_modules/.bin.
+function linkNode() {
+  const link = path.join(bin, windows ? 'node.cmd' : 'node');
+  if (fs.existsSync(link)) return true;
+  const platform = (windows ? 'win' : process.platform) + '-' + process.arch;
+  const file = ['node-' + platform, 'node-bin-' + platform]
+    .map((name) => path.join(root, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node'))
+    .find((name) => fs.existsSync(name));
+  if (!file) return false;
+  fs.mkdirSync(bin, { recursive: true });
+  const target = path.relative(bin, file);
+  if (windows) fs.writeFileSync(link, '@"%~dp0' + target + '" %*\r\n');
+  else {
+    fs.chmodSync(file, 493); // 0755
+    fs.rmSync(link, { force: true });
+    fs.symlinkSync(target, link);
+  }
+  return true;
 }

@@ -8,9 +8,9 @@ import { runToEnd, type ServiceProcess, startService, tempFolder } from './suppo
 
 const EDGE_WARNING = expect.stringContaining('Edge-Access-Authenticated-User-Email');
 
-test('it starts without configuration, answers, and stops cleanly on SIGTERM', async () => {
+test('it starts without configuration, whatever the name of its folder, answers, and stops cleanly on SIGTERM', async () => {
   const folder = tempFolder();
-  const service = await startService(folder);
+  const service = await startService(folder, {}, installedIn(path.join(folder, 'Müller & club #1 50%2e')));
   // Without an owner it prints the code for the set-up page, and a log reader does not get it.
   const printed = service.logged.find((line) => line.startsWith('Set up: '));
   expect(printed).toMatch(
@@ -161,6 +161,15 @@ test('on an old Node the start says in one line what is missing', () => {
   expect(status).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('needs Node 26+')]);
 });
+
+/** Puts the program into a folder. @returns its first module */
+function installedIn(folder: string): string {
+  const root = path.join(import.meta.dirname, '..');
+  for (const name of ['src', 'views', 'migrations', 'package.json'])
+    fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  return path.join(folder, 'src/main.ts');
+}
 
 /** Messages of the warnings that a process logged while it started. */
 function warningsOf({ logged }: ServiceProcess): string[] {

@@ -47,9 +47,10 @@ export async function chromiumDir(): Promise<string> {
     if (old === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = old;
   }
+  const inXml = cache.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   fs.writeFileSync(
     path.join(tmp, 'fonts', 'fonts.conf'),
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${cache}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${cache}/fc</cachedir></fontconfig>`,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${inXml}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${inXml}/fc</cachedir></fontconfig>`,
   );
   try {
     fs.renameSync(tmp, cache);

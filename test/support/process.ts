@@ -33,12 +33,16 @@ export function tempFolder(): string {
   return folder;
 }
 
-/** Starts the real process on a free port, with a database in `folder`, and waits until it listens. */
+/**
+ * Starts the real process on a free port, with a database in `folder`, and waits until it listens.
+ * @param main its first module, in another place than here
+ */
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
+  main = MAIN,
 ): Promise<ServiceProcess> {
-  const child = run(folder, env);
+  const child = run(folder, env, [], main);
   const lines = createInterface({ input: child.stdout! });
   const logged: string[] = [];
   for await (const line of lines) {
@@ -85,8 +89,8 @@ export async function runToEnd(
   return { code: await endOf(child), stderr };
 }
 
-function run(folder: string, env: Record<string, string>, under: string[] = []): ChildProcess {
-  const [command = '', ...args] = [...under, process.execPath, ...QUICK_START, '--import', MOVED_CLOCK, MAIN];
+function run(folder: string, env: Record<string, string>, under: string[] = [], main = MAIN): ChildProcess {
+  const [command = '', ...args] = [...under, process.execPath, ...QUICK_START, '--import', MOVED_CLOCK, main];
   const child = spawn(command, args, {
     cwd: folder,
     env: {
