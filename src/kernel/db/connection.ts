@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
@@ -71,21 +72,44 @@ export function assertDurable(sqlite: Sqlite.Database): void {
   }
 }
 
-/** Brings the schema to the newest version. @throws DatabaseError naming the migration that failed. */
+/**
+ * Brings the schema to the newest version.
+ * @throws DatabaseError naming the migration that failed, or when a newer program has migrated it.
+ */
 export async function migrate(sqlite: Sqlite.Database): Promise<void> {
-  const provider = new FileMigrationProvider({ fs: fs.promises, path, migrationFolder: MIGRATIONS });
+  const provider = new FileMigrationProvider({
+    fs: fs.promises,
+    path,
+    migrationFolder: MIGRATIONS,
+    // As a path, `#` and `%` in the name of a folder would be read as parts of an address.
+    import: (file) => import(pathToFileURL(file).href),
+  });
   // The connection outlives this use of it.
   const database = {
     prepare: (sql: string) => sqlite.prepare(sql) as unknown as SqliteStatement,
     close() {},
   };
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-  const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
+  // Some numbers were landed after higher ones: a database that has those only is migrated all the same.
+  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
+  ensureNotNewer(sqlite, Object.keys(await provider.getMigrations()));
+  const { error, results } = await migrator.migrateToLatest();
   if (!error) return;
   const failed = results?.find((result) => result.status === 'Error')?.migrationName;
   throw new DatabaseError(
     `The database could not be migrated${failed ? ` (${failed})` : ''}: ${message(error)}`,
   );
+}
+
+function ensureNotNewer(sqlite: Sqlite.Database, known: string[]): void {
+  const table = sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kysely_migration'");
+  if (!table.get()) return;
+  const done = sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[];
+  const unknown = done.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new DatabaseError(
+      `The database is newer than this program, which does not know ${unknown.join(', ')}. Nothing was changed. Start the newer version again (git pull), or restore a backup that was made before the upgrade: npm run restore -- data/backups/publichouse-….db`,
+    );
 }
 
 /**

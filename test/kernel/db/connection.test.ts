@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockDatabase, openSqlite } from '#kernel/db/connection.ts';
+import { lockDatabase, migrate, openSqlite } from '#kernel/db/connection.ts';
+import { openDatabase } from '#kernel/db/database.ts';
 import { tempFolder } from '#test/support/process.ts';
 
 const TAKEN = 'another process already serves';
@@ -81,5 +82,20 @@ describe('the lock of a database', () => {
       expect(() => lockDatabase(path.join(folder, name))).toThrow(
         /^DATABASE_URL: cannot open .*(EEXIST|ENOTDIR|ELOOP)/,
       );
+  });
+});
+
+describe('migrations', () => {
+  it('say in plain words that the database is newer than the program, and change nothing', async () => {
+    using database = openDatabase(':memory:');
+    await migrate(database.sqlite);
+    database.sqlite.exec("INSERT INTO kysely_migration VALUES ('999_later', '2030-01-01T00:00:00Z')");
+    const before = database.sqlite.serialize();
+
+    await expect(migrate(database.sqlite)).rejects.toThrow(
+      /^The database is newer than this program, which does not know 999_later\. .*npm run restore/,
+    );
+
+    expect(database.sqlite.serialize().equals(before)).toBe(true);
   });
 });
