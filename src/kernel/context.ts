@@ -37,7 +37,7 @@ export interface Context {
     head: Head,
     items: readonly Item[],
   ): Promise<Result>;
-  /** Why the disk refused the last write, `SQLITE_FULL` or `SQLITE_IOERR…`; undefined once one has succeeded. */
+  /** Why the disk refused the last write, or would refuse the next one, see `OpenDatabase`; undefined while it takes them. */
   diskError(): string | undefined;
   /** Grows with every stored change, by whomever it was made in this process. */
   changes(): number;

@@ -1,5 +1,6 @@
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { NOT_THERE } from '#kernel/db/database.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import type { Check } from './checks.ts';
@@ -37,12 +38,25 @@ function checkDatabase({ diskError }: Context): Check {
   const check = { name: 'database', title: 'Database' };
   const error = diskError();
   if (error === undefined) return { ...check, state: 'ok', text: 'It takes what is written.' };
-  return {
-    ...check,
-    state: 'failing',
-    text: `The disk refused the last write (${error}).`,
-    remedy: 'Make room on the disk, or look at its health. Writing is tried again by itself.',
-  };
+  const [text, remedy] = wordsForDisk(error);
+  return { ...check, state: 'failing', text, remedy };
+}
+
+function wordsForDisk(error: string): [text: string, remedy: string] {
+  if (error === NOT_THERE)
+    return [
+      'The file of the database was moved or deleted: what is written now is lost.',
+      'Stop the service, put the file and its log (-wal) back or restore a backup, and start it again.',
+    ];
+  if (error.startsWith('SQLITE_READONLY'))
+    return [
+      'The file of the database is read-only: nothing can be saved, ballots included.',
+      'Look whether its file system was mounted read-only after an error of the disk, and at the owner and mode of the file.',
+    ];
+  return [
+    `The disk refused the last write (${error}).`,
+    'Make room on the disk, or look at its health. Writing is tried again by itself.',
+  ];
 }
 
 async function checkDisk(ctx: Context): Promise<Check> {

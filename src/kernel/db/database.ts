@@ -1,7 +1,11 @@
+import fs from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { openSqlite } from './connection.ts';
 import { createReader, type Reader, Statements, type Tx } from './queries.ts';
 import { type WriteOptions, Writes } from './writes.ts';
+
+/** The code for a file that was moved or deleted under the service: what is written then is lost with the process. */
+export const NOT_THERE = 'NOT_THERE';
 
 /** The database as the service and its scripts use it. */
 export interface OpenDatabase extends Disposable {
@@ -11,7 +15,10 @@ export interface OpenDatabase extends Disposable {
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
   /** Runs something while nothing is written, see `Writes`. */
   hold<T>(work: () => Promise<T>): Promise<T>;
-  /** Why the disk refused the last write, if it did: see `Writes`. */
+  /**
+   * Why the disk refused the last write, if it did, see `Writes`; or why it would refuse the next one: `NOT_THERE`, or
+   * `SQLITE_READONLY` where a file system was mounted anew.
+   */
   diskError(): string | undefined;
 }
 
@@ -30,7 +37,17 @@ export function openDatabase(file: string, commitSize?: number, contents?: Buffe
     db: createReader(statements),
     write: (work, options) => writes.write(work, options),
     hold: (work) => writes.hold(work),
-    diskError: () => writes.diskError,
+    diskError: () => writes.diskError ?? refusalOf(file),
     [Symbol.dispose]: () => sqlite.close(),
   };
+}
+
+function refusalOf(file: string): string | undefined {
+  if (file === ':memory:') return undefined;
+  try {
+    fs.accessSync(file, fs.constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? NOT_THERE : 'SQLITE_READONLY';
+  }
 }

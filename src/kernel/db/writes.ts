@@ -19,8 +19,8 @@ const COMMIT_SIZE = 256;
 /** How long a commit waits for more writes to share it. */
 const GATHER_MS = 2;
 
-/** The codes of SQLite for a disk that takes no more: no space left, or an I/O error. */
-const DISK_ERROR = /^SQLITE_(FULL|IOERR)/;
+/** The codes of SQLite for a disk that takes no more: no space left, an I/O error, or read-only. */
+const DISK_ERROR = /^SQLITE_(FULL|IOERR|READONLY)/;
 
 /** Whether the disk has refused a write; its code is that of SQLite. */
 export const isDiskError = (error: unknown): error is InstanceType<typeof Sqlite.SqliteError> =>
@@ -57,7 +57,7 @@ export class Writes {
     this.#commitSize = commitSize;
   }
 
-  /** Why the disk refused the last write, `SQLITE_FULL` or `SQLITE_IOERR…`, until one has changed something again. */
+  /** Why the disk refused the last write, a code of `DISK_ERROR`, until one has changed something again. */
   get diskError(): string | undefined {
     return this.#diskError;
   }

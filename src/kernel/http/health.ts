@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
+import { NOT_THERE } from '#kernel/db/database.ts';
 import { build } from '#kernel/db/queries.ts';
 
-/** What GET /health answers: `degraded` when the database does not answer, or the disk refused the last write. */
+/** What GET /health answers: `degraded` when the database does not answer, or the disk takes no writes. */
 export function health(ctx: Context, version: string) {
   const database = databaseCheck(ctx);
   return {
@@ -14,7 +15,7 @@ export function health(ctx: Context, version: string) {
   };
 }
 
-function databaseCheck(ctx: Context): 'ok' | 'failing' | 'no_space' | 'io_error' {
+function databaseCheck(ctx: Context): 'ok' | 'failing' | 'no_space' | 'read_only' | 'not_there' | 'io_error' {
   try {
     ctx.db.first(sql`SELECT 1`.compile(build));
   } catch {
@@ -22,7 +23,9 @@ function databaseCheck(ctx: Context): 'ok' | 'failing' | 'no_space' | 'io_error'
   }
   const error = ctx.diskError();
   if (error === undefined) return 'ok';
-  return error === 'SQLITE_FULL' ? 'no_space' : 'io_error';
+  if (error === 'SQLITE_FULL') return 'no_space';
+  if (error === NOT_THERE) return 'not_there';
+  return error.startsWith('SQLITE_READONLY') ? 'read_only' : 'io_error';
 }
 
 /**

@@ -1,9 +1,14 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { retryDisk } from '#kernel/http/health.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { openElection, page } from '#test/support/factories.ts';
+import { appoint } from '#test/support/patrons.ts';
+import { tempFolder } from '#test/support/process.ts';
 
 const pagesAtMost = (service: TestApp, pages: number) =>
   service.ctx.db.all(sql`PRAGMA max_page_count = ${sql.lit(pages)}`.compile(build));
@@ -53,5 +58,29 @@ test('a service to which nobody writes finds out by itself that there is room ag
   expect(await health(service)).toEqual([503, 'degraded', 'no_space']);
   await retryDisk(service.ctx);
 
+  expect(await health(service)).toEqual([200, 'ok', 'ok']);
+});
+
+test('a database that has become read-only, or is no longer there, is not healthy', async () => {
+  const file = path.join(tempFolder(), 'service.db');
+  await using service = await testApp({ DATABASE_URL: `file:${file}` });
+  const owner = await appoint(service, 'olga@club.example', 'owner');
+  const words = async () => (await service.get('/admin/health', { accept: 'text/html', ...owner })).body;
+  expect(await words()).toContain('It takes what is written.');
+  const readOnly = new Sqlite.SqliteError('attempt to write a readonly database', 'SQLITE_READONLY');
+  const refused = service.ctx.write(() => {
+    throw readOnly;
+  });
+
+  await expect(refused).rejects.toThrow(readOnly.message);
+  expect(await health(service)).toEqual([503, 'degraded', 'read_only']);
+  expect(await words()).toContain('The file of the database is read-only: nothing can be saved');
+  await retryDisk(service.ctx);
+  expect(await health(service)).toEqual([200, 'ok', 'ok']);
+
+  fs.renameSync(file, `${file}.moved`);
+  expect(await health(service)).toEqual([503, 'degraded', 'not_there']);
+  expect(await words()).toContain('The file of the database was moved or deleted');
+  fs.renameSync(`${file}.moved`, file);
   expect(await health(service)).toEqual([200, 'ok', 'ok']);
 });
