@@ -7,6 +7,7 @@ import { readConfig } from '#kernel/config.ts';
 import { restore } from '#kernel/db/backup.ts';
 import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
+import { keyWarning } from '#kernel/db/key-check.ts';
 import { eraseAgain } from '#people/erase/finish.ts';
 import { addToJournal, journalIn, journalOf, readJournal } from '#people/erase/journal.ts';
 
@@ -14,11 +15,14 @@ const [backup] = process.argv.slice(2);
 process.umask(0o077);
 try {
   if (!backup) throw new Error('Name the backup: npm run restore -- data/backups/publichouse-….db');
-  const file = readConfig().DATABASE_URL.slice('file:'.length);
+  const config = readConfig();
+  const file = config.DATABASE_URL.slice('file:'.length);
   const aside = await restore(backup, file, systemClock());
   console.log(`${file} is restored from ${backup}.`);
   await eraseWhoWasErased(file, path.dirname(path.resolve(backup)));
   if (aside) console.log(`What was there before is now ${aside}.`);
+  const warning = keyWarning(file, config);
+  if (warning) console.error(`\nThe key: ${warning}`);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type Sqlite from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { edgeVerifier } from './access/edge.ts';
 import { edgePeers, forwardingPeers } from './access/trust.ts';
@@ -10,6 +11,7 @@ import type { Context } from './context.ts';
 import { DatabaseError, lockDatabase, migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
 import { eraseLog, moveLog, rewriteFile } from './db/erase-log.ts';
+import { keyFileOf, recordKey } from './db/key-check.ts';
 import { applySettings } from './db/settings.ts';
 import { writeApart } from './db/write-apart.ts';
 import { Derived } from './derived.ts';
@@ -57,6 +59,7 @@ export async function openContext(
   const { sqlite, db, write, hold, diskError } = openDatabase(file, commitSize, contents);
   if (!contents) await migrate(sqlite);
   applySettings(config, db);
+  const secretKey = takeKey(config, file, sqlite, now(), log);
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const queue = new WorkQueue();
   let apart = 0;
@@ -100,8 +103,7 @@ export async function openContext(
     verifyEdge: edgeVerifier(config, now),
     trustedPeer: forwardingPeers(config),
     trustedEdge: edgePeers(config),
-    secretKey:
-      config.SECRET_KEY ?? (file === ':memory:' ? 'a key for one run, in memory only' : keyBeside(file)),
+    secretKey,
     approved: new Map(),
     workspace: createWorkspace(config, log),
     async [Symbol.asyncDispose]() {
@@ -118,8 +120,20 @@ function packageVersion(): string {
   return JSON.parse(fs.readFileSync(file, 'utf8')).version;
 }
 
-function keyBeside(file: string): string {
-  return keyFromFile(keyFileOf(file));
+/** The key from the settings or beside the database; a change is logged, see `recordKey`. */
+function takeKey(
+  { SECRET_KEY }: Config,
+  file: string,
+  sqlite: Sqlite.Database,
+  now: number,
+  log: Logger,
+): string {
+  if (file === ':memory:') return SECRET_KEY ?? 'a key for one run, in memory only';
+  const isNew = SECRET_KEY === undefined && !fs.existsSync(keyFileOf(file));
+  const secretKey = SECRET_KEY ?? keyFromFile(keyFileOf(file));
+  const problem = recordKey(sqlite, { secretKey, isNew }, now);
+  if (problem) log.error(problem);
+  return secretKey;
 }
 
 /** A key without its database is that of one that was moved or deleted: a new one would look like a new club. */
@@ -130,6 +144,3 @@ function ensureNotLost({ SETUP_ANEW }: Config, file: string): void {
     `DATABASE_URL: there is no database at ${file}, but the key of an earlier one beside it. Restore the database, or set SETUP_ANEW=on to begin with an empty one.`,
   );
 }
-
-const keyFileOf = (file: string): string =>
-  path.join(path.dirname(path.resolve(file)), `${path.parse(file).name}.key`);

@@ -1,6 +1,7 @@
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { NOT_THERE } from '#kernel/db/database.ts';
+import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import type { Check } from './checks.ts';
@@ -20,6 +21,7 @@ export async function listServiceChecks(ctx: Context): Promise<Check[]> {
   return [
     checkVersion(ctx),
     checkDatabase(ctx),
+    checkKey(ctx),
     await checkDisk(ctx),
     checkBackup(ctx),
     checkClock(ctx),
@@ -57,6 +59,14 @@ function wordsForDisk(error: string): [text: string, remedy: string] {
     `The disk refused the last write (${error}).`,
     'Make room on the disk, or look at its health. Writing is tried again by itself.',
   ];
+}
+
+function checkKey(ctx: Context): Check {
+  const check = { name: 'key', title: 'Key' };
+  const change = findKeyChange(ctx.db, ctx.now());
+  if (!change) return { ...check, state: 'ok', text: 'It is the one of this database.' };
+  const text = `Another one since ${moment(ctx, change.at)}. ${change.text}`;
+  return { ...check, state: 'failing', text, remedy: PUT_BACK };
 }
 
 async function checkDisk(ctx: Context): Promise<Check> {

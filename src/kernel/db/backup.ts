@@ -3,6 +3,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { verifyAudit } from './audit.ts';
 import { DatabaseError, keepPrivate, lockDatabase, realFile } from './connection.ts';
+import { keyFileOf } from './key-check.ts';
 import { createReader, Statements } from './queries.ts';
 
 /** Names of backups sort by time: `publichouse-2026-11-21T17-00-00Z.db`. */
@@ -38,7 +39,7 @@ export async function backUp(
   for (const old of listBackups(folder).slice(keep)) {
     fs.rmSync(old, { force: true });
     // Older versions put the key beside it.
-    fs.rmSync(keyOf(old), { force: true });
+    fs.rmSync(keyFileOf(old), { force: true });
   }
   return target;
 }
@@ -103,7 +104,7 @@ function eraseLinks(copy: string): boolean {
  * @throws DatabaseError without a key file, or when something else is at `to`
  */
 export function copyKey(file: string, to: string, folder: string): void {
-  const from = keyOf(file);
+  const from = keyFileOf(file);
   if (!fs.existsSync(from))
     throw new DatabaseError(
       `--key: there is no key file at ${from}; with SECRET_KEY the key is in the settings`,
@@ -159,9 +160,9 @@ export async function restore(backup: string, file: string, at: number): Promise
     copyDurably(backup, fresh);
     verifyBackup(fresh);
     const aside = fs.existsSync(real) ? `${real}.before-${at}` : undefined;
-    if (aside) moveAside(real, keyOf(file), aside);
+    if (aside) moveAside(real, keyFileOf(file), aside);
     // Older versions put the key beside the backup. Without one the key that is there stays.
-    if (fs.existsSync(keyOf(backup))) copyDurably(keyOf(backup), keyOf(file));
+    if (fs.existsSync(keyFileOf(backup))) copyDurably(keyFileOf(backup), keyFileOf(file));
     fs.renameSync(fresh, real);
     syncFile(path.dirname(real));
     return aside;
@@ -178,9 +179,6 @@ function moveAside(file: string, key: string, aside: string): void {
   if (fs.existsSync(key)) fs.copyFileSync(key, `${aside}.key`);
   fs.renameSync(file, aside);
 }
-
-/** The key file that belongs to a database: what is sealed in it opens with that alone. */
-const keyOf = (file: string): string => path.join(path.dirname(file), `${path.parse(file).name}.key`);
 
 function copyDurably(from: string, to: string): void {
   fs.rmSync(to, { force: true });
